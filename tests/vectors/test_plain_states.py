@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from croupier.baccarat.hand import Hand
 from croupier.law.sight import Key
 from croupier.money.forms import Form, FormBook
-from croupier.scenarios.vectors.documents import UNTOLD
+from croupier.scenarios.vectors.documents import OMITTED
 from croupier.scenarios.vectors.plain import state_data
 from croupier.table import TableState
 from croupier.table.house.tray import Slip, Tray
@@ -46,7 +46,7 @@ def test_every_mapping_with_numbers_as_keys_says_what_they_are() -> None:
         f"{kind.__name__}.{name}"
         for kind in (TableState, *SLICES)
         for name, hint in get_type_hints(kind, include_extras=True).items()
-        if name not in UNTOLD
+        if name not in OMITTED
         for one in (hint.__origin__ if get_origin(hint) is Annotated else hint,)
         if "Mapping" in str(get_origin(one))
         for key in get_args(one)[:1]

@@ -42,11 +42,11 @@ def _wager_corrected(event: WagerCorrected) -> str:
 
 
 def _settlement_corrected(event: SettlementCorrected) -> str:
-    told = "; ".join(map(_difference, event.differences)) or "no one's chips change"
+    changes = "; ".join(map(_difference, event.differences)) or "no one's chips change"
     truth = f", {_truth(event)}" if _truth(event) else ""
     return (
         f"The settlement of round {event.round}, entry {event.entry}, is corrected{truth}"
-        f" ({event.reason}): {told}"
+        f" ({event.reason}): {changes}"
     )
 
 
@@ -69,14 +69,14 @@ def _truth(event: SettlementCorrected) -> str:
     return ""
 
 
-def _difference(one: Difference) -> str:
-    cents: int | None = one.cents
-    less = one.outcome == "unpaid" and cents is not None and cents < 0
-    said = _OUTCOMES["unkept" if less else one.outcome].format(
+def _difference(difference: Difference) -> str:
+    cents: int | None = difference.cents
+    less = difference.outcome == "unpaid" and cents is not None and cents < 0
+    said = _OUTCOMES["unkept" if less else difference.outcome].format(
         amount(None if cents is None else abs(cents))
     )
-    marker = f", marker {amount(one.marked_cents)}" if one.marked_cents else ""
-    return f"{one.patron} {said}{marker}"
+    marker = f", marker {amount(difference.marked_cents)}" if difference.marked_cents else ""
+    return f"{difference.patron} {said}{marker}"
 
 
 _OUTCOMES: Final = {

@@ -27,12 +27,12 @@ from croupier.rules import Limit
 
 def _adopted(event: ElectionsAdopted) -> str:
     limits = (
-        f"{wager} from {short(one.min_cents)} to {short(one.max_cents)}"
-        for wager, one in event.limits.items()
+        f"{wager} from {short(limit.min_cents)} to {short(limit.max_cents)}"
+        for wager, limit in event.limits.items()
     )
-    told = dict.fromkeys(f"{one.to} at {one.at:%Y-%m-%d %H:%M} UTC" for one in event.notices)
+    notices = dict.fromkeys(f"{one.to} at {one.at:%Y-%m-%d %H:%M} UTC" for one in event.notices)
     changes = ", ".join(filter(None, (_elections(event.elections), *limits)))
-    after = f"; notice to {', '.join(told)}" if told else ""
+    after = f"; notice to {', '.join(notices)}" if notices else ""
     return f"From now on {changes}{after}"
 
 

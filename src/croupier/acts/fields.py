@@ -160,10 +160,10 @@ def keys_of(kind: type, name: str) -> tuple[str, ...]:
 def offices_named(kind: type) -> Mapping[str, Role]:
     """Return the fields of a command that name a person, with the office."""
     return {
-        name: one.office
+        name: annotation.office
         for name, hint in hints_of(kind).items()
-        for one in _annotations(hint)
-        if isinstance(one, NamesOffice)
+        for annotation in _annotations(hint)
+        if isinstance(annotation, NamesOffice)
     }
 
 
@@ -171,16 +171,16 @@ def _annotations(hint: Any) -> tuple[Any, ...]:
     if get_origin(hint) is Annotated:
         return (*_annotations(hint.__origin__), *hint.__metadata__)
     # An optional field has the annotations of its value's type.
-    return tuple(one for part in get_args(hint) for one in _annotations(part))
+    return tuple(annotation for part in get_args(hint) for annotation in _annotations(part))
 
 
 def _sight_in(hint: Any) -> Sight | None:
     if get_origin(hint) is Annotated:
-        found = (one for one in hint.__metadata__ if isinstance(one, Sight))
+        found = (note for note in hint.__metadata__ if isinstance(note, Sight))
         return next(found, None) or _sight_in(hint.__origin__)
     if isinstance(hint, type) and issubclass(hint, Struct):
         return Sight.PARTS
     if isinstance(get_origin(hint), type) and issubclass(get_origin(hint), Mapping):
         return None
-    parts = {_sight_in(one) for one in get_args(hint)} - {None}
+    parts = {_sight_in(part) for part in get_args(hint)} - {None}
     return parts.pop() if len(parts) == 1 else None

@@ -34,10 +34,10 @@ def _cutting_cards_inserted(event: CuttingCardsInserted) -> str:
     """Describe the cutting cards; mention the one at the end only if a cited clause requires it."""
     places = (law.cites(["cut.second_at_end"]) for law in texts_citing(event.clauses))
     at_end = any(place and {*place} <= {*event.clauses} for place in places)
-    told = (
+    text = (
         f"{event.moved} cards go to the back; the cutting card is {event.from_back} from the back"
     )
-    return f"{told}, the other at the end" if at_end else told
+    return f"{text}, the other at the end" if at_end else text
 
 
 @command("Open the table", by=Role.FLOORPERSON, together=Role.DEALER)

@@ -35,8 +35,8 @@ from croupier.law.cited import Clauses
 
 def _dealt(event: CardDealt) -> str:
     how = "" if event.face_up else ", face down"
-    told = {"held": "held", "irregular": "drawn in error", "early": "dealt before its time"}
-    source = "" if event.source == "shoe" else f", the card {told[event.source]}"
+    words = {"held": "held", "irregular": "drawn in error", "early": "dealt before its time"}
+    source = "" if event.source == "shoe" else f", the card {words[event.source]}"
     card = f"{_ORDINAL[event.ordinal]} card: {face(event.card)}"
     return f"{HANDS[event.hand]}, {card}{source}{how}"
 

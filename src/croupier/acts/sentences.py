@@ -31,7 +31,7 @@ def sentence(command: Command, titles: Mapping[str, str]) -> str:
     """
     kind, names = type(command), command.__struct_fields__
     title = TERMS[kind.__name__].title.format(seat=getattr(command, "seat", ""))
-    said = [_said(kind, one, getattr(command, one), titles) for one in names]
+    said = [_said(kind, name, getattr(command, name), titles) for name in names]
     first, *more = filter(None, said) if any(said) else [""]
     if not first:
         return title

@@ -85,7 +85,7 @@ class WagerOdds(TypedResult, frozen=True):
     house_edge: Fraction
 
     def _frame(self) -> Frame:
-        return (WagerOdds, OutcomeOdds), ((self, one) for one in self.outcomes)
+        return (WagerOdds, OutcomeOdds), ((self, outcome) for outcome in self.outcomes)
 
     @property
     def expectation(self) -> Fraction:
@@ -94,20 +94,20 @@ class WagerOdds(TypedResult, frozen=True):
 
     def figures(self) -> Iterator[Figures]:
         """Yield the outcomes."""
-        rows = [(one.outcome, percent(one.probability), one.pays) for one in self.outcomes]
+        rows = [(odds.outcome, percent(odds.probability), odds.pays) for odds in self.outcomes]
         title = f"{self.wager}: house edge {percent(self.house_edge)}"
         yield Figures(title, ("Outcome", "Probability", "Pays"), rows)
 
 
 def _outcomes(lines: Sequence[Mapping[str, Any]]) -> tuple[OutcomeOdds, ...]:
     return tuple(
-        OutcomeOdds(one["outcome"], Fraction(one["probability"]), one["pays"]) for one in lines
+        OutcomeOdds(line["outcome"], Fraction(line["probability"]), line["pays"]) for line in lines
     )
 
 
 class _Weighed(Document, frozen=True):
     def _frame(self) -> Frame:
-        rows = ((wager, one) for wager in self.wagers for one in wager.outcomes)
+        rows = ((wager, outcome) for wager in self.wagers for outcome in wager.outcomes)
         return (WagerOdds, OutcomeOdds), rows
 
     @property
@@ -117,11 +117,11 @@ class _Weighed(Document, frozen=True):
 
     def __getitem__(self, wager: str) -> WagerOdds:
         """Return one wager by its id. Raises ``KeyError`` if it is not on offer."""
-        return {one.wager: one for one in self.wagers}[wager]
+        return {odds.wager: odds for odds in self.wagers}[wager]
 
     def figures(self) -> Iterator[Figures]:
         """Yield every wager with its house edge."""
-        rows = [(one.wager, percent(one.house_edge)) for one in self.wagers]
+        rows = [(wager.wager, percent(wager.house_edge)) for wager in self.wagers]
         yield Figures(self._title, ("Wager", "House edge"), rows)
 
     @property
@@ -138,14 +138,14 @@ class RoundOdds(_Weighed, frozen=True):
     def wagers(self) -> tuple[WagerOdds, ...]:
         """Every wager on offer, in layout order."""
         return tuple(
-            WagerOdds(one["id"], _outcomes(one["lines"]), -Fraction(one["expectation"]))
-            for one in self.document["wagers"]
+            WagerOdds(wager["id"], _outcomes(wager["lines"]), -Fraction(wager["expectation"]))
+            for wager in self.document["wagers"]
         )
 
     @property
     def cards(self) -> tuple[str, ...]:
         """What is known of the round's cards: Player's, then Banker's."""
-        return tuple(one for hand in Hand for one in self.document[hand.value])
+        return tuple(card for hand in Hand for card in self.document[hand.value])
 
     @property
     def _title(self) -> str:
@@ -161,8 +161,8 @@ class ParSheet(_Weighed, frozen=True):
     def wagers(self) -> tuple[WagerOdds, ...]:
         """Every wager on offer, in layout order."""
         return tuple(
-            WagerOdds(one["id"], _outcomes(one["lines"]), Fraction(one["house_edge"]))
-            for one in self.document["wagers"]
+            WagerOdds(wager["id"], _outcomes(wager["lines"]), Fraction(wager["house_edge"]))
+            for wager in self.document["wagers"]
         )
 
     @property

@@ -55,7 +55,7 @@ def _columns(kind: type) -> Mapping[str, str]:
 
 
 def _form(hint: Any) -> str:
-    origin, parts = get_origin(hint), [one for one in get_args(hint) if one not in _NO_PARTS]
+    origin, parts = get_origin(hint), [part for part in get_args(hint) if part not in _NO_PARTS]
     if origin in {Union, UnionType} and len(parts) == 1:
         return _form(parts[0])
     if origin in {tuple, list} and len(parts) == 1:

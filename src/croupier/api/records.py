@@ -75,7 +75,7 @@ class RoundsVerdict(Document, frozen=True):
     form = documents.VerificationReport
 
     def _frame(self) -> Frame:
-        return (RoundDivergence,), ((one,) for one in self.divergences)
+        return (RoundDivergence,), ((divergence,) for divergence in self.divergences)
 
     @property
     def is_clean(self) -> bool:
@@ -207,5 +207,5 @@ def _row(row: object) -> object:
 
 def _cell(value: object) -> object:
     if isinstance(value, list | tuple):
-        return [str(one) if isinstance(one, Card) else one for one in value]
+        return [str(item) if isinstance(item, Card) else item for item in value]
     return str(value) if isinstance(value, Card) else value

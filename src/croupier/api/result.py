@@ -115,7 +115,7 @@ def to_frame(results: TypedResult | Iterable[TypedResult]) -> Any:
     several = tuple(results)
     if len({*map(type, several)}) != 1 or not isinstance(several[0], TypedResult):
         raise TypeError("give a result, or several results of one kind")
-    frames = [one._frame() for one in several]  # noqa: SLF001
+    frames = [result._frame() for result in several]  # noqa: SLF001
     rows = ((_Index(at), *row) for at, (_, rows) in enumerate(frames) for row in rows)
     return arrow_table((_Index, *frames[0][0]), rows)
 

@@ -72,7 +72,7 @@ class RoundError(ValueError):
     """Rounds that cannot be settled; ``faults`` lists every error."""
 
     def __init__(self, faults: tuple[Fault, ...]) -> None:
-        super().__init__("\n".join(f"round {one.round}: {one}" for one in faults))
+        super().__init__("\n".join(f"round {fault.round}: {fault}" for fault in faults))
         self.faults = faults
 
 
@@ -114,16 +114,16 @@ class RoundResult(TypedResult, frozen=True):
     rules_hash: str
 
     def _frame(self) -> Frame:
-        return (RoundResult, WagerResult), ((self, one) for one in self.wagers)
+        return (RoundResult, WagerResult), ((self, wager) for wager in self.wagers)
 
     @property
     def net_cents(self) -> int:
         """Net result of all patrons, in cents."""
-        return sum(one.net_cents for one in self.wagers)
+        return sum(wager.net_cents for wager in self.wagers)
 
     def seat_net_cents(self, seat: int) -> int:
         """Return the net result of the patron at a seat, in cents."""
-        return sum(one.net_cents for one in self.wagers if one.seat == seat)
+        return sum(wager.net_cents for wager in self.wagers if wager.seat == seat)
 
     def figures(self) -> Iterator[Figures]:
         """Yield the hands and the wagers."""
@@ -142,16 +142,16 @@ def _wagers_shown(title: str, wagers: Iterable[WagerResult]) -> Figures:
         ("Seat", "Wager", "Stake", "Outcome", "Pays", "Vigorish", "Net", "Clauses"),
         [
             (
-                str(one.seat),
-                one.wager,
-                money(one.stake_cents + one.coupon_cents),
-                one.outcome,
-                one.pays or "",
-                money(one.vigorish_cents),
-                money(one.net_cents),
-                ", ".join(one.clauses),
+                str(wager.seat),
+                wager.wager,
+                money(wager.stake_cents + wager.coupon_cents),
+                wager.outcome,
+                wager.pays or "",
+                money(wager.vigorish_cents),
+                money(wager.net_cents),
+                ", ".join(wager.clauses),
             )
-            for one in wagers
+            for wager in wagers
         ],
     )
 
@@ -195,14 +195,14 @@ def settle_rounds(rules: GameRules, rounds: Iterable[Round]) -> tuple[RoundResul
         raise RoundError((Fault("law", "rules", f"no round is dealt under them: {message}"),))
     faults: list[Fault] = []
     settled = []
-    for number, one in enumerate(rounds):
+    for number, round_ in enumerate(rounds):
         checker = _Checker(table, number)
-        coup = checker.coup(one.cards)
+        coup = checker.coup(round_.cards)
         with under(table.law.usage):
-            stakes = checker.stakes(one)
+            stakes = checker.stakes(round_)
             faults += checker.faults
             if coup is not None and not faults:
-                settled.append(_settled(table, coup, stakes, one.meters))
+                settled.append(_settled(table, coup, stakes, round_.meters))
     if faults:
         raise RoundError(tuple(faults))
     return tuple(settled)
@@ -251,9 +251,9 @@ class _Checker:
         # Every law has at least six decks, so a shoe has each card often enough.
         return coup
 
-    def stakes(self, one: Round) -> dict[tuple[int, str], Stake]:
+    def stakes(self, round_: Round) -> dict[tuple[int, str], Stake]:
         stakes: dict[tuple[int, str], Stake] = {}
-        for placed in one.wagers:
+        for placed in round_.wagers:
             where = f"seat {placed.seat}, {placed.wager}"
             if self._is_sound(placed, where):
                 if (placed.seat, placed.wager) in stakes:
@@ -265,7 +265,7 @@ class _Checker:
             if refusal is not None:
                 message = refusal.message.removeprefix(f"{wager}: ")
                 self._fault(refusal.code, f"seat {seat}, {wager}", message, refusal.clauses)
-        self._meters(one, stakes)
+        self._meters(round_, stakes)
         return stakes
 
     def _is_sound(self, placed: Any, where: str) -> bool:
@@ -287,11 +287,11 @@ class _Checker:
                 self._fault("amount", where, message, tender)
         return is_known and are_cents and isinstance(placed.seat, int)
 
-    def _meters(self, one: Round, stakes: Mapping[tuple[int, str], Stake]) -> None:
+    def _meters(self, round_: Round, stakes: Mapping[tuple[int, str], Stake]) -> None:
         offers = self._rules.offers
         needed = {meter for _, wager in stakes if wager in offers for meter in offers[wager].meters}
-        for meter in sorted(needed | set(one.meters)):
-            cents = one.meters.get(meter)
+        for meter in sorted(needed | set(round_.meters)):
+            cents = round_.meters.get(meter)
             if meter not in self._rules.meter_seeds:
                 self._fault("meter", "meters", f"{meter}: this table keeps no such meter")
             elif type(cents) is not int or cents < 0:

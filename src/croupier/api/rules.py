@@ -74,7 +74,7 @@ class GameRules(TypedResult, frozen=True):
     table: TableRules
 
     def _frame(self) -> Frame:
-        return (WagerTerms,), ((one,) for one in self.wagers)
+        return (WagerTerms,), ((wager,) for wager in self.wagers)
 
     def __eq__(self, other: object) -> bool:
         return self.sha256 == other.sha256 if isinstance(other, GameRules) else NotImplemented
@@ -137,7 +137,7 @@ class GameRules(TypedResult, frozen=True):
         Raises ``CustomWagerError`` for an id that the table has already, and ``SubmissionError``
         for a wager without limits if the table posts them.
         """
-        table = self.table.with_offers(*(one.offer for one in wagers))
+        table = self.table.with_offers(*(wager.offer for wager in wagers))
         return GameRules(table_rules(table.submission))
 
     def to_dict(self) -> dict[str, Any]:
@@ -175,18 +175,18 @@ class GameRules(TypedResult, frozen=True):
         shown = self.table.law.currency.shown
         rows = [
             (
-                one.title,
-                ", ".join(f"{line} {pays}" for line, pays in one.pays.items()),
-                "" if one.min_cents is None else shown(one.min_cents),
-                "" if one.max_cents is None else shown(one.max_cents),
-                ", ".join(one.clauses),
+                wager.title,
+                ", ".join(f"{line} {pays}" for line, pays in wager.pays.items()),
+                "" if wager.min_cents is None else shown(wager.min_cents),
+                "" if wager.max_cents is None else shown(wager.max_cents),
+                ", ".join(wager.clauses),
             )
-            for one in self.wagers
+            for wager in self.wagers
         ]
         head = f"{self.title} ({self.law} as of {self.in_force_from}, {self.seats} seats)"
         yield Figures(head, ("Wager", "Pays", "Min bet", "Max bet", "Clauses"), rows)
         if self.warnings:
-            yield Figures("Warnings", (), [(one,) for one in self.warnings])
+            yield Figures("Warnings", (), [(warning,) for warning in self.warnings])
 
 
 @lru_cache(_MOST_RULES)

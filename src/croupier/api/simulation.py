@@ -19,7 +19,7 @@ class SimulationResult(Document, frozen=True):
 
     def _frame(self) -> Frame:
         bets = (*self.document["wagers"], *self.document["packages"])
-        return (documents.BetFigures,), ((one,) for one in bets)
+        return (documents.BetFigures,), ((bet,) for bet in bets)
 
     @property
     def rounds(self) -> int:

@@ -158,7 +158,7 @@ class CardNotation:
         if self._plain:
             # The notation of this package and of most others.
             try:
-                return tuple([_BY_NOTATION[one] for one in text.split()])
+                return tuple([_BY_NOTATION[word] for word in text.split()])
             except KeyError:
                 pass
         upper, at = text.upper(), 0
@@ -240,7 +240,7 @@ def cards_text(cards: Cards) -> str:
     given = (cards,) if isinstance(cards, str | Card) else cards
     if isinstance(given, Iterable) and not isinstance(given, Mapping | bytes):
         parts = tuple(given)
-        if all(isinstance(one, str | Card) for one in parts):
+        if all(isinstance(part, str | Card) for part in parts):
             return " ".join(map(str, parts))
     raise TypeError(f"{cards!r} is not cards: give text as 9h Kd, a Card, or a sequence of either")
 

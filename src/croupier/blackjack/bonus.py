@@ -375,7 +375,7 @@ def evolve(state: BonusState, event: WagerEvent) -> BonusState:
         case BonusWagerPlaced(seat=seat, cents=cents):
             return replace(state, stakes={**state.stakes, seat: cents})
         case BonusWagerReturned(seat=seat):
-            left = {one: cents for one, cents in state.stakes.items() if one != seat}
+            left = {wager: cents for wager, cents in state.stakes.items() if wager != seat}
             return replace(state, stakes=left)
         case FirstCardDealt(round=number):
             return replace(state, round=number, dealing=True)
@@ -386,7 +386,7 @@ def evolve(state: BonusState, event: WagerEvent) -> BonusState:
         case PayoutAnnounced(seat=seat) | PayoutConfirmed(seat=seat):
             return _stepped(state, seat, PayoutStage.KNOWN)
         case BonusPaid(seat=seat):
-            left = {one: cents for one, cents in state.stakes.items() if one != seat}
+            left = {wager: cents for wager, cents in state.stakes.items() if wager != seat}
             return _stepped(replace(state, stakes=left), seat, PayoutStage.PAID)
         case BonusLayoutCleared():
             return replace(state, dealing=False, stakes={}, payouts={})

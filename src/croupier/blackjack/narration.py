@@ -37,7 +37,7 @@ def narrate(
 ) -> Iterator[NarrationLine]:
     """Narrate a round."""
     for event in played.events:
-        if narrated := _told(event):
+        if narrated := _event_text(event):
             yield NarrationLine(*narrated, event.clauses)
         if isinstance(event, FirstCardDealt):
             yield from _hands(played, dealt)
@@ -49,16 +49,16 @@ def _hands(played: PlayedRound, dealt: DealtBlackjackRound | None) -> Iterator[N
         yield NarrationLine("card", f"Dealer: {dealer}", ())
     elif played.play.dealer_natural:
         yield NarrationLine("card", "Dealer: a natural", ())
-    for one in played.play.seats:
-        ended = [hand.value for hand in one.hands]
+    for seat in played.play.seats:
+        ended = [hand.value for hand in seat.hands]
         if dealt is not None:
-            natural = dealt.patron_natural(one.seat)
-            shown = zip(dealt.hands[one.seat], dealt.doubled[one.seat], ended, strict=True)
+            natural = dealt.patron_natural(seat.seat)
+            shown = zip(dealt.hands[seat.seat], dealt.doubled[seat.seat], ended, strict=True)
             ended = [
                 f"{_hand(cards, natural=natural)}{', doubled' * doubled}: {word}"
                 for cards, doubled, word in shown
             ]
-        yield NarrationLine("card", f"Seat {one.seat}: {'; '.join(ended)}", ())
+        yield NarrationLine("card", f"Seat {seat.seat}: {'; '.join(ended)}", ())
 
 
 def _hand(cards: Sequence[Card], *, natural: bool) -> str:
@@ -90,7 +90,7 @@ _HELD: Final = {
 }
 
 
-def _told(event: WagerEvent) -> tuple[str, str] | None:
+def _event_text(event: WagerEvent) -> tuple[str, str] | None:
     match event:
         case FirstCardDealt():
             return "act", "The first card is dealt: wagers are closed"
@@ -105,10 +105,10 @@ def _told(event: WagerEvent) -> tuple[str, str] | None:
         case CardsCollected():
             return "act", "The cards go to the discard rack"
         case _:
-            return _told_of_streak(event) or _told_of_bonus(event)
+            return _streak_text(event) or _bonus_text(event)
 
 
-def _told_of_streak(event: WagerEvent) -> tuple[str, str] | None:
+def _streak_text(event: WagerEvent) -> tuple[str, str] | None:
     match event:
         case StreakWagersPlaced(seat=seat, stakes=stakes):
             return "act", f"Seat {seat} puts {_streaks(stakes)}"
@@ -132,7 +132,7 @@ def _told_of_streak(event: WagerEvent) -> tuple[str, str] | None:
             return None
 
 
-def _told_of_bonus(event: WagerEvent) -> tuple[str, str] | None:
+def _bonus_text(event: WagerEvent) -> tuple[str, str] | None:
     match event:
         case BonusWagerPlaced(seat=seat, cents=cents):
             return "act", f"Seat {seat} makes a bonus wager of {_short(cents)}"

@@ -59,11 +59,11 @@ def outcome_errors(outcome: RoundOutcome) -> Iterator[str]:
     ['seat 1 has no hand']
     """
     seen: set[int] = set()
-    for one in outcome.seats:
-        if one.seat in seen:
-            yield f"seat {one.seat} is recorded twice"
-        seen.add(one.seat)
-        if not one.hands:
-            yield f"seat {one.seat} has no hand"
-        if outcome.dealer_natural and HandOutcome.WIN in one.hands:
-            yield f"seat {one.seat}: {_BEATEN_BY_NOBODY}"
+    for seat in outcome.seats:
+        if seat.seat in seen:
+            yield f"seat {seat.seat} is recorded twice"
+        seen.add(seat.seat)
+        if not seat.hands:
+            yield f"seat {seat.seat} has no hand"
+        if outcome.dealer_natural and HandOutcome.WIN in seat.hands:
+            yield f"seat {seat.seat}: {_BEATEN_BY_NOBODY}"

@@ -63,15 +63,15 @@ class Pilot:
         bonuses = {seat: None if offers_streak else self._bonus() for seat in self._seats}
         dealt = deal_round(self._seats, self._shoe)
         plays = []
-        for one in outcome_of(dealt).seats:
-            stake = bonuses[one.seat]
-            won = stake is not None and dealt.patron_natural(one.seat)
+        for outcome in outcome_of(dealt).seats:
+            stake = bonuses[outcome.seat]
+            won = stake is not None and dealt.patron_natural(outcome.seat)
             shows = self._shown(stake) if stake is not None and won else None
             plays.append(
                 SeatPlay(
-                    one.seat,
-                    one.hands,
-                    streaks[one.seat],
+                    outcome.seat,
+                    outcome.hands,
+                    streaks[outcome.seat],
                     stake,
                     shows,
                     None if shows is None else self._confirmed_by(shows),

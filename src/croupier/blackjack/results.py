@@ -58,7 +58,7 @@ class RoundPlay(Struct, frozen=True):
     @property
     def outcome(self) -> RoundOutcome:
         """The outcomes of its hands."""
-        seats = tuple(SeatOutcome(one.seat, one.hands) for one in self.seats)
+        seats = tuple(SeatOutcome(seat.seat, seat.hands) for seat in self.seats)
         return RoundOutcome(seats, self.dealer_natural)
 
 
@@ -84,11 +84,11 @@ def _text(raw: Any) -> str:
 
 
 def _hands(raw: Any) -> tuple[HandOutcome, ...]:
-    words = [one.value for one in HandOutcome]
+    words = [outcome.value for outcome in HandOutcome]
     listed = ", ".join(words)
     if not isinstance(raw, list) or not raw:
         raise ValueError(f"{raw!r} must be a nonempty list of hands: each {listed}")
-    if strange := [one for one in raw if one not in words]:
+    if strange := [item for item in raw if item not in words]:
         raise ValueError(f"{strange[0]!r} is not one of {listed}")
     return tuple(map(HandOutcome, raw))
 
@@ -96,7 +96,7 @@ def _hands(raw: Any) -> tuple[HandOutcome, ...]:
 def _streak(raw: Any) -> Mapping[int, int]:
     if not isinstance(raw, dict) or not raw:
         raise ValueError(f'{raw!r} must be cents by streak length, such as {{"2": 500}}')
-    strange = [one for one in raw if not (one.isascii() and one.isdigit() and len(one) < 3)]
+    strange = [item for item in raw if not (item.isascii() and item.isdigit() and len(item) < 3)]
     if strange:
         raise ValueError(f"{strange[0]!r} is not a streak length")
     return {int(length): _whole(cents) for length, cents in raw.items()}
@@ -190,10 +190,10 @@ def read_results(text: str, seats: int) -> tuple[RoundPlay, ...]:
     errors: list[LineError] = []
     numbered = enumerate(text.split("\n"), start=1)
     read = [_read_line(number, line, errors) for number, line in numbered if line.strip()]
-    lines = [one for one in read if one is not None]
+    lines = [row for row in read if row is not None]
     rounds = []
     last = 0
-    for number, group in groupby(lines, key=lambda one: int(one.read["round"])):
+    for number, group in groupby(lines, key=lambda line: int(line.read["round"])):
         rows = list(group)
         if number <= last:
             message = (
@@ -203,7 +203,7 @@ def read_results(text: str, seats: int) -> tuple[RoundPlay, ...]:
             errors.append(LineError(rows[0].number, message))
         last = max(last, number)
         errors += _round_errors(rows, seats)
-        plays = tuple(one.play for one in rows)
+        plays = tuple(row.play for row in rows)
         rounds.append(RoundPlay(number, plays, dealer_natural=rows[0].dealer_natural))
     if errors:
         raise ResultsError(sorted(errors))

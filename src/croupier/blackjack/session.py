@@ -162,44 +162,44 @@ class BlackjackTable:
         return PlayedRound(play, tuple(events), tuple(refused))
 
     def _play_streak(self, run: _Run[streak.StreakState], play: RoundPlay) -> None:
-        playing = [one for one in play.seats if run.execute(PlaceBlackjackWager(one.seat), one)]
-        for one in playing:
-            if one.streak:
-                run.execute(PlaceStreakWagers(one.seat, one.streak), one)
-            if one.bonus_cents is not None:
+        playing = [seat for seat in play.seats if run.execute(PlaceBlackjackWager(seat.seat), seat)]
+        for seat_play in playing:
+            if seat_play.streak:
+                run.execute(PlaceStreakWagers(seat_play.seat, seat_play.streak), seat_play)
+            if seat_play.bonus_cents is not None:
                 refusal = bonus.decide(
-                    self.bonus, PlaceBonusWager(one.seat, one.bonus_cents), self.rules
+                    self.bonus, PlaceBonusWager(seat_play.seat, seat_play.bonus_cents), self.rules
                 )
-                run.refuse(one, refusal)
+                run.refuse(seat_play, refusal)
         if playing:
             run.execute(DealFirstCard())
             outcome = RoundPlay(play.number, tuple(playing), play.dealer_natural).outcome
             run.execute(SettleRound(outcome))
 
     def _play_bonus(self, run: _Run[bonus.BonusState], play: RoundPlay) -> None:
-        for one in play.seats:
-            if one.streak:
-                wanted = PlaceStreakWagers(one.seat, one.streak)
-                run.refuse(one, streak.decide(self.streak, wanted, self.rules))
-            if one.bonus_cents is not None:
-                run.execute(PlaceBonusWager(one.seat, one.bonus_cents), one)
+        for seat_play in play.seats:
+            if seat_play.streak:
+                wanted = PlaceStreakWagers(seat_play.seat, seat_play.streak)
+                run.refuse(seat_play, streak.decide(self.streak, wanted, self.rules))
+            if seat_play.bonus_cents is not None:
+                run.execute(PlaceBonusWager(seat_play.seat, seat_play.bonus_cents), seat_play)
         run.execute(DealFirstCard())
-        seats = {one.seat: one for one in play.seats}
+        seats = {seat_play.seat: seat_play for seat_play in play.seats}
         for seat in counterclockwise_from_dealer(self.rules.submission.layout):
             if seat in run.state.stakes and seats[seat].shows_cents is not None:
                 self._pay_out(run, seats[seat])
         if not run.refused:
             run.execute(ClearBonusLayout())
 
-    def _pay_out(self, run: _Run[bonus.BonusState], one: SeatPlay) -> None:
-        seat, cents = one.seat, one.shows_cents or 0
+    def _pay_out(self, run: _Run[bonus.BonusState], play: SeatPlay) -> None:
+        seat, cents = play.seat, play.shows_cents or 0
         announced = cents < self.rules.value("blackjack_bonus.confirm.from", int)
-        if one.confirmed_by is not None:
-            made_known: tuple[object, ...] = (ConfirmPayout(seat, one.confirmed_by),)
+        if play.confirmed_by is not None:
+            made_known: tuple[object, ...] = (ConfirmPayout(seat, play.confirmed_by),)
         else:
             made_known = (AnnouncePayout(seat),) if announced else ()
         steps = (ShowPayout(seat, cents), VerifyPayout(seat, cents), *made_known, PayBonus(seat))
-        all(run.execute(step, one) for step in steps)
+        all(run.execute(step, play) for step in steps)
 
     # --- money -----------------------------------------------------------------------------------
 

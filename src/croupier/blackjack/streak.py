@@ -86,7 +86,7 @@ class StreakState(Struct, frozen=True):
     @property
     def in_play_cents(self) -> int:
         """Total streak wagers in cents."""
-        return sum(sum(one.stakes.values()) for one in self.seats.values())
+        return sum(sum(seat.stakes.values()) for seat in self.seats.values())
 
 
 class StreakOutcome(Enum):
@@ -290,7 +290,7 @@ def _settle(state: StreakState, command: SettleRound, rules: TableRules) -> Even
         return Refusal("not_now", (), "no round is in play")
     if errors := list(outcome_errors(outcome)):
         return Refusal("outcomes", (), "; ".join(errors))
-    outcomes = {one.seat: one for one in outcome.seats}
+    outcomes = {seat_outcome.seat: seat_outcome for seat_outcome in outcome.seats}
     if set(outcomes) != state.blackjack:
         wrong = ", ".join(map(str, sorted(set(outcomes) ^ state.blackjack)))
         message = (
@@ -427,7 +427,7 @@ def decide(state: StreakState, command: object, rules: TableRules) -> Events | R
 
 
 def _seat_with(state: StreakState, seat: int, streak: SeatStreak | None) -> StreakState:
-    seats = {number: one for number, one in state.seats.items() if number != seat}
+    seats = {number: seat_streak for number, seat_streak in state.seats.items() if number != seat}
     if streak is not None:
         seats[seat] = streak
         return replace(state, seats=seats)
@@ -455,7 +455,7 @@ def evolve(state: StreakState, event: WagerEvent) -> StreakState:
             return _seat_with(state, seat, replace(state.seats[seat], lammer=area))
         case StreakPaid(seat=seat, length=length):
             streak = state.seats[seat]
-            left = {one: cents for one, cents in streak.stakes.items() if one != length}
+            left = {wager: cents for wager, cents in streak.stakes.items() if wager != length}
             return _seat_with(state, seat, replace(streak, stakes=left) if left else None)
         case CardsCollected():
             return replace(state, dealing=False, blackjack=frozenset())

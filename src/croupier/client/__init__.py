@@ -35,7 +35,7 @@ from croupier.client.requests import ServiceError as ServiceError
 from croupier.client.requests import ServiceEvent as ServiceEvent
 from croupier.client.requests import new_key as new_key
 
-Told = TypeVar("Told")
+Answer = TypeVar("Answer")
 """An answer, or its awaitable; so are the next two."""
 Tables = TypeVar("Tables")
 Lines = TypeVar("Lines")
@@ -99,7 +99,7 @@ class _Followed(_Tries):
         return event.kind == "bye"
 
 
-class _Calls(Generic[Told, Tables, Lines]):
+class _Calls(Generic[Answer, Tables, Lines]):
     def __init__(
         self, place: str, token: str = "", *, tries: int = 5, timeout: float = 15.0
     ) -> None:
@@ -116,17 +116,17 @@ class _Calls(Generic[Told, Tables, Lines]):
     def _ask(self, wanted: Wanted) -> Any:
         raise NotImplementedError
 
-    def create_table(self, submission: bytes, **query: str) -> Told:
+    def create_table(self, submission: bytes, **query: str) -> Answer:
         """Create a table from a submission.
 
         ``cards`` is the source of its cards, ``notified`` the time at which notice of its elections
         was given to those named in its regulation.
         """
-        return self._told(table_of(submission, query))
+        return self._answer(table_of(submission, query))
 
-    def _told(self, wanted: Wanted) -> Told:
-        told: Told = self._ask(wanted)
-        return told
+    def _answer(self, wanted: Wanted) -> Answer:
+        answer: Answer = self._ask(wanted)
+        return answer
 
     def command(
         self,
@@ -135,23 +135,23 @@ class _Calls(Generic[Told, Tables, Lines]):
         key: str | None = None,
         expected: int | None = None,
         minimal: bool = False,
-    ) -> Told:
+    ) -> Answer:
         """Send up to 64 commands. Raises ``ServiceError`` at the first that is refused.
 
         An answer with ``consent`` needs another person's consent. A ``minimal`` answer omits the
         entries, which saves the service work; they are in the event stream anyway.
         """
-        return self._told(commands_of(table, commands, key, expected, minimal=minimal))
+        return self._answer(commands_of(table, commands, key, expected, minimal=minimal))
 
     def consent(
         self, table: str, consent: str, *, given: bool = True, key: str | None = None
-    ) -> Told:
+    ) -> Answer:
         """Consent to a pending act, or decline it."""
-        return self._told(consent_of(table, consent, key, given=given))
+        return self._answer(consent_of(table, consent, key, given=given))
 
-    def pit(self, pit: str) -> Told:
+    def pit(self, pit: str) -> Answer:
         """Return a pit: its tables and decisions."""
-        return self._told(Wanted("GET", pit_of(pit)))
+        return self._answer(Wanted("GET", pit_of(pit)))
 
     def pit_command(
         self,
@@ -160,21 +160,21 @@ class _Calls(Generic[Told, Tables, Lines]):
         *,
         key: str | None = None,
         expected: int | None = None,
-    ) -> Told:
+    ) -> Answer:
         """Send a command to a pit, such as ``{"type": "WithdrawTable", "table": "MB-101"}``."""
-        return self._told(pit_command_of(pit, command, key, expected))
+        return self._answer(pit_command_of(pit, command, key, expected))
 
-    def grant(self, person: str, office: str, **more: Any) -> Told:
+    def grant(self, person: str, office: str, **more: Any) -> Answer:
         """Grant an office; the answer has the code of a one-time link.
 
         It ``needs`` the consent of one of the offices named in the answer (``consent_to_grant``).
         """
         data = {"person": person, "office": office, **more}
-        return self._told(data_of("POST", "/v1/grants", data))
+        return self._answer(data_of("POST", "/v1/grants", data))
 
-    def consent_to_grant(self, grant: str, *, agreed: bool = True) -> Told:
+    def consent_to_grant(self, grant: str, *, agreed: bool = True) -> Answer:
         """Consent to a grant, or decline it; the answer has the second code for its link."""
-        return self._told(data_of("POST", f"/v1/grants/{grant}", {"consent": agreed}))
+        return self._answer(data_of("POST", f"/v1/grants/{grant}", {"consent": agreed}))
 
     def end_day(
         self,
@@ -183,13 +183,13 @@ class _Calls(Generic[Told, Tables, Lines]):
         amended: bytes = b"",
         notified: str = "",
         key: str | None = None,
-    ) -> Told:
+    ) -> Answer:
         """End the record of a table's gaming day, and begin the next day's.
 
         The licensee ends the day before an amendment takes effect: ``amended`` is the table's
         submission (TOML) under the amended text, ``notified`` as in ``create_table``.
         """
-        return self._told(day_of(table, key, amended, notified))
+        return self._answer(day_of(table, key, amended, notified))
 
     def get(self, path: str, **query: str) -> Any:
         """Return a resource, such as ``/v1/tables/MB-101/roads``."""
@@ -200,9 +200,9 @@ class _Calls(Generic[Told, Tables, Lines]):
         found: Tables = self._ask(Wanted("GET", "/v1/tables", member="tables"))
         return found
 
-    def revoke(self, grant: str) -> Told:
+    def revoke(self, grant: str) -> Answer:
         """End a grant."""
-        return self._told(Wanted("DELETE", f"/v1/grants/{grant}"))
+        return self._answer(Wanted("DELETE", f"/v1/grants/{grant}"))
 
     def log(self, table: str, day: int | None = None) -> Lines:
         """Return the stored record of a gaming day, the last one by default."""

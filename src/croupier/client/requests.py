@@ -22,13 +22,13 @@ class ServiceError(Exception):
     alternatives.
     """
 
-    def __init__(self, status: int, told: Mapping[str, Any]) -> None:
-        super().__init__(f"{told.get('code', status)}: {told.get('detail', '')}")
+    def __init__(self, status: int, document: Mapping[str, Any]) -> None:
+        super().__init__(f"{document.get('code', status)}: {document.get('detail', '')}")
         self.status: Final = status
-        self.code: Final[str] = str(told.get("code", ""))
-        self.clauses: Final[Sequence[Mapping[str, str]]] = told.get("clauses", ())
-        self.legal: Final[Sequence[Mapping[str, Any]]] = told.get("legal", ())
-        self.told: Final = told
+        self.code: Final[str] = str(document.get("code", ""))
+        self.clauses: Final[Sequence[Mapping[str, str]]] = document.get("clauses", ())
+        self.legal: Final[Sequence[Mapping[str, Any]]] = document.get("legal", ())
+        self.told: Final = document
 
 
 class ServiceEvent(NamedTuple):
@@ -172,12 +172,12 @@ def read_answer(status: int, body: bytes, wanted: Wanted | None = None) -> Any:
     if wanted is not None and wanted.is_raw and status < 400:
         return body
     try:
-        told = from_json(body) if body else {}
+        document = from_json(body) if body else {}
     except CodecError:
-        told = {"detail": body[:200].decode("utf-8", "replace")}
+        document = {"detail": body[:200].decode("utf-8", "replace")}
     if status >= 400:
-        raise ServiceError(status, told if isinstance(told, dict) else {})
-    return told[wanted.member] if wanted is not None and wanted.member else told
+        raise ServiceError(status, document if isinstance(document, dict) else {})
+    return document[wanted.member] if wanted is not None and wanted.member else document
 
 
 class EventLines:

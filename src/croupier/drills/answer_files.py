@@ -63,13 +63,13 @@ def _json(path: Path, raw: bytes) -> Any:
 
 def _from_json(path: Path, raw: bytes) -> Answers:
     data = _json(path, raw)
-    told = data.get("answers", data) if isinstance(data, dict) else data
-    if not isinstance(told, dict) or not all(isinstance(one, dict) for one in told.values()):
+    answers = data.get("answers", data) if isinstance(data, dict) else data
+    if not isinstance(answers, dict) or not all(isinstance(one, dict) for one in answers.values()):
         message = 'answers are an object by question, such as {"1": {"next": "b"}}'
         raise DrillFileError(f"{path}: {message}")
     return {
         _number(path, number): {str(name): str(text) for name, text in fields.items()}
-        for number, fields in told.items()
+        for number, fields in answers.items()
     }
 
 
@@ -79,7 +79,7 @@ def _from_table(path: Path, raw: bytes) -> Answers:
     except FileError as error:
         raise DrillFileError(str(error)) from error
     rows = [row for _, row in table.rows if any(row)]
-    head = [str(one).strip().casefold() for one in rows[0]] if rows else []
+    head = [str(cell).strip().casefold() for cell in rows[0]] if rows else []
     missing = {"question", "field", "answer"} - set(head)
     if missing:
         raise DrillFileError(f"{path}: no column {', '.join(sorted(missing))} in its first row")
@@ -96,6 +96,6 @@ def _text(cell: Any) -> str:
 
 
 def _number(path: Path, text: Any) -> int:
-    if not (told := str(text).strip()).isdecimal() or len(told) > 6:
+    if not (digits := str(text).strip()).isdecimal() or len(digits) > 6:
         raise DrillFileError(f"{path}: {text!r} is not the number of a question")
-    return int(told)
+    return int(digits)

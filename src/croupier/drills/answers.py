@@ -71,10 +71,10 @@ def read_answer(field: Field, text: str) -> str | None:
 
 def written_answer(field: Field, value: str) -> str:
     """Return a key value for display."""
-    told = {str(one): words for one, words in field.choices}
+    choices = {str(choice): words for choice, words in field.choices}
     if field.kind == "order":
-        return "; ".join(f"{at}. {told[one]}" for at, one in enumerate(value.split(), 1))
-    return told.get(value, value)
+        return "; ".join(f"{at}. {choices[word]}" for at, word in enumerate(value.split(), 1))
+    return choices.get(value, value)
 
 
 def in_chips(cents: int) -> str | None:
@@ -121,7 +121,7 @@ def _chips(text: str) -> str | None:
 
 
 def _listed(chips: Mapping[int, int]) -> str:
-    return ", ".join(f"{chips[one]:,} x {money(one)}" for one in sorted(chips, reverse=True))
+    return ", ".join(f"{chips[chip]:,} x {money(chip)}" for chip in sorted(chips, reverse=True))
 
 
 def _read_chips(text: str) -> dict[int, int] | None:

@@ -34,8 +34,8 @@ def question(
     ('player', "Player's Hand draws a third card")
     """
     for attempt in range(_TRIES):
-        told = f"{room.rules.sha256} {kind} {seed} {number} {attempt}"
-        chance = Chance(int.from_bytes(hashlib.sha256(told.encode()).digest()[:8]))
+        seed_text = f"{room.rules.sha256} {kind} {seed} {number} {attempt}"
+        chance = Chance(int.from_bytes(hashlib.sha256(seed_text.encode()).digest()[:8]))
         wanted = chance.choose(LEVELS) if level is None else level
         drawn = DRILLS[kind].draw(Asking(room, chance, wanted))
         if drawn is not None:

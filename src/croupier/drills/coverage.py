@@ -41,10 +41,10 @@ def coverage_of(law: Instrument, tables: Iterable[TableRules]) -> CoverageOfDril
     for number in range(EACH):
         _draw(rooms, DRILLS, number, found)
     for number in range(EACH, _MOST):
-        if not _told(law, found)["missing"]:
+        if not _coverage(law, found)["missing"]:
             break
         _draw(rooms, _WIDE, number, found)
-    return _told(law, found)
+    return _coverage(law, found)
 
 
 def _draw(
@@ -57,13 +57,13 @@ def _draw(
                 found.setdefault(clause, {})[kind] = None
 
 
-def _told(law: Instrument, found: Mapping[str, Iterable[str]]) -> CoverageOfDrills:
+def _coverage(law: Instrument, found: Mapping[str, Iterable[str]]) -> CoverageOfDrills:
     rows = [_row(law, clause, list(found.get(clause.id, ()))) for clause in _binding(law)]
     return {
         "format": "croupier-drill-coverage/1",
         "law": law.key,
         "clauses": rows,
-        "missing": [one["clause"] for one in rows if not one["kinds"] and not one["reason"]],
+        "missing": [row["clause"] for row in rows if not row["kinds"] and not row["reason"]],
     }
 
 
@@ -88,5 +88,5 @@ def _reason(law: Instrument, clause: Clause) -> str:
     known = reasons()
     if clause.id in known:
         return known[clause.id]
-    rules = [one.id for one in law.implemented_by[clause.id]]
-    return known[rules[0]] if rules and all(one in known for one in rules) else ""
+    rules = [rule.id for rule in law.implemented_by[clause.id]]
+    return known[rules[0]] if rules and all(rule in known for rule in rules) else ""

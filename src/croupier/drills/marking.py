@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from croupier.acts import Command
 from croupier.drills.answers import cents_in, chips_in, read_answer, written_answer
-from croupier.drills.question import Question, Told
+from croupier.drills.question import FieldValues, Question
 from croupier.law.usage import money
 from croupier.records.narration import narrate
 from croupier.rules import TableRules
@@ -36,7 +36,7 @@ class MarkedAnswer(Struct, frozen=True):
     @property
     def is_right(self) -> bool:
         """Whether every field is correct."""
-        return all(one.is_right for one in self.fields)
+        return all(field.is_right for field in self.fields)
 
 
 def why_of(events: Events, rules: TableRules) -> tuple[tuple[str, tuple[str, ...]], ...]:
@@ -59,8 +59,8 @@ def why_answered(
 
 def rests_on(rules: TableRules, *rule_ids: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Return the rules in force with clauses."""
-    found = (rules.law.rules[one] for one in rule_ids if rules.applies(one))
-    return tuple((one.does or one.title, one.cites) for one in found)
+    found = (rules.law.rules[rule_id] for rule_id in rule_ids if rules.applies(rule_id))
+    return tuple((rule.does or rule.title, rule.cites) for rule in found)
 
 
 def readings_behind(clauses: tuple[str, ...], rules: TableRules) -> dict[str, str]:
@@ -73,17 +73,17 @@ def readings_behind(clauses: tuple[str, ...], rules: TableRules) -> dict[str, st
     return {entry: rules.readings[entry] for entry in named if entry in rules.readings}
 
 
-def mark(question: Question, given: Told, seconds: float | None = None) -> MarkedAnswer:
+def mark(question: Question, given: FieldValues, seconds: float | None = None) -> MarkedAnswer:
     """Mark a text for each field; missing or unreadable ones are wrong."""
     marked = tuple(_marked(question, field, given.get(field.name, "")) for field in question.fields)
-    broken = () if all(one.is_right for one in marked) else tuple(_broken(question, marked))
+    broken = () if all(field.is_right for field in marked) else tuple(_broken(question, marked))
     return MarkedAnswer(question, marked, broken, seconds)
 
 
-def unreadable(question: Question, given: Told) -> tuple[str, ...]:
+def unreadable(question: Question, given: FieldValues) -> tuple[str, ...]:
     """Return the fields that are answered by something that cannot be read."""
-    texts = ((one, given.get(one.name, "").strip()) for one in question.fields)
-    return tuple(one.name for one, text in texts if text and read_answer(one, text) is None)
+    texts = ((field, given.get(field.name, "").strip()) for field in question.fields)
+    return tuple(field.name for field, text in texts if text and read_answer(field, text) is None)
 
 
 def _marked(question: Question, field: Field, text: str) -> MarkedField:
@@ -98,13 +98,13 @@ def _marked(question: Question, field: Field, text: str) -> MarkedField:
 def _broken(
     question: Question, marked: tuple[MarkedField, ...]
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
-    told = {one.name: one.given for one in marked if one.given}
+    answers = {one.name: one.given for one in marked if one.given}
     stage = question.stage.fork()
     stage.execute(*question.commands)
-    refused = question.refused(told)
-    tried: tuple[Refusal | Command, ...] = (*refused, *question.tries(told))
-    for one in tried:
-        answer = one if isinstance(one, Refusal) else stage.try_execute(one)
+    refused = question.refused(answers)
+    tried: tuple[Refusal | Command, ...] = (*refused, *question.tries(answers))
+    for trial in tried:
+        answer = trial if isinstance(trial, Refusal) else stage.try_execute(trial)
         if isinstance(answer, Refusal):
             # An act that is merely premature is refused without a clause: use those of the acts
             # before it.
@@ -118,17 +118,17 @@ def _broken(
             yield _difference(fields[field.name], field), question.clauses
 
 
-def _difference(field: Field, one: MarkedField) -> str:
-    right = f"{field.label}: the table has {written_answer(field, one.right)}"
-    if not one.given:
+def _difference(field: Field, marked_field: MarkedField) -> str:
+    right = f"{field.label}: the table has {written_answer(field, marked_field.right)}"
+    if not marked_field.given:
         return f"{right}; no answer was given, or none that can be read"
     if field.kind == "order":
-        given, wanted = one.given.split(), one.right.split()
+        given, wanted = marked_field.given.split(), marked_field.right.split()
         at = next(at for at, (a, b) in enumerate(zip(given, wanted, strict=True)) if a != b)
-        first, second = (written_answer(field, told)[3:] for told in (wanted[at], given[at]))
+        first, second = (written_answer(field, value)[3:] for value in (wanted[at], given[at]))
         return f"At place {at + 1} the table has “{first}” before “{second}”"
     if field.kind == "cents":
-        more = cents_in(one.given) - cents_in(one.right)
+        more = cents_in(marked_field.given) - cents_in(marked_field.right)
         way = "too much" if more > 0 else "too little"
-        return f"{right}, not {one.given}: {money(abs(more))} {way}"
-    return f"{right}, not {written_answer(field, one.given)}"
+        return f"{right}, not {marked_field.given}: {money(abs(more))} {way}"
+    return f"{right}, not {written_answer(field, marked_field.given)}"

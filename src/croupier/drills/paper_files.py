@@ -10,7 +10,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from croupier.drills.documents import DrillKey, DrillPaper, FieldAsked, QuestionAsked, QuestionKey
-from croupier.drills.told import reading_told
+from croupier.drills.in_words import reading_in_words
 from croupier.law.model import Instrument
 from croupier.law.resolve import resolve
 from croupier.reports.catalog import CLAUSES
@@ -72,34 +72,34 @@ def paper_tree(paper: DrillPaper, key: DrillKey | None = None) -> Tree:
     return replace(made, points=_TYPE)
 
 
-def _question(one: QuestionAsked, key: QuestionKey | None, law: Instrument) -> Section:
-    shown = [fact(line["label"], line["text"]) for line in one["shown"]]
-    nodes: list[Node] = [Note(f"{one['kind']}, level {one['level']}", "meaning")]
+def _question(question: QuestionAsked, key: QuestionKey | None, law: Instrument) -> Section:
+    shown = [fact(line["label"], line["text"]) for line in question["shown"]]
+    nodes: list[Node] = [Note(f"{question['kind']}, level {question['level']}", "meaning")]
     nodes += [FactList(shown)] if shown else []
-    found = ((line["label"], _CARDS.match(line["text"])) for line in one["shown"])
+    found = ((line["label"], _CARDS.match(line["text"])) for line in question["shown"])
     if hands := {label: cards[0].split() for label, cards in found if cards}:
-        nodes.append(_drawn(one["number"], hands))
+        nodes.append(_drawn(question["number"], hands))
     if key is None:
-        for field in one["fields"]:
+        for field in question["fields"]:
             choices = [(choice["letter"], choice["words"]) for choice in field["choices"]]
             is_ticked = field["kind"] == "choice"
             nodes.append(Choices(field["label"], field["takes"], choices, is_ticked))
     else:
         answers = [
             fact(field["label"], f"{_lead(field, key)}{key['words'][field['label']]}")
-            for field in one["fields"]
+            for field in question["fields"]
         ]
         nodes.append(FactList(answers))
         why = [(line["text"], line["clauses"]) for line in key["why"]]
         nodes += [DataTable((Figure("why", "Why"), CLAUSES), why, page="Why")] if why else []
         readings = [
-            f"{entry}, {name}: {reading_told(law, entry, name)}"
+            f"{entry}, {name}: {reading_in_words(law, entry, name)}"
             for entry, name in key["readings"].items()
         ]
         nodes += [Bullets(readings)] if readings else []
-    points = len(one["fields"])
+    points = len(question["fields"])
     worth = f"{points} point{'' if points == 1 else 's'}"
-    return Section(f"{one['number']}. {one['words']} ({worth})", nodes)
+    return Section(f"{question['number']}. {question['words']} ({worth})", nodes)
 
 
 def _drawn(number: int, hands: dict[str, list[str]]) -> Picture:
@@ -113,5 +113,5 @@ def _lead(field: FieldAsked, key: QuestionKey) -> str:
     value = key["key"][field["name"]]
     letters = {choice["value"]: choice["letter"] for choice in field["choices"]}
     if field["kind"] == "order":
-        return f"{''.join(letters[one] for one in value.split())}: "
+        return f"{''.join(letters[word] for word in value.split())}: "
     return f"{letters[value]}) " if value in letters else ""

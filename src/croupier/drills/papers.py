@@ -43,7 +43,7 @@ def paper_of(  # noqa: PLR0913  (what a paper names)
         "seed": seed,
         "kinds": list(kinds),
         "level": level,
-        "questions": [question_asked(one) for one in questions],
+        "questions": [question_asked(question) for question in questions],
         "seal": "",
     }
     paper["seal"] = seal_of(paper)
@@ -65,7 +65,7 @@ def question_asked(question: Question) -> QuestionAsked:
         "level": question.level,
         "words": question.words,
         "shown": [{"label": label, "text": text} for label, text in question.shown],
-        "fields": [_field(one) for one in question.fields],
+        "fields": [_field(field) for field in question.fields],
     }
 
 
@@ -91,7 +91,7 @@ def key_of(
         "format": "croupier-drill-key/1",
         **provenance(rules, reproduce),
         "paper": paper["seal"],
-        "keys": [_key(one, rules) for one in questions],
+        "keys": [_key(question, rules) for question in questions],
     }
 
 
@@ -124,23 +124,23 @@ def results_of(
 ) -> DrillResults:
     """Return the results of a paper by question, kind, and clause."""
     by_kind, by_clause = _scores(), _scores()
-    for one in marked:
+    for answer in marked:
         for score in (
-            by_kind[one.question.kind],
-            *(by_clause[clause] for clause in one.question.clauses),
+            by_kind[answer.question.kind],
+            *(by_clause[clause] for clause in answer.question.clauses),
         ):
             score["asked"] += 1
-            score["right"] += one.is_right
+            score["right"] += answer.is_right
     return {
         "format": "croupier-drill-results/1",
         **provenance(rules, reproduce),
         "seed": paper["seed"],
         "student": student,
         "paper": paper["seal"],
-        "score": {"asked": len(marked), "right": sum(one.is_right for one in marked)},
+        "score": {"asked": len(marked), "right": sum(answer.is_right for answer in marked)},
         "by_kind": dict(by_kind),
         "by_clause": dict(by_clause),
-        "questions": [_marked(one) for one in marked],
+        "questions": [_marked(answer) for answer in marked],
     }
 
 
@@ -148,17 +148,17 @@ def _scores() -> defaultdict[str, Score]:
     return defaultdict(lambda: {"asked": 0, "right": 0})
 
 
-def _marked(one: MarkedAnswer) -> QuestionMarked:
+def _marked(answer: MarkedAnswer) -> QuestionMarked:
     return {
-        "number": one.question.number,
-        "kind": one.question.kind,
-        "level": one.question.level,
-        "is_right": one.is_right,
-        "seconds": None if one.seconds is None else round(one.seconds, 1),
+        "number": answer.question.number,
+        "kind": answer.question.kind,
+        "level": answer.question.level,
+        "is_right": answer.is_right,
+        "seconds": None if answer.seconds is None else round(answer.seconds, 1),
         "fields": [
             {"name": part.name, "given": part.given, "right": part.right, "is_right": part.is_right}
-            for part in one.fields
+            for part in answer.fields
         ],
-        "clauses": list(one.question.clauses),
-        "broken": _said(one.broken),
+        "clauses": list(answer.question.clauses),
+        "broken": _said(answer.broken),
     }

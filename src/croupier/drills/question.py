@@ -17,20 +17,20 @@ from croupier.table.machine.offered import Field
 LEVELS: Final = (1, 2, 3)
 """From plain cases to the most error-prone."""
 
-Told: TypeAlias = Mapping[str, str]
+FieldValues: TypeAlias = Mapping[str, str]
 
 
-def _nothing(told: Told) -> tuple[Command, ...]:
-    del told
+def _nothing(answer: FieldValues) -> tuple[Command, ...]:
+    del answer
     return ()
 
 
-def _unrefused(told: Told) -> tuple[Refusal, ...]:
-    del told
+def _unrefused(answer: FieldValues) -> tuple[Refusal, ...]:
+    del answer
     return ()
 
 
-def _unread(events: Events) -> Told:
+def _unread(events: Events) -> FieldValues:
     del events
     return {}
 
@@ -47,13 +47,13 @@ class Question(Struct, frozen=True):
     words: str
     shown: tuple[tuple[str, str], ...]
     fields: tuple[Field, ...]
-    key: Told
+    key: FieldValues
     stage: Stage
     commands: tuple[Command, ...] = ()
-    found: Callable[[Events], Told] = _unread
-    tries: Callable[[Told], tuple[Command, ...]] = _nothing
+    found: Callable[[Events], FieldValues] = _unread
+    tries: Callable[[FieldValues], tuple[Command, ...]] = _nothing
     why: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    refused: Callable[[Told], tuple[Refusal, ...]] = _unrefused
+    refused: Callable[[FieldValues], tuple[Refusal, ...]] = _unrefused
     number: int = 0
 
     @property

@@ -38,7 +38,7 @@ def written_progress(kept: DrillBoxes | DrillLearners, student: str, form: str) 
     if form == "json":
         return f"{json.dumps(kept, indent=2, ensure_ascii=False)}\n".encode()
     several = (
-        [(one["student"], one["laws"]) for one in kept["learners"]]
+        [(learner["student"], learner["laws"]) for learner in kept["learners"]]
         if kept["format"] == "croupier-drill-learners/1"
         else [(student, kept["laws"])]
     )
@@ -46,10 +46,10 @@ def written_progress(kept: DrillBoxes | DrillLearners, student: str, form: str) 
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(("student", "regulation", "clause", "box", "due"))
     writer.writerows(
-        (who, law, clause, one["box"], one["due"])
+        (who, law, clause, spaced_clause["box"], spaced_clause["due"])
         for who, laws in several
         for law, clauses in laws.items()
-        for clause, one in clauses.items()
+        for clause, spaced_clause in clauses.items()
     )
     return out.getvalue().encode()
 

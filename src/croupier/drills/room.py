@@ -66,7 +66,7 @@ class DrillRoom:
         if name not in self._offered:
             found = acts(self.starts[name].stage.state, self.rules)
             self._offered[name] = tuple(
-                one for one in found if not TERMS[one.command.__name__].house
+                place for place in found if not TERMS[place.command.__name__].house
             )
         return self._offered[name]
 
@@ -132,9 +132,9 @@ class DrillRoom:
         """Return the existing starts of these names, with their latest events."""
         found = (self.starts.get(name) for name in names)
         return tuple(
-            PlacedStage(one.stage.fork(), self._said(one.stage, one.title))
-            for one in found
-            if one is not None
+            PlacedStage(place.stage.fork(), self._said(place.stage, place.title))
+            for place in found
+            if place is not None
         )
 
     def _said(self, stage: Stage, title: str) -> Shown:

@@ -47,11 +47,11 @@ def spaced(boxes: DrillBoxes, law: str, marked: Iterable[MarkedAnswer], today: d
     A clause not yet due is unchanged by a correct answer.
     """
     clauses: dict[str, SpacedClause] = dict(boxes["laws"].get(law, {}))
-    for one in marked:
-        for clause in one.question.clauses:
+    for answer in marked:
+        for clause in answer.question.clauses:
             before = clauses.get(clause)
             box = 0
-            if one.is_right and before is not None:
+            if answer.is_right and before is not None:
                 if date.fromisoformat(before["due"]) > today:
                     continue
                 box = min(before["box"] + 1, len(DAYS) - 1)
@@ -66,9 +66,9 @@ def chosen(
     """Return questions with a due or new clause, then others."""
     due: list[Question] = []
     others: list[Question] = []
-    for one in candidates:
-        asked = due if _is_due(one, known, today) else others
-        asked.append(one)
+    for candidate in candidates:
+        asked = due if _is_due(candidate, known, today) else others
+        asked.append(candidate)
         if len(due) == count:
             break
     return [*due, *others][:count]
@@ -93,8 +93,8 @@ def asked_today(  # noqa: PLR0913  (what is asked, and of whom)
     return chosen(drawn, boxes["laws"].get(room.rules.law.key, {}), count, today)
 
 
-def _is_due(one: Question, known: Mapping[str, SpacedClause], today: date) -> bool:
+def _is_due(question: Question, known: Mapping[str, SpacedClause], today: date) -> bool:
     return any(
         clause not in known or date.fromisoformat(known[clause]["due"]) <= today
-        for clause in one.clauses
+        for clause in question.clauses
     )

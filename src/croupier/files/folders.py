@@ -20,7 +20,7 @@ def write_folder(folder: Path, files: Mapping[str, bytes]) -> None:
         raise WriteError(f"{folder}: not a folder name")
     folder = folder.absolute()
     fresh = folder.with_name(f".croupier-{secrets.token_hex(8)}")
-    above = [one for one in folder.parents if not one.exists()]
+    above = [parent for parent in folder.parents if not parent.exists()]
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         fresh.mkdir()

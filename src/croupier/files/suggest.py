@@ -51,4 +51,4 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
 
 
 def _bare(name: str) -> str:
-    return "".join(one for one in name if one.isalnum()).casefold()
+    return "".join(character for character in name if character.isalnum()).casefold()

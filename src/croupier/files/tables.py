@@ -83,7 +83,7 @@ def _pages(raw: bytes, path: Path) -> Iterator[SentTable]:
             rows = book.get_sheet_by_name(name).to_python(
                 skip_empty_area=False, nrows=_MAX_ROWS + 1
             )
-            yield SentTable(name, _bounded(path, ([_cell(one) for one in row] for row in rows)))
+            yield SentTable(name, _bounded(path, ([_cell(cell) for cell in row] for row in rows)))
     except (calamine.CalamineError, OSError, ValueError) as error:
         if isinstance(error, FileError):
             raise

@@ -78,7 +78,7 @@ def _check(target: Path, reads: tuple[Path, ...], *, force: bool) -> None:
         if there is not None:
             _check_there(target, there, reads, force=force)
             return
-        folder = next(one for one in target.absolute().parents if one.exists())
+        folder = next(parent for parent in target.absolute().parents if parent.exists())
         if not folder.is_dir():
             raise WriteError(f"{target}: it cannot be written: {folder} is not a folder")
         if not os.access(folder, os.W_OK):
@@ -94,7 +94,7 @@ def _check_there(
         raise WriteError(f"{target}: it is a symlink, which is never followed for writing")
     if not stat.S_ISREG(there.st_mode):
         raise WriteError(f"{target}: something with that name exists and is not a file")
-    if any(one.exists() and os.path.samestat(one.stat(), there) for one in reads):
+    if any(path.exists() and os.path.samestat(path.stat(), there) for path in reads):
         raise WriteError(f"{target}: this command reads that file, so it cannot replace it")
     if not force:
         raise WriteError(f"{target}: the file exists; use --force to replace it")

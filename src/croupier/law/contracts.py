@@ -159,7 +159,7 @@ def copies_rules() -> tuple[str, ...]:
 def duty_rules() -> tuple[str, ...]:
     """Return the ids of all rules on duties and signatures."""
     signatures = map(signatures_rule, contracts().forms.values())
-    return (*(one for one in contracts().rules if one.startswith("duties.")), *signatures)
+    return (*(rule for rule in contracts().rules if rule.startswith("duties.")), *signatures)
 
 
 def duty_warnings(rules: Mapping[str, Rule]) -> Iterator[tuple[str, str]]:
@@ -293,7 +293,7 @@ def _applies_elsewhere(
     rule: Rule, contract: Contract, rules: Mapping[str, Rule], constraints: Collection[Constraint]
 ) -> Iterator[str]:
     """Yield the choices under which a rule applies besides the only ones that it is for."""
-    parts = [one.partition(" = ") for one in contract.when]
+    parts = [condition.partition(" = ") for condition in contract.when]
     ids = {of for of, equals, word in parts if equals and " & " not in word}
     if "check" not in contract.needed_by or len(ids) != 1 or not all(one for _, one, _ in parts):
         return
@@ -338,12 +338,12 @@ def _may_apply(
         )
 
     return all(settled.values()) and not any(
-        surely(one.when)
+        surely(constraint.when)
         and (
-            (one.kind is ConstraintKind.REQUIRES and never(one.then))
-            or (one.kind is ConstraintKind.EXCLUDES and surely(one.then))
+            (constraint.kind is ConstraintKind.REQUIRES and never(constraint.then))
+            or (constraint.kind is ConstraintKind.EXCLUDES and surely(constraint.then))
         )
-        for one in constraints
+        for constraint in constraints
     )
 
 
@@ -427,9 +427,9 @@ def _value_faults(value: Value, contract: Contract, allowed: Iterable[Value]) ->
         only = written(contract.kind, parse_value(contract.kind, contract.only))
         yield f"the program implements only {only}, not {written(contract.kind, value)}"
     known = tuple(allowed)
-    for one in value if contract.kind is Kind.ORDER and isinstance(value, tuple) else (value,):
-        if known and one not in known:
-            name = written(contract.kind, one)
+    for item in value if contract.kind is Kind.ORDER and isinstance(value, tuple) else (value,):
+        if known and item not in known:
+            name = written(contract.kind, item)
             hint = did_you_mean(name, [written(contract.kind, word) for word in known])
             yield f"{name!r} is not implemented: {_listed(contract, known)}{hint}"
     if not isinstance(value, Mapping):
@@ -442,5 +442,5 @@ def _value_faults(value: Value, contract: Contract, allowed: Iterable[Value]) ->
 
 
 def _listed(contract: Contract, allowed: Iterable[Value]) -> str:
-    words = [written(contract.kind, one) for one in allowed]
+    words = [written(contract.kind, value) for value in allowed]
     return f"one of {', '.join(words)}" if len(words) > 1 else words[0]

@@ -148,7 +148,7 @@ def _missing(row: CoverageRow, law: Instrument) -> Iterator[str]:
         yield f"no such clause in {law.id}, but named by {', '.join(row.tests)}"
         return
     if row.disposition is Disposition.PROCEDURE and not row.by:
-        rules = (one.id for one in law.implemented_by[row.id] if isinstance(one, Rule))
+        rules = (rule.id for rule in law.implemented_by[row.id] if isinstance(rule, Rule))
         yield f"no function implements {', '.join(rules)}"
     set_aside = row.disposition is not None and row.disposition.is_written
     if row.clause_class is not ClauseClass.PHYSICAL and not set_aside and not row.tests:
@@ -190,15 +190,15 @@ def tests_naming(tests: Path) -> NamesByText:
 
 def _scenarios(path: Path) -> Iterator[tuple[str, str, str]]:
     texts = {text.key: text for text in instruments()}
-    for one in tomllib.loads(path.read_text(encoding="utf-8")).get("scenario", ()):
-        text = texts.get(one.get("law"))
-        if text is None or "pending" in one:
+    for scenario in tomllib.loads(path.read_text(encoding="utf-8")).get("scenario", ()):
+        text = texts.get(scenario.get("law"))
+        if text is None or "pending" in scenario:
             continue
-        for named in one.get("rests_on", ()):
+        for named in scenario.get("rests_on", ()):
             full = f"{text.clause_prefix}:{named['clause']}"
             for clause in text.clauses:
                 if clause == full or clause.startswith(f"{full}#"):
-                    yield text.key, clause, f"{path.as_posix()}::{one['id']}"
+                    yield text.key, clause, f"{path.as_posix()}::{scenario['id']}"
 
 
 def _parsed(path: Path) -> ast.Module:

@@ -100,14 +100,14 @@ def compare_texts(first: Instrument, second: Instrument) -> RegulationDiff:
     ((), True)
     """
     of_rules = [*_rules_of_one_text(first, second), *_rules_of_both(first, second)]
-    changed = {one.id for one in of_rules}
+    changed = {rule.id for rule in of_rules}
     alike = sum(
         rule.id in second.rules and rule.id not in changed and rule.standing is None
         for rule in first.rules.values()
     )
     differences = [*of_rules, *_constraint_differences(first, second)]
     order = list(ChangeKind)
-    differences.sort(key=lambda one: order.index(one.change))
+    differences.sort(key=lambda difference: order.index(difference.change))
     return RegulationDiff(first, second, tuple(differences), alike)
 
 
@@ -194,7 +194,7 @@ def _moved(
     if first.id != second.id:
         return
     held = ((old, first), (new, second))
-    places = [tuple(dict.fromkeys(map(law.speak, one.cites))) for one, law in held]
+    places = [tuple(dict.fromkeys(map(law.speak, rule.cites))) for rule, law in held]
     if set(places[0]) != set(places[1]):
         yield ChangeKind.CITES, ", ".join(places[0]), ", ".join(places[1])
 

@@ -70,7 +70,7 @@ def edition_of(law: Instrument, edition: int, law_sha256: str) -> Edition | None
         return found
     if (law.edition, law.sha256) != (edition, law_sha256):
         return None
-    binding = tuple(one.of[0] for one in law.corrections if one.binds)
+    binding = tuple(correction.of[0] for correction in law.corrections if correction.binds)
     return Edition(law.key, edition, (law_sha256,), binding)
 
 

@@ -121,7 +121,7 @@ class _Election:
     def _refuse_unknown(self, name: str) -> None:
         rule = self.law.rules.get(name)
         if rule is None:
-            hint = did_you_mean(name, [one.id for one in self.law.elections])
+            hint = did_you_mean(name, [election.id for election in self.law.elections])
             if (table := name.partition(".")[0]) in {"limits", "interpretations", "table"}:
                 hint = f"; did you mean a key of [{table}], outside [elections]?"
             self.error(

@@ -41,7 +41,7 @@ def _is_text(raw: Any) -> bool:
 
 
 def _are_texts(raw: Any) -> bool:
-    return isinstance(raw, list) and all(isinstance(one, str) for one in raw)
+    return isinstance(raw, list) and all(isinstance(item, str) for item in raw)
 
 
 def are_days(raw: Any) -> TypeGuard[list[date]]:

@@ -80,8 +80,8 @@ def named_folders() -> tuple[Path, ...]:
 
     Raises ``LawError`` for a folder that does not exist, or a bad file.
     """
-    named = [(VARIABLE, one) for one in os.environ.get(VARIABLE, "").split(os.pathsep) if one]
-    named += ((SETTINGS, one) for one in _listed())
+    named = [(VARIABLE, part) for part in os.environ.get(VARIABLE, "").split(os.pathsep) if part]
+    named += ((SETTINGS, place) for place in _listed())
     return _folders(named)
 
 
@@ -93,7 +93,7 @@ def _listed() -> list[str]:
     if file is None:
         return []
     folders = file.tables.get("laws", [])
-    if not isinstance(folders, list) or not all(isinstance(one, str) for one in folders):
+    if not isinstance(folders, list) or not all(isinstance(folder, str) for folder in folders):
         raise LawError(file.located("laws", 'must be a list of folders, such as ["laws"]'))
     return folders
 
@@ -111,7 +111,7 @@ def package_folders() -> tuple[Path, ...]:
         if not places:
             where = f"entry point {point.name} of {_GROUP}"
             raise LawError(f"{where}: {point.value} is not a package with a folder of law files")
-        named += [(point.value, one) for one in places]
+        named += [(point.value, place) for place in places]
     return _folders(named)
 
 
@@ -130,7 +130,7 @@ def with_folders(folders: Iterable[Path]) -> str:
 
     Raises ``LawError`` for a folder that does not exist, or whose path the variable cannot contain.
     """
-    added = [str(one) for one in _folders(("--laws", str(folder)) for folder in folders)]
+    added = [str(path) for path in _folders(("--laws", str(folder)) for folder in folders)]
     for one in added:
         if os.pathsep in one:
             raise LawError(f"--laws: {one}: the path of the folder contains {os.pathsep!r}")

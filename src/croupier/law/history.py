@@ -45,19 +45,19 @@ def history(texts: Sequence[Instrument]) -> History:
 
     >>> from datetime import date
     >>> from croupier.law.resolve import resolve
-    >>> told = history([resolve("us-nj/minibaccarat", on=date(2011, 2, 22))])
-    >>> told.days[1].on, told.days[1].amendments[0].sections
+    >>> found = history([resolve("us-nj/minibaccarat", on=date(2011, 2, 22))])
+    >>> found.days[1].on, found.days[1].amendments[0].sections
     (datetime.date(1987, 10, 5), ('7.7',))
-    >>> [(span.first, span.text is not None) for span in told.spans][1]
+    >>> [(span.first, span.text is not None) for span in found.spans][1]
     (datetime.date(2011, 2, 22), True)
     """
     in_order = sorted(texts, key=lambda text: text.in_force_from)
     amended = sorted({day for text in in_order for day in text.amended})
-    days = (Day(day, _told_of(day, in_order), _held_on(day, in_order)) for day in amended)
+    days = (Day(day, _amendments_of(day, in_order), _held_on(day, in_order)) for day in amended)
     return History(in_order[0].id, tuple(days), _spans(in_order))
 
 
-def _told_of(day: date, texts: Sequence[Instrument]) -> tuple[Amendment, ...]:
+def _amendments_of(day: date, texts: Sequence[Instrument]) -> tuple[Amendment, ...]:
     latest = texts[-1].citation
     amended = [
         replace(

@@ -60,7 +60,7 @@ def own_register(folder: Path) -> tuple[Mapping[str, Interpretation], tuple[LawF
     faults = [
         LawFault(file.place(f"interpretation[{number}].id"), entry.id, fault, "register")
         for number, entry in enumerate(added, start=1)
-        for fault in _own_faults(entry, [one.id for one in added])
+        for fault in _own_faults(entry, [interpretation.id for interpretation in added])
     ]
     own = {entry.id: entry for entry in added}
     names = {entry.name for entry in own.values() if entry.name}

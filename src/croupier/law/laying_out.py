@@ -46,10 +46,10 @@ def new_law(model: Instrument, source: str, law_id: str, on: date) -> str:
     had = {table["id"]: table for table in tables["rule"]}
     lines = [
         *_head(model, law_id, on, tables.get("currency")),
-        *(line for one in model.mechanisms.values() for line in _mechanism(one)),
+        *(line for mechanism in model.mechanisms.values() for line in _mechanism(mechanism)),
         *(line for table in had.values() for line in _of_model(table)),
         *_comment(f"Rules that {model.key} does not have.", ""),
-        *(line for one in contracts().rules if one not in had for line in _missing(one)),
+        *(line for rule in contracts().rules if rule not in had for line in _missing(rule)),
         *_comment(f"Relations between elections that {model.key} has.", ""),
         *(line for table in tables.get("constraint", ()) for line in _constraint(table)),
     ]
@@ -186,7 +186,7 @@ def contract_in_words(contract: Contract) -> str:
     parts = [contract.kind.value]
     if contract.words:
         parts.append(
-            f"one of: {', '.join(written(contract.kind, one) for one in contract.allowed)}"
+            f"one of: {', '.join(written(contract.kind, value) for value in contract.allowed)}"
         )
     if contract.only is not None:
         parts.append(f"only {written(contract.kind, parse_value(contract.kind, contract.only))}")

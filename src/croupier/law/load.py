@@ -392,7 +392,7 @@ def _condition(raw: Any, rules: Mapping[str, Rule]) -> Condition:
 
 
 def _not_among(rule: Rule, value: Value) -> str:
-    known = [rule.written(one) for one in rule.choices or (rule.value,) if one is not None]
+    known = [rule.written(choice) for choice in rule.choices or (rule.value,) if choice is not None]
     name = rule.written(value)
     hint = "" if _is_implemented(rule, value) else did_you_mean(name, known)
     return f"{name}; it is {', or '.join(known)}{hint}"
@@ -513,7 +513,7 @@ def _prefix(reader: _Reader, head: Table, clauses: Iterable[str]) -> str:
     prefix = head.get("clause_prefix")
     if not isinstance(prefix, str) or not prefix:
         return ""
-    if clauses and not any(one.startswith(f"{prefix}:") for one in clauses):
+    if clauses and not any(clause.startswith(f"{prefix}:") for clause in clauses):
         message = f"no clause begins with {prefix}:"
         reader.error("[instrument]", message, "reference", key="clause_prefix")
         return ""
@@ -749,17 +749,17 @@ def load_instrument(path: Path, *, imports: bool = True) -> Instrument:
     items: Sequence[Rule | Constraint] = (*rules.values(), *constraints.values())
     _check_citations(reader, clauses, items, _prefix(reader, head, clauses))
     mechanisms = reader.items("mechanism", partial(_mechanism, imports=imports))
-    for name, one in mechanisms.items():
+    for name, mechanism in mechanisms.items():
         if not any(family_of(rule_id) == name for rule_id in rules):
-            message = f"the law has no rule of it: {', '.join(one.contracts)}"
+            message = f"the law has no rule of it: {', '.join(mechanism.contracts)}"
             reader.error(name, message, "reference")
     # A file is cached only after it was checked against the contracts.
     if not reader.built:
         _check_contracts(reader, _Items(clauses, rules, constraints), head, mechanisms.values())
     if reader.faults:
-        unknown = [one.item for one in reader.faults if one.code == "unknown-rule"]
+        unknown = [fault.item for fault in reader.faults if fault.code == "unknown-rule"]
         slips = {right: item for item in unknown for right in near(item, contracts().rules)}
-        wrong = {one.item for one in reader.faults if one.code == "contract"}
+        wrong = {fault.item for fault in reader.faults if fault.code == "contract"}
         unread = wrong.union(reader.unread)
         raise LawError(faults=with_causes(reader.faults, unread, reader.slips | slips))
     if not reader.built:

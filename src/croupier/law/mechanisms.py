@@ -90,7 +90,7 @@ def mechanism_of(table: Table, name: str, *, imports: bool = True) -> Mechanism:
     """
     only_keys(table, MECHANISM_KEYS)
     package = text_of(table, "package")
-    if not re.fullmatch(NAME, name) or name in {family_of(one) for one in contracts().rules}:
+    if not re.fullmatch(NAME, name) or name in {family_of(rule) for rule in contracts().rules}:
         message = f"{name!r} must be lower-case letters, digits, and _, and no family of rules"
         raise FieldError("id", message)
     try:

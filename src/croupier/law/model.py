@@ -375,9 +375,9 @@ class Instrument(Struct, frozen=True, dict=True):
         clause = self.clauses[clause_id]
         if clause.standing is Standing.SUBSTITUTE:
             return Disposition.SUBSTITUTE
-        if any(isinstance(one, Rule) and one.kind is Kind.PROCEDURE for one in carriers):
+        if any(isinstance(rule, Rule) and rule.kind is Kind.PROCEDURE for rule in carriers):
             return Disposition.PROCEDURE
-        if any(isinstance(one, Rule) for one in carriers):
+        if any(isinstance(rule, Rule) for rule in carriers):
             return Disposition.RULE
         return clause.set_aside or Disposition.CONSTRAINT
 

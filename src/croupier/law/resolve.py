@@ -37,7 +37,7 @@ def instruments() -> tuple[Instrument, ...]:
 
     Raises ``LawError`` for a bad one.
     """
-    return _in_order(load_instrument(one.path) for one in (*_included(), *_own()))
+    return _in_order(load_instrument(law_file.path) for law_file in (*_included(), *_own()))
 
 
 def keys() -> list[str]:
@@ -46,20 +46,20 @@ def keys() -> list[str]:
     >>> "us-nj/minibaccarat@2011-02-22" in keys()
     True
     """
-    return sorted(one.key for one in (*_included(), *_own()))
+    return sorted(law_file.key for law_file in (*_included(), *_own()))
 
 
 def law_ids() -> list[str]:
     """Return the id of every regulation without reading more than the beginning of its files."""
-    return sorted({one.id for one in (*_included(), *_own()) if one.id})
+    return sorted({law_file.id for law_file in (*_included(), *_own()) if law_file.id})
 
 
 def texts_citing(clauses: Sequence[str]) -> Iterator[Instrument]:
     """Yield the texts whose prefix one of these clauses has; all for an entry of the register."""
     if any(map(is_entry, clauses)):
         return iter(instruments())
-    prefixes = {one.partition(":")[0] for one in clauses}
-    ids = {one.id for one in (*_included(), *_own()) if one.prefix in prefixes}
+    prefixes = {clause.partition(":")[0] for clause in clauses}
+    ids = {law_file.id for law_file in (*_included(), *_own()) if law_file.prefix in prefixes}
     return (text for law_id in ids for text in texts_of(law_id))
 
 
@@ -90,44 +90,44 @@ def forget() -> None:
 
 
 def _included() -> tuple[LawFile, ...]:
-    return tuple(one for folder in _SHELVES for one in law_files(folder))
+    return tuple(file for folder in _SHELVES for file in law_files(folder))
 
 
 @cache
 def _named() -> tuple[LawFile, ...]:
     """Return the law files of named folders."""
-    return _checked(one for folder in named_folders() for one in law_files(folder))
+    return _checked(file for folder in named_folders() for file in law_files(folder))
 
 
 @cache
 def _own() -> tuple[LawFile, ...]:
     """Return the law files of named folders and installed packages."""
-    packages = (one for folder in package_folders() for one in law_files(folder))
+    packages = (file for folder in package_folders() for file in law_files(folder))
     return _checked((*_named(), *packages))
 
 
 def _checked(files: Iterable[LawFile]) -> tuple[LawFile, ...]:
     """Return files by path. Raises ``LawError`` if two have one key, or one an included id."""
-    included = {one.id: one.path for one in _included()}
+    included = {law_file.id: law_file.path for law_file in _included()}
     found: dict[str, LawFile] = {}
-    for one in dict.fromkeys(files):
-        if one.id in included:
+    for file in dict.fromkeys(files):
+        if file.id in included:
             raise LawError(
-                f"{one.path}: {one.id} is the id of an included regulation, "
-                f"{included[one.id]}: give this one another id"
+                f"{file.path}: {file.id} is the id of an included regulation, "
+                f"{included[file.id]}: give this one another id"
             )
-        if one.id and one.key in found:
-            raise LawError(f"{one.path}: {one.key} is also in {found[one.key].path}: remove one")
-        found[one.key if one.id else str(one.path)] = one
+        if file.id and file.key in found:
+            raise LawError(f"{file.path}: {file.key} is also in {found[file.key].path}: remove one")
+        found[file.key if file.id else str(file.path)] = file
     return tuple(found.values())
 
 
 def _in_order(texts: Iterable[Instrument]) -> tuple[Instrument, ...]:
-    held = tuple(sorted(texts, key=lambda one: (one.id, one.in_force_from)))
-    for one, following in pairwise(held):
-        if one.id == following.id and one.in_force_known >= following.in_force_from:
+    held = tuple(sorted(texts, key=lambda text: (text.id, text.in_force_from)))
+    for text, following in pairwise(held):
+        if text.id == following.id and text.in_force_known >= following.in_force_from:
             raise LawError(
-                f"{one.key}: in_force_known is {one.in_force_known}, yet {following.key} is in "
+                f"{text.key}: in_force_known is {text.in_force_known}, yet {following.key} is in "
                 f"force from {following.in_force_from}: only one version may be in force on a "
                 "date"
             )
@@ -155,10 +155,10 @@ def texts_of(law_id: str) -> tuple[Instrument, ...]:
     takes longer than reading a law file.
     """
     known = (*_included(), *_named())
-    files = [one for one in known if one.id == law_id] or [
-        one for one in _own() if one.id == law_id
+    files = [file for file in known if file.id == law_id] or [
+        law_file for law_file in _own() if law_file.id == law_id
     ]
-    return _in_order(load_instrument(one.path) for one in files)
+    return _in_order(load_instrument(file.path) for file in files)
 
 
 def source_of(text: Instrument) -> str:
@@ -169,11 +169,11 @@ def source_of(text: Instrument) -> str:
 
 def law_path(text: Instrument) -> Path | None:
     """Return the law file of a text from outside the package. Raises ``LawError`` if it changed."""
-    for one in _own():
-        if one.key == text.key:
-            if hashlib.sha256(one.path.read_bytes()).hexdigest() != text.sha256:
-                raise LawError(f"{one.path}: was changed since it was read")
-            return one.path
+    for law_file in _own():
+        if law_file.key == text.key:
+            if hashlib.sha256(law_file.path.read_bytes()).hexdigest() != text.sha256:
+                raise LawError(f"{law_file.path}: was changed since it was read")
+            return law_file.path
     return None
 
 
@@ -194,11 +194,11 @@ def resolve(law_id: str, *, on: AsOf) -> Instrument:
         hint = did_you_mean(law_id, known) or ";"
         raise LawError(f"no regulation has the id {law_id!r}{hint} included: {', '.join(known)}")
     if on == "latest":
-        return max(held, key=lambda one: (not one.partial, one.in_force_from))
-    for one in held:
-        if one.in_force_from <= on <= one.in_force_known:
-            return _SUBSTITUTES.get(one.key, one)
-    spans = ", ".join(f"{one.in_force_from} to {one.in_force_known}" for one in held)
+        return max(held, key=lambda text: (not text.partial, text.in_force_from))
+    for text in held:
+        if text.in_force_from <= on <= text.in_force_known:
+            return _SUBSTITUTES.get(text.key, text)
+    spans = ", ".join(f"{text.in_force_from} to {text.in_force_known}" for text in held)
     raise LawError(
         f"what {law_id} said on {on} is not known here: the included version is known to have "
         f"been in force {spans}; Croupier makes no claim about other dates"

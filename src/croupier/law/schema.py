@@ -144,7 +144,7 @@ def _clause() -> Schema:
 
 def _constraint() -> Schema:
     words = {
-        "kind": {"enum": [one.value for one in ConstraintKind]},
+        "kind": {"enum": [kind.value for kind in ConstraintKind]},
         "across": {"enum": ["pit", "licensee"]},
     }
     moment = {"properties": {"moment": {"enum": ["round", "submission"]}}, "required": ["moment"]}

@@ -36,7 +36,7 @@ def entries_of_clause(law: Instrument, clause_id: str) -> tuple[str, ...]:
     >>> "C21" in entries_of_clause(law, "NJ-PB:3.6(d)2")
     True
     """
-    rules = (one for one in law.implemented_by[clause_id] if isinstance(one, Rule))
+    rules = (rule for rule in law.implemented_by[clause_id] if isinstance(rule, Rule))
     found = (name for rule in rules for name in entries_of_rule(law, rule))
     return tuple(dict.fromkeys((*law.clauses[clause_id].interpretations, *found)))
 
@@ -49,7 +49,7 @@ def clause_standing(law: Instrument, clause_id: str) -> Standing:
     standing = cited_standing(law, clause_id)
     register = law.register
     read = any(
-        register[one].standing is not Standing.TEXT for one in entries_of_clause(law, clause_id)
+        register[entry].standing is not Standing.TEXT for entry in entries_of_clause(law, clause_id)
     )
     return Standing.READING if standing is Standing.TEXT and read else standing
 
@@ -102,7 +102,7 @@ def entries_named(law: Instrument, citations: Iterable[str]) -> tuple[str, ...]:
 def standings(law: Instrument, citations: Iterable[str]) -> Mapping[str, str]:
     """Return the standing of each citation that is not simply the text."""
     found = ((one, cited_standing(law, one)) for one in citations if _held(law, one))
-    return {one: standing.value for one, standing in found if standing is not Standing.TEXT}
+    return {clause: standing.value for clause, standing in found if standing is not Standing.TEXT}
 
 
 def _held(law: Instrument, citation: str) -> bool:

@@ -122,7 +122,7 @@ class Usage(Struct, frozen=True, dict=True):
         """
         if self._offices is None:
             return text
-        kept = [one for one in people if one and one not in self.offices]
+        kept = [person for person in people if person and person not in self.offices]
         if not kept:
             return self._offices.sub(self._name, text)
         names = "|".join(map(re.escape, sorted(kept, key=len, reverse=True)))

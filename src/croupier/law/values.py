@@ -153,9 +153,9 @@ def _plain(raw: object) -> Value:
     match raw:
         case Mapping():
             return _wager(raw)
-        case list() if raw and all(type(one) is int for one in raw):
+        case list() if raw and all(type(item) is int for item in raw):
             return tuple(raw)
-        case list() if raw and all(isinstance(one, str) for one in raw):
+        case list() if raw and all(isinstance(item, str) for item in raw):
             return tuple(raw)
         case bool() | int() | str():
             return raw
@@ -245,7 +245,7 @@ def canonical(value: Value) -> object:
         case Fraction():
             return f"{value.numerator}/{value.denominator}"
         case tuple():
-            return [list(one) if isinstance(one, tuple) else one for one in value]
+            return [list(item) if isinstance(item, tuple) else item for item in value]
         case Mapping():
             return {name: canonical(row) for name, row in value.items()}
         case _:

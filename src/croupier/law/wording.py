@@ -20,7 +20,7 @@ def stood_in(rule: Rule) -> str:
     """Return a prefix such as ``T47 stands in:``, or nothing if the text has the rule."""
     if rule.standing is None:
         return ""
-    entries = ", ".join(one for one in rule.cites if is_entry(one))
+    entries = ", ".join(clause for clause in rule.cites if is_entry(clause))
     return f"{entries} {'stands in' if rule.standing is Standing.SUBSTITUTE else 'decides'}: "
 
 

@@ -68,8 +68,8 @@ def chips_in_words(chips: Chips) -> str:
     if not chips:
         return ""
     *others, last = (_of_one_value(value, chips[value]) for value in sorted(chips, reverse=True))
-    told = f"{', '.join(others)} and {last}" if others else last
-    return f"{told}, {money(value_of(chips), short=True)}"
+    text = f"{', '.join(others)} and {last}" if others else last
+    return f"{text}, {money(value_of(chips), short=True)}"
 
 
 def _of_one_value(cents: int, count: int) -> str:

@@ -43,10 +43,10 @@ def commitment_to(secret: str) -> str:
     return hashlib.sha256(bytes.fromhex(secret)).hexdigest()
 
 
-def cards_told(round_: int, player: Sequence[Card], banker: Sequence[Card]) -> str:
+def cards_text(round_: int, player: Sequence[Card], banker: Sequence[Card]) -> str:
     """Return the canonical text of a round's cards.
 
-    >>> cards_told(12, [Card.of("9h"), Card.of("Kd")], [Card.of("2c"), Card.of("5s")])
+    >>> cards_text(12, [Card.of("9h"), Card.of("Kd")], [Card.of("2c"), Card.of("5s")])
     'round 12: 9h Kd / 2c 5s'
     """
     hands = (" ".join(card.notation for card in hand) for hand in (player, banker))

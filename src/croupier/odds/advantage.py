@@ -138,7 +138,7 @@ class ResultEvaluator:
             facts, _ = line_facts(rules, shoe, self._lookup)
         else:
             self._lookup, facts = _royals(wager)
-        self._nets = np.array([float(_net(rules, wager, one)) for one in facts])
+        self._nets = np.array([float(_net(rules, wager, fact)) for fact in facts])
 
     def results(self, cards: npt.NDArray[np.uint8], drawing: Rules) -> Floats:
         """Return the net result of a unit in rounds, each given by six cards in order."""

@@ -83,7 +83,7 @@ def wager_bands(
     return {
         "wager": sheet.wager,
         "return_to_player": fraction(1 - sheet.house_edge),
-        "bands": [one for number in rounds for one in _bands(law, sheet, number, confidences)],
+        "bands": [band for number in rounds for band in _bands(law, sheet, number, confidences)],
         "agree_from": [
             {"confidence": fraction(confidence), "wagers": wagers}
             for confidence, wagers in zip(

@@ -54,7 +54,7 @@ def card_wagers_of(rules: TableRules) -> tuple[CardWager, ...]:
     Raises ``ValueError`` for a wager that distinguishes too many hands.
     """
     offers = rules.offers.values()
-    return tuple(card_wager_of(one.wager) for one in offers if one.wager.asks[0] == CARDS)
+    return tuple(card_wager_of(offer.wager) for offer in offers if offer.wager.asks[0] == CARDS)
 
 
 def line_lookup(wagers: tuple[CardWager, ...]) -> LineLookup | None:

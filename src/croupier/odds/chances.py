@@ -118,10 +118,10 @@ def _cards_census(
 @cache
 def _view(names: tuple[str, ...]) -> CardView:
     facts = [FACTS[name] for name in names]
-    every = [one for fact in facts for one in fact.parts]
-    parts = [[one for one in every if one.hand is hand] for hand in Hand]
-    tells = frozenset[str]().union(*(one.tells for one in every))
-    whole = any(one.whole for one in every)
+    every = [card_part for fact in facts for card_part in fact.parts]
+    parts = [[card_part for card_part in every if card_part.hand is hand] for hand in Hand]
+    tells = frozenset[str]().union(*(card_part.tells for card_part in every))
+    whole = any(card_part.whole for card_part in every)
     points = whole or any(not fact.parts for fact in facts)
 
     def kind(card: Card) -> tuple[object, ...]:
@@ -134,7 +134,7 @@ def _view(names: tuple[str, ...]) -> CardView:
         return tuple(one for asked, one in facts if asked)
 
     def asked(hand: int, cards: Cards) -> tuple[object, ...]:
-        return tuple(one.of(cards) for one in parts[hand])
+        return tuple(card_part.of(cards) for card_part in parts[hand])
 
     finds, at = [], [0, 0]
     for fact in facts:
@@ -146,7 +146,7 @@ def _view(names: tuple[str, ...]) -> CardView:
     def together(own: tuple[Any, ...], other: tuple[Any, ...]) -> tuple[object, ...]:
         return tuple([find(own, other) for find in finds])
 
-    ordered = any(one.ordered for one in every)
+    ordered = any(card_part.ordered for card_part in every)
     what = f"a wager on {', '.join(names)}"
     return CardView(
         what, kind, asked, whole=whole, points=points, ordered=ordered, together=together

@@ -160,13 +160,13 @@ def conditions_data(  # noqa: PLR0913, PLR0917  (each is named in the document)
         "by": by,
         "conditions": [
             {
-                "condition": one.name,
-                "probability": fraction(one.probability),
-                "player_wins": fraction(one.winners[Hand.PLAYER]),
-                "banker_wins": fraction(one.winners[Hand.BANKER]),
-                "ties": fraction(one.winners[None]),
-                "wagers": [wager_data(sheet) for sheet in one.sheets],
+                "condition": odds.name,
+                "probability": fraction(odds.probability),
+                "player_wins": fraction(odds.winners[Hand.PLAYER]),
+                "banker_wins": fraction(odds.winners[Hand.BANKER]),
+                "ties": fraction(odds.winners[None]),
+                "wagers": [wager_data(sheet) for sheet in odds.sheets],
             }
-            for one in found
+            for odds in found
         ],
     }

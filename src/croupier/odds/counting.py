@@ -150,12 +150,12 @@ def _alike(asks: Sequence[str], shoe: ShoeComposition) -> Callable[[Card], Hasha
     if asks[0] != CARDS or len(set(shoe.by_card.values())) != 1:
         return lambda card: card
     kinds = {
-        one
+        card
         for name in asks[1:]
         # A comparison is not in the table.
         if name not in FACTS or not name.endswith(_OF_LIKENESS)
         for part in FACTS[name].parts
-        for one in part.tells
+        for card in part.tells
     }
 
     def key(card: Card) -> Hashable:

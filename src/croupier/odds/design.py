@@ -142,7 +142,7 @@ class Design:
         """Return the house edge of a pay table by number of decks."""
         if not self._by_decks:
             self._by_decks = {n: self._chances(ShoeComposition.of_decks(n)) for n in _DECKS}
-        return {n: -self._mean(one, candidate.pays) for n, one in self._by_decks.items()}
+        return {n: -self._mean(deck, candidate.pays) for n, deck in self._by_decks.items()}
 
 
 def design_data(
@@ -150,19 +150,19 @@ def design_data(
 ) -> DesignReport:
     """Return the document of the candidates, of ``number`` within the bounds."""
     candidates = []
-    for one in found:
-        effects = design.effects(one)
+    for candidate in found:
+        effects = design.effects(candidate)
         tags = small_tags(effects) if effects.variance else None
         candidates.append(
             {
-                "pays": dict(one.pays),
-                "house_edge": fraction(one.house_edge),
-                "return_to_player": fraction(1 - one.house_edge),
-                "variance": fraction(one.variance),
-                "hit_frequency": fraction(one.hit_frequency),
-                "top_award": max(one.pays.values()),
+                "pays": dict(candidate.pays),
+                "house_edge": fraction(candidate.house_edge),
+                "return_to_player": fraction(1 - candidate.house_edge),
+                "variance": fraction(candidate.variance),
+                "hit_frequency": fraction(candidate.hit_frequency),
+                "top_award": max(candidate.pays.values()),
                 "edge_by_decks": {
-                    str(decks): fraction(edge) for decks, edge in design.decks(one).items()
+                    str(decks): fraction(edge) for decks, edge in design.decks(candidate).items()
                 },
                 "effects_of_removal": {
                     rank: fraction(effect)

@@ -49,12 +49,12 @@ class WinExpectation:
         shoe = ShoeComposition.of_decks(rules.decks_per_shoe)
         means, covariances = covariances_of(net_ways(rules, shoe, stakes))
         self._means = _over_one(
-            {one: -mean / stakes[one] for one, mean in zip(stakes, means, strict=True)}
+            {stake: -mean / stakes[stake] for stake, mean in zip(stakes, means, strict=True)}
         )
         self._covariances = _over_one(
             {
-                (one, two): square / (stakes[one] * stakes[two])
-                for one, row in zip(stakes, covariances, strict=True)
+                (stake, two): square / (stakes[stake] * stakes[two])
+                for stake, row in zip(stakes, covariances, strict=True)
                 for two, square in zip(stakes, row, strict=True)
             }
         )
@@ -63,10 +63,10 @@ class WinExpectation:
         """Return the moments of a round, given the total stake of each wager in cents."""
         means, whole = self._means
         covariances, square = self._covariances
-        mean = sum(means[one] * cents for one, cents in stakes.items())
+        mean = sum(means[wager] * cents for wager, cents in stakes.items())
         variance = sum(
-            covariances[one, two] * cents * other
-            for one, cents in stakes.items()
+            covariances[wager, two] * cents * other
+            for wager, cents in stakes.items()
             for two, other in stakes.items()
         )
         return WinMoments(Fraction(mean, whole), Fraction(variance, square))
@@ -74,5 +74,5 @@ class WinExpectation:
 
 def _over_one(figures: Mapping[Key, Fraction]) -> tuple[Mapping[Key, int], int]:
     """Return numerators over one denominator: a round then takes integer products alone."""
-    whole = lcm(*(one.denominator for one in figures.values()))
-    return {key: int(one * whole) for key, one in figures.items()}, whole
+    whole = lcm(*(figure.denominator for figure in figures.values()))
+    return {key: int(figure * whole) for key, figure in figures.items()}, whole

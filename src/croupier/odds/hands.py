@@ -269,8 +269,8 @@ def _whole_hands(
         for his, banker in bankers.items():
             rest = perm(total - mine - his, LEAST_CARDS - mine - his)
             values = [values_of(one.cards) for one in banker]
-            counts = [sum(one[:2]) % 10 for one in values]
-            ends = [_ended(view, 1, one) for one in values]
+            counts = [sum(value[:2]) % 10 for value in values]
+            ends = [_ended(view, 1, value) for value in values]
             for group, sums in _together(pool, players, banker):
                 held = values_of(group.cards)
                 meets, end = _meets(tableau, held, his), _ended(view, 0, held)
@@ -382,7 +382,7 @@ class _Endings:
                 else:
                     ways[ended] = number
                     examples[ended] = _example(third), _example(last)
-            self._known[own, other] = [(one, examples[one], ways[one]) for one in ways]
+            self._known[own, other] = [(way, examples[way], ways[way]) for way in ways]
         return self._known[own, other]
 
     def _found(

@@ -53,17 +53,17 @@ def _starts(ranks: Sequence[int], lines: Sequence[str]) -> Iterator[_Start]:
 
 def _hands(counts: list[int]) -> Iterator[tuple[tuple[int, int], int, list[int]]]:
     ranks = range(len(counts))
-    for one in ranks:
-        if not counts[one]:
+    for rank in ranks:
+        if not counts[rank]:
             continue
         left = list(counts)
-        left[one] -= 1
-        for other in ranks[one:]:
+        left[rank] -= 1
+        for other in ranks[rank:]:
             if left[other]:
                 rest = list(left)
                 rest[other] -= 1
-                orders = 1 if one == other else 2
-                yield (one, other), orders * counts[one] * left[other], rest
+                orders = 1 if rank == other else 2
+                yield (rank, other), orders * counts[rank] * left[other], rest
 
 
 def _values(hand: tuple[int, int]) -> _Values:

@@ -25,7 +25,7 @@ def row(name: str, title: str, **figures: Fraction | None) -> PackageRow:
     >>> row("star", "star", edge=Fraction(1, 80))["figures"]
     {'edge': '1/80'}
     """
-    exact = {key: None if one is None else fraction(one) for key, one in figures.items()}
+    exact = {key: None if figure is None else fraction(figure) for key, figure in figures.items()}
     return {"id": name, "title": title, "figures": exact}
 
 

@@ -84,7 +84,7 @@ def par_sheet(
         _wager(rules, offer, sheets[wager], census_of(shoe, rules, offer.wager.asks), stakes)
         for wager, offer in rules.offers.items()
     ]
-    edges = {name: one.house_edge for name, one in sheets.items()}
+    edges = {name: sheet.house_edge for name, sheet in sheets.items()}
     made = provenance(rules, reproduce)
     made["warnings"] += bettors_advantages(edges, rules)
     packages, drawing = packages_of(rules, shoe, counts, sheets), drawing_rules(rules)
@@ -116,7 +116,7 @@ def _also(
     also: AlsoAsked,
 ) -> ParParts:
     wagers = [sheet for name, sheet in sheets.items() if not also.wagers or name in also.wagers]
-    bands = [] if also.bands is None else [also.bands(one) for one in wagers]
+    bands = [] if also.bands is None else [also.bands(wager) for wager in wagers]
     packages, tickets = [*packages], []
     for offer in rules.offers.values():
         if not meters_of(offer) or not (also.meters or also.seats):
@@ -130,14 +130,14 @@ def _also(
     if also.stakes or also.pace is not None:
         from croupier.odds.stakes import by_stake, theoretical_win  # noqa: PLC0415  (few ask)
 
-        for one in wagers:
-            packages += by_stake(rules, shoe, one.wager, also.stakes)
+        for wager in wagers:
+            packages += by_stake(rules, shoe, wager.wager, also.stakes)
         if also.pace is not None:
             packages += theoretical_win(rules, wagers, packages, also.pace)
     if also.tickets:
         from croupier.odds.tickets import ticket_data  # noqa: PLC0415  (few ask)
 
-        tickets = [ticket_data(rules, shoe, one, also.purse) for one in also.tickets]
+        tickets = [ticket_data(rules, shoe, ticket, also.purse) for ticket in also.tickets]
     return {"packages": packages, "bands": bands, "tickets": tickets}
 
 

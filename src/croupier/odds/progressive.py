@@ -172,7 +172,7 @@ def progressive_packages(rules: TableRules, offer: Offer, sheet: WagerSheet) -> 
         _long_run(rules, offer, sheet, meters, limits),
         _hits(rules, offer, {**meters, **limits}),
     ]
-    found += [_must_hit(rules, offer, sheet, meter, one) for meter, one in limits.items()]
+    found += [_must_hit(rules, offer, sheet, meter, limit) for meter, limit in limits.items()]
     return found
 
 
@@ -332,8 +332,8 @@ def _by_meter(
         )
     rows.append(row("seeds", "at the seeds", edge=sheet.house_edge))
     rows.append(row("fixed", "fixed awards only", edge=_fixed(offer, sheet, meters)))
-    awards = (one for one in offer.pays.values() if isinstance(one, Award))
-    how = "for" if any(one.keeps_stake for one in awards) else "to"
+    awards = (payout for payout in offer.pays.values() if isinstance(payout, Award))
+    how = "for" if any(award.keeps_stake for award in awards) else "to"
     thousand = money(1000 * currency_in_use().minor, short=True)
     return _filed(
         rules,

@@ -128,7 +128,7 @@ def _at_last(rows: list[_Move], start: int, total: int) -> Ending:
     found = [Fraction(part[start], 1 << bits) for part in (ruin, played)]
     if 2 * error * bound**2 < 1:
         # The determinant of the equations is at most the bound, so one fraction is this near.
-        found, error = [one.limit_denominator(bound) for one in found], Fraction()
+        found, error = [fraction.limit_denominator(bound) for fraction in found], Fraction()
     return Ending(found[0], 1 - found[0], found[1], error)
 
 
@@ -145,8 +145,8 @@ def _solved(rows: list[_Move], total: int, bits: int) -> tuple[list[int], list[i
         inverse = (1 << 2 * bits) // (sum(row.values()) + ruin[place] + goal[place])
         for part in (ruin, goal, played):
             part[place] = part[place] * inverse >> bits
-        for one in row:
-            row[one] = row[one] * inverse >> bits
+        for cell in row:
+            row[cell] = row[cell] * inverse >> bits
         later = [other for other in before[place] if other > place]
         for other in later:
             share = to[other].pop(place)
@@ -166,8 +166,8 @@ def _solved(rows: list[_Move], total: int, bits: int) -> tuple[list[int], list[i
 def _before(to: list[dict[int, int]]) -> list[set[int]]:
     before: list[set[int]] = [set() for _ in to]
     for place, row in enumerate(to):
-        for one in row:
-            before[one].add(place)
+        for cell in row:
+            before[cell].add(place)
     return before
 
 

@@ -230,9 +230,9 @@ def wager_sheet(
         stake_cents = UNIT_CENTS * offer.unit_cents
     found: dict[tuple[str, int, bool], int] = {}
     for facts, number in alike(rules, wager, ways).items():
-        (one,) = settle(rules, facts, {(_SEAT, wager): Stake(stake_cents)}, meters)
-        won = one.decision.outcome is Outcome.WIN
-        key = (_outcome(offer, one.decision), net_cents((one,)), won)
+        (settlement,) = settle(rules, facts, {(_SEAT, wager): Stake(stake_cents)}, meters)
+        won = settlement.decision.outcome is Outcome.WIN
+        key = (_outcome(offer, settlement.decision), net_cents((settlement,)), won)
         found[key] = found.get(key, 0) + number
     lines = (
         OutcomeLine(outcome, number, Fraction(cents, stake_cents), won)

@@ -70,7 +70,7 @@ class ShoeComposition(Struct, frozen=True):
         >>> ShoeComposition.of({"A": 4, "9": 3, "K": 2}).ranks
         (4, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 2)
         """
-        return _told(counts.items(), [])
+        return _composition(counts.items(), [])
 
     @property
     def cards(self) -> int:
@@ -156,10 +156,10 @@ def parse_shoe(text: str) -> ShoeComposition:
             errors.append(f"{part.strip()!r} is not a count: {_HOW}")
         else:
             pairs.append((match[1], int(match[2])))
-    return _told(pairs, errors)
+    return _composition(pairs, errors)
 
 
-def _told(pairs: Iterable[tuple[str, object]], errors: list[str]) -> ShoeComposition:
+def _composition(pairs: Iterable[tuple[str, object]], errors: list[str]) -> ShoeComposition:
     counted = _counted(pairs, errors)
     by_rank = [name for name in counted if len(name) == 1]
     if by_rank and len(by_rank) < len(counted):
@@ -206,7 +206,7 @@ def _of_json(text: str) -> ShoeComposition:
     fields = dict(written)
     form = next((name for name in ("decks", "by_rank", "by_card") if name in fields), None)
     if form is None:
-        return _told(written, [])
+        return _composition(written, [])
     errors = [
         f"{name!r} cannot be combined with {form!r}: {_HOW}"
         for name in fields
@@ -219,7 +219,7 @@ def _of_json(text: str) -> ShoeComposition:
         errors.append(f"{form}: write an object of counts by name")
     if errors:
         raise ShoeError(*errors)
-    shoe = ShoeComposition.of_decks(counts) if form == "decks" else _told(counts, [])
+    shoe = ShoeComposition.of_decks(counts) if form == "decks" else _composition(counts, [])
     if fields.get("cards", shoe.cards) != shoe.cards:
         raise ShoeError(
             f"cards: {fields['cards']!r} are stated, but the counts add up to {shoe.cards}"

@@ -45,7 +45,7 @@ def by_stake(
     rounded_by = rules.vigorish.rounded_by
     rows = [
         *(_range(name, f"{name}, {money(stake)}", [stake], found[stake]) for name, stake in ends),
-        *(_range(f"{one[0]}", money(one[0]), one, found[one[0]]) for one in ranges),
+        *(_range(f"{span[0]}", money(span[0]), span, found[span[0]]) for span in ranges),
     ]
     yield package(
         rules,
@@ -78,7 +78,7 @@ def theoretical_win(
         ("per_hour", "per hour", pace.rounds_per_hour * pace.seats),
         ("per_shoe", "per shoe", (pace.rounds_per_shoe or 0) * pace.seats),
     )
-    asked = [one for one in wins if one[2]]
+    asked = [win for win in wins if win[2]]
     rows = []
     for sheet in sheets:
         offer = rules.offers[sheet.wager]
@@ -99,9 +99,9 @@ def theoretical_win(
     )
     yearly = pace.rounds_per_hour * pace.seats * HOURS_PER_YEAR
     hits = [
-        row(one.row, one.row, hits_per_year=yearly / one.value)
-        for one in figures_of(packages)
-        if one.column == "wagers_to_hit" and one.value
+        row(figure.row, figure.row, hits_per_year=yearly / figure.value)
+        for figure in figures_of(packages)
+        if figure.column == "wagers_to_hit" and figure.value
     ]
     if hits:
         yield package(

@@ -89,7 +89,7 @@ class Study(Struct, frozen=True, dict=True):
     @cached_property
     def best(self) -> Threshold | None:
         """The threshold with the largest win, if any wins."""
-        found = max(self.thresholds, key=lambda one: one.units)
+        found = max(self.thresholds, key=lambda threshold: threshold.units)
         return found if found.units > 0 else None
 
     @property
@@ -284,7 +284,7 @@ class _Player:
             np.bincount(bins, advantages, _SIDE).astype(np.float64),
             int(good.sum()),
             float(advantages[good].sum()),
-            np.array([one.sum() for one in moments]),
+            np.array([moment.sum() for moment in moments]),
         )
 
     def study(self, tally: _Tally) -> Study:

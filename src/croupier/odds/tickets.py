@@ -41,8 +41,8 @@ def joint_census(
     Raises ``ShoeError`` for unknown suits, or for facts that cannot be counted together.
     """
     asks = [rules.offers[wager].wager.asks for wager in wagers]
-    plain = {name for one in asks if one[0] != CARDS for name in one}
-    named = {name: None for one in asks if one[0] == CARDS for name in one[1:]}
+    plain = {name for fact in asks if fact[0] != CARDS for name in fact}
+    named = {name: None for fact in asks if fact[0] == CARDS for name in fact[1:]}
     if not named:
         together = tuple(name for name in _IN_ORDER if name in plain)
         if len(together) == 1 or together == ("counts", "pairs"):
@@ -67,7 +67,7 @@ def net_ways(
     ways: dict[tuple[int, ...], int] = defaultdict(int)
     for facts, number in joint_census(rules, shoe, stakes).items():
         settled = settle(rules, facts, placed, rules.meter_seeds)
-        by_wager = {one.wager: net_cents((one,)) for one in settled}
+        by_wager = {settlement.wager: net_cents((settlement,)) for settlement in settled}
         ways[tuple(by_wager[wager] for wager in stakes)] += number
     return ways
 

@@ -88,8 +88,8 @@ def check_vendor(
             errors += error.errors
     if errors:
         raise FileError(*errors[:MAX_FAULTS])
-    cited = {one["id"]: one["cites"] for one in sheet["wagers"]}
-    cited |= {name: one["cites"] for name, one in packages.items()}
+    cited = {wager["id"]: wager["cites"] for wager in sheet["wagers"]}
+    cited |= {name: package["cites"] for name, package in packages.items()}
     figures = [
         _checked(rules, cited[claim.wager], shown_name(one), claim, exact)
         for one, file in files.items()
@@ -137,7 +137,7 @@ def _files(path: Path) -> tuple[list[Path], list[str]]:
     """Return the sheets of a folder and the names of its other files, or the only file."""
     if not path.is_dir():
         return [path], []
-    every = sorted(one for one in path.iterdir() if one.is_file() and one.name[0] != ".")
+    every = sorted(entry for entry in path.iterdir() if entry.is_file() and entry.name[0] != ".")
     sheets = [one for one in every if one.suffix.casefold() in _SUFFIXES]
     if not sheets:
         raise FileError(f"{path}: no sheets; a name ends with {', '.join(sorted(_SUFFIXES))}")
@@ -174,8 +174,8 @@ def packages_by_name(sheet: ParSheet) -> dict[str, Package]:
     """Return the packages of a sheet that are not wagers, by their names in a check."""
     wagers = {wager["id"] for wager in sheet["wagers"]}
     return {
-        f"{one['id']}_package" if one["id"] in wagers else one["id"]: one
-        for one in sheet["packages"]
+        f"{package['id']}_package" if package["id"] in wagers else package["id"]: package
+        for package in sheet["packages"]
     }
 
 
@@ -326,7 +326,7 @@ def _not_stated(sheet: ParSheet, claims: Sequence[Claim]) -> Iterator[NotStated]
     stated = {claim.wager for claim in claims}
     outcomes = {(claim.wager, claim.outcome) for claim in claims if claim.outcome}
     listed = {wager for wager, _ in outcomes}
-    rows = {one["id"]: [line["outcome"] for line in one["lines"]] for one in sheet["wagers"]}
+    rows = {wager["id"]: [line["outcome"] for line in wager["lines"]] for wager in sheet["wagers"]}
     rows |= {
         name: [row["id"] for row in one["rows"]] for name, one in packages_by_name(sheet).items()
     }

@@ -228,7 +228,7 @@ class _Reading:
         # Without a column of wagers, one of outcomes may contain both.
         for named in (_WAGER, _OUTCOME):
             for at, (line, row) in enumerate(table.rows[:_SEARCHED]):
-                keys = [_WAGER if (key := self.key(one)) == named else key for one in row]
+                keys = [_WAGER if (key := self.key(cell)) == named else key for cell in row]
                 if _WAGER in keys and any(key not in {None, _WAGER, _OUTCOME} for key in keys):
                     return at, self._named(line, row, keys)
         return None

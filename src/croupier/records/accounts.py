@@ -99,8 +99,8 @@ class DayAccounts(Accounts, kw_only=True):
     @property
     def reconciles(self) -> bool:
         """Whether the win equals the other amounts, and those of the shifts."""
-        shifts = all(one.reconciles for one in self.shifts)
-        won = sum(one.win_cents for one in self.shifts)
+        shifts = all(shift.reconciles for shift in self.shifts)
+        won = sum(shift.win_cents for shift in self.shifts)
         return super().reconciles and shifts and won == self.win_cents and self.meters_follow
 
     @property
@@ -173,14 +173,14 @@ class AccountReader:
 
     def _count(self, event: acts.Event, day: DayAccounts) -> None:
         shift = day.shifts[-1]
-        for one in (day, shift):
+        for accounts in (day, shift):
             match event:
                 case acts.InventoryCounted(closing=True) | acts.ShiftChanged():
-                    one.tray_short_cents += event.expected_cents - event.cents
+                    accounts.tray_short_cents += event.expected_cents - event.cents
                 case acts.DropCounted():
-                    one.drop_short_cents += event.expected_cents - event.cash_cents
+                    accounts.drop_short_cents += event.expected_cents - event.cash_cents
                 case acts.ChipsBought():
-                    one.drop_cents += event.cents
+                    accounts.drop_cents += event.cents
         if isinstance(event, acts.ShiftChanged):
             shift.is_counted, day.is_counted = True, False
             self._start_shift(event.shift, event.cents)

@@ -91,9 +91,9 @@ def under_rules(carried: Carried, rules: TableRules) -> Carried:
     ):
         raise ValueError("the layout, the limits, or the custom wagers are others")
     changed = {
-        one
+        item
         for kind in ("rules", "procedures")
-        for one in _items(before.canonical[kind]) ^ _items(rules.canonical[kind])
+        for item in _items(before.canonical[kind]) ^ _items(rules.canonical[kind])
     }
     amended = Amended(before.law.key, before.sha256, tuple(sorted({one for one, _ in changed})))
     return replace(carried, position=_begun(carried.position, rules), amended=amended)
@@ -111,7 +111,7 @@ def _elected_otherwise(before: TableRules, after: TableRules) -> Iterator[str]:
     try:
         table_rules(replace(old, on=new.on))
     except SubmissionError as error:
-        refused = {one.where for one in error.errors}
+        refused = {detail.where for detail in error.errors}
     both = before.law.rules.keys() & after.law.rules.keys()
     was, becomes = flatten(old.elections, before.law.rules), flatten(new.elections, after.law.rules)
     for name in sorted({*was, *becomes}):

@@ -106,14 +106,14 @@ class Vouched(NamedTuple):
 def read_checkpoints(path: Path, trust: Trust) -> Vouched:
     """Read checkpoints. Raises ``FileError``."""
     found = Vouched({}, [], [])
-    for one in read_signed(path, _FORMATS, trust):
-        where = f"checkpoint {one.number}, of entry {one.data['entry']}"
-        if one.fault:
-            found.faults.append(f"{where}: {one.fault}")
-        elif (key := one.key) is None:
-            found.uncounted.append(f"{where}, is not counted: {one.uncounted}")
+    for line in read_signed(path, _FORMATS, trust):
+        where = f"checkpoint {line.number}, of entry {line.data['entry']}"
+        if line.fault:
+            found.faults.append(f"{where}: {line.fault}")
+        elif (key := line.key) is None:
+            found.uncounted.append(f"{where}, is not counted: {line.uncounted}")
         else:
-            of, closed = one.data, one.data.get("closed", False)
+            of, closed = line.data, line.data.get("closed", False)
             through = SignedThrough(of["entry"], of["sha256"], closed, key.label, key.id, of["at"])
             found.through.setdefault(of["stream"], []).append(through)
     return found

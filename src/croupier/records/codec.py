@@ -27,8 +27,8 @@ class CodecError(ValueError):
 
 
 def _by_name(base: type[Made]) -> dict[str, type[Made]]:
-    included = (one for one in base.__subclasses__() if not owner_of(one))
-    return {one.__name__: one for one in sorted(included, key=lambda one: one.__name__)}
+    included = (subclass for subclass in base.__subclasses__() if not owner_of(subclass))
+    return {kind.__name__: kind for kind in sorted(included, key=lambda kind: kind.__name__)}
 
 
 COMMANDS: Final = _by_name(Command)
@@ -134,13 +134,13 @@ _COMMAND_DECODERS: Final[dict[str, msgspec.json.Decoder[Command]]] = {}
 
 @after_loading
 def _admit(_: str) -> None:
-    COMMANDS.update((name, one.command) for name, one in TERMS.items() if owner_of(one.command))
+    COMMANDS.update((name, term.command) for name, term in TERMS.items() if owner_of(term.command))
     _COMMAND_DECODERS.update(
         (name, msgspec.json.Decoder(made, dec_hook=decode_card))
         for name, made in COMMANDS.items()
         if name not in _COMMAND_DECODERS
     )
-    EVENTS.update((one.__name__, one) for one in EVENT_TERMS if owner_of(one))
+    EVENTS.update((term.__name__, term) for term in EVENT_TERMS if owner_of(term))
 
 
 _admit("")
@@ -187,7 +187,7 @@ def read_events(raw: bytes | msgspec.Raw) -> tuple[Event, ...]:
     """Return the events of an entry from JSON, as ``read_command`` does. Raises ``CodecError``."""
     events = []
     try:
-        if all((one.type, one.v) in _EVENT_DECODERS for one in _VERSIONS_DECODER.decode(raw)):
+        if all((event.type, event.v) in _EVENT_DECODERS for event in _VERSIONS_DECODER.decode(raw)):
             return tuple(_OF_THIS_VERSION.decode(raw))
         for one in _EVENTS_DECODER.decode(raw):
             head = _VERSIONED.decode(one)

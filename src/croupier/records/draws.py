@@ -10,7 +10,7 @@ from croupier import acts
 from croupier.baccarat.cards import Card
 from croupier.baccarat.hand import Hand
 from croupier.law.usage import money
-from croupier.money.stax import cards_told, commitment_to, drawn, mystery_cents
+from croupier.money.stax import cards_text, commitment_to, drawn, mystery_cents
 from croupier.table.parts.progressive import Progressive
 
 
@@ -84,7 +84,7 @@ class _Reader:
 
     @property
     def _cards(self) -> str:
-        return cards_told(self._round, self._hands[Hand.PLAYER], self._hands[Hand.BANKER])
+        return cards_text(self._round, self._hands[Hand.PLAYER], self._hands[Hand.BANKER])
 
     def _drawn(self, event: acts.StaxWon) -> None:
         if not self.draws or self.draws[-1].outcome != "open":

@@ -111,7 +111,7 @@ def written_body(
 
 @lru_cache(1024)
 def _written_by(by: tuple[Actor, ...]) -> msgspec.Raw:
-    return msgspec.Raw(dump([actor_data(one) for one in by]))
+    return msgspec.Raw(dump([actor_data(actor) for actor in by]))
 
 
 def actor_data(actor: Actor) -> dict[str, Any]:
@@ -184,5 +184,5 @@ def entry_head(body: bytes) -> EntryHead | None:
 
 def stamp_of(head: EntryHead) -> Stamp:
     """Return an entry's actors and idempotency key."""
-    by = tuple(Actor(one.person, one.office, one.device, one.seat) for one in head.by)
+    by = tuple(Actor(actor.person, actor.office, actor.device, actor.seat) for actor in head.by)
     return Stamp(by, head.key, head.corrects)

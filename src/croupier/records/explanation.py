@@ -114,7 +114,7 @@ def explain_wagers(logged: LoggedRound) -> Iterator[NarrationLine]:
     facts = logged.facts()
     if facts is None:
         clauses = next(
-            (one.clauses for one in logged.events if isinstance(one, acts.RoundVoided)), ()
+            (event.clauses for event in logged.events if isinstance(event, acts.RoundVoided)), ()
         )
         for (seat, wager), stake in stakes.items():
             lay = f"Seat {seat}, {_stake(wager, stake, rules)}"
@@ -122,8 +122,8 @@ def explain_wagers(logged: LoggedRound) -> Iterator[NarrationLine]:
                 "money", f"{lay}: void, like the whole round; the stake is returned", clauses
             )
         return
-    for one in settle(rules, facts, stakes, logged.meters):
-        yield explain_settled(one, facts, rules)
+    for settlement in settle(rules, facts, stakes, logged.meters):
+        yield explain_settled(settlement, facts, rules)
 
 
 def _stake(wager: str, stake: Stake, rules: TableRules) -> str:
@@ -131,12 +131,12 @@ def _stake(wager: str, stake: Stake, rules: TableRules) -> str:
 
 
 def explain_settled(
-    one: Settled, facts: Facts, rules: TableRules, *, seated: bool = True
+    settlement: Settled, facts: Facts, rules: TableRules, *, seated: bool = True
 ) -> NarrationLine:
     """Return a wager's outcome, with reason and clauses."""
-    decision = one.decision
+    decision = settlement.decision
     clauses = decision.clauses
-    why = rules.wagers[one.wager].say(facts)
+    why = rules.wagers[settlement.wager].say(facts)
     match decision.outcome:
         case Outcome.LOSE:
             came = ": lost"
@@ -145,15 +145,15 @@ def explain_settled(
         case Outcome.WIN:
             odds = decision.odds
             how = odds_in_words(odds) if decision.award is None else _award(decision.award)
-            came = f" pays {short(one.won_cents)} ({how})"
-    seat = f"Seat {one.seat}, " if seated else ""
-    text = f"{seat}{_stake(one.wager, one.stake, rules)}{came}, for {why}"
-    if one.waived:
+            came = f" pays {short(settlement.won_cents)} ({how})"
+    seat = f"Seat {settlement.seat}, " if seated else ""
+    text = f"{seat}{_stake(settlement.wager, settlement.stake, rules)}{came}, for {why}"
+    if settlement.waived:
         text += "; no vigorish, because the total cards wagers reach the Banker wager"
         clauses += rules.cites("vigorish.waiver")
-    elif one.vigorish_cents:
+    elif settlement.vigorish_cents:
         tie = decision.outcome is Outcome.PUSH
-        text += f"; vigorish {short(one.vigorish_cents)}"
+        text += f"; vigorish {short(settlement.vigorish_cents)}"
         clauses += _rate_cites(rules, tie=tie)
         if rules.vigorish.rounding_unit_cents is not None and not tie:
             text += f" (upward to {rules.vigorish.rounding_unit_cents} cents)"

@@ -90,7 +90,7 @@ def new_header(
 
     Raises ``LogError`` for a wager decided by a function, and ``LawError``.
     """
-    if undefined := [one.wager.id for one in rules.own if not one.definition]:
+    if undefined := [offer.wager.id for offer in rules.own if not offer.definition]:
         names = ", ".join(undefined)
         raise LogError(f"{names}: a table log holds the definition of a wager: write it in TOML")
     return LogHeader(
@@ -136,7 +136,7 @@ def header_body(header: LogHeader) -> bytes:
 
 
 def _stated(law: Instrument) -> dict[str, dict[str, str]]:
-    return {name: one.stated for name, one in law.mechanisms.items()}
+    return {name: mechanism.stated for name, mechanism in law.mechanisms.items()}
 
 
 def submission_data(submission: Submission) -> dict[str, Any]:
@@ -151,8 +151,8 @@ def submission_data(submission: Submission) -> dict[str, Any]:
         "limits": None
         if limits is None
         else {
-            wager: {"min_cents": one.min_cents, "max_cents": one.max_cents}
-            for wager, one in limits.items()
+            wager: {"min_cents": limit.min_cents, "max_cents": limit.max_cents}
+            for wager, limit in limits.items()
         },
         "interpretations": submission.readings,
         # Omitted if empty, as in older logs.
@@ -160,7 +160,7 @@ def submission_data(submission: Submission) -> dict[str, Any]:
         **({"own": submission.own} if submission.own else {}),
         **({"unsupported": submission.unsupported} if submission.unsupported else {}),
         **(
-            {"documents": {one.name: one.written() for one in submission.documents}}
+            {"documents": {document.name: document.written() for document in submission.documents}}
             if submission.documents
             else {}
         ),

@@ -143,8 +143,8 @@ class Heads:
                 wrong.append((name, f"the record is missing; {before} has it"))
             elif before is None:
                 changed.append(now.head)
-            elif told := _contradicts(before, now.head):
-                wrong.append((name, told))
+            elif message := _contradicts(before, now.head):
+                wrong.append((name, message))
             elif now.head != before.head:
                 changed.append(now.head)
         return changed, wrong
@@ -256,12 +256,12 @@ class HeadsFile:
     def append(self, heads: Sequence[Head]) -> SignedLine:
         """Sign heads, durably, and return the last line. Raises ``StoreError``."""
         some, rest = heads[:_MOST], heads[_MOST:]
-        own = {"records": [msgspec.to_builtins(one) for one in some]}
+        own = {"records": [msgspec.to_builtins(head) for head in some]}
         after = next(reversed(self.heads.digests), FIRST)
         line = append_signed(self.path, self._signer, FORMAT, own, after=after)
         at = line.data["at"]
         self.heads.digests[line.digest] = line.number
-        self.heads.last |= {one.record: Signed(one, line.number, at) for one in some}
+        self.heads.last |= {head.record: Signed(head, line.number, at) for head in some}
         return self.append(rest) if rest else line
 
     def append_changed(self, records: StoredRecords) -> None:

@@ -109,7 +109,7 @@ class LogIndex(Struct):
     @property
     def last_round(self) -> int:
         """The number of the last round that ended."""
-        return next((one.numbers[-1] for one in reversed(self.marks) if one.numbers), 0)
+        return next((mark.numbers[-1] for mark in reversed(self.marks) if mark.numbers), 0)
 
 
 def is_long(path: Path) -> bool:

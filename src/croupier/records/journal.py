@@ -78,7 +78,7 @@ class Journal:
 def journal(opening: Ledger, entries: Iterable[LoggedEntry]) -> Iterator[Transaction]:
     """Yield the transactions of a log in order."""
     books = Journal(opening)
-    return (one for entry in entries for one in books.follow(entry))
+    return (transaction for entry in entries for transaction in books.follow(entry))
 
 
 def _legs(moved: Collection[Posting]) -> dict[str, int]:
@@ -134,17 +134,17 @@ def beancount(transactions: Iterable[Transaction], title: str) -> Iterator[str]:
     yield f'option "operating_currency" "{code}"'
     balances: dict[str, int] = {}
     last = None
-    for one in transactions:
-        for account in one.legs.keys() - balances.keys():
-            yield f"{one.day} open {_beancount_name(account)} {code}"
+    for transaction in transactions:
+        for account in transaction.legs.keys() - balances.keys():
+            yield f"{transaction.day} open {_beancount_name(account)} {code}"
         yield ""
-        yield f'{one.day} * "{one.event}"'
-        yield f"  entry: {one.entry}"
-        yield f'  at: "{one.at}"'
-        for account, cents in one.legs.items():
+        yield f'{transaction.day} * "{transaction.event}"'
+        yield f"  entry: {transaction.entry}"
+        yield f'  at: "{transaction.at}"'
+        for account, cents in transaction.legs.items():
             balances[account] = balances.get(account, 0) + cents
             yield f"  {_beancount_name(account)}  {plain(cents)} {code}"
-        last = one.day if last is None else max(last, one.day)
+        last = transaction.day if last is None else max(last, transaction.day)
     if last is None:
         return
     yield ""
@@ -171,13 +171,13 @@ def hledger(transactions: Iterable[Transaction], title: str) -> Iterator[str]:
     yield f"; {title}"
     balances: dict[str, int] = {}
     last = None
-    for one in transactions:
+    for transaction in transactions:
         yield ""
-        yield f"{one.day} ({one.entry}) {one.event}  ; at: {one.at}"
-        for account, cents in one.legs.items():
+        yield f"{transaction.day} ({transaction.entry}) {transaction.event}  ; at: {transaction.at}"
+        for account, cents in transaction.legs.items():
             balances[account] = balances.get(account, 0) + cents
             yield f"    {':'.join(account_path(account))}  {sign}{plain(cents)}"
-        last = one.day if last is None else max(last, one.day)
+        last = transaction.day if last is None else max(last, transaction.day)
     if last is None:
         return
     yield ""
@@ -198,13 +198,13 @@ def rows(transactions: Iterable[Transaction]) -> Iterator[str]:
         return buffer.getvalue()
 
     yield line("entry", "at", "gaming_date", "event", "group", "account", "cents")
-    for one in transactions:
-        for account, cents in one.legs.items():
+    for transaction in transactions:
+        for account, cents in transaction.legs.items():
             yield line(
-                one.entry,
-                one.at,
-                one.day.isoformat(),
-                one.event,
+                transaction.entry,
+                transaction.at,
+                transaction.day.isoformat(),
+                transaction.event,
                 account_path(account)[0],
                 account,
                 cents,

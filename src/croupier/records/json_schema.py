@@ -87,7 +87,7 @@ class _Maker:
             return self._named(kind)
         origin, arguments = get_origin(kind), get_args(kind)
         if origin in {Union, UnionType}:
-            return self._any_of([self.of(one) for one in arguments])
+            return self._any_of([self.of(argument) for argument in arguments])
         if origin is Annotated:
             return self._annotated(*arguments)
         if origin is Literal:
@@ -127,9 +127,9 @@ class _Maker:
         return {"$ref": f"#/$defs/{kind.__name__}"}
 
     def _definition(self, kind: type) -> Schema:
-        told = {"description": " ".join((getdoc(kind) or "").split())}
+        description = {"description": " ".join((getdoc(kind) or "").split())}
         if issubclass(kind, Enum):
-            return told | {"enum": [one.value for one in kind]}
+            return description | {"enum": [one.value for one in kind]}
         hints = get_type_hints(kind, include_extras=True)
         if issubclass(kind, Struct):
             # In the order of the fields, and without what is of the class alone.
@@ -149,5 +149,5 @@ class _Maker:
             properties[name] = self.of(get_args(hint)[0] if marked else hint)
             if get_origin(hint) is Required or (needed and not marked and not sparse):
                 required.append(name)
-        made = told | {"type": "object", "properties": properties, "required": required}
+        made = description | {"type": "object", "properties": properties, "required": required}
         return made | {"additionalProperties": False} if needed else made

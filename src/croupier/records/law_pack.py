@@ -44,7 +44,7 @@ def pack(folder: Path, signer: Signer) -> bytes:
     strange = [name for name in paths if not _NAME.fullmatch(name)]
     if strange:
         raise PackError(f"{folder}: letters, digits, and _@.- only in the name {strange[0]!r}")
-    laws = [load_instrument(one.path) for one in law_files(folder)]
+    laws = [load_instrument(file.path) for file in law_files(folder)]
     if not laws:
         raise PackError(f"{folder}: has no law file")
     files = {name: read_bytes(path) for name, path in paths.items()}
@@ -89,7 +89,7 @@ class Unpacked:
         """The packages with which its laws were packed. A pack contains no code."""
         self.laws: Mapping[str, str] = manifest["laws"]
         check_signature(str(path), public_key, signature.decode("ascii", "replace"), stated)
-        hashes = {name: hashlib.sha256(one).hexdigest() for name, one in files.items()}
+        hashes = {name: hashlib.sha256(file).hexdigest() for name, file in files.items()}
         if hashes != manifest["files"]:
             names = sorted(dict(hashes.items() ^ manifest["files"].items()))
             raise PackError(f"{path}: not as signed: {', '.join(names)}")
@@ -112,9 +112,9 @@ def _files(path: Path, raw: bytes) -> dict[str, bytes]:
         with zipfile.ZipFile(io.BytesIO(raw)) as archive:
             entries = archive.infolist()
             # A stored entry is no larger than the archive.
-            if any(one.compress_type != zipfile.ZIP_STORED for one in entries):
+            if any(entry.compress_type != zipfile.ZIP_STORED for entry in entries):
                 raise PackError(f"{path}: not a pack: its files are compressed")
-            return {one.filename: archive.read(one) for one in entries}
+            return {entry.filename: archive.read(entry) for entry in entries}
     except (zipfile.BadZipFile, ValueError, OSError, EOFError, RuntimeError) as error:
         raise PackError(f"{path}: not a whole pack: {error}") from error
 
@@ -128,8 +128,8 @@ def _manifest(path: Path, stated: bytes) -> dict[str, Any]:
     found = {key: type(one) for key, one in manifest.items()} if isinstance(manifest, dict) else {}
     if found not in (kinds, {**kinds, "mechanisms": dict}) or manifest["format"] != _FORMAT:
         raise PackError(f"{path}: not a pack of the format {_FORMAT}")
-    for name, one in manifest.get("mechanisms", {}).items():
-        if not isinstance(one, dict) or {*map(type, one.values())} != {str}:
+    for name, mechanism in manifest.get("mechanisms", {}).items():
+        if not isinstance(mechanism, dict) or {*map(type, mechanism.values())} != {str}:
             raise PackError(f"{path}: {name} is not a mechanism: package, version, and sha256")
     return dict(manifest)
 

@@ -145,7 +145,7 @@ class Names:
     def listed(self) -> tuple[Mapping[str, str], Mapping[str, Erasure]]:
         """Return the names and the erasures by token."""
         self._read()
-        return {token: one.name for token, one in self._vault.names.items()}, self._vault.erased
+        return {token: entry.name for token, entry in self._vault.names.items()}, self._vault.erased
 
     def shown(self, data: bytes) -> bytes:
         """Return JSON, HTML, or text with names for tokens, and ``erased`` for erased ones."""
@@ -174,8 +174,8 @@ class Names:
             while (after := self._stamped()) != stamp:
                 stamp, data = after, read_bytes(self.path)
             vault = msgspec.json.decode(data, type=_Vault)
-            for token, one in vault.names.items():
-                if _token(checked_patron(one.name), bytes.fromhex(one.salt)) != token:
+            for token, entry in vault.names.items():
+                if _token(checked_patron(entry.name), bytes.fromhex(entry.salt)) != token:
                     raise NameRefusedError(f"{token} is the token of another name")
         except OSError as error:
             raise NamesError(f"{self.path}: it cannot be read: {error.strerror}") from error
@@ -186,7 +186,7 @@ class Names:
         self._vault, self._stamp = vault, stamp
         # An erased patron may still sit at a table, and commands name that patron as pages do.
         self._tokens = {_erased(token): token for token in vault.erased}
-        self._tokens |= {one.name: token for token, one in vault.names.items()}
+        self._tokens |= {entry.name: token for token, entry in vault.names.items()}
 
     def _stamped(self) -> tuple[int, ...]:
         found = self.path.stat()

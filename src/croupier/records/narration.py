@@ -29,14 +29,14 @@ def _stake(cents: int | None, coupon_cents: int = 0) -> str:
     return short(cents) + (f" and a coupon for {short(coupon_cents)}" if coupon_cents else "")
 
 
-class _Told:
+class _Narrator:
     def __init__(self, wagers: Mapping[str, Wager], events: Sequence[acts.Event]) -> None:
         self._wagers: Final = wagers
         self._stakes: Final = {
-            (one.seat, one.wager): _stake(one.cents, one.coupon_cents)
+            (stake.seat, stake.wager): _stake(stake.cents, stake.coupon_cents)
             for event in events
             if isinstance(event, (acts.StakesReleased, acts.StakesKept))
-            for one in event.stakes
+            for stake in event.stakes
         }
 
     def wager(self, wager: str, cents: int, coupon_cents: int = 0) -> str:
@@ -68,35 +68,35 @@ class _Told:
 def _by_seat(run: Sequence[Any], tell: Callable[[Any], str]) -> tuple[str, ...]:
     return tuple(
         f"seat {seat}  " + ", ".join(map(tell, wagers))
-        for seat, wagers in groupby(run, key=lambda one: one.seat)
+        for seat, wagers in groupby(run, key=lambda event: event.seat)
     )
 
 
 def _burned(run: Sequence[acts.CardBurned]) -> tuple[str, ...]:
-    return (", ".join(face(one.card) if one.shown else "unseen" for one in run),)
+    return (", ".join(face(event.card) if event.shown else "unseen" for event in run),)
 
 
 def _released(run: Sequence[acts.StakesReleased]) -> list[acts.Release]:
-    return [one for event in run for one in event.stakes if one.outcome == "push"]
+    return [stake for event in run for stake in event.stakes if stake.outcome == "push"]
 
 
-_Run: TypeAlias = Callable[[_Told, Sequence[Any]], tuple[str, ...]]
+_Run: TypeAlias = Callable[[_Narrator, Sequence[Any]], tuple[str, ...]]
 
 _RUNS: Final[dict[type[acts.Event], tuple[str, str, _Run]]] = {
     acts.CardBurned: ("card", "Burned:", lambda _, run: _burned(run)),
-    acts.WagerPlaced: ("money", "Wagers:", _Told.staked),
+    acts.WagerPlaced: ("money", "Wagers:", _Narrator.staked),
     acts.WagersPlaced: (
         "money",
         "Wagers:",
         lambda text, run: tuple(
-            f"seat {one.seat}  " + ", ".join(text.wager(*stake) for stake in one.stakes.items())
-            for one in run
+            f"seat {event.seat}  " + ", ".join(text.wager(*stake) for stake in event.stakes.items())
+            for event in run
         ),
     ),
     acts.LosingWagersCollected: (
         "money",
         "Losing stakes collected:",
-        lambda text, run: text.staked([one for event in run for one in event.stakes]),
+        lambda text, run: text.staked([stake for event in run for stake in event.stakes]),
     ),
     acts.StakesReleased: (
         "money",
@@ -107,7 +107,7 @@ _RUNS: Final[dict[type[acts.Event], tuple[str, str, _Run]]] = {
     acts.StakesKept: (
         "money",
         "Stakes kept because their awards are paid for one:",
-        lambda text, run: text.staked([one for event in run for one in event.stakes]),
+        lambda text, run: text.staked([stake for event in run for stake in event.stakes]),
     ),
     acts.AwardPaid: ("money", "Awarded:", lambda text, run: _by_seat(run, text.awarded)),
     acts.HandPayDue: (
@@ -133,7 +133,7 @@ _RUNS: Final[dict[type[acts.Event], tuple[str, str, _Run]]] = {
     acts.VigorishWaived: (
         "money",
         "No vigorish, because the total cards wagers reach the Banker wager:",
-        lambda _, run: tuple(f"seat {one.seat}" for one in run),
+        lambda _, run: tuple(f"seat {event.seat}" for event in run),
     ),
 }
 
@@ -145,17 +145,17 @@ def narrate(events: Sequence[acts.Event], wagers: Mapping[str, Wager]) -> Iterat
     >>> [line.text for line in narrate([CutDeclined(7, ("NJ-MINI:7.5(d)#2",))], {})]
     ['Seat 7 declines the cut']
     """
-    told = _Told(wagers, events)
+    narrator = _Narrator(wagers, events)
     for kind_of_event, group in groupby(events, key=type):
         run = list(group)
         if kind_of_event in _RUNS:
             kind, text, tell_run = _RUNS[kind_of_event]
-            if details := tell_run(told, run):
+            if details := tell_run(narrator, run):
                 yield NarrationLine(kind, text, _clauses(run), details)
             continue
         for event in run:
             if isinstance(event, acts.WagerWithdrawn):
-                yield NarrationLine("money", told.withdrawn(event), event.clauses)
+                yield NarrationLine("money", narrator.withdrawn(event), event.clauses)
                 continue
             terms = EVENT_TERMS[kind_of_event]
             yield NarrationLine(terms.kind, terms.says(event), event.clauses)

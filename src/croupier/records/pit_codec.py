@@ -104,7 +104,7 @@ def pit_event_data(event: PitEvent) -> dict[str, Any]:
         case TableAdmitted(table):
             data["table"] = pit_table_data(table)
         case ElectionsChanged(tables):
-            data["tables"] = [pit_table_data(one) for one in tables]
+            data["tables"] = [pit_table_data(pit_table) for pit_table in tables]
     return data
 
 
@@ -130,7 +130,7 @@ def decode_pit_events(state: PitState, command: PitCommand, data: object) -> Pit
     if not isinstance(data, list):
         raise CodecError("the events of an entry are a list")
     try:
-        return tuple(_event(state, command, one) for one in data)
+        return tuple(_event(state, command, item) for item in data)
     except (msgspec.ValidationError, SubmissionError, LookupError, ValueError) as error:
         raise CodecError(f"an event of {type(command).__name__}: {error}") from error
 
@@ -147,13 +147,15 @@ def _event(state: PitState, command: PitCommand, data: Any) -> PitEvent:
         written = fields["table"]
         fields["table"] = _table(written, command.rules)
     elif kind is ElectionsChanged and isinstance(command, ChangeElections):
-        fields["tables"] = tuple(_changed(state, command, one) for one in fields["tables"])
+        fields["tables"] = tuple(_changed(state, command, table) for table in fields["tables"])
     elif kind is TableAdmitted:
         fields["table"] = _table(fields["table"], None)
     if kind is MetersLinked:
         fields["tables"] = tuple(fields["tables"])
-    told = {name: msgspec.convert(value, _LEAVES.get(name, Any)) for name, value in fields.items()}
-    found: PitEvent = kind(**told)
+    values = {
+        name: msgspec.convert(value, _LEAVES.get(name, Any)) for name, value in fields.items()
+    }
+    found: PitEvent = kind(**values)
     return found
 
 

@@ -128,8 +128,8 @@ def pit_entry_body(
     place: tuple[int, str], at: str, stamp: Stamp, command: PitCommand, events: PitEvents
 ) -> bytes:
     """Return an entry's body; ``place`` as for ``entry_body``."""
-    told = [pit_event_data(one) for one in events]
-    return written_body(place, at, stamp, pit_command_data(command), told)
+    documents = [pit_event_data(event) for event in events]
+    return written_body(place, at, stamp, pit_command_data(command), documents)
 
 
 def sealed_pit_entry(previous: str, proposal: PitProposal) -> tuple[bytes, str]:

@@ -98,8 +98,8 @@ def meters_moved(table: str, stream: str, entry: Proposal) -> Iterator[MoveMeter
                     awarded[meter] += event.cents
                 case MeterReset(meter, cents, kept) if meter in read:
                     seeded[meter] += cents - kept
-        moved = [{name: cents for name, cents in one.items() if cents}
-                 for one in (added, awarded, seeded)]  # fmt: skip
+        moved = [{name: cents for name, cents in counter.items() if cents}
+                 for counter in (added, awarded, seeded)]  # fmt: skip
         if any(moved):
             number = entry.after.sequence
             yield MoveMeters(link, table, stream, number, read, *moved)

@@ -287,8 +287,8 @@ class LogReader:
 
 def _named(entry: LoggedEntry, names: Names) -> LoggedEntry:
     head = entry.head
-    shown = [names.shown(bytes(one)) for one in (head.command, head.events)]
-    by = [replace(one, person=names.name_of(one.person)) for one in head.by]
+    shown = [names.shown(bytes(raw)) for raw in (head.command, head.events)]
+    by = [replace(actor, person=names.name_of(actor.person)) for actor in head.by]
     if by == head.by and shown == [bytes(head.command), bytes(head.events)]:
         return entry
     command, events = map(msgspec.Raw, shown)

@@ -121,7 +121,7 @@ def _signature_fault(key: TrustedKey, signature: str, message: bytes) -> str:
 
 
 def _message(data: Mapping[str, Any]) -> bytes:
-    return _line({name: one for name, one in data.items() if name != "signature"})[:-1]
+    return _line({name: item for name, item in data.items() if name != "signature"})[:-1]
 
 
 def _line(data: Mapping[str, Any]) -> bytes:

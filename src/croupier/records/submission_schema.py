@@ -229,7 +229,7 @@ def _text(law: Instrument) -> Schema:
         *_elected(law),
         *_posted(law, wagers),
         *_acknowledged(readings),
-        *(_tied(law, one) for one in law.constraints if one.kind in _TIES),
+        *(_tied(law, constraint) for constraint in law.constraints if constraint.kind in _TIES),
     ]
     return {
         "title": f"{law.title}, as of {law.in_force_from}",
@@ -332,7 +332,7 @@ def _place(law: Instrument, rule_id: str) -> _Path:
 
 
 def _raw(law: Instrument, rule_id: str, values: tuple[Value, ...]) -> list[object]:
-    return [as_elected(law.rules[rule_id], one) for one in values]
+    return [as_elected(law.rules[rule_id], value) for value in values]
 
 
 def _holds(law: Instrument, condition: Condition) -> Schema:
@@ -399,7 +399,7 @@ def _acknowledged(readings: list[Interpretation]) -> Iterator[Schema]:
 
 def _others(rule: Rule, values: tuple[Value, ...]) -> tuple[Value, ...]:
     choices: tuple[Value, ...] = (True, False) if rule.kind is Kind.FLAG else rule.choices
-    return tuple(one for one in choices if one not in values)
+    return tuple(choice for choice in choices if choice not in values)
 
 
 def _tied(law: Instrument, tie: Constraint) -> Schema:

@@ -78,7 +78,7 @@ def check_stamp(heads: Path, token: Path, authority: Path) -> Stamped:
 
 
 def _openssl(*words: str | Path) -> subprocess.CompletedProcess[bytes]:
-    command = ["openssl", "ts", *(os.fspath(one) for one in words)]
+    command = ["openssl", "ts", *(os.fspath(word) for word in words)]
     try:
         return subprocess.run(  # noqa: S603  (options and files, without a shell)
             command, capture_output=True, check=False, env={**os.environ, "LC_ALL": "C"}
@@ -91,4 +91,4 @@ def _openssl(*words: str | Path) -> subprocess.CompletedProcess[bytes]:
 
 def _why(done: subprocess.CompletedProcess[bytes]) -> str:
     lines = done.stderr.decode("utf-8", "replace").splitlines() or ["it gives no reason"]
-    return next((one for one in lines if "error" in one.lower()), lines[0]).rpartition(":")[2]
+    return next((line for line in lines if "error" in line.lower()), lines[0]).rpartition(":")[2]

@@ -64,7 +64,7 @@ def trust_in(public_keys: Iterable[Path]) -> Trust:
             found.append(_key(str(path), read_text(path)))
         except FileError as error:
             raise SignatureError(f"{path}: not a public key: {error}") from error
-    return Trust({one.id: one for one in found})
+    return Trust({key.id: key for key in found})
 
 
 def read_trust(path: Path) -> Trust:
@@ -91,7 +91,7 @@ def read_trust(path: Path) -> Trust:
         except SignatureError:
             errors.append(toml.located(f"{place}.public_key", "not an Ed25519 public key in PEM"))
             continue
-        if key.id in found or key.label in {one.label for one in found.values()}:
+        if key.id in found or key.label in {trusted_key.label for trusted_key in found.values()}:
             errors.append(toml.located(place, "its label or public key is that of another"))
         if key.valid_until and key.valid_until <= key.valid_from:
             errors.append(toml.located(f"{place}.valid_until", "not after valid_from"))

@@ -67,7 +67,7 @@ def audit_tree(audit: Data) -> Tree:
         f"{audit['title'].strip() or 'untitled'}. {law}",
         [
             _verdict(audit),
-            *(Note(one, "warning") for one in audit["warnings"]),
+            *(Note(warning, "warning") for warning in audit["warnings"]),
             Section("1. What was tested", [FactList(list(_tested(audit)))]),
             Section("2. Requirements", [FactList(list(_required(audit)))]),
             Section("3. Method", [Bullets(method), FactList(_made(audit))]),
@@ -129,17 +129,17 @@ def rounds_verification_tree(data: Data, record: str, kinds: Mapping[str, str]) 
 def verified_files_tree(data: Data) -> Tree:
     """Return the verification of several files of external rounds."""
     files = data["files"]
-    wrong = [one for one in files if not one["clean"]]
-    under = " if the assumptions below are right" * any(one["assumptions"] for one in files)
+    wrong = [file for file in files if not file["clean"]]
+    under = " if the assumptions below are right" * any(file["assumptions"] for file in files)
     says = f"PASS: all {len(files)} files conform to the rules{under}."
     if wrong:
         says = f"FAIL: {len(wrong)} of {len(files)} files do not conform to the rules."
     rounds, shoes = counted(data["rounds"], "round"), counted(data["shoes"], "shoe")
     columns = (_FILE, _ROUNDS, _SHOES, DIVERGENCES, _VERDICT)
     rows = [
-        (one["file"], one["rounds"], one["shoes"], sum(one["by_kind"].values()),
-         "PASS" if one["clean"] else "FAIL")
-        for one in files
+        (file["file"], file["rounds"], file["shoes"], sum(file["by_kind"].values()),
+         "PASS" if file["clean"] else "FAIL")
+        for file in files
     ]  # fmt: skip
     return document(
         f"Verification of {counted(len(files), 'file')}",
@@ -148,11 +148,11 @@ def verified_files_tree(data: Data) -> Tree:
         Section("Files", [DataTable(columns, rows, page="Files")]),
         *(
             Section(
-                one["file"],
-                [Bullets(_of_file(one)), *([_listed(one)] if one["divergences"] else [])],
+                file["file"],
+                [Bullets(_of_file(file)), *([_listed(file)] if file["divergences"] else [])],
             )
-            for one in files
-            if _of_file(one)
+            for file in files
+            if _of_file(file)
         ),
     )
 
@@ -205,25 +205,25 @@ def counted(number: int, one: str, more: str = "") -> str:
     return f"{grouped(number)} {one if number == 1 else more or one + 's'}"
 
 
-def place_of(one: Data) -> str:
+def place_of(finding: Data) -> str:
     """Return the place of a finding.
 
     >>> place_of({"line": 12, "shoe": 3, "round": None})
     'line 12, shoe 3'
     """
-    parts = [f"line {one['line']}"]
-    parts += [f"{name} {one[name]}" for name in ("shoe", "round") if one[name] is not None]
+    parts = [f"line {finding['line']}"]
+    parts += [f"{name} {finding[name]}" for name in ("shoe", "round") if finding[name] is not None]
     return ", ".join(parts)
 
 
-def message_of(one: Data) -> str:
+def message_of(finding: Data) -> str:
     """Return the message of a finding, with the kinds of its consequences.
 
     >>> message_of({"message": "a card too many", "follows": ["third_card", "totals"]})
     'a card too many; also affected: third card, totals'
     """
-    follows = ", ".join(map(_words, one["follows"]))
-    return str(one["message"]) + (f"; also affected: {follows}" if follows else "")
+    follows = ", ".join(map(_words, finding["follows"]))
+    return str(finding["message"]) + (f"; also affected: {follows}" if follows else "")
 
 
 def _verdict(audit: Data) -> Conclusion:
@@ -231,7 +231,7 @@ def _verdict(audit: Data) -> Conclusion:
     if audit["clean"]:
         says = f"PASS: the record conforms to the rules: {rounds} in {shoes} checked."
         return Conclusion(says, passes=True)
-    found = counted(sum(one["divergences"] for one in audit["by_kind"]), "divergence")
+    found = counted(sum(row["divergences"] for row in audit["by_kind"]), "divergence")
     says = f"FAIL: the record does not conform to the rules: {found}; {rounds} in {shoes} checked."
     more = []
     if audit["divergences"]:
@@ -252,10 +252,10 @@ def _words(name: str) -> str:
     return name.replace("_", " ")
 
 
-def _file(one: Data, what: str) -> list[FactItem]:
+def _file(file: Data, what: str) -> list[FactItem]:
     return [
-        fact(what, f"{one['name']}, {counted(one['bytes'], 'byte')}"),
-        fact(f"Hash of {what.lower()}", one["sha256"]),
+        fact(what, f"{file['name']}, {counted(file['bytes'], 'byte')}"),
+        fact(f"Hash of {what.lower()}", file["sha256"]),
     ]
 
 
@@ -288,8 +288,8 @@ def _required(audit: Data) -> Iterator[FactItem]:
     yield fact("Submission", audit["title"].strip() or "untitled")
     if audit["submission_file"] is not None:
         yield from _file(audit["submission_file"], "Submission file")
-    for one in audit["custom_wager_files"]:
-        yield from _file(one, "Custom wager")
+    for file in audit["custom_wager_files"]:
+        yield from _file(file, "Custom wager")
     yield fact("Hash of rules", audit["rules_hash"])
     yield fact("Readings", ", ".join(audit["readings"]) or "none")
 
@@ -302,10 +302,10 @@ def _made(audit: Data) -> list[FactItem]:
 
 
 def _results(audit: Data) -> Section:
-    total = sum(one["divergences"] for one in audit["by_kind"])
+    total = sum(row["divergences"] for row in audit["by_kind"])
     scope = DataTable(
         (Figure("kind", "Requirement"), Figure("means", "A divergence is"), DIVERGENCES),
-        [(_words(one["kind"]), one["means"], one["divergences"]) for one in audit["scope"]],
+        [(_words(note["kind"]), note["means"], note["divergences"]) for note in audit["scope"]],
         "By requirement",
         "By requirement",
         ("all", "", total),
@@ -315,8 +315,8 @@ def _results(audit: Data) -> Section:
     clauses = DataTable(
         (CLAUSE, Figure("says", "Paraphrase"), Figure("first_at", "First at"), DIVERGENCES),
         [
-            (one["clause"] or "none", one["says"] or "", place_of(one["first"]), one["divergences"])
-            for one in audit["by_clause"]
+            (row["clause"] or "none", row["says"] or "", place_of(row["first"]), row["divergences"])
+            for row in audit["by_clause"]
         ],
         "By clause",
         "By clause",
@@ -338,8 +338,8 @@ def _listed(audit: Data) -> DataTable:
     )
 
 
-def _where(one: Data) -> list[str]:
-    return ["" if one[name] is None else str(one[name]) for name in ("shoe", "round")]
+def _where(finding: Data) -> list[str]:
+    return ["" if finding[name] is None else str(finding[name]) for name in ("shoe", "round")]
 
 
 def _listed_title(audit: Data) -> str:
@@ -357,7 +357,7 @@ def _left_out(number: int, what: str) -> str:
 
 
 def _titles(audit: Data) -> _Title:
-    known = {one["wager"]: one["title"] for one in audit.get("wagers", ())}
+    known = {wager["wager"]: wager["title"] for wager in audit.get("wagers", ())}
     return lambda name: known.get(name) or _words(name).capitalize()
 
 
@@ -365,8 +365,8 @@ def _seat(seat: int | None) -> str:
     return "not recorded" if seat is None else str(seat)
 
 
-def _tally(one: Data) -> list[Value]:
-    return [one[figure.id] for figure in _TALLY]
+def _tally(row: Data) -> list[Value]:
+    return [row[figure.id] for figure in _TALLY]
 
 
 def _owed(audit: Data) -> list[Section]:
@@ -400,15 +400,15 @@ def _owed(audit: Data) -> list[Section]:
 
 
 def _by_seat(differences: Data, total: list[Value]) -> DataTable:
-    rows = [(_seat(one["seat"]), *_tally(one)) for one in differences["by_seat"]]
+    rows = [(_seat(row["seat"]), *_tally(row)) for row in differences["by_seat"]]
     return DataTable((_SEAT, *_TALLY), rows, "By seat", "Owed by seat", ("all", *total))
 
 
 def _by_clause(differences: Data, total: list[Value], title: _Title) -> DataTable:
     rows = [
-        (_seat(seat["seat"]), title(one["wager"]), one["clause"] or "none", *_tally(one))
+        (_seat(seat["seat"]), title(part["wager"]), part["clause"] or "none", *_tally(part))
         for seat in differences["by_seat"]
-        for one in seat["parts"]
+        for part in seat["parts"]
     ]
     foot = ("all", "", "", *total)
     caption = "By seat, wager and clause"
@@ -424,13 +424,13 @@ def _each(differences: Data, title: _Title) -> DataTable:
     )  # fmt: skip
     rows = [
         (
-            one["line"],
-            *_where(one),
-            _seat(one["seat"]),
-            title(one["wager"]),
-            *(one[name] for name in ("expected_cents", "recorded_cents", "owed_cents")),
+            difference["line"],
+            *_where(difference),
+            _seat(difference["seat"]),
+            title(difference["wager"]),
+            *(difference[name] for name in ("expected_cents", "recorded_cents", "owed_cents")),
         )
-        for one in differences["listed"]
+        for difference in differences["listed"]
     ]
     return DataTable(columns, rows, "Each wager", "Owed, each wager")
 
@@ -472,13 +472,13 @@ def _returns(census: Data, title: _Title) -> DataTable:
         *_adjusted(census),
     )
     keys = ("expected", "found", "low", "high", "z", "p", "adjusted_p")[: len(columns) - 1]
-    rows = [(title(one["wager"]), *(one[key] for key in keys)) for one in census["wagers"]]
+    rows = [(title(wager["wager"]), *(wager[key] for key in keys)) for wager in census["wagers"]]
     return DataTable(columns, rows, "Wagers, 1 unit on every round", "Returns")
 
 
 def _tests(census: Data) -> DataTable:
     chi_square, runs = census["chi_square"], census["runs"]
-    names = [P.id, *(one.id for one in _adjusted(census))]
+    names = [P.id, *(figure.id for figure in _adjusted(census))]
     rows: list[Sequence[Value | Cell]] = []
     if chi_square is not None:
         statistic = (
@@ -502,8 +502,8 @@ def _adjusted(census: Data) -> tuple[Figure, ...]:
 
 
 def _outcome(census: Data) -> str:
-    tests = [one for one in (census["chi_square"], census["runs"], *census["wagers"]) if one]
-    values = [one["adjusted_p"] for one in tests if one["adjusted_p"] is not None]
+    tests = [test for test in (census["chi_square"], census["runs"], *census["wagers"]) if test]
+    values = [test["adjusted_p"] for test in tests if test["adjusted_p"] is not None]
     if not values:
         return "Too few rounds for a test."
     least = min(values)
@@ -530,7 +530,7 @@ def _roads(audit: Data) -> list[Section]:
     ]
     if parts:
         nodes.append(Note(f"Not shown here: {' and '.join(parts)}.", "meaning"))
-    nodes += [_road(one, number) for number, one in enumerate(board["shown"], 1)]
+    nodes += [_road(shoe, number) for number, shoe in enumerate(board["shown"], 1)]
     return [Section("7. Roads", nodes, together=False)] if board["shown"] else []
 
 
@@ -540,16 +540,16 @@ def _drawn(  # noqa: PLR0913, PLR0917  (the last two are those of a picture)
     return [draw_roads(name, title, roads, found, font=font, medium=medium)]
 
 
-def _road(one: Data, number: int) -> Picture:
-    title = f"Shoe {'not recorded' if one['shoe'] is None else visible(one['shoe'])}"
-    parts = [counted(one["rounds"], "round")]
-    if one["divergences"]:
-        parts.append(counted(one["divergences"], "divergence"))
-    if one["rounds_without_result"]:
-        parts.append(f"{grouped(one['rounds_without_result'])} without a result")
-    if hidden := one["rounds"] - one["rounds_without_result"] - one["rounds_shown"]:
+def _road(road: Data, number: int) -> Picture:
+    title = f"Shoe {'not recorded' if road['shoe'] is None else visible(road['shoe'])}"
+    parts = [counted(road["rounds"], "round")]
+    if road["divergences"]:
+        parts.append(counted(road["divergences"], "divergence"))
+    if road["rounds_without_result"]:
+        parts.append(f"{grouped(road['rounds_without_result'])} without a result")
+    if hidden := road["rounds"] - road["rounds_without_result"] - road["rounds_shown"]:
         parts.append(f"the last {grouped(hidden)} not shown")
-    if found := one["found"]:
+    if found := road["found"]:
         parts.append(f"marked: round{'s' * (len(found) > 1)} {', '.join(map(str, found))}")
-    draw = partial(_drawn, f"shoe-{number}", f"{title}: roads", one["roads"], found)
-    return Picture(draw, roads_alt_text(one["roads"]), f"{title}: {'; '.join(parts)}")
+    draw = partial(_drawn, f"shoe-{number}", f"{title}: roads", road["roads"], found)
+    return Picture(draw, roads_alt_text(road["roads"]), f"{title}: {'; '.join(parts)}")

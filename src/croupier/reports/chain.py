@@ -17,7 +17,7 @@ def chain_warnings(chain: Mapping[str, Any]) -> list[str]:
     ]
     if more := len(faults) - len(warnings):
         warnings.append(f"{more:,} more lines of this record were changed")
-    return [f"WARNING: {one}" for one in warnings]
+    return [f"WARNING: {warning}" for warning in warnings]
 
 
 def chain_in_words(chain: Mapping[str, Any]) -> str:

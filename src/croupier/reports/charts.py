@@ -63,25 +63,25 @@ def bars(
     name: str, title: str, items: Sequence[Bar], *, font: str = FONT, width: int = WIDTH
 ) -> str:
     """Return labeled horizontal bars."""
-    labels = min(max((_wide(one.label) for one in items), default=0), 0.4 * width)
-    values = max((_wide(one.written) for one in items), default=0)
+    labels = min(max((_wide(item.label) for item in items), default=0), 0.4 * width)
+    values = max((_wide(item.written) for item in items), default=0)
     left, right = labels + _GAP, width - values - 2 * _GAP
-    least = min((one.value for one in items), default=Fraction())
-    most = max((one.value for one in items), default=Fraction())
+    least = min((item.value for item in items), default=Fraction())
+    most = max((item.value for item in items), default=Fraction())
     least, most = min(least, Fraction()), max(most, Fraction())
     scale = (right - left) / float(most - least) if most > least else 0.0
     zero = left - float(least) * scale
     height = _ROW * len(items)
     drawn = []
-    for number, one in enumerate(items):
+    for number, item in enumerate(items):
         middle = _ROW * number + _ROW / 2
-        long = max(abs(float(one.value)) * scale, 1.0 if one.value else 0.0)
-        start = zero - long if one.value < 0 else zero
-        color = _ORANGE if one.value < 0 else _BLUE
+        long = max(abs(float(item.value)) * scale, 1.0 if item.value else 0.0)
+        start = zero - long if item.value < 0 else zero
+        color = _ORANGE if item.value < 0 else _BLUE
         drawn += [
-            _text(0, middle, _clipped(one.label, labels)),
+            _text(0, middle, _clipped(item.label, labels)),
             _rectangle(start, middle - _THICK / 2, long, _THICK, color),
-            _text(width, middle, one.written, anchor="end"),
+            _text(width, middle, item.written, anchor="end"),
         ]
     drawn.append(
         f'<path class="rule" d="M{_at(zero)} 0V{_at(height)}" stroke="{_FAINT}" stroke-width="1"/>'
@@ -131,7 +131,7 @@ def chart_alt_text(items: Iterable[Bar | Segment]) -> str:
     >>> chart_alt_text([Bar("Tie", Fraction(1436, 10_000), "14.36%")])
     'Tie 14.36%'
     """
-    return "; ".join(f"{one.label} {one.written}" for one in items)
+    return "; ".join(f"{item.label} {item.written}" for item in items)
 
 
 def _colors(parts: Sequence[Segment]) -> list[str]:

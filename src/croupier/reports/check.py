@@ -35,33 +35,33 @@ def check_tree(
     lists every reading in full, ``checklist`` the items that people sign.
     """
     nodes: list[Node] = []
-    for one in data["submissions"]:
-        if not one["accepted"]:
-            nodes.append(_refused(one["file"], one))
+    for submission in data["submissions"]:
+        if not submission["accepted"]:
+            nodes.append(_refused(submission["file"], submission))
             continue
-        nodes.append(_accepted(one, readings=readings))
+        nodes.append(_accepted(submission, readings=readings))
         if checklist:
-            nodes.append(_checklist(one))
+            nodes.append(_checklist(submission))
     if together:
         nodes += _together(data, together)
     number = counted(len(data["submissions"]), "file")
     return document("Check of rules submissions", data, *nodes, about=f"{number} checked")
 
 
-def _refused(name: str, one: Data) -> Section:
-    if one.get("unreadable"):
-        return Section(f"{name}: not a rules submission", [Bullets(one["unreadable"])])
+def _refused(name: str, submission: Data) -> Section:
+    if submission.get("unreadable"):
+        return Section(f"{name}: not a rules submission", [Bullets(submission["unreadable"])])
     errors = [
         f"{_place(name, error)}{error['where']}: {error['message']}"
         + (f"\n[{', '.join(error['clauses'])}]" if error["clauses"] else "")
-        for error in one["errors"]
+        for error in submission["errors"]
     ]
     says = f"{name}: refused, {counted(len(errors), 'error')}"
     return Section(says, [Bullets(errors)])
 
 
 def _place(file: str, error: Data) -> str:
-    known = [str(one) for one in (error["line"], error["column"]) if one is not None]
+    known = [str(number) for number in (error["line"], error["column"]) if number is not None]
     return f"{':'.join([file, *known])}: " if known else ""
 
 
@@ -71,7 +71,7 @@ def _together(data: Data, together: str) -> Iterator[Node]:
         says = f"{together}: not checked, because not every table was accepted"
         yield Conclusion(says, passes=False)
         return
-    groups = [(f"pit {one['name']}", one) for one in whole.get("pits", ())]
+    groups = [(f"pit {pit['name']}", pit) for pit in whole.get("pits", ())]
     for name, one in [*groups, (together, whole)]:
         yield (
             Conclusion(f"{name}: accepted, {counted(one['tables'], 'table')}", passes=True)
@@ -105,13 +105,13 @@ def _accepted(one: Data, *, readings: bool) -> Section:
 def _wagers(wagers: Sequence[Data]) -> DataTable:
     rows = [
         (
-            one["title"],
-            _pays(one["pays"]),
-            *("none" if one[key] is None else one[key] for key in ("min_cents", "max_cents")),
-            one["unit_cents"],
-            one["wager"],
+            wager["title"],
+            _pays(wager["pays"]),
+            *("none" if wager[key] is None else wager[key] for key in ("min_cents", "max_cents")),
+            wager["unit_cents"],
+            wager["wager"],
         )
-        for one in wagers
+        for wager in wagers
     ]
     return DataTable((WAGER, _PAYS, MIN_BET, MAX_BET, _UNIT, WAGER_ID), rows, page="Wagers")
 
@@ -134,22 +134,22 @@ def _elections(elected: Mapping[str, str]) -> DataTable:
 
 
 def _substitutes(entries: Sequence[Data]) -> Iterator[Node]:
-    for one in entries:
-        if one["fills_in"]:
-            standing = f"{one['standing']} {one['id']}"
-            yield Note(f"Not in this regulation ({standing}): {one['title']}")
-            yield Bullets([", ".join(one["fills_in"])])
+    for entry in entries:
+        if entry["fills_in"]:
+            standing = f"{entry['standing']} {entry['id']}"
+            yield Note(f"Not in this regulation ({standing}): {entry['title']}")
+            yield Bullets([", ".join(entry["fills_in"])])
 
 
 def _readings(entries: Sequence[Data], *, whole: bool) -> Iterator[Node]:
     yield Note(f"Relies on {len(entries)} readings from the interpretations register.")
     rows, others = [], []
-    for one in entries:
-        if whole or one["alternatives"]:
-            elected = f" ({one['reading']})" if one["alternatives"] else ""
-            rows.append((one["id"], f"{one['title']}{elected}: {one['says']}"))
+    for entry in entries:
+        if whole or entry["alternatives"]:
+            elected = f" ({entry['reading']})" if entry["alternatives"] else ""
+            rows.append((entry["id"], f"{entry['title']}{elected}: {entry['says']}"))
         else:
-            others.append(one["id"])
+            others.append(entry["id"])
     if rows:
         yield DataTable((READING, SAYS), rows, page="Readings")
     if others:

@@ -73,23 +73,23 @@ def _rate(text: str | None, otherwise: str = "not offered") -> Value:
 def comparison_tree(data: Data, titles: Titles = MappingProxyType({})) -> Tree:
     """Return the edges of two tables, and the rules that differ."""
     rows: list[tuple[Value, ...]] = []
-    for one in data["wagers"]:
-        change = _rate(one["change"], "")
-        edges = (_rate(one["before"]), _rate(one["after"]))
-        rows.append((words(one["wager"], titles), *edges, change, "", None, one["wager"]))
+    for wager in data["wagers"]:
+        change = _rate(wager["change"], "")
+        edges = (_rate(wager["before"]), _rate(wager["after"]))
+        rows.append((words(wager["wager"], titles), *edges, change, "", None, wager["wager"]))
         rows += [
             (
                 "", None, None, Fraction(step["change"]), step["group"],
                 [*dict.fromkeys((*step["cites"]["before"], *step["cites"]["after"]))],
-                one["wager"],
+                wager["wager"],
             )
-            for step in one["steps"]
+            for step in wager["steps"]
         ]  # fmt: skip
     columns = (
         WAGER, BEFORE, AFTER, CHANGE, Figure("cause", "Cause"),
         Figure(CLAUSES.id, CLAUSES.title, "clauses"), WAGER_ID,
     )  # fmt: skip
-    changed = [one for one in data["packages"] if one["before"] != one["after"]]
+    changed = [package for package in data["packages"] if package["before"] != package["after"]]
     packages = [
         (
             one["package"],
@@ -135,31 +135,31 @@ def sweep_tree(data: Data) -> Tree:
     )  # fmt: skip
     rows = [
         (
-            words(one["wager"]),
-            one["decks"],
-            _elected(one),
+            words(figure["wager"]),
+            figure["decks"],
+            _elected(figure),
             *(
-                Fraction(one[key])
+                Fraction(figure[key])
                 for key in ("house_edge", "return_to_player", "hit_frequency", "variance")
             ),
-            one["cites"],
-            one["wager"],
+            figure["cites"],
+            figure["wager"],
         )
-        for one in data["figures"]
+        for figure in data["figures"]
     ]
     packages = [
         (
-            one["package"],
-            one["decks"],
-            _elected(one),
-            one["row"],
-            one["column"],
-            _of_package(one["unit"], one["value"], "figure"),
-            one["value"],
-            one["unit"],
-            one["cites"],
+            package["package"],
+            package["decks"],
+            _elected(package),
+            package["row"],
+            package["column"],
+            _of_package(package["unit"], package["value"], "figure"),
+            package["value"],
+            package["unit"],
+            package["cites"],
         )
-        for one in data["packages"]
+        for package in data["packages"]
     ]
     heads = (
         _PACKAGE, DECKS, ELECTIONS, _ROW, _COLUMN, Figure("figure", "Figure"), EXACT,
@@ -204,7 +204,7 @@ def vendor_tree(found: Data, titles: Titles = MappingProxyType({})) -> Tree:
         f"{counts['equal']} equal at the digits given, {counts['rounded_otherwise']} rounded "
         f"otherwise, {counts['wrong']} wrong."
     )
-    wagers = dict.fromkeys(one["wager"] for one in found["figures"])
+    wagers = dict.fromkeys(figure["wager"] for figure in found["figures"])
     return document(
         f"Check of {found['source']}",
         found,
@@ -214,8 +214,8 @@ def vendor_tree(found: Data, titles: Titles = MappingProxyType({})) -> Tree:
         *_rest(found, titles),
         facts=[
             *(
-                fact("File SHA-256" if len(files) == 1 else one["file"], one["file_sha256"])
-                for one in files
+                fact("File SHA-256" if len(files) == 1 else file["file"], file["file_sha256"])
+                for file in files
             ),
             *([FactItem(_FILE_BYTES, files[0]["file_bytes"])] if len(files) == 1 else []),
             fact("Shoe", shoe_of(found)),
@@ -225,7 +225,7 @@ def vendor_tree(found: Data, titles: Titles = MappingProxyType({})) -> Tree:
 
 
 def _by_file(found: Data) -> DataTable:
-    verdicts = Counter((one["file"], one["verdict"]) for one in found["figures"])
+    verdicts = Counter((figure["file"], figure["verdict"]) for figure in found["figures"])
     columns = (
         Figure("file", "File"),
         Figure("page", "Page"),
@@ -234,18 +234,18 @@ def _by_file(found: Data) -> DataTable:
     )
     rows = [
         (
-            one["file"],
-            one["page"],
-            one["file_bytes"],
-            *(verdicts[one["file"], key] for key in _VERDICTS),
+            file["file"],
+            file["page"],
+            file["file_bytes"],
+            *(verdicts[file["file"], key] for key in _VERDICTS),
         )
-        for one in found["files"]
+        for file in found["files"]
     ]
     return DataTable(columns, rows, page="Files")
 
 
 def _checked(found: Data, wager: str, titles: Titles) -> Section:
-    figures = [one for one in found["figures"] if one["wager"] == wager]
+    figures = [figure for figure in found["figures"] if figure["wager"] == wager]
     columns = (
         Figure("file", "File", hidden=len(found["files"]) == 1),
         Figure("line", "Line", "count"),
@@ -260,20 +260,20 @@ def _checked(found: Data, wager: str, titles: Titles) -> Section:
     )
     rows = [
         (
-            one["file"],
-            one["line"],
-            (one["outcome"] or "").replace("_", " "),
-            one["figure"].replace("_", " "),
-            one["stated"],
-            _VERDICTS[one["verdict"]],
-            one["expected"],
-            one["difference"],
-            one["note"],
+            figure["file"],
+            figure["line"],
+            (figure["outcome"] or "").replace("_", " "),
+            figure["figure"].replace("_", " "),
+            figure["stated"],
+            _VERDICTS[figure["verdict"]],
+            figure["expected"],
+            figure["difference"],
+            figure["note"],
             wager,
         )
-        for one in figures
+        for figure in figures
     ]
-    cites = [*dict.fromkeys(clause for one in figures for clause in one["cites"])]
+    cites = [*dict.fromkeys(clause for figure in figures for clause in figure["cites"])]
     title = words(wager, titles)
     nodes: list[Node] = [
         DataTable(columns, rows, page="Figures", of=FactItem(WAGER, title)),
@@ -317,23 +317,23 @@ def odds_tree(data: Data, titles: Titles = MappingProxyType({})) -> Tree:
     )
     rows = [
         (
-            words(one["id"], titles),
-            *_shares(one),
-            Fraction(one["expectation"]),
-            one["id"],
+            words(wager["id"], titles),
+            *_shares(wager),
+            Fraction(wager["expectation"]),
+            wager["id"],
         )
-        for one in data["wagers"]
+        for wager in data["wagers"]
     ]
     lines = [
         (
-            words(one["id"], titles),
+            words(wager["id"], titles),
             line["outcome"].replace("_", " "),
             line["pays"],
             Fraction(line["probability"]),
             line["ways"],
         )
-        for one in data["wagers"]
-        for line in one["lines"]
+        for wager in data["wagers"]
+        for line in wager["lines"]
     ]
     heads = (
         WAGER, OUTCOME, Figure("pays", "Pays", "word"),
@@ -387,7 +387,7 @@ def odds_table_tree(data: Data, titles: Titles = MappingProxyType({})) -> Tree:
     )
     keys = ("probability", "player_wins", "banker_wins", "ties")
     rows = [(one["condition"], *(Fraction(one[key]) for key in keys)) for one in data["conditions"]]
-    wagers = [one["id"] for one in data["conditions"][0]["wagers"]]
+    wagers = [wager["id"] for wager in data["conditions"][0]["wagers"]]
     values = [
         (one["condition"], *(Fraction(wager["expectation"]) for wager in one["wagers"]))
         for one in data["conditions"]

@@ -38,8 +38,8 @@ _CORRELATION: Final = Figure("correlation", "Correlation of true count and advan
 
 def count_tree(data: Data, title: str = "") -> Tree:
     """Return the report of a card count over simulated shoes."""
-    often = sorted(data["bins"], key=lambda one: -one["rounds"])[:_MOST_BINS]
-    common = sorted(often, key=lambda one: one["true_count"])
+    often = sorted(data["bins"], key=lambda bin_: -bin_["rounds"])[:_MOST_BINS]
+    common = sorted(often, key=lambda bin_: bin_["true_count"])
     return document(
         f"Card counting: {title or data['wager'].replace('_', ' ')}",
         data,
@@ -79,12 +79,12 @@ def count_rounds_tree(data: Data, title: str = "") -> Tree:
     )
     rows = [
         (
-            *(one[key] for key in ("round", "drawn", "unseen", "running_count", "true_count")),
-            Fraction(one["advantage"]),
+            *(round_[key] for key in ("round", "drawn", "unseen", "running_count", "true_count")),
+            Fraction(round_["advantage"]),
         )
-        for one in data["rounds"]
+        for round_ in data["rounds"]
     ]
-    good = sum(Fraction(one["advantage"]) > 0 for one in data["rounds"])
+    good = sum(Fraction(round_["advantage"]) > 0 for round_ in data["rounds"])
     return document(
         f"Card counting: {title or data['wager'].replace('_', ' ')}",
         data,
@@ -161,7 +161,7 @@ def _effects(data: Data) -> Section:
         notes.append(
             f"A perfect linear count gains, per 100 rounds: {', '.join(gains)}, by linear theory."
         )
-    if total := sum(Fraction(one) for one in data["tags"].values()):
+    if total := sum(Fraction(tag) for tag in data["tags"].values()):
         notes.append(f"The tags are unbalanced: those of one deck add up to {float(4 * total):g}.")
     return Section(
         "Effects of removal",
@@ -182,12 +182,12 @@ def _bins(data: Data, common: Sequence[Data]) -> Section:
     )
     rows = [
         (
-            f"{one['true_count']:g}",
-            one["advantage"],
-            Fraction(one["rounds"], data["rounds"]),
-            one["rounds"],
+            f"{bin_['true_count']:g}",
+            bin_["advantage"],
+            Fraction(bin_["rounds"], data["rounds"]),
+            bin_["rounds"],
         )
-        for one in common
+        for bin_ in common
     ]
     says = (
         "The bettor's mean advantage in rounds that begin at each true count, for those that come "
@@ -205,7 +205,7 @@ def _thresholds(data: Data, common: Sequence[Data]) -> Section:
         Figure("standard_error", "Standard error", "number", 2),
         Figure("advantage", "EV per bet", "percent", 3, signed=True),
     )
-    counts = {one["true_count"] for one in common} | {data["best_threshold"]}
+    counts = {bin_["true_count"] for bin_ in common} | {data["best_threshold"]}
     best = data["best_threshold"]
     named = [
         (f"{one['true_count']:g}{' (best)' if one['true_count'] == best else ''}", one)

@@ -25,7 +25,7 @@ def design_tree(data: Mapping[str, Any]) -> Tree:
         (
             pays, plain(HOUSE_EDGE), plain(RTP), plain(HIT_FREQUENCY),
             Figure("top_award", "Top award", "count"), plain(DEVIATION),
-            *(Figure(f"edge_{one}_decks", f"Edge, {one} decks", "percent") for one in decks),
+            *(Figure(f"edge_{deck}_decks", f"Edge, {deck} decks", "percent") for deck in decks),
         ),
         [
             (
@@ -63,7 +63,7 @@ def design_tree(data: Mapping[str, Any]) -> Tree:
     )
     outcomes = DataTable(
         (Figure("line", "Line"), Figure("probability", "Probability", "percent")),
-        [(line.replace("_", " "), Fraction(one)) for line, one in data["chances"].items()],
+        [(line.replace("_", " "), Fraction(chance)) for line, chance in data["chances"].items()],
         page="Outcomes",
         drawn=[Drawn(["probability"])],
     )

@@ -78,13 +78,13 @@ def _part(title: str, columns: Sequence[Figure], rows: Sequence[Sequence[Value]]
 def _elections(found: Data) -> Section:
     rows = [
         (
-            f"{one['title']} ({one['id']})",
-            one["old"] or "not elected",
-            one["new"] or "not elected",
+            f"{election['title']} ({election['id']})",
+            election["old"] or "not elected",
+            election["new"] or "not elected",
             # Of an election that ends, the clauses are those that it had.
-            one["new_cites"] or one["old_cites"],
+            election["new_cites"] or election["old_cites"],
         )
-        for one in found["elections"]
+        for election in found["elections"]
     ]
     return _part("Elections", (_words("Election"), _OLD, _NEW, CLAUSES), rows)
 
@@ -101,15 +101,15 @@ def _limits(found: Data) -> Section:
     )
     rows = [
         (
-            one["title"],
+            limit["title"],
             *(
-                "none" if one[side] is None else one[side][end]
+                "none" if limit[side] is None else limit[side][end]
                 for side in ("old", "new")
                 for end in ("min_cents", "max_cents")
             ),
-            one["wager"],
+            limit["wager"],
         )
-        for one in found["limits"]
+        for limit in found["limits"]
     ]
     return _part("Limits", columns, rows)
 
@@ -117,13 +117,13 @@ def _limits(found: Data) -> Section:
 def _readings(found: Data) -> Section:
     rows = [
         (
-            one["id"],
-            one["title"],
-            one["old"] or "does not apply",
-            one["new"] or "does not apply",
-            one["new_says"] or one["old_says"] or "",
+            reading["id"],
+            reading["title"],
+            reading["old"] or "does not apply",
+            reading["new"] or "does not apply",
+            reading["new_says"] or reading["old_says"] or "",
         )
-        for one in found["readings"]
+        for reading in found["readings"]
     ]
     columns = (Figure("entry", "Entry", "word"), _words("Title"), _OLD, _NEW, _SAYS)
     return _part("Readings", columns, rows)
@@ -176,12 +176,12 @@ def _moments(found: Data) -> Section:
 def _uniformity(found: Data) -> Section:
     rows = [
         (
-            ", ".join(one["elections"]),
-            f"all tables of {'the pit' if one['across'] == 'pit' else 'the licensee'}",
-            one["says"],
-            one["cites"],
+            ", ".join(difference["elections"]),
+            f"all tables of {'the pit' if difference['across'] == 'pit' else 'the licensee'}",
+            difference["says"],
+            difference["cites"],
         )
-        for one in found["uniformity"]
+        for difference in found["uniformity"]
     ]
     columns = (_words("Elections"), _words("Tables"), _SAYS, CLAUSES)
     return _part("Other tables that must change too", columns, rows)
@@ -205,7 +205,7 @@ _HEADS: Final = {
 
 def law_diff_tree(found: Data) -> Tree:
     """Return the differences between two regulations, rule by rule."""
-    changes = dict.fromkeys(one["change"] for one in found["differences"])
+    changes = dict.fromkeys(difference["change"] for difference in found["differences"])
     nodes: list[Node] = [
         Section(letter, [FactList(_named(found[letter.lower()], letter))]) for letter in "AB"
     ]
@@ -241,7 +241,7 @@ def _named(law: Data, letter: str) -> list[FactItem]:
 
 
 def _group(change: str, found: Data) -> Section:
-    group = [one for one in found["differences"] if one["change"] == change]
+    group = [difference for difference in found["differences"] if difference["change"] == change]
     lacking = {"removed": "b", "added": "a"}.get(change, "")
     note = ""
     if lacking and found[lacking]["partial"]:
@@ -249,7 +249,7 @@ def _group(change: str, found: Data) -> Section:
     columns = (
         _words("Rule"), _words("Regulation"), _SAYS, Figure("standing", "Standing", "word"), CLAUSES
     )  # fmt: skip
-    rows = [row for one in group for row in _rows(one, alone=bool(lacking))]
+    rows = [row for difference in group for row in _rows(difference, alone=bool(lacking))]
     title = f"{_HEADS[change]}{note}: {len(group)}"
     return Section(title, [DataTable(columns, rows, page=_HEADS[change])], together=False)
 

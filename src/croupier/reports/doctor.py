@@ -11,7 +11,7 @@ from croupier.reports.tree import Conclusion, DataTable, Figure, Tree
 
 def doctor_tree(data: Mapping[str, Any]) -> Tree:
     """Return what was found, the advice first."""
-    faults = [one for one in data["found"] if one["standing"] == "fault"]
+    faults = [item for item in data["found"] if item["standing"] == "fault"]
     says = f"Faults: {len(faults)}" if faults else "No fault"
     columns = (
         Figure("area", "Area", "word"),
@@ -19,10 +19,10 @@ def doctor_tree(data: Mapping[str, Any]) -> Tree:
         Figure("standing", "Standing", "word"),
         Figure("found", "Found"),
     )
-    rows = [tuple(one[column.id] for column in columns) for one in data["found"]]
+    rows = [tuple(item[column.id] for column in columns) for item in data["found"]]
     advice = [
         f"{one['area']}, {one['name']}: {one['advice']}"
-        for one in (*faults, *(one for one in data["found"] if one["standing"] == "note"))
+        for one in (*faults, *(item for item in data["found"] if item["standing"] == "note"))
     ]
     conclusion = Conclusion(says, not faults, advice)
     return document(

@@ -86,9 +86,9 @@ def dossier_tree(dossier: Data) -> Tree:
         f"{law}. {place}.",
         [
             verdict,
-            *(Note(one, "warning") for one in dossier["warnings"]),
+            *(Note(warning, "warning") for warning in dossier["warnings"]),
             _provenance(dossier),
-            *(one for one in sections if one is not None),
+            *(section for section in sections if section is not None),
             Section("Signatures", [SignatureLines(_SIGNED)]),
             in_words("Clauses cited", CLAUSE, dossier["clauses"], "In the order of the regulation"),
         ],
@@ -140,16 +140,16 @@ def _wagers(dossier: Data) -> Section | None:
     )  # fmt: skip
     rows = [
         (
-            one["title"],
-            "\n".join(one["pays"]),
-            *(_or(one[key], "none") for key in ("min_cents", "max_cents", "unit_cents")),
-            "no bound" if one["max_win_meters"] else _or(one["max_win_cents"], "none"),
-            *(_rate(one[key]) for key in ("house_edge", "return_to_player")),
-            one["id"],
+            wager["title"],
+            "\n".join(wager["pays"]),
+            *(_or(wager[key], "none") for key in ("min_cents", "max_cents", "unit_cents")),
+            "no bound" if wager["max_win_meters"] else _or(wager["max_win_cents"], "none"),
+            *(_rate(wager[key]) for key in ("house_edge", "return_to_player")),
+            wager["id"],
         )
-        for one in dossier["wagers"]
+        for wager in dossier["wagers"]
     ]
-    priced = any(one["house_edge"] is not None for one in dossier["wagers"])
+    priced = any(wager["house_edge"] is not None for wager in dossier["wagers"])
     return _part(
         "Wagers",
         columns,
@@ -171,12 +171,12 @@ def _rate(text: str | None) -> Value:
 def _elections(dossier: Data) -> Section | None:
     rows = [
         (
-            f"{one['title']} ({one['id']})",
-            one["elected"] + ("" if one["is_default"] else " *"),
-            one["left_open"],
-            one["cites"],
+            f"{election['title']} ({election['id']})",
+            election["elected"] + ("" if election["is_default"] else " *"),
+            election["left_open"],
+            election["cites"],
         )
-        for one in dossier["elections"]
+        for election in dossier["elections"]
     ]
     asterisk = "An asterisk marks a choice other than the default of the program."
     columns = (*_words("Election", "Elected", "Left open"), CLAUSES)
@@ -193,14 +193,14 @@ def _exact(dossier: Data) -> Section | None:
     )
     rows = [
         (
-            one["title"],
-            Fraction(one["house_edge"]),
-            one["house_edge"],
-            Fraction(one["hit_frequency"]),
-            one["cites"],
+            wager["title"],
+            Fraction(wager["house_edge"]),
+            wager["house_edge"],
+            Fraction(wager["hit_frequency"]),
+            wager["cites"],
         )
-        for one in dossier["wagers"]
-        if one["house_edge"] is not None
+        for wager in dossier["wagers"]
+        if wager["house_edge"] is not None
     ]
     return _part("Exact figures", columns, rows)
 
@@ -219,12 +219,12 @@ def _constraints(dossier: Data) -> Section | None:
 def _notices(dossier: Data) -> Section | None:
     rows = [
         (
-            f"{', '.join(one['elections'])}: {one['says']}",
-            ", ".join(one["to"]),
-            "before the change" if one["minutes"] is None else f"{one['minutes']} minutes",
-            one["cites"],
+            f"{', '.join(notice['elections'])}: {notice['says']}",
+            ", ".join(notice["to"]),
+            "before the change" if notice["minutes"] is None else f"{notice['minutes']} minutes",
+            notice["cites"],
         )
-        for one in dossier["notices"]
+        for notice in dossier["notices"]
     ]
     columns = (*_words("A change of", "Notice to", "How long before"), CLAUSES)
     return _part("Notices", columns, rows)
@@ -233,11 +233,11 @@ def _notices(dossier: Data) -> Section | None:
 def _readings(dossier: Data) -> Section | None:
     rows = [
         (
-            one["id"],
-            f"{one['title']}. {one['problem']}",
-            one["says"] + (" (elected)" if one["is_elected"] else ""),
+            text["id"],
+            f"{text['title']}. {text['problem']}",
+            text["says"] + (" (elected)" if text["is_elected"] else ""),
         )
-        for one in dossier["reading_texts"]
+        for text in dossier["reading_texts"]
     ]
     return _part("Readings", _words("Entry", "In doubt", "Reading taken"), rows)
 
@@ -252,12 +252,12 @@ def _checklist(dossier: Data) -> Section | None:
     )
     rows = [
         (
-            one["says"],
-            one["citation"],
-            on_file(one),
+            item["says"],
+            item["citation"],
+            on_file(item),
             _LINE,
             _LINE,
         )
-        for one in dossier["checklist"]
+        for item in dossier["checklist"]
     ]
     return _part("Checklist: physical and filing conditions", columns, rows)

@@ -41,13 +41,13 @@ def found_rounds_tree(found: Mapping[str, Any]) -> Tree:
     if rounds:
         nodes.append(DataTable(_ROUNDS, [
             (
-                one["round"], one["shoe"], one["ended_at"][11:19], one["player"] or "",
-                one["banker"] or "", _winner(one), _nets(one),
-                " ".join(dict.fromkeys(it["event"] for it in one["irregularities"])),
+                round_["round"], round_["shoe"], round_["ended_at"][11:19], round_["player"] or "",
+                round_["banker"] or "", _winner(round_), _nets(round_),
+                " ".join(dict.fromkeys(it["event"] for it in round_["irregularities"])),
             )
-            for one in rounds
+            for round_ in rounds
         ], "Rounds"))  # fmt: skip
-    wagers = [(one["round"], wager) for one in rounds for wager in one["wagers"]]
+    wagers = [(round_["round"], wager) for round_ in rounds for wager in round_["wagers"]]
     if wagers:
         nodes.append(DataTable(_WAGERS, [
             (
@@ -56,7 +56,7 @@ def found_rounds_tree(found: Mapping[str, Any]) -> Tree:
             )
             for number, one in wagers
         ], "Wagers"))  # fmt: skip
-    streams = {one["stream"] for one in rounds}
+    streams = {round_["stream"] for round_ in rounds}
     about = f"{len(rounds)} rounds in {len(streams)} {'log' if len(streams) == 1 else 'logs'}"
     return document("Rounds found", found, *nodes, about=about)
 
@@ -112,14 +112,14 @@ def irregularities_tree(found: Mapping[str, Any]) -> Tree:
     entries = [one for _, one in sorted(every.items())]
     # One table, one shift, or one day needs no column.
     shown = [
-        one
-        for one in _ENTRIES
-        if one.id not in {"table", "gaming_date", "shift"}
-        or len({it[one.id] for it in entries}) > 1
+        entry
+        for entry in _ENTRIES
+        if entry.id not in {"table", "gaming_date", "shift"}
+        or len({it[entry.id] for it in entries}) > 1
     ]
     nodes: list[Node] = [DataTable(_GROUPS, rates, f"By {found['by']}")]
     if entries:
-        rows = [tuple(it[one.id] for one in shown) for it in entries]
+        rows = [tuple(it[figure.id] for figure in shown) for it in entries]
         nodes.append(DataTable(shown, rows, "Entries"))
     about = f"{found['irregularities']} irregularities in {found['rounds']} rounds"
     return document("Irregularities", found, *nodes, about=about)

@@ -113,52 +113,52 @@ def register_tree(data: Data, *, clauses: bool) -> Tree:
     return document(
         "Register of interpretations",
         data,
-        *(_entry(one, clauses=clauses) for one in entries),
+        *(_entry(entry, clauses=clauses) for entry in entries),
         *([] if entries else [Note("No entry of the register matches.")]),
         about=counted(len(entries), "entry", "entries"),
     )
 
 
-def _entry(one: Data, *, clauses: bool) -> Section:
+def _entry(entry: Data, *, clauses: bool) -> Section:
     readings = [
-        (name, says, "adopted" if name == one["reading"] else "alternative")
-        for name, says in one["readings"].items()
+        (name, says, "adopted" if name == entry["reading"] else "alternative")
+        for name, says in entry["readings"].items()
     ]
     columns = (READING, SAYS, Figure("status", "Status", "word"))
-    nodes: list[Node] = [FactList([*_about_entry(one, texts=not clauses)])]
+    nodes: list[Node] = [FactList([*_about_entry(entry, texts=not clauses)])]
     if readings:
-        nodes.append(DataTable(columns, readings, page="Readings", of=_of(one)))
-    nodes += [Note(f"{name}: {says}", "warning") for name, says in one["warnings"].items()]
-    if clauses and one["laws"]:
+        nodes.append(DataTable(columns, readings, page="Readings", of=_of(entry)))
+    nodes += [Note(f"{name}: {says}", "warning") for name, says in entry["warnings"].items()]
+    if clauses and entry["laws"]:
         heads = (Figure("text", "Text", "word"), _RULE, CLAUSES)
         rows = [
             (key_of(law), rule, cited)
-            for law in one["laws"]
+            for law in entry["laws"]
             for rule, cited in (
                 *((("", law["clauses"]),) if law["clauses"] else ()),
                 *((rule["id"], rule["cites"]) for rule in law["rules"]),
             )
         ]
-        nodes.append(DataTable(heads, rows, page="Texts", of=_of(one)))
-    return Section(f"{one['id']}  {one['title']}", nodes)
+        nodes.append(DataTable(heads, rows, page="Texts", of=_of(entry)))
+    return Section(f"{entry['id']}  {entry['title']}", nodes)
 
 
-def _of(one: Data) -> FactItem:
-    return FactItem(Figure("entry", "Entry", "word"), one["id"])
+def _of(entry: Data) -> FactItem:
+    return FactItem(Figure("entry", "Entry", "word"), entry["id"])
 
 
-def _about_entry(one: Data, *, texts: bool) -> Iterator[FactItem]:
-    yield fact("Question", one["problem"])
-    if one["name"] is not None:
-        yield fact("Name", one["name"])
-    if not one["readings"]:
-        yield fact("Adopted", one["reading"])
-    yield fact("Standing", one["standing"])
-    if one["acknowledge"]:
+def _about_entry(entry: Data, *, texts: bool) -> Iterator[FactItem]:
+    yield fact("Question", entry["problem"])
+    if entry["name"] is not None:
+        yield fact("Name", entry["name"])
+    if not entry["readings"]:
+        yield fact("Adopted", entry["reading"])
+    yield fact("Standing", entry["standing"])
+    if entry["acknowledge"]:
         yield fact("Required", "a submission must name the reading or it is refused")
-    yield fact("Affected rules", ", ".join(one["rests"]))
+    yield fact("Affected rules", ", ".join(entry["rests"]))
     if texts:
-        yield fact("Texts", ", ".join(map(key_of, one["laws"])) or "none included")
+        yield fact("Texts", ", ".join(map(key_of, entry["laws"])) or "none included")
 
 
 def law_elections_tree(data: Data) -> Tree:
@@ -167,9 +167,9 @@ def law_elections_tree(data: Data) -> Tree:
     return document(
         f"Elections under {key_of(data)}",
         data,
-        *(_election(one) for one in data["elections"]),
-        *(_constraint(one) for one in data["constraints"]),
-        *(_entry(one, clauses=True) for one in data["readings"]),
+        *(_election(election) for election in data["elections"]),
+        *(_constraint(constraint) for constraint in data["constraints"]),
+        *(_entry(reading, clauses=True) for reading in data["readings"]),
         about=f"{data['law_title']}, {data['cited_as']}: {number}",
     )
 
@@ -195,8 +195,8 @@ def _election(one: Data) -> Section:
     return Section(one["id"], [FactList(facts), *table])
 
 
-def _id(one: Data) -> FactItem:
-    return FactItem(Figure("rule_id", "Rule", "word"), one["id"])
+def _id(rule: Data) -> FactItem:
+    return FactItem(Figure("rule_id", "Rule", "word"), rule["id"])
 
 
 def _written(choice: object) -> str:

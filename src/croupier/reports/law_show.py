@@ -61,8 +61,8 @@ def _text(shown: Data) -> Iterator[Node]:
     placed: set[str] = set()
     for name, group in groupby(shown["clauses"], lambda one: _section(one["id"])):
         clauses = [*group]
-        rules = [one for one in shown["rules"] if _section(one["cites"][0]) == name]
-        placed.update(one["id"] for one in rules)
+        rules = [rule for rule in shown["rules"] if _section(rule["cites"][0]) == name]
+        placed.update(rule["id"] for rule in rules)
         columns = (
             _CLAUSE,
             Figure("class", "Class", "word"),
@@ -76,7 +76,7 @@ def _text(shown: Data) -> Iterator[Node]:
         ]
         heading = clauses[0]["citation"].partition("(")[0]
         yield Section(heading, [DataTable(columns, rows), *_rule_table(rules)], together=False)
-    if others := [one for one in shown["rules"] if one["id"] not in placed]:
+    if others := [rule for rule in shown["rules"] if rule["id"] not in placed]:
         title = "What this text does not say, and its substitute"
         yield Section(title, [*_rule_table(others)], together=False)
 
@@ -88,17 +88,17 @@ def _section(clause: str) -> str:
 def _rule_table(rules: list[Data]) -> Iterator[Node]:
     if rules:
         yield DataTable(_RULES, [
-            (one["id"], one["standing"], one["in_words"], " ".join(one["interpretations"]))
-            for one in rules
+            (rule["id"], rule["standing"], rule["in_words"], " ".join(rule["interpretations"]))
+            for rule in rules
         ])  # fmt: skip
 
 
 def _clauses(shown: Data, below: Collection[str], *, code: bool) -> Iterator[Node]:
-    told: set[str] = set()
+    printed: set[str] = set()
     for clause in shown["clauses"]:
         if clause["id"] not in below:
             title = f"{clause['id']} ({clause['citation']})"
-            yield Section(title, [*_clause(clause, shown, told, code=code)], together=False)
+            yield Section(title, [*_clause(clause, shown, printed, code=code)], together=False)
     if below:
         columns = (_CLAUSE, _SAYS)
         rows = [(one["id"], one["says"]) for one in shown["clauses"] if one["id"] in below]
@@ -108,10 +108,10 @@ def _clauses(shown: Data, below: Collection[str], *, code: bool) -> Iterator[Nod
     for rule in shown["rules"]:
         if rule["id"] not in cited:
             title = f"{rule['id']}: not in {shown['citation'].strip(' ,')}"
-            yield Section(title, [*_rule(rule), *_entries(rule, shown, told)], together=False)
+            yield Section(title, [*_rule(rule), *_entries(rule, shown, printed)], together=False)
 
 
-def _clause(clause: Data, shown: Data, told: set[str], *, code: bool) -> Iterator[Node]:
+def _clause(clause: Data, shown: Data, printed: set[str], *, code: bool) -> Iterator[Node]:
     yield Note(clause["says"])
     reason = f": {clause['reason']}" if clause["reason"] else ""
     facts = [
@@ -129,10 +129,10 @@ def _clause(clause: Data, shown: Data, told: set[str], *, code: bool) -> Iterato
     for rule in shown["rules"]:
         if rule["id"] in clause["implemented_by"]:
             yield from _rule(rule)
-    for one in shown["constraints"]:
-        if one["id"] in clause["implemented_by"]:
-            yield Note(f"constraint {one['id']}, {one['kind']}: {one['says']}")
-    yield from _entries(clause, shown, told)
+    for constraint in shown["constraints"]:
+        if constraint["id"] in clause["implemented_by"]:
+            yield Note(f"constraint {constraint['id']}, {constraint['kind']}: {constraint['says']}")
+    yield from _entries(clause, shown, printed)
 
 
 def _tests(names: list[str]) -> str:
@@ -150,15 +150,15 @@ def _rule(rule: Data) -> Iterator[Node]:
         yield Note(rule["in_words"])
 
 
-def _entries(of: Data, shown: Data, told: set[str]) -> Iterator[Node]:
+def _entries(of: Data, shown: Data, printed: set[str]) -> Iterator[Node]:
     """Yield each entry in full where it first occurs, and its title after that."""
     for entry in shown["interpretations"]:
         if entry["id"] not in of["interpretations"]:
             continue
         yield Note(f"{entry['standing']} {entry['id']}: {entry['title']}")
-        if entry["id"] in told:
+        if entry["id"] in printed:
             continue
-        told.add(entry["id"])
+        printed.add(entry["id"])
         yield Note(entry["problem"])
         adopted = entry["readings"].get(entry["reading"], entry["reading"])
         name = f" ({entry['reading']})" if entry["readings"] else ""
@@ -195,7 +195,7 @@ def _act_sheet(act: Data) -> Iterator[Node]:
         ("With the consent of", " and ".join(act["together"])),
         ("Not by a person who did", ", ".join(act["apart"])),
         ("Entered, and who sees it", "; ".join(seen)),
-        ("Words", "; ".join(f'"{one}"' for one in act["said"])),
+        ("Words", "; ".join(f'"{sentence}"' for sentence in act["said"])),
     )
     yield FactList([fact(name, words) for name, words in named if words])
     if not act["steps"]:
@@ -221,7 +221,7 @@ def help_tree(found: Data) -> Tree:
 
 def _found_tree(found: Data, named: Figure, name: Callable[[Data], str]) -> Tree:
     columns = (Figure("kind", "Kind", "word"), named, Figure("says", "Says"))
-    rows = [(one["kind"], name(one), _short(one["says"])) for one in found["found"]]
+    rows = [(hit["kind"], name(hit), _short(hit["says"])) for hit in found["found"]]
     title = f"Found: {' '.join(found['words'])}"
     about = f"{len(rows)} {'match' if len(rows) == 1 else 'matches'}"
     return document(title, found, DataTable(columns, rows), about=about)

@@ -28,16 +28,16 @@ _COLUMNS = (
 
 def law_test_tree(found: Mapping[str, Any]) -> Tree:
     """Return passed scenarios, differences, and what no scenario covers."""
-    failed = [one for one in found["scenarios"] if one["result"] == "fail"]
+    failed = [scenario for scenario in found["scenarios"] if scenario["result"] == "fail"]
     count = found["passed"] + found["failed"]
     parts: list[Node] = [
         Conclusion(
             f"{'PASS' if not failed else 'FAIL'} {found['passed']}/{count}",
             not failed,
             wrong=[
-                f"{one['file']}:{one['line']}: {one['id']}: {difference}"
-                for one in failed
-                for difference in one["differences"]
+                f"{scenario['file']}:{scenario['line']}: {scenario['id']}: {difference}"
+                for scenario in failed
+                for difference in scenario["differences"]
             ],
         ),
         FactList([
@@ -46,18 +46,18 @@ def law_test_tree(found: Mapping[str, Any]) -> Tree:
             FactItem(Figure("pending", "Pending", "count"), found["pending"]),
         ]),
         DataTable(_COLUMNS, [
-            (one["id"], one["clauses"], one["result"])
-            for one in found["scenarios"]
+            (scenario["id"], scenario["clauses"], scenario["result"])
+            for scenario in found["scenarios"]
         ], "Scenarios"),
         *(
-            Section(f"Not covered by a scenario: {one['law']}", [
-                Bullets([*one["clauses"], *one["choices"]] or ["nothing"])
+            Section(f"Not covered by a scenario: {law['law']}", [
+                Bullets([*law["clauses"], *law["choices"]] or ["nothing"])
             ])
-            for one in found["untested"]
+            for law in found["untested"]
         ),
     ]  # fmt: skip
     if found["mutants"]:
-        survived = [one for one in found["mutants"] if one["noticed_by"] is None]
+        survived = [mutant for mutant in found["mutants"] if mutant["noticed_by"] is None]
         noticed = len(found["mutants"]) - len(survived)
         parts.append(
             Section(
@@ -67,9 +67,9 @@ def law_test_tree(found: Mapping[str, Any]) -> Tree:
                         f"{noticed} of {len(found['mutants'])} changed values are noticed",
                         not survived,
                         wrong=[
-                            f"{one['rule']}: no scenario notices {one['changed']} instead of "
-                            f"{one['value']}"
-                            for one in survived
+                            f"{mutant['rule']}: no scenario notices {mutant['changed']} instead of "
+                            f"{mutant['value']}"
+                            for mutant in survived
                         ],
                     )
                 ],

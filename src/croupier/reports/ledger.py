@@ -84,7 +84,7 @@ def ledger_tree(accounts: Data, *, is_warned: bool = False) -> Tree:
     return document(
         f"Ledger: {accounts['title']}",
         accounts,
-        *(Note(one) for one in warnings),
+        *(Note(warning) for warning in warnings),
         *([] if days else [Note("The table has not been opened.")]),
         *(Section(f"Gaming day {day['gaming_date']}", list(_day(day))) for day in days),
         Section(

@@ -108,8 +108,8 @@ def par_tree(sheet: Data) -> Tree:
         f"PAR sheet: {sheet['title']}",
         sheet,
         _summary(sheet),
-        *(_wager(one, sheet) for one in sheet["wagers"]),
-        *(_package(one) for one in sheet["packages"]),
+        *(_wager(wager, sheet) for wager in sheet["wagers"]),
+        *(_package(package) for package in sheet["packages"]),
         *parts_of(sheet),
         *([] if sheet["drawing"] is None else [_drawing(sheet["drawing"])]),
         *([in_words("Clauses", CLAUSE, sheet["clauses"])] if sheet["clauses"] else []),
@@ -139,7 +139,7 @@ def _summary(sheet: Data) -> Section:
     shares = Drawn(
         ["hit_frequency", "push_frequency"], "How often a wager wins and pushes", stacked=True
     )
-    rows = [_summary_row(one) for one in sheet["wagers"]]
+    rows = [_summary_row(wager) for wager in sheet["wagers"]]
     drawn = [edges, shares]
     table = DataTable(
         *_without_ways(_SUMMARY, rows, sheet["shoe"]),
@@ -197,7 +197,7 @@ def _without_ways(
     if shoe is not None:
         return columns, rows
     kept = [at for at, figure in enumerate(columns) if figure.unit != "ways"]
-    heads = [plain(one) if one is PROBABILITY else one for one in columns]
+    heads = [plain(column) if column is PROBABILITY else column for column in columns]
     return [heads[at] for at in kept], [[row[at] for at in kept] for row in rows]
 
 
@@ -208,7 +208,7 @@ def _limit(figure: Figure, value: Value) -> Value | Cell:
 
 
 def _wager(wager: Data, sheet: Data) -> Section:
-    said = wager["definition"] or [sheet["clauses"].get(one, "") for one in wager["cites"]]
+    said = wager["definition"] or [sheet["clauses"].get(clause, "") for clause in wager["cites"]]
     definition = [one for one in dict.fromkeys(said) if one]
     return Section(
         wager["title"],
@@ -255,9 +255,9 @@ def _lines(wager: Data, shoe: Data | None) -> DataTable:
 
 def _charts(wager: Data) -> list[Node]:
     lines = [
-        (outcome_title(one["outcome"]), Fraction(one["probability"]), kind(one["pays"]),
-         Fraction(one["contribution"]))
-        for one in wager["lines"]
+        (outcome_title(line["outcome"]), Fraction(line["probability"]), kind(line["pays"]),
+         Fraction(line["contribution"]))
+        for line in wager["lines"]
     ]  # fmt: skip
     order = ("win", "push", "loses")
     parts = [Segment(name, chance, percent(chance), how) for name, chance, how, _ in lines]

@@ -76,8 +76,8 @@ _REPEATED: Final = (
 
 def parts_of(sheet: Data) -> Iterator[Section]:
     """Yield the sections of a sheet's parts."""
-    titles = {one["id"]: one["title"] for one in sheet["wagers"]}
-    deviations = {one["id"]: one["standard_deviation"] for one in sheet["wagers"]}
+    titles = {wager["id"]: wager["title"] for wager in sheet["wagers"]}
+    deviations = {wager["id"]: wager["standard_deviation"] for wager in sheet["wagers"]}
     if sheet["bands"]:
         yield _bands(sheet["bands"], titles, deviations)
     if sheet["tickets"]:
@@ -90,16 +90,16 @@ def _bands(
     rows = [
         (
             titles[wager["wager"]],
-            one["wagers"],
-            Fraction(one["confidence"]),
+            band["wagers"],
+            Fraction(band["confidence"]),
             Fraction(wager["return_to_player"]),
             deviations[wager["wager"]],
-            one["normal_low"],
-            one["normal_high"],
-            *(_or_words(one[key], "too large") for key in ("exact_low", "exact_high")),
+            band["normal_low"],
+            band["normal_high"],
+            *(_or_words(band[key], "too large") for key in ("exact_low", "exact_high")),
         )
         for wager in bands
-        for one in wager["bands"]
+        for band in wager["bands"]
     ]
     agreed = [
         (titles[wager["wager"]], Fraction(one["confidence"]), one["wagers"] or "not reached")
@@ -125,22 +125,22 @@ def _or_words(value: str | None, words: str) -> Value:
 def _tickets(tickets: list[Data]) -> Section:
     rows = [
         (
-            one["title"],
-            one["staked_cents"],
-            Fraction(one["mean_cents"]),
-            Fraction(one["house_edge"]),
-            one["standard_deviation_cents"],
-            Fraction(one["hit_frequency"]),
-            Fraction(one["push_frequency"]),
-            one["min_net_cents"],
-            one["max_net_cents"],
+            ticket["title"],
+            ticket["staked_cents"],
+            Fraction(ticket["mean_cents"]),
+            Fraction(ticket["house_edge"]),
+            ticket["standard_deviation_cents"],
+            Fraction(ticket["hit_frequency"]),
+            Fraction(ticket["push_frequency"]),
+            ticket["min_net_cents"],
+            ticket["max_net_cents"],
         )
-        for one in tickets
+        for ticket in tickets
     ]
     nodes: list[DataTable | Note] = [DataTable(_TICKETS, rows, page="Tickets", checks=True)]
-    for one in tickets:
-        nodes += [_nets(one), _covariances(one)]
-    ended = [(one["title"], one["ending"]) for one in tickets if one["ending"]]
+    for ticket in tickets:
+        nodes += [_nets(ticket), _covariances(ticket)]
+    ended = [(ticket["title"], ticket["ending"]) for ticket in tickets if ticket["ending"]]
     if ended:
         nodes += [Note(_REPEATED, "meaning"), _endings(ended)]
     return Section("Several wagers together", nodes, together=False)
@@ -166,12 +166,12 @@ def _nets(ticket: Data) -> DataTable:
     name = ticket["title"]
     rows = [
         (
-            one["net_cents"],
-            one["ways"],
-            Fraction(one["probability"]),
-            one["net_cents"] * Fraction(one["probability"]),
+            net["net_cents"],
+            net["ways"],
+            Fraction(net["probability"]),
+            net["net_cents"] * Fraction(net["probability"]),
         )
-        for one in ticket["nets"]
+        for net in ticket["nets"]
     ]
     foot = (None, ticket["total_ways"], Fraction(1), Fraction(ticket["mean_cents"]))
     drawn = [Drawn(["probability"], "Probability of each net result")]
@@ -182,11 +182,11 @@ def _nets(ticket: Data) -> DataTable:
 
 def _covariances(ticket: Data) -> DataTable:
     name, wagers = ticket["title"], list(ticket["stakes_cents"])
-    titles = {one: outcome_title(one) for one in wagers}
+    titles = {wager: outcome_title(wager) for wager in wagers}
     cells = {(one["wager"], one["other"]): one for one in ticket["covariances"]}
     square, unit = currency_in_use().minor ** 2, currency_in_use().unit
     return DataTable(
-        (WAGER, *(Figure(f"covariance_{one}", titles[one], "number", 2) for one in wagers)),
+        (WAGER, *(Figure(f"covariance_{wager}", titles[wager], "number", 2) for wager in wagers)),
         [
             (
                 titles[a],

@@ -38,7 +38,7 @@ def document(
         title,
         about,
         [
-            *(Note(one, "warning") for one in data.get("warnings", ())),
+            *(Note(warning, "warning") for warning in data.get("warnings", ())),
             *nodes,
             Section("Provenance", [FactList([*facts, *_provenance(data)])]),
             *last,
@@ -94,6 +94,6 @@ def sides(*named: tuple[str, Mapping[str, Any]]) -> list[Node]:
             fact("Rules SHA-256", side["rules_hash"], f"{key}_rules_hash"),
             fact("Law SHA-256", side["law_hash"], f"{key}_law_hash"),
         ]
-        warnings = [Note(one, "warning") for one in side["warnings"]]
+        warnings = [Note(warning, "warning") for warning in side["warnings"]]
         nodes.append(Section(name, [FactList(facts), *warnings]))
     return nodes

@@ -71,27 +71,27 @@ def frames(shown: Iterable[tuple[int, int, Shown]]) -> Iterator[Frame]:
     felt: list[str] = []
     roads: list[str] = []
     facts: dict[str, str] = {}
-    for seq, number, one in shown:
-        now, then = marks_of(one.felt), marks_of(one.roads)
+    for seq, number, card in shown:
+        now, then = marks_of(card.felt), marks_of(card.roads)
         yield {
             "seq": seq,
             "round": number,
             "felt": edits(felt, now),
             "roads": [] if roads == then else edits(roads, then),
             "facts": {
-                name: one.facts.get(name, "")
-                for name in {**facts, **one.facts}
-                if facts.get(name, "") != one.facts.get(name, "")
+                name: card.facts.get(name, "")
+                for name in {**facts, **card.facts}
+                if facts.get(name, "") != card.facts.get(name, "")
             },
         }
-        felt, roads, facts = now, then, one.facts
+        felt, roads, facts = now, then, card.facts
 
 
 def replay_page(about: dict[str, Any], entries: Sequence[dict[str, Any]], last: Shown) -> str:
     """Return a self-contained page. Raises ``MissingExtraError`` without Jinja."""
     script = _beside("replay.js")
     # An end of the element within the data would end the script.
-    data = json.dumps([one["frame"] for one in entries], separators=(",", ":")).replace(
+    data = json.dumps([entry["frame"] for entry in entries], separators=(",", ":")).replace(
         "<", "\\u003c"
     )
     page: str = _template(extra("html")).render(

@@ -71,12 +71,12 @@ class _Board(Struct, frozen=True):
     cell: int
     columns: int
 
-    def at(self, one: Mapping[str, Any]) -> tuple[float, float]:
-        band, column = divmod(one["column"], self.columns)
-        return self.x + column * self.cell, self.y + (band * (_ROWS + 1) + one["row"]) * self.cell
+    def at(self, cell: Mapping[str, Any]) -> tuple[float, float]:
+        band, column = divmod(cell["column"], self.columns)
+        return self.x + column * self.cell, self.y + (band * (_ROWS + 1) + cell["row"]) * self.cell
 
     def bands(self, cells: Sequence[Mapping[str, Any]]) -> int:
-        return max((one["column"] // self.columns for one in cells), default=0) + 1
+        return max((cell["column"] // self.columns for cell in cells), default=0) + 1
 
     def height(self, cells: Sequence[Mapping[str, Any]]) -> float:
         return (self.bands(cells) * (_ROWS + 1) - 1) * self.cell
@@ -122,7 +122,7 @@ def draw_roads(  # noqa: PLR0913  (what is drawn, and how)
     shapes += _drawn_big(name, boards["big_road"], road, sizes)
     for which in _DERIVED:
         shapes += [
-            _use(f"{name}-{which}-{one['mark']}", *boards[which].at(one)) for one in road[which]
+            _use(f"{name}-{which}-{cell['mark']}", *boards[which].at(cell)) for cell in road[which]
         ]
     legend = _below(boards["bead_plate"], road["bead_plate"]) - _CAPTION
     shapes += _legend(name, legend, sizes.words, marked=bool(found))
@@ -147,12 +147,12 @@ def draw_road(name: str, which: str, road: Road, *, font: str) -> str:
         shapes = _drawn_big(name, board, road, SCREEN)
     else:
         shapes = [_use(f"{name}-{which}-{one['mark']}", *board.at(one)) for one in cells]
-    used = [one for one in _marks(name) if f'href="#{_id_of(one)}"' in "".join(shapes)]
-    told = _TITLES[which] + ("" if cells else ": no marks yet")
+    used = [mark for mark in _marks(name) if f'href="#{_id_of(mark)}"' in "".join(shapes)]
+    label = _TITLES[which] + ("" if cells else ": no marks yet")
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" class="chart road" role="img"'
         f' viewBox="0 0 {columns * cell} {_ROWS * cell}"'
-        f' font-family="{in_markup(font)}" aria-label="{in_markup(told)}">'
+        f' font-family="{in_markup(font)}" aria-label="{in_markup(label)}">'
         f"<defs>{''.join(used)}</defs>{''.join(shapes)}</svg>"
     )
 
@@ -183,12 +183,12 @@ def roads_alt_text(road: Road) -> str:
     """
     beads = road["bead_plate"]
     rounds = "1 round" if len(beads) == 1 else f"{len(beads)} rounds, in order"
-    return f"{rounds}: {', '.join(one['winner'].capitalize() for one in beads) or 'none'}"
+    return f"{rounds}: {', '.join(bead['winner'].capitalize() for bead in beads) or 'none'}"
 
 
 def _grounded(which: str, road: Road, found: Collection[int]) -> list[Mapping[str, Any]]:
     if which == "bead_plate":
-        return [one for one in road[which] if one["round"] in found]
+        return [cell for cell in road[which] if cell["round"] in found]
     if which != "big_road" or not road[which]:
         return []
     numbers, wins = set(), 0
@@ -202,32 +202,32 @@ def _grounded(which: str, road: Road, found: Collection[int]) -> list[Mapping[st
 
 def _grounds(board: _Board, cells: Iterable[Mapping[str, Any]]) -> str:
     path = "".join(
-        "M{} {}h{c}v{c}h-{c}z".format(*map(_at, board.at(one)), c=board.cell) for one in cells
+        "M{} {}h{c}v{c}h-{c}z".format(*map(_at, board.at(cell)), c=board.cell) for cell in cells
     )
     return f'<path class="found" d="{path}" fill="{_FOUND}"/>' if path else ""
 
 
 def _drawn_beads(name: str, board: _Board, cells: Iterable[Mapping[str, Any]]) -> list[str]:
     return [
-        f"<g><title>{in_markup(_bead_told(one))}</title>"
-        f"{_use(name + '-bead-' + one['winner'], *board.at(one))}{_dots(name, board, one)}</g>"
-        for one in cells
+        f"<g><title>{in_markup(_bead_title(cell))}</title>"
+        f"{_use(name + '-bead-' + cell['winner'], *board.at(cell))}{_dots(name, board, cell)}</g>"
+        for cell in cells
     ]
 
 
-def _bead_told(one: Mapping[str, Any]) -> str:
-    number = "" if one["round"] is None else f"Round {one['round']}: "
+def _bead_title(cell: Mapping[str, Any]) -> str:
+    number = "" if cell["round"] is None else f"Round {cell['round']}: "
     marks = ("natural", "player_pair", "banker_pair", "corrected")
-    also = "".join(f", {mark.replace('_', ' ')}" for mark in marks if one[mark])
-    return f"{number}{one['winner'].capitalize()}{also}"
+    also = "".join(f", {mark.replace('_', ' ')}" for mark in marks if cell[mark])
+    return f"{number}{cell['winner'].capitalize()}{also}"
 
 
 def _drawn_big(name: str, board: _Board, road: Road, sizes: _Sizes) -> list[str]:
     shapes = []
-    for number, one in enumerate(road["big_road"]):
-        place = board.at(one)
-        shapes += [_use(f"{name}-big-{one['winner']}", *place), _dots(name, board, one)]
-        ties = one["ties"] + (road["leading_ties"] if number == 0 else 0)
+    for number, cell in enumerate(road["big_road"]):
+        place = board.at(cell)
+        shapes += [_use(f"{name}-big-{cell['winner']}", *place), _dots(name, board, cell)]
+        ties = cell["ties"] + (road["leading_ties"] if number == 0 else 0)
         shapes += _ties(name, place, ties, sizes.number)
     if not road["big_road"]:
         at = board.at({"row": 0, "column": 0})
@@ -252,9 +252,9 @@ def _ties(name: str, place: tuple[float, float], ties: int, size: int) -> list[s
     ]
 
 
-def _dots(name: str, board: _Board, one: Mapping[str, Any]) -> str:
+def _dots(name: str, board: _Board, cell: Mapping[str, Any]) -> str:
     marks = ("banker_pair", "player_pair", "natural")
-    return "".join(_use(f"{name}-{mark}", *board.at(one)) for mark in marks if one[mark])
+    return "".join(_use(f"{name}-{mark}", *board.at(cell)) for mark in marks if cell[mark])
 
 
 def _marks(name: str, sizes: _Sizes = SCREEN) -> list[str]:

@@ -59,11 +59,11 @@ def round_tree(report: Data) -> Tree:
         return _external(report)
     shown, layout = report["layout"], report["layout"]["layout"]
     seat = "" if report["seat"] is None else f", seat {report['seat']}"
-    wrong = [one for one in report["wagers"] if one["owed_cents"] != one["paid_cents"]]
+    wrong = [wager for wager in report["wagers"] if wager["owed_cents"] != wager["paid_cents"]]
     chain = report["record"]
     broken = chain_warnings(chain) if chain else []
     lying = Lying(
-        {(one["seat"], one["wager"]): one["cents"] for one in shown["stakes"]},
+        {(stake["seat"], stake["wager"]): stake["cents"] for stake in shown["stakes"]},
         {int(number): cents for number, cents in shown["markers"].items()},
         {int(number): name for number, name in shown["names"].items()},
         totals=shown["totals"],
@@ -125,7 +125,7 @@ def _tree(  # noqa: PLR0913, PLR0917  (the parts of either report)
         f"{title[1]}. {law}, in force from {report['in_force_from']}",
         [
             verdict,
-            *(Note(one, "warning") for one in report["warnings"]),
+            *(Note(warning, "warning") for warning in report["warnings"]),
             picture,
             *sections,
             Section("Provenance", [FactList(facts)]),
@@ -151,7 +151,7 @@ def explained_tree(data: Data, prefix: str, cited: Callable[[str], str]) -> Tree
         nodes = [story, _found(data, cited), *(wagers if data["wagers"] else []), of_law]
     else:
         place = ""
-        rows = [(str(one["seat"]), one["net_cents"]) for one in data["seats"]]
+        rows = [(str(seat["seat"]), seat["net_cents"]) for seat in data["seats"]]
         nets = Section("Net by seat", [DataTable((_SEAT, _NET), rows)])
         nodes = [story, *wagers, nets, of_law, Note(chain_in_words(data["record"]))]
     return document(f"Round {data['round']}{place}", data, *nodes)
@@ -172,13 +172,13 @@ def _sentences(lines: Sequence[Data], cited: Callable[[str], str]) -> Bullets:
         [
             "\n".join(
                 [
-                    f"{one['text']} [{', '.join(map(cited, one['clauses']))}]"
-                    if one["clauses"]
-                    else one["text"],
-                    *one["details"],
+                    f"{line['text']} [{', '.join(map(cited, line['clauses']))}]"
+                    if line["clauses"]
+                    else line["text"],
+                    *line["details"],
                 ]
             )
-            for one in lines
+            for line in lines
         ]
     )
 
@@ -200,9 +200,9 @@ def _paid(wrong: list[Data]) -> str:
     if not wrong:
         return "The record paid every wager what it was owed."
     differences = (
-        f"seat {one['seat']}, {one['title']}: owed {money(one['owed_cents'])}, paid"
-        f" {money(one['paid_cents'])}"
-        for one in wrong
+        f"seat {wager['seat']}, {wager['title']}: owed {money(wager['owed_cents'])}, paid"
+        f" {money(wager['paid_cents'])}"
+        for wager in wrong
     )
     return f"The record paid other amounts than were owed: {'; '.join(differences)}."
 
@@ -231,15 +231,15 @@ def _wagers_table(
 ) -> DataTable:
     rows = [
         (
-            seat(one["seat"]),
-            one["title"],
-            one["stake_cents"],
-            OUTCOMES[one["outcome"]],
-            *amounts_of(one),
-            one["why"],
-            one["clauses"],
+            seat(wager["seat"]),
+            wager["title"],
+            wager["stake_cents"],
+            OUTCOMES[wager["outcome"]],
+            *amounts_of(wager),
+            wager["why"],
+            wager["clauses"],
         )
-        for one in report["wagers"]
+        for wager in report["wagers"]
     ]
     columns = (_SEAT, WAGER, _STAKE, _RESULT, *amounts, _WHY, CLAUSES)
     return DataTable(columns, rows, "What each wager was owed, and why", "Wagers")
@@ -262,13 +262,13 @@ def _seats(report: Data) -> DataTable:
 def _steps(report: Data) -> DataTable:
     rows = [
         (
-            str(one["entry"]),
-            _time(one["at"]).partition(" ")[2],
-            ", ".join(one["by"]),
-            "\n".join(one["lines"]),
-            one["clauses"],
+            str(step["entry"]),
+            _time(step["at"]).partition(" ")[2],
+            ", ".join(step["by"]),
+            "\n".join(step["lines"]),
+            step["clauses"],
         )
-        for one in report["steps"]
+        for step in report["steps"]
     ]
     columns = (
         Figure("entry", "Entry", "word"),
@@ -319,11 +319,11 @@ def _conforms(report: Data) -> Iterator[str]:
         yield "This round conforms to the rules."
         return
     owing = []
-    for one in report["wagers"]:
-        if owed := one["owed_cents"]:
-            seat = "" if one["seat"] is None else f"Seat {one['seat']}, "
+    for wager in report["wagers"]:
+        if owed := wager["owed_cents"]:
+            seat = "" if wager["seat"] is None else f"Seat {wager['seat']}, "
             to = "owed" if owed > 0 else "paid too much"
-            owing.append(f"{seat}{one['title']}: {money(abs(owed))} {to}")
+            owing.append(f"{seat}{wager['title']}: {money(abs(owed))} {to}")
     amounts = f" {'; '.join(owing)}." if owing else ""
     count = len(report["divergences"])
     yield f"{count} {'divergence' if count == 1 else 'divergences'} from the rules.{amounts}"
@@ -339,8 +339,8 @@ def _place(seat: int | None) -> str:
 
 def _divergences(report: Data) -> list[Section]:
     rows = [
-        (one["kind"].replace("_", " "), one["message"], one["clauses"])
-        for one in report["divergences"]
+        (divergence["kind"].replace("_", " "), divergence["message"], divergence["clauses"])
+        for divergence in report["divergences"]
     ]
     if not rows:
         return []
@@ -362,11 +362,11 @@ def _external_wagers(report: Data) -> DataTable:
 def _external_seats(report: Data) -> DataTable:
     rows = [
         (
-            _place(one["seat"]),
-            one["staked_cents"],
-            *(_amount(one[key]) for key in ("expected_cents", "recorded_cents", "owed_cents")),
+            _place(seat["seat"]),
+            seat["staked_cents"],
+            *(_amount(seat[key]) for key in ("expected_cents", "recorded_cents", "owed_cents")),
         )
-        for one in report["seats"]
+        for seat in report["seats"]
     ]
     columns = (_SEAT, _STAKED, _EXPECTED, _RECORDED, _OWED)
     return DataTable(columns, rows, "What the round brings each seat", "Net by seat")

@@ -206,9 +206,9 @@ def face(card: str) -> str:
     return say("face.down") if card == CLOSED else "".join(rank_and_suit(card))
 
 
-def card_waiting(one: WaitingCard) -> str:
+def card_waiting(card: WaitingCard) -> str:
     """Return a card that is out of the shoe and in no hand, in words."""
-    return say("waiting", card=face(one["card"]), waits_for=one["waits_for"])
+    return say("waiting", card=face(card["card"]), waits_for=card["waits_for"])
 
 
 def staked(stake: StakeSeen) -> int | None:
@@ -239,12 +239,12 @@ def named_patron(seat: SeatSeen) -> str:
 
 def _own(view: OfficeView, *, bets: bool) -> list[ActSeen]:
     """Return the viewer's acts that play or others wait for, unless they await a consent."""
-    asked = {one["command"] for one in view.consents}
+    asked = {consent["command"] for consent in view.consents}
     return [
-        one
-        for one in view.acts
-        if one["gives"]
-        and (one["must"] or (one["awaited"] and not bets and one["command"] not in asked))
+        act
+        for act in view.acts
+        if act["gives"]
+        and (act["must"] or (act["awaited"] and not bets and act["command"] not in asked))
     ]
 
 
@@ -290,12 +290,12 @@ def _prompt(view: OfficeView, due: Sequence[ActSeen], owed: Mapping[int, int]) -
     if page is OfficePage.BOARD:
         return ""
     if page is OfficePage.SEAT:
-        if any(one["command"].startswith("Place") and one["gives"] for one in view.acts):
+        if any(act["command"].startswith("Place") and act["gives"] for act in view.acts):
             return say("bet.open")
         return say("next.paused" if view.seen["paused"] else "bet.closed")
-    if not all(one["mine"] for one in view.consents):
+    if not all(consent["mine"] for consent in view.consents):
         return say("next.consent")
-    waits = [one for one in view.acts if one["must"] or one["awaited"]]
+    waits = [act for act in view.acts if act["must"] or act["awaited"]]
     if waits and not waits[0]["gives"]:
         who = say("or").join(map(named, waits[0]["who"]))
         return say("next.other", who=who, words=waits[0]["words"])
@@ -330,8 +330,8 @@ def _says(view: OfficeView) -> tuple[str, str] | None:
 
 
 def _amounts(due: EntrySeen) -> tuple[LineSeen, ...]:
-    lines = [one for one in lines_of(due) if one["kind"] == "money"]
-    hidden = any(say("hidden") in told for one in lines for told in one["details"])
+    lines = [line for line in lines_of(due) if line["kind"] == "money"]
+    hidden = any(say("hidden") in told for line in lines for told in line["details"])
     return () if hidden else tuple(lines)
 
 
@@ -382,9 +382,9 @@ def bounds_of(field: Mapping[str, Any]) -> str:
 def _others(view: OfficeView, own: Sequence[ActSeen], *, bets: bool) -> tuple[ActSeen, ...]:
     """Return all other acts, by what they are about; for a bettor, wagers are among them."""
     found = (
-        one
-        for one in view.acts
-        if one["gives"] and one not in own and (bets or not TERMS[one["command"]].asks)
+        act
+        for act in view.acts
+        if act["gives"] and act not in own and (bets or not TERMS[act["command"]].asks)
     )
     return tuple(sorted(found, key=lambda one: _ABOUT.index(group_of(one))))
 
@@ -403,14 +403,14 @@ def _irregular(view: OfficeView) -> Iterator[ActSeen]:
     Which of the open cards was misread is asked in place of its hand and place in it.
     """
     cards = _open_cards(view.seen)
-    for one in view.acts:
-        if not (one["gives"] and TERMS[one["command"]].asks):
+    for act in view.acts:
+        if not (act["gives"] and TERMS[act["command"]].asks):
             continue
-        if one["command"] != MISREAD:
-            yield one
+        if act["command"] != MISREAD:
+            yield act
         elif cards:
-            asked = (field for field in one["fields"] if field["name"] not in {"hand", "ordinal"})
-            yield {**one, "fields": [
+            asked = (field for field in act["fields"] if field["name"] not in {"hand", "ordinal"})
+            yield {**act, "fields": [
                 {**field, "kind": "choice", "choices": cards, "default": cards[-1]["value"]}
                 if field["name"] == "recorded" else field for field in asked
             ]}  # fmt: skip
@@ -419,10 +419,10 @@ def _irregular(view: OfficeView) -> Iterator[ActSeen]:
 def _open_cards(seen: TableSeen) -> list[ChoiceSeen]:
     """Return the cards that lie face up, each with its place."""
     found: list[ChoiceSeen] = [
-        {"value": place_of_card(one, hand["hand"], at),
-         "label": say("card.of", card=face(one), hand=say(f"hand.{hand['hand']}"), at=at)}
+        {"value": place_of_card(card, hand["hand"], at),
+         "label": say("card.of", card=face(card), hand=say(f"hand.{hand['hand']}"), at=at)}
         for hand in (seen["round"]["hands"] if seen["round"] else ())
-        for at, one in enumerate(hand["cards"], start=1)
+        for at, card in enumerate(hand["cards"], start=1)
     ]  # fmt: skip
     found += [
         {"value": place_of_card(one["card"]), "label": card_waiting(one)} for one in seen["waiting"]
@@ -454,7 +454,7 @@ def facts_shown(view: OfficeView) -> dict[str, str | tuple[str, ...]]:
         said[named(office).capitalize()] = ", ".join(held)
     if tray is not None:
         said[say("tray")] = dollars(tray["inventory_cents"])
-        said[say("slips")] = ", ".join(f"{one['kind']} {one['slip']}" for one in tray["slips"])
+        said[say("slips")] = ", ".join(f"{slip['kind']} {slip['slip']}" for slip in tray["slips"])
     if house is not None:
         said |= {say("win"): dollars(house["win_cents"]), say("drop"): dollars(house["drop_cents"])}
     return {name: one for name, one in said.items() if one}

@@ -66,7 +66,7 @@ def _asked(data: Data) -> FactList:
     )
     return FactList(
         [
-            fact("Wagers", ", ".join(one["title"] for one in data["wagers"])),
+            fact("Wagers", ", ".join(wager["title"] for wager in data["wagers"])),
             fact("System", data["system"]),
             FactItem(Figure("unit_cents", "Unit", "cents"), data["unit_cents"]),
             FactItem(Figure("bankroll_cents", "Bankroll", "cents"), data["bankroll_cents"]),
@@ -98,11 +98,11 @@ def _measured(data: Data) -> list[tuple[Figure, Data]]:
 
 def _results(data: Data) -> Section:
     measured, pace = _measured(data), data["time"]["rounds_per_hour"]
-    columns = (Figure("session", "Session", "word"), *(one for one, _ in measured), HOURS)
+    columns = (Figure("session", "Session", "word"), *(figure for figure, _ in measured), HOURS)
     percentiles = [
         (
             f"{float(at):.0%} have at most",
-            *(one["quantiles"][at] for _, one in measured),
+            *(figures["quantiles"][at] for _, figures in measured),
             data["time"]["rounds"]["quantiles"][at] / pace,
         )
         for at in data["result"]["quantiles"]
@@ -110,7 +110,7 @@ def _results(data: Data) -> Section:
     spreads = [
         (
             name,
-            *(_spread(figure, key, one[key]) for figure, one in measured),
+            *(_spread(figure, key, values[key]) for figure, values in measured),
             data["time"]["rounds"][key] / pace,
         )
         for name, key in (
@@ -147,9 +147,9 @@ def _endings(data: Data) -> Section:
         for name in ("ahead", "even", "behind")
     ]
     rows += [
-        (name, one["sessions"], one["share"], one["low_99"], one["high_99"])
-        for name, one in (("ruined", data["ruin"]), ("reached the goal", data["goal"]))
-        if one is not None
+        (name, ending["sessions"], ending["share"], ending["low_99"], ending["high_99"])
+        for name, ending in (("ruined", data["ruin"]), ("reached the goal", data["goal"]))
+        if ending is not None
     ]
     columns = [
         Figure("ending", "Ended", "word"),
@@ -239,9 +239,9 @@ def _shoes(shoes: Data) -> Section:
     )  # fmt: skip
     rows: list[list[Value | Cell]] = []
     for name, key in named:
-        one = shoes[key]
-        middle = [one["quantiles"][share] for share in ("0.05", "0.5", "0.95")]
-        values = [one["mean"], one["standard_deviation"], one["least"], *middle, one["most"]]
+        shoe = shoes[key]
+        middle = [shoe["quantiles"][share] for share in ("0.05", "0.5", "0.95")]
+        values = [shoe["mean"], shoe["standard_deviation"], shoe["least"], *middle, shoe["most"]]
         if key == "net_cents":
             units = [RESULT, _DEVIATION, *[RESULT] * 5]
             values = [Cell(value, unit) for value, unit in zip(values, units, strict=True)]
@@ -271,13 +271,13 @@ def _streaks(streaks: Mapping[str, Data]) -> Section:
         Figure("longest", "Longest", "count"),
     )
     rows = []
-    for name, one in streaks.items():
-        number = one["streaks"]
+    for name, streak in streaks.items():
+        number = streak["streaks"]
         if not number:
             continue
-        shares = [one["by_length"].get(str(length), 0) / number for length in lengths]
+        shares = [streak["by_length"].get(str(length), 0) / number for length in lengths]
         rest = max(1 - sum(shares), 0)
-        rows.append((name.title(), number, *shares, rest, one["mean_length"], one["longest"]))
+        rows.append((name.title(), number, *shares, rest, streak["mean_length"], streak["longest"]))
     return Section(
         "Streaks (ties excluded)",
         [

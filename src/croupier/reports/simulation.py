@@ -37,7 +37,7 @@ def simulation_tree(data: Data) -> Tree:
         FactList(list(_played(data))),
         *([_edges(edges)] if edges else []),
         *_censuses(data),
-        *(Note(one) for one in data["notes"]),
+        *(Note(note) for note in data["notes"]),
         *([_outcomes(data["wagers"])] if data["wagers"] else []),
     )
 
@@ -68,14 +68,14 @@ def _played(data: Data) -> Iterator[FactItem]:
         yield FactItem(error, found["standard_error"])
         deviation = Figure("rounds_per_shoe_deviation", "Standard deviation of that", "number")
         yield FactItem(deviation, found["standard_deviation"])
-    for one in data["until"]:
-        told = "reached" if one["reached"] else "not reached in this number of rounds"
-        within = f"{one['within']:.9f}".rstrip("0")
-        yield fact(f"{one['wager']} edge +-{within}", told, "until")
+    for target in data["until"]:
+        outcome = "reached" if target["reached"] else "not reached in this number of rounds"
+        within = f"{target['within']:.9f}".rstrip("0")
+        yield fact(f"{target['wager']} edge +-{within}", outcome, "until")
 
 
 def _edges(bets: Sequence[Data]) -> Section:
-    errors = [one["standard_error"] * 100 for one in bets if one["standard_error"]]
+    errors = [bet["standard_error"] * 100 for bet in bets if bet["standard_error"]]
     places = ceil(-log10(min(errors))) + 1 if errors else _FEWEST_PLACES
     # Two significant digits of the smallest standard error.
     places = min(max(places, _FEWEST_PLACES), _MOST_PLACES)
@@ -93,17 +93,17 @@ def _edges(bets: Sequence[Data]) -> Section:
     rows = [
         (
             # A package has a title too, which is a sentence.
-            one["title"] if "lines" in one else one["id"],
-            one["id"],
-            one["edge"],
-            one["standard_error"],
-            one["interval"]["low"],
-            one["interval"]["high"],
-            Fraction(one["exact_edge"]),
-            one["z"],
-            one["design_effect"],
+            bet["title"] if "lines" in bet else bet["id"],
+            bet["id"],
+            bet["edge"],
+            bet["standard_error"],
+            bet["interval"]["low"],
+            bet["interval"]["high"],
+            Fraction(bet["exact_edge"]),
+            bet["z"],
+            bet["design_effect"],
         )
-        for one in bets
+        for bet in bets
     ]
     meaning = (
         "The house edge of the simulated rounds with its 99% interval, next to the exact one. z is "
@@ -122,12 +122,12 @@ def _edges(bets: Sequence[Data]) -> Section:
 def _censuses(data: Data) -> Iterator[Node]:
     rows = [
         (
-            one["facts"], test["corrected"], test["degrees_of_freedom"], test["p"],
+            census["facts"], test["corrected"], test["degrees_of_freedom"], test["p"],
             test["bounds"]["low"], test["bounds"]["high"], test["chi_square"],
             test["design_effect"], test["cells"], test["pooled"],
         )
-        for one in data["censuses"]
-        if (test := one["test"]) is not None
+        for census in data["censuses"]
+        if (test := census["test"]) is not None
     ]  # fmt: skip
     columns = (
         Figure("census", "Census of"),
@@ -142,12 +142,12 @@ def _censuses(data: Data) -> Iterator[Node]:
         Figure("pooled", "Pooled", "count"),
     )
     notes: list[Node] = [
-        Note(f"Census of {one['facts']}: too few rounds for a test.")
-        for one in data["censuses"]
-        if one["test"] is None
+        Note(f"Census of {census['facts']}: too few rounds for a test.")
+        for census in data["censuses"]
+        if census["test"] is None
     ]
-    for one in data["censuses"]:
-        notes += _verdict(one, by_shoe=data["device"] == "shoe")
+    for census in data["censuses"]:
+        notes += _verdict(census, by_shoe=data["device"] == "shoe")
     if data["censuses"]:
         meaning = "Chi-square is Pearson's statistic over the mean design effect of its cells."
         if rows:
@@ -161,8 +161,8 @@ def _verdict(census: Data, *, by_shoe: bool) -> list[Node]:
         return []
     if test["impossible"]:
         found = [
-            ", ".join(f"{name} {value}" for name, value in one.items() if value != "")
-            for one in test["impossible"]
+            ", ".join(f"{name} {value}" for name, value in cell.items() if value != "")
+            for cell in test["impossible"]
         ]
         says = "Impossible rounds were dealt under the regulation: the dealing engine is wrong."
         return [Conclusion(says, passes=False, more=found)]
@@ -191,16 +191,16 @@ def _outcomes(wagers: Sequence[Data]) -> Section:
     )
     rows = [
         (
-            one["title"],
-            one["id"],
+            wager["title"],
+            wager["id"],
             line["outcome"].replace("_", " "),
             line["pays"],
             line["rounds"],
             line["frequency"],
             Fraction(line["probability"]),
         )
-        for one in wagers
-        for line in one["lines"]
+        for wager in wagers
+        for line in wager["lines"]
     ]
     return Section(
         "Outcomes",
@@ -227,7 +227,7 @@ _EXCESS: Final = Figure("excess", "Excess", "percent", signed=True)
 
 def blackjack_simulation_tree(data: Data) -> Tree:
     """Return the report of a simulation of streak or bonus wagers."""
-    is_streak = any(one["id"].startswith("streak_") for one in data["wagers"])
+    is_streak = any(wager["id"].startswith("streak_") for wager in data["wagers"])
     interrupted = Note("Interrupted: all figures are for the rounds played.", "warning")
     facts = [
         fact("Source", data["source"]),
@@ -296,22 +296,22 @@ def _naturals(found: Data) -> Iterator[FactItem]:
     yield FactItem(Figure("natural_z", "z of the difference", "number", 2, signed=True), above["z"])
 
 
-def _estimated(one: Data) -> tuple[float, ...]:
-    low, high = one["interval_99"]["low"], one["interval_99"]["high"]
-    return one["value"], one["standard_error"], low, high
+def _estimated(estimate: Data) -> tuple[float, ...]:
+    low, high = estimate["interval_99"]["low"], estimate["interval_99"]["high"]
+    return estimate["value"], estimate["standard_error"], low, high
 
 
 def _streak_edges(wagers: Sequence[Data]) -> DataTable:
     rows = [
         (
-            one["title"],
-            one["id"],
-            *_estimated(one["house_edge"]),
-            Fraction(one["par_house_edge"]),
-            one["above_par"]["value"],
-            one["above_par"]["z"],
+            wager["title"],
+            wager["id"],
+            *_estimated(wager["house_edge"]),
+            Fraction(wager["par_house_edge"]),
+            wager["above_par"]["value"],
+            wager["above_par"]["z"],
         )
-        for one in wagers
+        for wager in wagers
     ]
     columns = (WAGER, WAGER_ID, _EDGE, *_ESTIMATE, _SHEET, _EXCESS, Z)
     return DataTable(columns, rows, page="House edges")
@@ -321,28 +321,28 @@ def _runs(data: Data) -> Section:
     last = data["runs"][-1]
     rows = [
         (
-            f"{one['won_before']}{' or more' if one is last else ''} won",
-            one["rounds"],
-            *_estimated(one["won"]),
-            one["above_all"]["value"],
-            one["above_all"]["z"],
+            f"{run['won_before']}{' or more' if run is last else ''} won",
+            run["rounds"],
+            *_estimated(run["won"]),
+            run["above_all"]["value"],
+            run["above_all"]["z"],
         )
-        for one in data["runs"]
+        for run in data["runs"]
     ]
     columns = (
         Figure("after", "After"), Figure("resolved", "Rounds", "count"), _SHARE, *_ESTIMATE,
         _EXCESS, Z,
     )  # fmt: skip
-    foot = ("all", sum(one["rounds"] for one in data["runs"]), *_estimated(data["won"]), None, None)
+    foot = ("all", sum(run["rounds"] for run in data["runs"]), *_estimated(data["won"]), None, None)
     table = DataTable(columns, rows, page="Runs", foot=foot)
     return Section("Share of resolved rounds that are won", [table])
 
 
 def _streak_outcomes(wagers: Sequence[Data]) -> DataTable:
     rows = [
-        (one["title"], one["placed"], one["won"], outcome, number, one["cites"])
-        for one in wagers
-        for outcome, number in one["lines"].items()
+        (wager["title"], wager["placed"], wager["won"], outcome, number, wager["cites"])
+        for wager in wagers
+        for outcome, number in wager["lines"].items()
     ]
     columns = (
         WAGER, Figure("placed", "Placed", "count"), Figure("wagers_won", "Won", "count"), OUTCOME,

@@ -72,9 +72,9 @@ def _verdict(data: Data, log: str) -> Conclusion:
         return Conclusion(f"FAIL: {log} {fails}.", passes=False, more=[place_of(found)])
     if not data["clean"]:
         more = [
-            one["message"]
-            for one in data["findings"]
-            if one["fails"] and one["kind"] == "signature"
+            finding["message"]
+            for finding in data["findings"]
+            if finding["fails"] and finding["kind"] == "signature"
         ]
         says = (
             f"FAIL: the signatures of {log} do not vouch for it."
@@ -137,11 +137,11 @@ def _sentences(data: Data) -> Iterator[str]:
         yield f"Line {data['torn_line']} breaks off and was left out: it was never acknowledged."
     if differences := data["differences"]:
         yield f"Under today's edition {len(differences)} entries would differ:"
-        for one in differences:
-            yield f"{place_of(one)}; corrected since: {', '.join(one['corrections'])}"
-    for one in data["findings"]:
-        where = f", round {one['round']}" if one["round"] else ""
-        yield f"Finding{where}: {one['message']}."
+        for difference in differences:
+            yield f"{place_of(difference)}; corrected since: {', '.join(difference['corrections'])}"
+    for finding in data["findings"]:
+        where = f", round {finding['round']}" if finding["round"] else ""
+        yield f"Finding{where}: {finding['message']}."
     if data["unrecorded"]:
         names = ", ".join(data["unrecorded"])
         yield f"Not recorded by the version that wrote this log: {names}."

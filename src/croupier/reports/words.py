@@ -565,7 +565,7 @@ def chip_rail() -> tuple[int, ...]:
     (2500, 500, 10000, 50000, 100000)
     """
     currency = currency_in_use()
-    larger = [one for one in currency.chips if one >= 5 * currency.minor] or currency.chips
+    larger = [chip for chip in currency.chips if chip >= 5 * currency.minor] or currency.chips
     return (*larger[1:2], *larger[:1], *larger[2:5])
 
 

@@ -159,13 +159,13 @@ def _with_own(rules: TableRules) -> tuple[TableRules, list[ErrorDetail]]:
 def rules_under(rules: TableRules, written: Mapping[str, Any]) -> TableRules:
     """Return a table's rules with some values replaced, in law file notation."""
     values = {name: rules.law.read(name, one) for name, one in written.items()}
-    held = {name: replace(rules.law.rules[name], value=one) for name, one in values.items()}
+    held = {name: replace(rules.law.rules[name], value=value) for name, value in values.items()}
     found = replace(
         rules,
         law=replace(rules.law, rules={**rules.law.rules, **held}),
         settled={
             **rules.settled,
-            **{name: one for name, one in values.items() if name in rules.settled},
+            **{name: value for name, value in values.items() if name in rules.settled},
         },
         offers={},
         own=(),

@@ -62,9 +62,9 @@ def custom_offer(wager: Wager, pays: Mapping[str, Odds | None]) -> Offer:
     if errors:
         raise CustomWagerError(errors)
     grounds = (*pays, LOSE, PUSH)
-    odds = [one for one in pays.values() if one is not None]
+    odds = [payout for payout in pays.values() if payout is not None]
     # Every line is paid in whole cents.
-    unit_cents = lcm(*(one.stake // gcd(*one) for one in odds))
+    unit_cents = lcm(*(payout.stake // gcd(*payout) for payout in odds))
     return Offer(wager, dict(pays), None, unit_cents, (), dict.fromkeys(grounds, ()))
 
 
@@ -119,19 +119,19 @@ def wager_of(file: Toml) -> Offer:
     terms = _Terms(stake, meters, keeps)
     limit = _limit(head, stake, errors)
     raw = _listed(tables.get("line"))
-    lines = [_line(one, at, terms, errors) for at, one in enumerate(raw[:_MAX_LINES], start=1)]
+    lines = [_line(item, at, terms, errors) for at, item in enumerate(raw[:_MAX_LINES], start=1)]
     if not 1 <= len(raw) <= _MAX_LINES:
         errors.add("line", f"[[line]]: a wager has 1 to {_MAX_LINES} lines, not {len(raw)}")
     # Pushes need no names.
-    counts = Counter(one.name for one in lines if one.name != PUSH)
+    counts = Counter(line.name for line in lines if line.name != PUSH)
     for twice in sorted(one for one, count in counts.items() if count > 1):
         errors.add("line", f"two lines have the name {twice}")
-    paid = {one.pays.meter for one in lines if isinstance(one.pays, Award)}
+    paid = {line.pays.meter for line in lines if isinstance(line.pays, Award)}
     for unpaid in sorted(set(meters) - paid):
         errors.add(f"meter.{unpaid}", f"meter {unpaid}: no line pays it")
     if errors.found:
         raise CustomWagerError(errors.found)
-    wager = facts_wager(str(name), str(title), [(one.name, one.when) for one in lines])
+    wager = facts_wager(str(name), str(title), [(line.name, line.when) for line in lines])
     return _offer(replace(wager, meters=tuple(meters)), lines, terms, tables, limit)
 
 
@@ -157,9 +157,9 @@ def _offer(
     tables: Mapping[str, object],
     limit: Limit | None,
 ) -> Offer:
-    pays = {one.name: one.pays for one in lines if one.pays is not None}
-    odds = [one for one in pays.values() if isinstance(one, Odds)]
-    unit_cents = lcm(*(one.stake // gcd(*one) for one in odds))
+    pays = {line.name: line.pays for line in lines if line.pays is not None}
+    odds = [payout for payout in pays.values() if isinstance(payout, Odds)]
+    unit_cents = lcm(*(payout.stake // gcd(*payout) for payout in odds))
     return Offer(
         wager,
         pays,

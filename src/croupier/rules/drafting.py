@@ -88,7 +88,7 @@ def draft_rules(draft: SubmissionDraft) -> TableRules:
         unsupported=by_hand(law),
     )
     offers = table_rules(submission).offers
-    opening = {name: opening_limit(one) for name, one in offers.items() if one.limit is None}
+    opening = {name: opening_limit(offer) for name, offer in offers.items() if offer.limit is None}
     return table_rules(replace(submission, limits={**opening, **draft.limits}))
 
 
@@ -161,7 +161,7 @@ def choices_of(rule: Rule) -> tuple[Any, ...]:
         return (True, False)
     if tables := (*rule.at_least_any, *rule.one_of):
         return tables
-    return tuple(as_elected(rule, one) for one in rule.choices)
+    return tuple(as_elected(rule, choice) for choice in rule.choices)
 
 
 def _needs(law: Instrument, chosen: Iterable[str]) -> dict[str, tuple[Value, ...]]:
@@ -213,9 +213,9 @@ def _correction(
     law: Instrument, settled: Mapping[str, Value], free: AbstractSet[str], needs: Condition
 ) -> tuple[str, Value] | None:
     ties = [
-        one
-        for one in law.constraints
-        if one.kind in {ConstraintKind.REQUIRES, ConstraintKind.EXCLUDES}
+        constraint
+        for constraint in law.constraints
+        if constraint.kind in {ConstraintKind.REQUIRES, ConstraintKind.EXCLUDES}
     ]
     for tie in ties:
         if not _is_broken(tie, settled):

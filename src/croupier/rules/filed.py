@@ -94,7 +94,7 @@ _WANTED: Final = {
 def _value(key: str, value: object) -> Any:
     """Return a value of a key; ``None`` if it is not one."""
     if key == "clauses":
-        fits = isinstance(value, list) and value and all(isinstance(one, str) for one in value)
+        fits = isinstance(value, list) and value and all(isinstance(item, str) for item in value)
         return tuple(value) if fits else None  # type: ignore[arg-type]
     if key in {"dated", "expires"}:
         if isinstance(value, str):

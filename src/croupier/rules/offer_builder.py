@@ -167,16 +167,16 @@ def _unit_cites(rules: TableRules, wager: Wager) -> tuple[str, ...]:
 def _unit(rules: TableRules, wager: Wager, pays: Mapping[str, Pays]) -> int:
     if rules.applies("settlement.rounds_to"):
         return 1
-    odds = [one for one in pays.values() if isinstance(one, Odds)]
-    unit = lcm(*(one.stake // gcd(*one) for one in odds))
+    odds = [payout for payout in pays.values() if isinstance(payout, Odds)]
+    unit = lcm(*(payout.stake // gcd(*payout) for payout in odds))
     if not wager.bears_vigorish:
         return unit
     terms = rules.vigorish
     if terms.tie_rate is not None:
         unit = lcm(unit, terms.tie_rate.denominator)
     if terms.win_rate is not None and terms.rounding_unit_cents is None:
-        for one in odds:
-            unit = lcm(unit, (terms.win_rate * one.ratio).denominator)
+        for payout in odds:
+            unit = lcm(unit, (terms.win_rate * payout.ratio).denominator)
     return unit
 
 

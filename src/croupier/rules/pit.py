@@ -43,7 +43,7 @@ def law_named(law: str) -> str:
     'us-ny/mini-midi-baccarat'
     """
     law_id, place = law.partition("@")[0], law.partition("/")[0]
-    known = sorted({one.id for one in instruments() if one.id.startswith(f"{place}/")})
+    known = sorted({text.id for text in instruments() if text.id.startswith(f"{place}/")})
     if known and law_id not in known:
         raise ValueError(f"{law} is not a law of {place}; it has {', '.join(known)}")
     return law_id

@@ -66,7 +66,7 @@ class Submission(Struct, frozen=True):
 
     def on_file(self, clause: str) -> tuple[str, ...]:
         """Return the documents on file for a clause, in words."""
-        return tuple(one.says for one in self.documents if clause in one.clauses)
+        return tuple(document.says for document in self.documents if clause in document.clauses)
 
 
 class MalformedSubmissionError(SubmissionError):
@@ -96,7 +96,7 @@ def _located(detail: ErrorDetail, source: Toml) -> ErrorDetail:
 
 def located(errors: Iterable[ErrorDetail], file: Toml) -> tuple[ErrorDetail, ...]:
     """Return the errors of a submission with their places in its file."""
-    return tuple(_located(one, file) for one in errors)
+    return tuple(_located(error, file) for error in errors)
 
 
 class _Errors:
@@ -194,7 +194,7 @@ def _readings(table: Mapping[str, Any], ids: Mapping[str, str], errors: _Errors)
 
 def _by_hand(table: Mapping[str, Any], errors: _Errors) -> tuple[str, ...]:
     clauses = table.get("by_hand", [])
-    if isinstance(clauses, list | tuple) and all(isinstance(one, str) for one in clauses):
+    if isinstance(clauses, list | tuple) and all(isinstance(clause, str) for clause in clauses):
         return tuple(clauses)
     errors.add("unsupported.by_hand", "must be a list of clause ids")
     return ()
@@ -251,7 +251,7 @@ def submission_of(tables: Mapping[str, Any], file: Toml | None = None) -> Submis
     )  # fmt: skip
     if errors.found:
         found = tuple(errors.found) if file is None else located(errors.found, file)
-        named = {"submission.law", "submission.on"}.isdisjoint(one.where for one in found)
+        named = {"submission.law", "submission.on"}.isdisjoint(detail.where for detail in found)
         raise MalformedSubmissionError(found, draft if named else None)
     return draft
 

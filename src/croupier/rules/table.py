@@ -169,7 +169,7 @@ class TableRules(Struct, frozen=True, dict=True):
 
     @cached_property
     def _cites(self) -> Mapping[str, tuple[str, ...]]:
-        carriers = {one.id: one.cites for one in self.law.constraints}
+        carriers = {constraint.id: constraint.cites for constraint in self.law.constraints}
         return carriers | {rule.id: rule.cites for rule in self.law.rules.values()}
 
     def cites(self, rule_id: str) -> tuple[str, ...]:
@@ -239,8 +239,8 @@ class TableRules(Struct, frozen=True, dict=True):
         """Return the binding readings of a program that also ``counted`` these later entries."""
         register = self.law.register
         bound = {
-            name: register[name].bound_as(one, counted=name in counted)
-            for name, one in self.readings.items()
+            name: register[name].bound_as(reading, counted=name in counted)
+            for name, reading in self.readings.items()
         }
         return {name: one for name, one in bound.items() if one is not None}
 
@@ -388,14 +388,14 @@ class TableRules(Struct, frozen=True, dict=True):
             if reading in register[name].warnings
         )
         read += tuple(
-            f"{one.id}: not carried out by the program, done by hand: {one.says}"
-            for one in unsupported(self.law, self.settled)
+            f"{clause.id}: not carried out by the program, done by hand: {clause.says}"
+            for clause in unsupported(self.law, self.settled)
         )
         if self.submission.documents:
             read += tuple(
-                f"documents.{one.name} expired before {self.submission.on}: {one.says}"
-                for one in self.submission.documents
-                if one.expires is not None and one.expires < self.submission.on
+                f"documents.{document.name} expired before {self.submission.on}: {document.says}"
+                for document in self.submission.documents
+                if document.expires is not None and document.expires < self.submission.on
             )
         if unread := unverified(self.law, self.law.clauses):
             prefix = self.law.clause_prefix
@@ -410,7 +410,7 @@ class TableRules(Struct, frozen=True, dict=True):
     def coupon(self) -> str | None:
         """The law's name of the coupon wagered with chips, if any."""
         tender = self.value("wagers.tender", tuple)
-        return next((one for one in tender if one in _COUPONS), None)
+        return next((name for name in tender if name in _COUPONS), None)
 
     @property
     def decks_per_shoe(self) -> int:

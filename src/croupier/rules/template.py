@@ -202,7 +202,7 @@ def key_of(law: Instrument, rule_id: str) -> tuple[str, ...]:
     (('wagers', 'tie', 'pays'), ('device.approval',))
     """
     above = {rule_id[: match.start()] for match in re.finditer(r"\.", rule_id)}
-    if above.isdisjoint(one.id for one in law.elections):
+    if above.isdisjoint(election.id for election in law.elections):
         return tuple(rule_id.split("."))
     return (rule_id,)
 

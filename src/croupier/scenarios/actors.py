@@ -32,20 +32,20 @@ def given_by(
     if (
         row.alone
         and len(row.does) == 1
-        and (one := _actor(state, command, row, row.does[0], set()))
+        and (actor := _actor(state, command, row, row.does[0], set()))
     ):
-        return (one,)
+        return (actor,)
     # The person whose act is approved cannot approve it.
     apart = {one for act in row.apart for one in state[Duty].doers(act, which(command))}
-    doers = (_actor(state, command, row, one, apart) for one in row.does)
+    doers = (_actor(state, command, row, role, apart) for role in row.does)
     doer = next(filter(None, doers), None)
     if doer is None:
         return ()
     actors = [doer]
     for office in consenting(state, row, rules, house):
-        if sum(includes(one.office, office) for one in actors) >= row.consents_of(office):
+        if sum(includes(actor.office, office) for actor in actors) >= row.consents_of(office):
             continue
-        taken = {*apart, *(one.person for one in actors)}
+        taken = {*apart, *(actor.person for actor in actors)}
         if (other := _actor(state, command, row, office, taken)) is None:
             return ()
         actors.append(other)

@@ -51,7 +51,7 @@ class Equipment:
 
     def __init__(self, authorities: Path, machines: Sequence[Machine]) -> None:
         self.authorities: Final = authorities
-        self._machines: Final = {one.name: one for one in machines}
+        self._machines: Final = {machine.name: machine for machine in machines}
         self._context: ssl.SSLContext | None = None
 
     def ask(self, context: ssl.SSLContext) -> None:

@@ -66,8 +66,8 @@ def pit_verdict(
         if wrong is None
         else {"line": wrong.line, "kind": wrong.kind, "message": wrong.message},
         "findings": [
-            {"table": one.table, "entry": one.entry, "message": one.message}
-            for one in verdict.findings
+            {"table": finding.table, "entry": finding.entry, "message": finding.message}
+            for finding in verdict.findings
         ],
     }
 

@@ -144,36 +144,36 @@ class Grants:
 
     def standing(self, now: int) -> tuple[Grant, ...]:
         """Return the grants in force."""
-        return tuple(one for one in self._grants.values() if self.is_in_force(one, now))
+        return tuple(grant for grant in self._grants.values() if self.is_in_force(grant, now))
 
     def waiting(self, now: int) -> tuple[Grant, ...]:
         """Return grants awaiting consent whose links are valid."""
-        linked = {one.grant for one in self._proofs["link"].values() if now < one.until}
+        linked = {proof.grant for proof in self._proofs["link"].values() if now < proof.until}
         return tuple(
-            one
-            for one in self._grants.values()
-            if one.waits
-            and one.id in linked
-            and one.revoked is None
-            and (maker := self._grants.get(one.made_by)) is not None
+            grant
+            for grant in self._grants.values()
+            if grant.waits
+            and grant.id in linked
+            and grant.revoked is None
+            and (maker := self._grants.get(grant.made_by)) is not None
             and self.is_in_force(maker, now)
         )
 
     def made_under(self, name: str) -> tuple[str, ...]:
         """Return a grant and all grants made under it."""
         found = [name]
-        for one in found:
+        for grant in found:
             found += [
                 other.id
                 for other in self._grants.values()
-                if other.made_by == one and other.revoked is None and other.id not in found
+                if other.made_by == grant and other.revoked is None and other.id not in found
             ]
         return tuple(found)
 
     def sessions(self, name: str, now: int) -> tuple[int, ...]:
         """Return the times at which the sessions of a grant's valid tokens began."""
         proofs = self._proofs["token"].values()
-        return tuple(one.at for one in proofs if one.grant == name and now < one.until)
+        return tuple(proof.at for proof in proofs if proof.grant == name and now < proof.until)
 
     def of_token(self, token: str, now: int) -> Grant | None:
         """Return a valid token's grant."""
@@ -242,12 +242,12 @@ class Grants:
         for name in names:
             await self._keep(msgspec.structs.replace(self._grants[name], revoked=now))
         for kind, proofs in self._proofs.items():
-            for digest in [one for one, proof in proofs.items() if proof.grant in names]:
+            for digest in [token for token, proof in proofs.items() if proof.grant in names]:
                 await self._drop(kind, digest)
 
     async def void(self, now: int) -> int:
         """Revoke every grant; return their number."""
-        standing = tuple(one.id for one in self._grants.values() if one.revoked is None)
+        standing = tuple(grant.id for grant in self._grants.values() if grant.revoked is None)
         await self.revoke(standing, now)
         for kind, proofs in self._proofs.items():
             for digest in [*proofs]:
@@ -264,7 +264,7 @@ class Grants:
         offices = with_access(Access.PEOPLE)
         if grant.office == Role.PATRON:
             offices += with_access(Access.PATRONS)
-        return tuple(str(one) for one in offices if one != maker.office)
+        return tuple(str(office) for office in offices if office != maker.office)
 
     def may_consent(self, own: Grant, grant: Grant) -> bool:
         """Return whether ``own`` is a second person's who may consent."""
@@ -387,8 +387,8 @@ class Grants:
     def _had_part(self, by: Grant, grant: Grant) -> bool:
         if not grant.made_by or grant.office == Role.BOARD:
             return False
-        parts = [self._grants.get(one) for one in (grant.made_by, grant.consented_by)]
-        return by.person in {one.person for one in parts if one is not None}
+        parts = [self._grants.get(maker) for maker in (grant.made_by, grant.consented_by)]
+        return by.person in {part.person for part in parts if part is not None}
 
     def take_link(self, link: str) -> _Proof:
         """Use up a link before it is exchanged. Raises ``Problem``."""

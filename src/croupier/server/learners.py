@@ -25,8 +25,8 @@ async def kept(call: Call, *, everybody: bool = False) -> tuple[Learned, ...]:
 def boxes_of(rows: Iterable[Learned]) -> DrillBoxes:
     """Return a person's knowledge as drill boxes."""
     boxes, laws = no_boxes(), dict[str, dict[str, SpacedClause]]()
-    for one in rows:
-        laws.setdefault(one.law, {})[one.clause] = {"box": one.box, "due": one.due}
+    for row in rows:
+        laws.setdefault(row.law, {})[row.clause] = {"box": row.box, "due": row.due}
     return {**boxes, "laws": laws}
 
 
@@ -34,10 +34,10 @@ async def learn(call: Call, boxes: DrillBoxes, before: DrillBoxes, *, all_: bool
     """Store the caller's changed boxes; all with ``all_``."""
     grant = call.grant
     rows = [
-        Learned(grant.pit, grant.person, law, clause, one["box"], one["due"])
+        Learned(grant.pit, grant.person, law, clause, spaced_clause["box"], spaced_clause["due"])
         for law, clauses in boxes["laws"].items()
-        for clause, one in clauses.items()
-        if before["laws"].get(law, {}).get(clause) != one
+        for clause, spaced_clause in clauses.items()
+        if before["laws"].get(law, {}).get(clause) != spaced_clause
     ]
     instead = (grant.pit, grant.person) if all_ else None
     if not rows and not all_:
@@ -50,5 +50,5 @@ async def learn(call: Call, boxes: DrillBoxes, before: DrillBoxes, *, all_: bool
 
 def counts_of(rows: Iterable[Learned]) -> list[int]:
     """Return the number of clauses in each box."""
-    found = Counter(one.box for one in rows)
+    found = Counter(row.box for row in rows)
     return [found[box] for box in range(len(DAYS))]

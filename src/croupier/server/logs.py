@@ -106,7 +106,7 @@ class JsonLines(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line of a record."""
-        told: dict[str, object] = {
+        fields: dict[str, object] = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "event": getattr(record, "event", "log"),
@@ -115,6 +115,6 @@ class JsonLines(logging.Formatter):
         }
         if record.exc_info and record.exc_info[0] is not None:
             kind, _, frames = record.exc_info
-            told["exception"] = kind.__name__
-            told["frames"] = [f"{one.name} {one.lineno}" for one in traceback.extract_tb(frames)]
-        return json.dumps(told, ensure_ascii=False, default=str)
+            fields["exception"] = kind.__name__
+            fields["frames"] = [f"{one.name} {one.lineno}" for one in traceback.extract_tb(frames)]
+        return json.dumps(fields, ensure_ascii=False, default=str)

@@ -73,7 +73,7 @@ async def looked(
     is_now = position.sequence == last
     own = seen_acts(viewer, now, call.grant.actor)
     acts = [*_suggesting(call, own)] if is_now else []
-    notes = any(one["command"] == "WriteNote" and one["gives"] for one in own)
+    notes = any(act["command"] == "WriteNote" and act["gives"] for act in own)
     answer = due_answer(position) if is_now else None
     due = foreseen(viewer, answer)
     entries = [SEEN.of(viewer, one) for one in recent if one.after.sequence <= position.sequence]
@@ -133,10 +133,10 @@ def _suggesting(call: Call, own: Iterable[ActSeen]) -> Iterator[ActSeen]:
         yield from own
         return
     found = call.service.grants.standing(call.service.now())
-    staff = {(one.person, one.office) for one in found if one.pit == call.grant.pit}
+    staff = {(day.person, day.office) for day in found if day.pit == call.grant.pit}
     for act in own:
-        if any(one["kind"] == "person" for one in act["fields"]):
-            yield {**act, "fields": [_suggested(one, staff) for one in act["fields"]]}
+        if any(field["kind"] == "person" for field in act["fields"]):
+            yield {**act, "fields": [_suggested(field, staff) for field in act["fields"]]}
         else:
             yield act
 
@@ -144,7 +144,7 @@ def _suggesting(call: Call, own: Iterable[ActSeen]) -> Iterator[ActSeen]:
 def _suggested(field: FieldSeen, staff: Iterable[tuple[str, str]]) -> FieldSeen:
     if field["kind"] != "person":
         return field
-    known, named = {one["value"] for one in field["choices"]}, field["name"].replace("_", " ")
+    known, named = {choice["value"] for choice in field["choices"]}, field["name"].replace("_", " ")
     offices = {named} if named in POSTED else {*POSTED}
     more: list[ChoiceSeen] = [
         {"value": person, "label": office_words(office)}
@@ -164,7 +164,7 @@ def _last_round(found: LastRound | None) -> LastSeen | None:
         "hands": [
             {
                 **no_hand(hand.value),
-                "cards": [one.notation for one in cards],
+                "cards": [card.notation for card in cards],
                 "count": point_count(cards),
             }
             for hand, cards in zip(Hand, (found.player, found.banker), strict=True)
@@ -177,13 +177,13 @@ def _is_amended(viewer: Viewer, table: Table) -> bool:
     law = table.desk.durable.rules.law
     # The law of a record may be in no folder of this process.
     return viewer.office == Role.LICENSEE and any(
-        one.in_force_from > law.in_force_from for one in texts_of(law.id)
+        text.in_force_from > law.in_force_from for text in texts_of(law.id)
     )
 
 
 def _days(viewer: Viewer, table: Table) -> list[DaySeen]:
     found = days_of(table) if viewer.office in SEES_DAYS else ()
-    return [DaySeen(one["day"], one["first"], one["last"], one["ended"]) for one in found]
+    return [DaySeen(day["day"], day["first"], day["last"], day["ended"]) for day in found]
 
 
 def day_shown(call: Call, table: Table) -> int:
@@ -211,8 +211,8 @@ def _says(
 ) -> dict[str, str]:
     cited = [*(one for act in acts for one in act["clauses"])]
     cited += [one for entry in entries for line in entry["narration"] for one in line["clauses"]]
-    told = clauses_in_words(position.rules.law, dict.fromkeys(cited))
-    return {one["id"]: one["says"] for one in told}
+    clauses = clauses_in_words(position.rules.law, dict.fromkeys(cited))
+    return {one["id"]: one["says"] for one in clauses}
 
 
 async def _books(call: Call, table: Table) -> dict[str, Any]:
@@ -226,10 +226,10 @@ async def _books(call: Call, table: Table) -> dict[str, Any]:
 
     return {
         "days": [
-            asdict(one)
-            | {"shoes": [asdict(shoe) for shoe in one.shoes]}
-            | {"hold": one.hold, "reconciles": one.reconciles}
-            for one in reversed(books.days(span))
+            asdict(day_accounts)
+            | {"shoes": [asdict(shoe) for shoe in day_accounts.shoes]}
+            | {"hold": day_accounts.hold, "reconciles": day_accounts.reconciles}
+            for day_accounts in reversed(books.days(span))
         ],
         "slips": within(reversed(books.slips.values())),
         "boxes": within(books.boxes.values()),
@@ -248,9 +248,9 @@ async def _roads(call: Call, table: Table, position: Position) -> Roads:
     keeper = RoadBuilder()
     if now.shoe.number == position.state.shoe.number:
         most = position.state.rounds
-        for one in board.results:
-            if one.round is None or one.round <= most:
-                keeper.add(one)
+        for result in board.results:
+            if result.round is None or result.round <= most:
+                keeper.add(result)
     asks = {
         road: {str(hand.value): None if mark is None else mark.value for hand, mark in one.items()}
         for road, one in keeper.next_marks().items()
@@ -263,11 +263,11 @@ def _refusals(call: Call, table: Table, most: int) -> list[dict[str, Any]]:
     if not most:
         return []
     found = []
-    for one in call.service.store.refused(table.desk.record, most):
-        told = one._asdict()
-        grant = call.service.grants.get(told["grant"])
+    for refusal in call.service.store.refused(table.desk.record, most):
+        row = refusal._asdict()
+        grant = call.service.grants.get(row["grant"])
         who = "" if grant is None else f"{grant.person} ({grant.office})"
-        found.append({**told, "by": who})
+        found.append({**row, "by": who})
     return found
 
 

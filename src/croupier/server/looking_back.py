@@ -82,7 +82,7 @@ async def rounds_around(call: Call, table: Table, at: int) -> Mapping[str, int |
     """Return the rounds around an entry by their last entries with cards."""
     board = await board_of(call, table)
     here = board.at(at)
-    shown = [one.last - 1 for one in board.all]
+    shown = [place.last - 1 for place in board.all]
     before = [one for one in shown[: here + 1] if one < at]
     after = [one for one in shown[max(0, here - 1) :] if one > at]
     return {"before": before[-1] if before else None, "after": after[0] if after else None}
@@ -183,8 +183,8 @@ async def found_in(
 
 
 def _fitting(entries: list[Proposal], viewer: Viewer, asked: Mapping[str, str]) -> list[EntrySeen]:
-    seen = (seen_entry(viewer, one) for one in reversed(entries))
-    return [one for one in seen if _fits(one, asked)]
+    seen = (seen_entry(viewer, entry) for entry in reversed(entries))
+    return [entry for entry in seen if _fits(entry, asked)]
 
 
 def _fits(entry: EntrySeen, asked: Mapping[str, str]) -> bool:
@@ -194,10 +194,10 @@ def _fits(entry: EntrySeen, asked: Mapping[str, str]) -> bool:
     return (
         asked["q"].casefold() in _all_words(entry)
         and (not asked["office"] or any(
-            one["office"] == asked["office"] for one in entry["by"] or ()))
+            actor["office"] == asked["office"] for actor in entry["by"] or ()))
         and (not asked["seat"] or any(
             name == "seat" and f"{value}" == asked["seat"] for name, value in named))
-        and (not asked["kind"] or any(one["kind"] == asked["kind"] for one in entry["narration"]))
+        and (not asked["kind"] or any(line["kind"] == asked["kind"] for line in entry["narration"]))
         and (not least or any(
             name.endswith("cents") and isinstance(value, int) and value >= least
             for name, value in named))
@@ -211,13 +211,13 @@ def _named(data: Any) -> Iterator[tuple[str, Any]]:
             yield name, value
             yield from _named(value)
     elif isinstance(data, list | tuple):
-        for one in data:
-            yield from _named(one)
+        for item in data:
+            yield from _named(item)
 
 
 def _all_words(entry: EntrySeen) -> str:
-    told = [entry["command"]["type"], entry["at"] or ""]
-    told += [f"{one['person']} ({one['office']})" for one in entry["by"] or ()]
+    words = [entry["command"]["type"], entry["at"] or ""]
+    words += [f"{actor['person']} ({actor['office']})" for actor in entry["by"] or ()]
     for line in entry["narration"]:
-        told += [line["text"], *line["details"], *line["clauses"]]
-    return said_of_hidden("\n".join(told)).casefold()
+        words += [line["text"], *line["details"], *line["clauses"]]
+    return said_of_hidden("\n".join(words)).casefold()

@@ -45,7 +45,7 @@ def demo_tables() -> list[TableRules]:
         text = resolve(law, on="latest")
         if text.partial:
             continue
-        chosen = {one.replace(".", "__"): True for one in _SIDE if one in text.rules}
+        chosen = {name.replace(".", "__"): True for name in _SIDE if name in text.rules}
         with suppress(SubmissionError):  # Some regulations have elections without a default.
             found.append(table_rules(default_submission(law, "latest", **chosen)))
     found.sort(key=lambda rules: -len(rules.offers))
@@ -99,7 +99,7 @@ async def office_links(
 ) -> list[tuple[str, str, str, str]]:
     """Return new one-time codes: pit, office, person, code."""
     now, by = service.now(), _by(people.get(Role.LICENSEE, Role.LICENSEE))
-    pits = dict.fromkeys([*service.pits, *(one.opened.pit for one in service.tables.values())])
+    pits = dict.fromkeys([*service.pits, *(table.opened.pit for table in service.tables.values())])
     found = []
     for pit in pits or ("1",):
         for office, person in people.items():
@@ -176,10 +176,10 @@ def _new(pit: str, office: str, person: str, now: int) -> Grant:
 def _held(service: Service, new: Grant) -> Grant:
     """Return the grant in force that gives what a new one would give, or the new one."""
     gives = attrgetter("pit", "office", "person", "tables", "seat")
-    for one in service.grants.standing(service.now()):
+    for grant in service.grants.standing(service.now()):
         # A grant of a sign-on is of no use without the proxy.
-        if gives(one) == gives(new) and one.device not in BOUND:
-            return one
+        if gives(grant) == gives(new) and grant.device not in BOUND:
+            return grant
     return new
 
 

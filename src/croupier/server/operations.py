@@ -118,8 +118,8 @@ class Operations:
     async def facts(self) -> Mapping[str, str]:
         """Return the state of the service in words."""
         service, now, python = self._service, self._service.clock(), platform.python_version()
-        times = [one.durable.at for one in service.desks.values() if one.durable.at is not None]
-        ahead = max(((one - now).total_seconds() for one in times), default=0.0)
+        times = [desk.durable.at for desk in service.desks.values() if desk.durable.at is not None]
+        ahead = max(((time - now).total_seconds() for time in times), default=0.0)
         facts = {
             "Versions": f"Croupier {program_version()}, Python {python}, SQLite {sqlite_version}",
             "Address": service.address,
@@ -169,8 +169,8 @@ class Operations:
             finally:
                 self._ended(act, result)
                 # A process that is killed leaves its draft, with all that it has read.
-                for one in () if copy is None else copy.parent.glob(f".{copy.name}.*"):
-                    one.unlink(missing_ok=True)
+                for path in () if copy is None else copy.parent.glob(f".{copy.name}.*"):
+                    path.unlink(missing_ok=True)
 
         self._ended(act, "runs")
         self._tasks[act] = asyncio.get_running_loop().create_task(run())

@@ -37,14 +37,14 @@ class Past:
 
     def hear(self, entries: Sequence[Proposal]) -> None:
         """Keep positions after new durable entries."""
-        self._lately.extend(one.after for one in entries if one.after.sequence % _STEP == 0)
+        self._lately.extend(entry.after for entry in entries if entry.after.sequence % _STEP == 0)
         self.keep(entries[-1].after)
 
     def _before(self, first: int) -> Position:
         lately = self._lately
         if lately and lately[0].sequence < first:
             # A line that could not be followed leaves a gap, so entries are searched by number.
-            return next(one for one in reversed(lately) if one.sequence < first)
+            return next(position for position in reversed(lately) if position.sequence < first)
         return self._positions[bisect_right(self._places, first - 1) - 1]
 
     def keep(self, position: Position) -> None:

@@ -78,7 +78,7 @@ class _Kept:
     def __init__(self) -> None:
         self.now: Final[OrderedDict[tuple[object, ...], Drawing]] = OrderedDict()
         self.known: Final[OrderedDict[str, Drawing]] = OrderedDict()
-        self.told: Final[OrderedDict[tuple[str, str], bytes]] = OrderedDict()
+        self.messages: Final[OrderedDict[tuple[str, str], bytes]] = OrderedDict()
         self.stood: Final[OrderedDict[Actor, tuple[TableState, object]]] = OrderedDict()
         self.drawing: Final = asyncio.Lock()
 
@@ -181,11 +181,11 @@ def _keep(kept: OrderedDict[Place, One], place: Place, one: One) -> None:
 def renewal(table: Table, have: str, now: Drawing) -> bytes:
     """Return the event that updates an earlier drawing."""
     kept = _kept(table)
-    found = kept.told.get((have, now.token))
+    found = kept.messages.get((have, now.token))
     if found is None:
-        text = msgspec.json.encode(_told(kept.known.get(have), now)).decode()
+        text = msgspec.json.encode(_message(kept.known.get(have), now)).decode()
         found = _EVENT + text.replace(_FORM, "").replace(_KEY, "").encode() + b"\n\n"
-        _keep(kept.told, (have, now.token), found)
+        _keep(kept.messages, (have, now.token), found)
     return found
 
 
@@ -194,12 +194,12 @@ def renewal_data(table: Table, have: str, now: Drawing) -> bytes:
     return renewal(table, have, now)[len(_EVENT) : -2]
 
 
-def _told(before: Drawing | None, now: Drawing) -> dict[str, Any]:
-    told = {"seq": now.seq, "have": now.token, "prompt": now.prompt, "calls": now.calls}
+def _message(before: Drawing | None, now: Drawing) -> dict[str, Any]:
+    message = {"seq": now.seq, "have": now.token, "prompt": now.prompt, "calls": now.calls}
     if before is None or before.frame != now.frame:
-        return {**told, "html": now.html}
+        return {**message, "html": now.html}
     parts = {name: part for name, part in now.parts.items() if part != before.parts[name]}
-    return {**told, "from": before.token, "parts": parts}
+    return {**message, "from": before.token, "parts": parts}
 
 
 class PageStream(EventStream):
@@ -229,6 +229,6 @@ class PageStream(EventStream):
 
     async def _renewed(self) -> bytes:
         now = await self._window.drawn()
-        told = renewal(self._table, self._have, now)
+        message = renewal(self._table, self._have, now)
         self._have, self._of_now = now.token, now.of
-        return told
+        return message

@@ -36,7 +36,7 @@ _ASTRAY: Final = (
     WrongCardFound,
 )  # fmt: skip
 _KINDS: Final = (LayoutCleared, ShoeLoaded, SettlementCorrected, *_ASTRAY, *OF_WIN)
-_MARKED: Final = re.compile(f'"type":"(?:{"|".join(one.__name__ for one in _KINDS)})"'.encode())
+_MARKED: Final = re.compile(f'"type":"(?:{"|".join(kind.__name__ for kind in _KINDS)})"'.encode())
 """An event of interest in a line. One search takes a twelfth of one for each kind."""
 
 

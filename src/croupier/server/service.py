@@ -51,7 +51,7 @@ from croupier.server.desks.desk import DayEnded, Desk
 from croupier.server.desks.hub import Hub
 from croupier.server.desks.leases import USUAL, Leases, Terms
 from croupier.server.desks.pit_desk import PitDesk
-from croupier.server.desks.recorded import Recorded, Together, Told, Written
+from croupier.server.desks.recorded import Recorded, RecordedAnswer, Together, Written
 from croupier.server.desks.shoe import SealedShoes, ShoeVault, open_vault
 from croupier.server.desks.signing_heads import SigningHeads
 from croupier.server.grants import Grant, Grants
@@ -195,12 +195,12 @@ class Service:
         if self.names is None:
             return commands
         found = []
-        for one in commands:
-            terms = TERMS.get(str(one.get("type")))
+        for command in commands:
+            terms = TERMS.get(str(command.get("type")))
             # Whoever is refused anyway adds no name to the vault.
             makes = terms is not None and grant.office in (*terms.does, *terms.together)
             with _refusing_names():
-                found.append(self.names.tokens(one, makes=makes))
+                found.append(self.names.tokens(command, makes=makes))
         return found
 
     @property
@@ -218,8 +218,8 @@ class Service:
         """Tables whose sealed shoe's secret is missing."""
         return sorted(
             name
-            for name, one in self.tables.items()
-            if one.shoes is not None and one.shoes.is_missing(one.desk.durable)
+            for name, table in self.tables.items()
+            if table.shoes is not None and table.shoes.is_missing(table.desk.durable)
         )
 
     def _pause_without_secret(self, table: Table) -> None:
@@ -247,7 +247,7 @@ class Service:
             self.metrics.clock_jumps.inc()
             message, fields = f"the clock jumped by {jump:+.1f} s", {"seconds": round(jump, 1)}
             note("clock_jump", message, fields, logging.WARNING)
-            for pit in [one for one in self.pits.values() if not one.lost]:
+            for pit in [desk for desk in self.pits.values() if not desk.lost]:
                 try:
                     await self.note(pit.pit, NoteClockJump(round(jump)), _CLOCK)
                 except (Problem, StoreError) as error:
@@ -285,7 +285,7 @@ class Service:
     @property
     def desks(self) -> Mapping[str, Recorded[Any, Any]]:
         """Every record by stream name, pits first."""
-        pits: dict[str, Recorded[Any, Any]] = {one.name: one for one in self.pits.values()}
+        pits: dict[str, Recorded[Any, Any]] = {pit.name: pit for pit in self.pits.values()}
         return pits | {table.desk.record: table.desk for table in self.tables.values()}
 
     def desk_of(self, name: str) -> Recorded[Any, Any] | None:
@@ -536,7 +536,7 @@ class Service:
         if isinstance(answer, Refusal):
             together.undo()
             raise refused(answer, header.rules.law)
-        await together.add(pit, Told(201, b"", pit.ahead.sequence)).wait()
+        await together.add(pit, RecordedAnswer(201, b"", pit.ahead.sequence)).wait()
         return table
 
     def _check(self, rules: TableRules, opened: Opened, name: str) -> None:
@@ -599,7 +599,7 @@ class Service:
             await self.take_notes()
             await found.note(command, by, key)
             return
-        who = [(one.person, one.office, one.device, one.seat) for one in by]
+        who = [(actor.person, actor.office, actor.device, actor.seat) for actor in by]
         content = dump({"pit": pit, "command": pit_command_data(command), "by": who})
         await self.commits.write(self.store.put, NOTE, key, content)
 
@@ -643,7 +643,7 @@ class Service:
         """Return a table's entry lines, across days."""
         return await asyncio.to_thread(lambda: [*table.desk.days.lines(first, last)])
 
-    async def end_day(self, table: Table, asked: DayEnded, written: Written) -> Told:
+    async def end_day(self, table: Table, asked: DayEnded, written: Written) -> RecordedAnswer:
         """End a table's gaming day and begin the next. Raises ``Problem``."""
         desk = table.desk
         async with table.ending:
@@ -652,12 +652,12 @@ class Service:
                 return await desk.end_day(asked, record, 0, written)
             desk.check_owned()
             await self.commits.write(self._begin_day, record)
-            told = await desk.end_day(asked, record, await self._epoch(record), written)
+            answer = await desk.end_day(asked, record, await self._epoch(record), written)
         if asked.amendment is not None:
             table.board = None
         if self.heads is not None:
             self.heads.ask()
-        return told
+        return answer
 
     def _begin_day(self, record: str) -> None:
         # A stream without a header remains from a record whose creation was interrupted.

@@ -19,7 +19,7 @@ DEVICE: Final = "sign-on"
 CERTIFICATE: Final = "certificate"
 BOUND: Final = frozenset({DEVICE, CERTIFICATE})
 """Devices of grants that a proxy or a certificate made: they hold with it alone."""
-_OFFICES: Final = tuple(str(one) for one in GRANTED if one != Role.PATRON)
+_OFFICES: Final = tuple(str(role) for role in GRANTED if role != Role.PATRON)
 _FORWARDED: Final = b"x-forwarded-for"
 _HEADER: Final = re.compile(r"[\w!#$%&'*+.^`|~-]+", re.ASCII)
 
@@ -66,7 +66,7 @@ class SignOn(NamedTuple):
             address = ip_address(peer)
         except ValueError:
             return False
-        return any(address in one for one in self.proxies)
+        return any(address in proxy for proxy in self.proxies)
 
     def identity(self, peer: str, headers: Iterable[tuple[bytes, bytes]]) -> Identity | None:
         """Return who was authenticated, if anyone. Raises ``Problem`` for another peer."""
@@ -84,11 +84,11 @@ class SignOn(NamedTuple):
         except UnicodeDecodeError as error:
             raise Problem("malformed", "a header of sign-on is not UTF-8") from error
         person = checked_name(self.person_header, stated.get(names[0], ""))
-        members = {one.strip() for one in stated.get(names[1], "").split(",")}
+        members = {part.strip() for part in stated.get(names[1], "").split(",")}
         open_to: dict[tuple[str, str], list[Group]] = {}
-        for one in self.groups:
-            if one.group in members:
-                open_to.setdefault((one.office, one.pit), []).append(one)
+        for group in self.groups:
+            if group.group in members:
+                open_to.setdefault((group.office, group.pit), []).append(group)
         return Identity(person, {place: _tables(several) for place, several in open_to.items()})
 
     def forwarded(self, peer: str, headers: Iterable[tuple[bytes, bytes]]) -> str:
@@ -104,9 +104,9 @@ class SignOn(NamedTuple):
 
 
 def _tables(groups: Sequence[Group]) -> tuple[str, ...]:
-    if not all(one.tables for one in groups):
+    if not all(group.tables for group in groups):
         return ()
-    return tuple(sorted({name for one in groups for name in one.tables}))
+    return tuple(sorted({name for group in groups for name in group.tables}))
 
 
 def read_sign_on(
@@ -114,11 +114,11 @@ def read_sign_on(
 ) -> tuple[SignOn | None, list[str]]:
     """Return the settings of sign-on, if there are any, and every fault of them."""
     faults, networks = [], []
-    for one in proxies:
+    for proxy in proxies:
         try:
-            networks.append(ip_network(one))
+            networks.append(ip_network(proxy))
         except ValueError as error:
-            faults.append(f"--trusted-proxy {one}: {error}")
+            faults.append(f"--trusted-proxy {proxy}: {error}")
     made, wrong = read_tables("groups", Group, _OFFICES, table)
     faults += wrong
     for number, group in made.items():
@@ -168,8 +168,8 @@ def schema_of_tables(kind: type[Struct], offices: Sequence[str], says: str) -> M
         "type": "array",
         "items": {
             "type": "object",
-            "properties": {one.name: other.get(one.name, text) for one in fields(kind)},
-            "required": [one.name for one in fields(kind) if one.required],
+            "properties": {field.name: other.get(field.name, text) for field in fields(kind)},
+            "required": [field.name for field in fields(kind) if field.required],
             "additionalProperties": False,
         },
         "description": says,

@@ -101,7 +101,7 @@ def seen_position(viewer: Viewer, position: Position) -> TableSeen:
 
 def seen_acts(viewer: Viewer, position: Position, by: Actor) -> list[ActSeen]:
     """Return the acts a person may do or consent to."""
-    own = (one for one in _acts(position) if one.command not in KEPT)
+    own = (act for act in _acts(position) if act.command not in KEPT)
     return [*map(_same, acts_seen_by(viewer, own, by))]
 
 
@@ -144,7 +144,7 @@ def seen_pit_entry(viewer: Viewer, entry: PitProposal) -> dict[str, Any]:
             {
                 "seq": entry.after.sequence,
                 "at": entry.after.at,
-                "by": [{"person": one.person, "office": one.office} for one in by],
+                "by": [{"person": actor.person, "office": actor.office} for actor in by],
                 "command": command,
                 "events": events,
             }

@@ -118,7 +118,7 @@ def _expectation(rules: TableRules) -> WinExpectation | None:
 
 
 def _calculated(rules: TableRules) -> WinExpectation | None:
-    early = any(one.wager.settled_at is Moment.FOUR_CARDS for one in rules.offers.values())
+    early = any(offer.wager.settled_at is Moment.FOUR_CARDS for offer in rules.offers.values())
     if early or not rules.is_priced:
         return None
     try:

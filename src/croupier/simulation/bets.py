@@ -100,7 +100,7 @@ def law_of(rules: TableRules, plan: Plan) -> ExactDistribution:
 
 
 def _part(facts: tuple[Facts, ...], ways: Mapping[Facts, int]) -> TallySection:
-    return TallySection(facts, tuple(ways.get(one, 0) for one in facts))
+    return TallySection(facts, tuple(ways.get(fact, 0) for fact in facts))
 
 
 def names_of(rules: TableRules) -> tuple[str, ...]:

@@ -204,16 +204,18 @@ class BlackjackEngine:
 def deal_shoes(given: Sequence[Bytes]) -> BlackjackRounds:
     """Deal given shoes of card values and return every round."""
     game = reference_game()
-    return _joined([_told(None, np.array(shoe, dtype=np.uint8), game, 1) for shoe in given])
+    return _joined([_rounds_of(None, np.array(shoe, dtype=np.uint8), game, 1) for shoe in given])
 
 
 def replay_shoes(seed: int, block: int, shoes: int = SHOES) -> BlackjackRounds:
     """Deal the first shoes of a block again and return every round."""
     cards, _shown = stream_states(seed, 2 * block, 2)
-    return _told(cards, _values(), reference_game(), shoes)
+    return _rounds_of(cards, _values(), reference_game(), shoes)
 
 
-def _told(state: States | None, shoe: Bytes, game: BlackjackParams, shoes: int) -> BlackjackRounds:
+def _rounds_of(
+    state: States | None, shoe: Bytes, game: BlackjackParams, shoes: int
+) -> BlackjackRounds:
     most = shoes * (len(shoe) // 4 + 1)
     one = [np.zeros(most, dtype=np.int64) for _ in range(4)]
     many = [np.zeros((most, MOST_HANDS), dtype=np.int64) for _ in range(4)]

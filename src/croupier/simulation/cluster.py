@@ -295,11 +295,11 @@ def _play(engine: Engine, first: int, size: int, expected: Mapping[str, str]) ->
     played = [engine.play(block, WHOLE) for block in range(first, first + size)]
     seconds = time.perf_counter() - begun
     return _Batch(
-        tuple(one.shoes for one in played),
-        _packed([one.cells for one in played]),
-        _packed([one.royals for one in played]),
-        _packed([one.lengths for one in played]),
-        _packed([one.hits for one in played]),
+        tuple(result.shoes for result in played),
+        _packed([result.cells for result in played]),
+        _packed([result.royals for result in played]),
+        _packed([result.lengths for result in played]),
+        _packed([result.hits for result in played]),
         seconds,
     )
 

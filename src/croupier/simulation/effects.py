@@ -93,7 +93,7 @@ def effects_of(
         for royal in (False, True)
     ]
     groups += [[at for at, bet in enumerate(bets) if bet.id == name] for name in of_cards]
-    sizes = [plan.cells, plan.royal_cells, *(one.stop - one.start for one in of_cards.values())]
+    sizes = [plan.cells, plan.royal_cells, *(card.stop - card.start for card in of_cards.values())]
     cells, royals, *lines = (
         _Sums(size, [bets[at] for at in group]) for size, group in zip(sizes, groups, strict=True)
     )
@@ -102,7 +102,7 @@ def effects_of(
         royals.add(dealt.royals)
         for sums, place in zip(lines, of_cards.values(), strict=True):
             sums.add(dealt.hits[:, place])
-    each = [one for sums in (cells, royals, *lines) for one in sums.of_bets()]
+    each = [bet for sums in (cells, royals, *lines) for bet in sums.of_bets()]
     found = dict(zip([at for group in groups for at in group], each, strict=True))
     of_bets = tuple(found[at] for at in range(len(bets)))
     return DesignEffects(shoes, of_bets, cells.of_cells(), royals.of_cells())

@@ -40,6 +40,6 @@ def engine_of(plan: Plan, seed: int, name: str = DEFAULT) -> Engine:
     if name not in ENGINES:
         raise SimulationError(f"there is no engine {name!r}: write one of {', '.join(ENGINES)}")
     if plan.card_wagers and name == LaneEngine.name:
-        names = ", ".join(one.id for one in plan.card_wagers)
+        names = ", ".join(wager.id for wager in plan.card_wagers)
         raise SimulationError(f"{names}: the lanes know no cards; write --engine scalar")
     return ENGINES[name](plan, seed)

@@ -98,7 +98,7 @@ class _Lanes:
 
     def _cards(self) -> Integers:
         pairs = [self._next(_EVERY) for _ in range(3)]
-        numbers = np.stack([half for one in pairs for half in (one & _HALF, one >> 16)])
+        numbers = np.stack([half for pair in pairs for half in (pair & _HALF, pair >> 16)])
         left = self.unseen - np.arange(6)[:, None]
         doubtful = (numbers * left & _HALF) < left
         for lane in np.flatnonzero(doubtful.any(axis=0)):

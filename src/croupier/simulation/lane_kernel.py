@@ -423,11 +423,11 @@ def _tell(lanes: Lanes, game: LaneParams, lane: int, royals: Integers) -> None:
         _untell(lanes, game, lane)
     cell = 0
     for hand in range(2):
-        one: int = lanes.rows[NUMBERS + hand, lane]
+        row: int = lanes.rows[NUMBERS + hand, lane]
         other: int = lanes.rows[NUMBERS + hand + 2, lane]
         cell *= ROYAL_HANDS
-        if max(one, other) == ABOVE_NINE and min(one, other) < FACES:
-            face = FACES - 1 - min(one, other)
+        if max(row, other) == ABOVE_NINE and min(row, other) < FACES:
+            face = FACES - 1 - min(row, other)
             nine, suit = _suit(lanes, lane, 0), _suit(lanes, lane, 1 + face)
             lanes.rows[SUITS + 2 * hand, lane] = nine
             lanes.rows[SUITS + 2 * hand + 1, lane] = suit
@@ -437,10 +437,10 @@ def _tell(lanes: Lanes, game: LaneParams, lane: int, royals: Integers) -> None:
 
 @lean
 def _suit(lanes: Lanes, lane: int, rank: int) -> int:
-    untold = ZERO
+    left = ZERO
     for suit in range(4):
-        untold += lanes.suits[lane, rank, suit]
-    card = _below(lanes.states, column(lane), untold)
+        left += lanes.suits[lane, rank, suit]
+    card = _below(lanes.states, column(lane), left)
     suit = 0
     while card >= lanes.suits[lane, rank, suit]:
         card -= lanes.suits[lane, rank, suit]

@@ -71,7 +71,7 @@ class Plan(Struct, frozen=True, dict=True):
     @property
     def hits(self) -> int:
         """Number of lines of the wagers on cards."""
-        return sum(len(one.lines) for one in self.card_wagers)
+        return sum(len(wager.lines) for wager in self.card_wagers)
 
     @cached_property
     def cards(self) -> tuple[int, ...]:

@@ -87,33 +87,33 @@ def _interval(low: float, high: float) -> Interval:
     return {"low": _short(low), "high": _short(high)}
 
 
-def _bet(one: Estimate) -> BetFigures:
-    edge, exact = -one.mean, -one.bet.expectation
+def _bet(estimate: Estimate) -> BetFigures:
+    edge, exact = -estimate.mean, -estimate.bet.expectation
     return {
-        "id": one.bet.id,
-        "title": one.bet.title,
+        "id": estimate.bet.id,
+        "title": estimate.bet.title,
         "edge": _short(float(edge)),
         "edge_percent": _short(float(edge * 100)),
-        "standard_error": _short(one.error),
-        "interval": _interval(float(edge) - one.reach, float(edge) + one.reach),
+        "standard_error": _short(estimate.error),
+        "interval": _interval(float(edge) - estimate.reach, float(edge) + estimate.reach),
         "exact_edge": fraction(exact),
         "exact_edge_percent": _short(float(exact * 100)),
         # The house edge is the bettor's mean with the opposite sign.
-        "z": None if one.z is None else _short(-one.z),
-        "design_effect": _short(one.design_effect),
+        "z": None if estimate.z is None else _short(-estimate.z),
+        "design_effect": _short(estimate.design_effect),
     }
 
 
-def _wager(simulation: Simulation, one: Estimate) -> SimulatedWager:
-    return {**_bet(one), "lines": list(_lines(simulation, one))}
+def _wager(simulation: Simulation, estimate: Estimate) -> SimulatedWager:
+    return {**_bet(estimate), "lines": list(_lines(simulation, estimate))}
 
 
-def _lines(simulation: Simulation, one: Estimate) -> Iterator[SimulatedLine]:
-    part = simulation.law.of(one.bet)
+def _lines(simulation: Simulation, estimate: Estimate) -> Iterator[SimulatedLine]:
+    part = simulation.law.of(estimate.bet)
     played = simulation.played
-    counts = one.bet.counts(played)
-    of_law = _sheet(simulation.rules, str(one.bet.wager), part, part.ways)
-    came = _sheet(simulation.rules, str(one.bet.wager), part, counts)
+    counts = estimate.bet.counts(played)
+    of_law = _sheet(simulation.rules, str(estimate.bet.wager), part, part.ways)
+    came = _sheet(simulation.rules, str(estimate.bet.wager), part, counts)
     for line, ways in of_law.items():
         rounds = came.get(line, 0)
         yield {
@@ -190,7 +190,7 @@ def _notes(simulation: Simulation) -> Iterator[str]:
             f"of its cells; both were measured on {simulation.effects.shoes:,} shoes, each a "
             "cluster."
         )
-    if any(one.wager.settled_at is Moment.FOUR_CARDS for one in rules.offers.values()):
+    if any(offer.wager.settled_at is Moment.FOUR_CARDS for offer in rules.offers.values()):
         yield (
             "House Money with the better choice is not simulated, because the choice depends on "
             "the first four cards, which a tally of finished rounds does not contain. `croupier "

@@ -121,10 +121,10 @@ class FormerRules:
     ) -> Iterator[tuple[tuple[str, ...], Events]]:
         """Yield alternative events under the edition, with the rules corrected since."""
         found: list[tuple[tuple[str, ...], Answer]] = [((), answer)]
-        for one in self._since:
-            former = _FORMER.get(one.of[0], self._under_values)
+        for correction in self._since:
+            former = _FORMER.get(correction.of[0], self._under_values)
             found += [
-                ((*names, one.of[0]), other)
+                ((*names, correction.of[0]), other)
                 for names, before in tuple(found)
                 for other in former(_Given(position, command, stamp), before)
             ]
@@ -253,7 +253,7 @@ def _pass_cited_the_order_alone(given: _Given, answer: Answer) -> Iterator[Answe
     lost = given.position.rules.cites("curator.must_pass")
     if isinstance(given.command, ClearLayout) and not isinstance(answer, Refusal):
         then = tuple(
-            replace(event, clauses=tuple(one for one in event.clauses if one not in lost))
+            replace(event, clauses=tuple(clause for clause in event.clauses if clause not in lost))
             if isinstance(event, ShoePassed) and event.clauses != lost
             else event
             for event in answer

@@ -95,7 +95,7 @@ def departures_beside(log: Path, others: Iterable[Path]) -> tuple[LogFinding, ..
             table.follow(moment.at, event)
             if moment.table == 0 and isinstance(event, NoMoreBetsCalled | CardsShuffled):
                 for error in _departures(table, tables[1:], moment.at, event):
-                    found.setdefault(error.where, _told(table, error))
+                    found.setdefault(error.where, _finding(table, error))
     return tuple(found.values())
 
 
@@ -116,6 +116,6 @@ def _departures(
                 yield error
 
 
-def _told(table: _Table, error: ErrorDetail) -> LogFinding:
+def _finding(table: _Table, error: ErrorDetail) -> LogFinding:
     law = f" [{', '.join(error.clauses)}]" if error.clauses else ""
     return LogFinding(table.rounds, "pit", f"{error.where}: {error.message}{law}", fails=True)

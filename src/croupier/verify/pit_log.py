@@ -122,7 +122,7 @@ def verify_pit_lines(path: Path, lines: Iterable[bytes], tables: Tables = ()) ->
         replay.verdict.divergence = found.divergence
         return replay.verdict
     admissions = _Admission.all(replay.steps)
-    replay.verdict.admitted = tuple(dict.fromkeys(one.table for one in admissions))
+    replay.verdict.admitted = tuple(dict.fromkeys(admission.table for admission in admissions))
     beside = [followed_lines(place, one) for place, one in tables]
     links = LinkedMeters({step.after.sequence: step for step in replay.steps})
     replay.verdict.findings += against_tables(replay.steps, beside, links)
@@ -233,7 +233,7 @@ def _with_hashes_of_today(recorded: Any, events: PitEvents) -> Any:
             return found
         return {**found, "sha256": rules.sha256}
 
-    def told(event: Any) -> Any:
+    def updated(event: Any) -> Any:
         match event:
             case {"table": dict(table)}:
                 return {**event, "table": of_today(table)}
@@ -241,7 +241,7 @@ def _with_hashes_of_today(recorded: Any, events: PitEvents) -> Any:
                 return {**event, "tables": [of_today(one) for one in several]}
         return event
 
-    return [told(event) for event in recorded] if isinstance(recorded, list) else recorded
+    return [updated(event) for event in recorded] if isinstance(recorded, list) else recorded
 
 
 # --- the tables against their pit ---------------------------------------------------------------
@@ -260,10 +260,10 @@ class _Admission(NamedTuple):
                 found.append(_Admission(step.command.table, step, None))
             if isinstance(step.command, WithdrawTable):
                 found = [
-                    one._replace(until=step.after.at)
-                    if one.table == step.command.table and one.until is None
-                    else one
-                    for one in found
+                    admission._replace(until=step.after.at)
+                    if admission.table == step.command.table and admission.until is None
+                    else admission
+                    for admission in found
                 ]
         return found
 
@@ -278,7 +278,7 @@ class _Admission(NamedTuple):
 
 def _first_days(headers: Iterable[LogHeader]) -> dict[str, LogHeader]:
     found: dict[str, LogHeader] = {}
-    for header in sorted(headers, key=lambda one: one.before):
+    for header in sorted(headers, key=lambda log_header: log_header.before):
         before = header.continues
         found[header.stream] = header if before is None else found.get(before.stream, header)
     return found
@@ -297,10 +297,10 @@ def against_tables(
         begun = first[header.stream]
         name = _Admission.named(steps, begun)
         mine = [
-            one
-            for one in _Admission.all(steps)
-            if isinstance(one.entry.command, AdmitTable)
-            and one.entry.command.stream == begun.stream
+            admission
+            for admission in _Admission.all(steps)
+            if isinstance(admission.entry.command, AdmitTable)
+            and admission.entry.command.stream == begun.stream
         ]
         if header is begun:
             yield from _admitted_as(name, header, mine)
@@ -317,10 +317,10 @@ def against_tables(
 
 def _admitted_as(name: str, header: LogHeader, mine: list[_Admission]) -> Iterator[PitFinding]:
     if not mine:
-        told = "the pit has not admitted the table with this record"
+        message = "the pit has not admitted the table with this record"
         if header.continues is not None:
-            told += ": give the record that it continues, too"
-        yield PitFinding(name, 0, told)
+            message += ": give the record that it continues, too"
+        yield PitFinding(name, 0, message)
         return
     first = mine[0].entry.command
     if isinstance(first, AdmitTable) and first.rules.sha256 != header.rules.sha256:
@@ -331,9 +331,9 @@ def _not_in_use(entry: Proposal, mine: list[_Admission]) -> Iterator[str]:
     at = entry.after.at
     if not isinstance(entry.command, OpenTable) or at is None:
         return
-    for one in mine:
-        since = one.entry.after.at
-        if since is not None and since <= at and (one.until is None or at < one.until):
+    for admission in mine:
+        since = admission.entry.after.at
+        if since is not None and since <= at and (admission.until is None or at < admission.until):
             return
     yield "it was opened while it was not in use in the pit"
 
@@ -362,8 +362,8 @@ def _not_ordered(name: str, entry: Proposal, orders: dict[int, PitProposal]) -> 
                 yield f"it adopted other elections than entry {number} of the pit ordered"
         case RecordNotice(elections, to, at):
             standing = step.after.state.notices
-            told = notices_of(elections, to, at) if at is not None else ()
-            stands = bool(told) and all(one in standing for one in told)
+            notices = notices_of(elections, to, at) if at is not None else ()
+            stands = bool(notices) and all(notice in standing for notice in notices)
             is_new = isinstance(ordered, GiveNotice) and key == order_key(number)
             if not stands or not (is_new or isinstance(ordered, AdmitTable)):
                 yield f"it recorded another notice than entry {number} of the pit gave"

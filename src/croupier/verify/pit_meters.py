@@ -73,8 +73,8 @@ class LinkedMeters:
         shown = None if link is None else link.shown
         if not command.link:
             shown = next(
-                (one.shown for one in step.events
-                 if isinstance(one, MetersUnlinked) and one.table == table), None,
+                (event.shown for event in step.events
+                 if isinstance(event, MetersUnlinked) and event.table == table), None,
             )  # fmt: skip
         if command.shown != shown:
             yield f"it read other meters than they were by entry {number} of the pit"
@@ -84,8 +84,8 @@ class LinkedMeters:
         for (stream, entry, link), (number, _) in self._moves.items():
             table, last = self._ends.get(stream, ("", -1))
             if entry <= last:
-                told = f"it did not move the meters of {link}, as entry {number} of the pit says"
-                yield table, entry, told
+                message = f"it did not move the meters of {link}, as entry {number} of the pit says"
+                yield table, entry, message
         for table, (first, last_at, keys) in self._read.items():
             for number, step in self._steps.items():
                 command, at = step.command, step.after.at
@@ -95,8 +95,8 @@ class LinkedMeters:
                 if named and at is not None and first <= at < last_at:
                     if f"pit-{number}" in keys:
                         continue
-                    told = f"it did not read linked meters, as entry {number} of the pit ordered"
-                    yield table, 0, told
+                    message = f"it did not read linked meters, as entry {number} of the pit ordered"
+                    yield table, 0, message
 
     def reckoned(self) -> dict[str, dict[str, int]]:
         """Return the recalculated meters of every link, in cents."""

@@ -75,9 +75,9 @@ def _report(  # noqa: PLR0913, PLR0917  (as above)
         for number, patron in entry.after.state.seats.items()
     }
     wagers = list(_wagers(played, settled))
-    if seat is not None and seat not in names and all(one["seat"] != seat for one in wagers):
+    if seat is not None and seat not in names and all(wager["seat"] != seat for wager in wagers):
         raise LogError(f"{log}: nobody sat at seat {seat} in round {played.number}")
-    mine = [one for one in wagers if seat in {None, one["seat"]}]
+    mine = [wager for wager in wagers if seat in {None, wager["seat"]}]
     return {
         "format": "croupier-round-report/1",
         **provenance(rules, reproduce),
@@ -157,18 +157,18 @@ def _layout(shown: ReplayedEntry, settled: tuple[Settled, ...], seat: int | None
         },
         "hands": hands,
         "totals": totals,
-        "won": [[one.seat, one.wager] for one in won if seat in {None, one.seat}],
+        "won": [[wager.seat, wager.wager] for wager in won if seat in {None, wager.seat}],
     }
 
 
 def _steps(played: ReplayedRound, seat: int | None) -> Iterator[StepOfRound]:
     for entry in played.entries:
-        others = {one.seat for one in entry.by if one.seat is not None}
+        others = {actor.seat for actor in entry.by if actor.seat is not None}
         if seat is not None and others and seat not in others:
             continue
         lines, clauses = [], list[str]()
         for line in narrate(entry.events, entry.before.rules.wagers):
-            details = [one for one in line.details if _is_about(one, seat)]
+            details = [detail for detail in line.details if _is_about(detail, seat)]
             if line.details and not details:
                 continue
             lines += [line.text, *details]
@@ -177,7 +177,7 @@ def _steps(played: ReplayedRound, seat: int | None) -> Iterator[StepOfRound]:
             yield {
                 "entry": entry.sequence,
                 "at": entry.at,
-                "by": [_named(one) for one in entry.by],
+                "by": [_named(actor) for actor in entry.by],
                 "lines": lines,
                 "clauses": list(dict.fromkeys(clauses)),
             }
@@ -218,18 +218,18 @@ def _wagers(played: ReplayedRound, settled: tuple[Settled, ...]) -> Iterator[Wag
                 "clauses": list(void),
             }
         return
-    for one in settled:
-        line = explain_settled(one, facts, rules, seated=False)
+    for settlement in settled:
+        line = explain_settled(settlement, facts, rules, seated=False)
         yield {
-            "seat": one.seat,
-            "wager": one.wager,
-            "title": rules.wagers[one.wager].title,
-            "stake_cents": one.stake.cents,
-            "outcome": OUTCOMES[one.decision.outcome],
-            "owed_cents": one.won_cents,
-            "paid_cents": paid.get((one.seat, one.wager), 0),
-            "vigorish_cents": one.vigorish_cents,
-            "net_cents": net_cents((one,)),
+            "seat": settlement.seat,
+            "wager": settlement.wager,
+            "title": rules.wagers[settlement.wager].title,
+            "stake_cents": settlement.stake.cents,
+            "outcome": OUTCOMES[settlement.decision.outcome],
+            "owed_cents": settlement.won_cents,
+            "paid_cents": paid.get((settlement.seat, settlement.wager), 0),
+            "vigorish_cents": settlement.vigorish_cents,
+            "net_cents": net_cents((settlement,)),
             "why": line.text,
             "clauses": list(line.clauses),
         }
@@ -238,13 +238,13 @@ def _wagers(played: ReplayedRound, settled: tuple[Settled, ...]) -> Iterator[Wag
 def _seats(
     wagers: list[WagerOfRound], settled: tuple[Settled, ...], names: Mapping[int, str]
 ) -> Iterator[SeatOfRound]:
-    for seat in dict.fromkeys(sorted(one["seat"] for one in wagers)):
-        mine = [one for one in wagers if one["seat"] == seat]
+    for seat in dict.fromkeys(sorted(wager["seat"] for wager in wagers)):
+        mine = [wager for wager in wagers if wager["seat"] == seat]
         yield {
             "seat": seat,
             "patron": names.get(seat, ""),
-            "staked_cents": sum(one["stake_cents"] for one in mine),
-            "won_cents": sum(one["owed_cents"] for one in mine),
-            "vigorish_cents": sum(one["vigorish_cents"] for one in mine),
-            "net_cents": net_cents(one for one in settled if one.seat == seat),
+            "staked_cents": sum(wager["stake_cents"] for wager in mine),
+            "won_cents": sum(wager["owed_cents"] for wager in mine),
+            "vigorish_cents": sum(wager["vigorish_cents"] for wager in mine),
+            "net_cents": net_cents(settlement for settlement in settled if settlement.seat == seat),
         }

@@ -125,7 +125,7 @@ class Verdict(Struct):
     @property
     def is_clean(self) -> bool:
         """Whether the log conforms to the rules and no finding fails it."""
-        return self.divergence is None and not any(one.fails for one in self.findings)
+        return self.divergence is None and not any(finding.fails for finding in self.findings)
 
 
 class Diverged(Exception):  # noqa: N818  (it carries a finding, not an error)

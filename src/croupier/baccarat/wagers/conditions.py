@@ -118,8 +118,8 @@ def _errors_in_list(name: str, value: object, depth: int) -> list[tuple[str, str
         return [(name, ": write a list of conditions, as [{ winner = 'banker' }, { cards = 4 }]")]
     return [
         (_joined(f"{name}[{number}]", key), error)
-        for number, one in enumerate(value, start=1)
-        for key, error in errors_in(one, depth + 1)
+        for number, item in enumerate(value, start=1)
+        for key, error in errors_in(item, depth + 1)
     ]
 
 

@@ -96,7 +96,7 @@ def _one_card(hand: Hand, place: int) -> dict[str, Fact]:
     name = f"{hand.value}_{_PLACES[place]}"
     return {
         f"{name}_card": fact("card", str, [str(card) for card in DECK]),
-        f"{name}_rank": fact("rank", lambda card: card.rank.value, [one.value for one in Rank]),
+        f"{name}_rank": fact("rank", lambda card: card.rank.value, [rank.value for rank in Rank]),
         f"{name}_suit": fact("suit", lambda card: _SUITS[card.suit], [*_SUITS.values()]),
         f"{name}_color": fact("color", lambda card: _COLOR[card.suit], COLORS),
         f"{name}_value": fact("value", lambda card: CARD_VALUE[card.index], _DIGITS),
@@ -107,7 +107,7 @@ def _one_card(hand: Hand, place: int) -> dict[str, Fact]:
 
 
 def _two_ranks(cards: Cards) -> str:
-    return "".join(one.value for one in sorted((c.rank for c in cards[:2]), key=_RANKS.index))
+    return "".join(rank.value for rank in sorted((c.rank for c in cards[:2]), key=_RANKS.index))
 
 
 def _color(cards: Cards) -> str:
@@ -189,7 +189,7 @@ def _pips(card: Card) -> int:
 
 
 def _number_of(rank: Rank, most: int) -> Callable[[Cards], int]:
-    return lambda cards: sum([one.rank is rank for one in cards[:most]])
+    return lambda cards: sum([card.rank is rank for card in cards[:most]])
 
 
 def _of_ranks(scope: str, most: int, cards: int) -> dict[str, Fact]:

@@ -167,8 +167,8 @@ def blackjack(  # noqa: PLR0913  (each is an option of the command)
 
 def _session(rules: TableRules, submission: Path) -> BlackjackTable:
     if errors := schedule_errors(rules):
-        told = (f"  {detail}" for detail in errors)
-        fail("\n".join([f"{submission} is refused:", *told]))
+        lines = (f"  {detail}" for detail in errors)
+        fail("\n".join([f"{submission} is refused:", *lines]))
     try:
         return BlackjackTable(rules)
     except ValueError as error:
@@ -207,15 +207,15 @@ def _played(session: BlackjackTable, path: Path) -> list[PlayedRound]:
         _fail_with(path, map(str, error.errors))
     if not plays:
         fail(f"{path}: the file contains no rounds")
-    played = [session.play(one) for one in plays]
-    refused = [one for each in played for one in each.refused]
+    played = [session.play(play) for play in plays]
+    refused = [play for each in played for play in each.refused]
     if refused:
-        _fail_with(path, (f"{one.seat.line}: {one.refusal}" for one in refused))
+        _fail_with(path, (f"{play.seat.line}: {play.refusal}" for play in refused))
     return played
 
 
 def _fail_with(path: Path, errors: Iterable[str]) -> NoReturn:
-    fail("\n".join([f"{path} cannot be played:", *(f"  {path.name}:{one}" for one in errors)]))
+    fail("\n".join([f"{path} cannot be played:", *(f"  {path.name}:{error}" for error in errors)]))
 
 
 # --- text output ---------------------------------------------------------------------------------
@@ -277,7 +277,7 @@ def _as_json(session: BlackjackTable, source: str, shown: list[_Round]) -> Black
         "source": source,
         "rounds": len(shown),
         "played": [_round_data(one) for one in shown],
-        "totals": [_tally_data(*one) for one in sorted(session.tallies.items())],
+        "totals": [_tally_data(*tally) for tally in sorted(session.tallies.items())],
         "in_play_cents": session.in_play_cents,
         "table_win_cents": session.ledger.table_win_cents,
         "ledger_in_balance": session.ledger.in_balance,
@@ -296,13 +296,13 @@ def _round_data(one: _Round) -> BlackjackRound:
 
 
 def _seats_data(play: RoundPlay, dealt: DealtBlackjackRound | None) -> Iterator[BlackjackSeat]:
-    for one in play.seats:
-        hands = repeat(None) if dealt is None else dealt.hands[one.seat]
-        told: list[BlackjackHand] = [
+    for seat in play.seats:
+        hands = repeat(None) if dealt is None else dealt.hands[seat.seat]
+        hand_results: list[BlackjackHand] = [
             {"result": result.value, "cards": None if cards is None else list(map(str, cards))}
-            for result, cards in zip(one.hands, hands, strict=False)
+            for result, cards in zip(seat.hands, hands, strict=False)
         ]
-        yield {"seat": one.seat, "hands": told}
+        yield {"seat": seat.seat, "hands": hand_results}
 
 
 def _event_data(event: WagerEvent) -> dict[str, Any]:
@@ -318,7 +318,7 @@ def _plain(name: str, value: Any) -> Any:
             return list(value)
         case Mapping():
             key = "length" if name == "stakes" else "seat"
-            return [{key: one, "cents": cents} for one, cents in value.items()]
+            return [{key: wager, "cents": cents} for wager, cents in value.items()]
         case _:
             return value
 

@@ -108,33 +108,33 @@ def _data(rules: TableRules, sums: Sums, seed: int, ended: str) -> BlackjackSimu
             "expected_value": _estimate_data(value),
             "standard_deviation": deviation,
         },
-        "wagers": [_wager_data(rules, one) for one in wagers_of(rules, sums)],
+        "wagers": [_wager_data(rules, wager) for wager in wagers_of(rules, sums)],
         "won": _estimate_data(share_won(sums)),
-        "runs": [_run_data(one) for one in runs_of(sums)],
+        "runs": [_run_data(run) for run in runs_of(sums)],
     }
 
 
-def _wager_data(rules: TableRules, one: StreakWager) -> SimulatedBlackjackWager:
-    won = sum(line.ways for line in one.sheet.lines if line.won)
+def _wager_data(rules: TableRules, wager: StreakWager) -> SimulatedBlackjackWager:
+    won = sum(line.ways for line in wager.sheet.lines if line.won)
     return {
-        "id": one.sheet.wager,
-        "title": one.title,
-        "placed": one.sheet.total,
+        "id": wager.sheet.wager,
+        "title": wager.title,
+        "placed": wager.sheet.total,
         "won": won,
-        "lines": {line.outcome: line.ways for line in one.sheet.lines},
-        "house_edge": _estimate_data(one.edge),
-        "par_house_edge": fraction(one.par.house_edge),
-        "above_par": _estimate_data(one.excess),
-        "cites": list(rules.cites(one.rule_id)),
+        "lines": {line.outcome: line.ways for line in wager.sheet.lines},
+        "house_edge": _estimate_data(wager.edge),
+        "par_house_edge": fraction(wager.par.house_edge),
+        "above_par": _estimate_data(wager.excess),
+        "cites": list(rules.cites(wager.rule_id)),
     }
 
 
-def _run_data(one: Run) -> RunOfWins:
+def _run_data(run: Run) -> RunOfWins:
     return {
-        "won_before": one.least,
-        "rounds": one.counted,
-        "won": _estimate_data(one.won),
-        "above_all": _estimate_data(one.excess),
+        "won_before": run.least,
+        "rounds": run.counted,
+        "won": _estimate_data(run.won),
+        "above_all": _estimate_data(run.excess),
     }
 
 

@@ -67,7 +67,7 @@ _COMPILED: Final = ("numba", "numpy", "llvmlite")
 @click.option("--wager", required=True, metavar="ID", help="Wager to count.")
 @click.option(
     "--tags",
-    "tags_told",
+    "tag_text",
     metavar="TAGS",
     help="Tags of the count, such as 4=-1,8=2; other ranks are zero.",
 )
@@ -116,7 +116,7 @@ def count(  # noqa: PLR0913  (each is an option of the command)
     *,
     own: tuple[Path, ...],
     wager: str,
-    tags_told: str | None,
+    tag_text: str | None,
     max_tag: int,
     cards_behind: int | None,
     shoes: int,
@@ -146,7 +146,7 @@ def count(  # noqa: PLR0913  (each is an option of the command)
     check_outputs(plot, force=force)
     try:
         # Checked first: refusing bad tags needs no odds.
-        tags = None if tags_told is None else parse_tags(tags_told)
+        tags = None if tag_text is None else parse_tags(tag_text)
         course = shoe_procedure(rules, shoe, cards_behind)
         effects = effects_of_removal(rules, wager, shoe)
         tags = small_tags(effects, max_tag) if tags is None else tags
@@ -172,7 +172,7 @@ def count(  # noqa: PLR0913  (each is an option of the command)
     give(_as_data(rules, effects, study), tree, output_format)
 
 
-def _studied(rules: TableRules, wager: str, tags: Tags, *, shoes: int, **told: Any) -> Study:
+def _studied(rules: TableRules, wager: str, tags: Tags, *, shoes: int, **options: Any) -> Study:
     try:
         from croupier.odds.study import study  # noqa: PLC0415  (it imports numba, an extra)
     except ModuleNotFoundError as error:
@@ -183,7 +183,7 @@ def _studied(rules: TableRules, wager: str, tags: Tags, *, shoes: int, **told: A
             "install 'croupier[kernels]'"
         )
     with progress_of(shoes, "shoes") as progress:
-        return study(rules, wager, tags, shoes=shoes, progress=progress, **told)
+        return study(rules, wager, tags, shoes=shoes, progress=progress, **options)
 
 
 def _cards_in(path: Path) -> list[Card | None]:
@@ -249,13 +249,13 @@ def _effects_data(effects: RemovalEffects, tags: Tags) -> documents.Effects:
     }
 
 
-def _threshold(study: Study, one: Threshold) -> documents.ThresholdFigures:
-    error = None if one.error is None else study.per_100_shoes(one.error)
+def _threshold(study: Study, threshold: Threshold) -> documents.ThresholdFigures:
+    error = None if threshold.error is None else study.per_100_shoes(threshold.error)
     return {
-        "bets_per_100_shoes": study.per_100_shoes(one.bets),
-        "units_per_100_shoes": study.per_100_shoes(one.units),
+        "bets_per_100_shoes": study.per_100_shoes(threshold.bets),
+        "units_per_100_shoes": study.per_100_shoes(threshold.units),
         "standard_error": error,
-        "advantage": one.advantage,
+        "advantage": threshold.advantage,
     }
 
 

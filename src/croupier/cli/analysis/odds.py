@@ -96,11 +96,11 @@ def odds(  # noqa: PLR0913  (each is an option of the command)
         if at is not None:
             fail("--at is an entry of a log: add --log LOG")
         rules = rules_named(submission, law_id, as_of, None)
-        shoe, known = _told(shoe_named(rules, decks, shoe_text), player, banker, gone)
+        shoe, known = _shoe_and_knowledge(shoe_named(rules, decks, shoe_text), player, banker, gone)
         if shoe.cards - unseen < LEAST_CARDS:
             fail(f"--unseen {unseen}: fewer than {LEAST_CARDS} of {shoe.cards} cards are left")
     rules = with_own(rules, own)
-    titles = {name: one.title for name, one in rules.wagers.items()}
+    titles = {name: wager.title for name, wager in rules.wagers.items()}
     try:
         if by is not None:
             found = conditions(rules, shoe, known, by)
@@ -114,7 +114,7 @@ def odds(  # noqa: PLR0913  (each is an option of the command)
     give(data, partial(odds_tree, titles=titles), output_format)
 
 
-def _told(
+def _shoe_and_knowledge(
     shoe: ShoeComposition, player: str, banker: str, gone: str
 ) -> tuple[ShoeComposition, Knowledge]:
     for option, text in (("--player", player), ("--banker", banker)):
@@ -125,10 +125,10 @@ def _told(
     known = Knowledge.of(player, banker)
     try:
         left = parse_seen(gone)
-        cards = [any_suit(one) for one in left if isinstance(one, (Card, Rank))]
+        cards = [any_suit(card) for card in left if isinstance(card, (Card, Rank))]
         if len(cards) < len(left):
             fail("--gone: write each card as 9h, or as its rank; --unseen counts unseen cards")
-        if any(isinstance(one, Rank) for one in left):
+        if any(isinstance(card, Rank) for card in left):
             # The suits that are left are not known.
             shoe = ShoeComposition(shoe.ranks)
         return shoe.without(cards), known

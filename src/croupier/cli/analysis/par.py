@@ -198,7 +198,7 @@ def par(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     except MeterError as error:
         fail(f"--meter: {error}")
     if wagers:
-        sheet["wagers"] = [one for one in sheet["wagers"] if one["id"] in wagers]
+        sheet["wagers"] = [wager for wager in sheet["wagers"] if wager["id"] in wagers]
     from croupier.reports.par import par_tree, summary_tree  # noqa: PLC0415  (JSON needs neither)
 
     tree = summary_tree if summary else par_tree
@@ -208,14 +208,14 @@ def par(  # noqa: PLR0913, PLR0917  (each is an option of the command)
         print_text("For one line for each wager, add --summary.")
 
 
-def _stakes(rules: TableRules, told: tuple[str, ...]) -> tuple[int, ...]:
-    if not told:
+def _stakes(rules: TableRules, texts: tuple[str, ...]) -> tuple[int, ...]:
+    if not texts:
         return STAKES
     try:
-        stakes = tuple(map(amount_of, told))
+        stakes = tuple(map(amount_of, texts))
     except ValueError as error:
         fail(f"--stake: {error}")
-    for text, cents in zip(told, stakes, strict=True):
+    for text, cents in zip(texts, stakes, strict=True):
         if not is_taken(rules.bearing, cents):
             title = rules.bearing.wager.title
             fail(f"--stake {text}: not a valid {title} wager at this table")
@@ -289,7 +289,7 @@ def check_vendor_file(  # noqa: PLR0913, PLR0917  (each is an option of the comm
         found = check_vendor(vendor, rules, sheet, how, command_line())
     except (FileError, ShoeError) as error:
         fail("\n".join(error.errors))
-    titles = {one["id"]: one["title"] for one in (*sheet["wagers"], *sheet["packages"])}
+    titles = {bet["id"]: bet["title"] for bet in (*sheet["wagers"], *sheet["packages"])}
     give(found, partial(vendor_tree, titles=titles), output_format)
     if not found["agrees"]:
         sys.exit(FAILS)
@@ -329,17 +329,17 @@ def blackjack_wagers(
     if not rules.applies("streak.offered"):
         fail(f"{submission}: {rules.law.title} has no blackjack wagers")
     try:
-        told = blackjack.parse_results(results or "win=1,lose=1")
+        counts = blackjack.parse_results(results or "win=1,lose=1")
     except blackjack.OutcomeCountsError as error:
         fail(f"--results: {error}")
     source = f"results given: {results}"
     if not rules.elected("streak.offered", choice=True):
         source = "the payout schedule"
     elif results is None:
-        told = blackjack.played_results(rounds, seed)
-        counted = ", ".join(f"{name} {number:,}" for name, number in told.items())
+        counts = blackjack.played_results(rounds, seed)
+        counted = ", ".join(f"{name} {number:,}" for name, number in counts.items())
         source = f"reference game, {rounds:,} rounds, seed {seed}: {counted}"
-    sheet = blackjack.blackjack_sheet(rules, told, source=source, reproduce=command_line())
+    sheet = blackjack.blackjack_sheet(rules, counts, source=source, reproduce=command_line())
     from croupier.reports.par import par_tree  # noqa: PLC0415  (as above)
 
     give(sheet, par_tree, output_format)

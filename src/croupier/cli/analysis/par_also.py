@@ -125,7 +125,7 @@ def also_asked(  # noqa: PLR0913  (each is an option of the command)
     pace = None
     if rounds_per_hour is not None:
         pace = Pace(rounds_per_hour, seats or 1, rounds_per_shoe)
-    placed = tuple(_ticket(rules, one) for one in tickets)
+    placed = tuple(_ticket(rules, ticket) for ticket in tickets)
     return AlsoAsked(
         _bands(rounds_asked, confidences),
         _levels(levels),
@@ -159,7 +159,7 @@ def _bands(
     if text is None:
         return None
     try:
-        rounds = [whole_number("--rounds", one, 1, _MOST_WAGERS) for one in text.split(",")]
+        rounds = [whole_number("--rounds", part, 1, _MOST_WAGERS) for part in text.split(",")]
         from croupier.odds.bands import wager_bands  # noqa: PLC0415  (it needs an extra)
     except ValueError as error:
         fail(str(error))
@@ -170,7 +170,7 @@ def _bands(
             "--rounds requires numpy, which is in the extra croupier[kernels]: pip install "
             "'croupier[kernels]'"
         )
-    shares = [Fraction(str(one)) / 100 for one in confidences or _CONFIDENCES]
+    shares = [Fraction(str(confidence)) / 100 for confidence in confidences or _CONFIDENCES]
     return partial(wager_bands, rounds=rounds, confidences=shares)
 
 
@@ -206,7 +206,7 @@ def _purse(
         raise click.UsageError("--goal and --within require --bankroll, and that --ticket")
     if goal is None and within is None:
         raise click.UsageError("--bankroll requires --goal, --within, or both")
-    if bankroll < (staked := max(sum(one.values()) for one in tickets)):
+    if bankroll < (staked := max(sum(ticket.values()) for ticket in tickets)):
         fail(f"--bankroll {money(bankroll)}: a ticket stakes {money(staked)}")
     if goal is not None and goal <= bankroll:
         fail(f"--goal {money(goal)}: the bankroll is {money(bankroll)}; name a larger amount")

@@ -40,7 +40,7 @@ def compare_tables(one: Path, other: Path, output_format: str) -> None:
     shoes = tuple(ShoeComposition.of_decks(rules.decks_per_shoe) for rules in tables)
     found = compare(*tables, (shoes[0], shoes[1]))
     packages = compare_packages(*tables, (shoes[0], shoes[1]))
-    titles = {name: one.title for rules in tables for name, one in rules.wagers.items()}
+    titles = {name: wager.title for rules in tables for name, wager in rules.wagers.items()}
     tree = partial(comparison_tree, titles=titles)
     give(_comparison(tables, found, packages), tree, output_format)
 
@@ -56,7 +56,7 @@ def _comparison(
         "before": of_rules(tables[0]),
         "after": of_rules(tables[1]),
         "wagers": [_compared(comparison) for comparison in found],
-        "packages": [_package_change(one) for one in packages],
+        "packages": [_package_change(package) for package in packages],
     }
 
 

@@ -59,21 +59,21 @@ def _sweep(law: Instrument, rows: Iterable[SweepRow], figures: Iterable[SweepFig
         **made(command_line()),
         **of_law(law),
         "figures": [_swept(row) for row in rows],
-        "packages": [_swept_figure(one) for one in figures],
+        "packages": [_swept_figure(figure) for figure in figures],
     }
 
 
-def _swept_figure(one: SweepFigure) -> SweptFigure:
-    at = one.figure
+def _swept_figure(figure: SweepFigure) -> SweptFigure:
+    at = figure.figure
     return {
         "package": at.package,
         "row": at.row,
         "column": at.column,
         "unit": at.unit,
-        "decks": one.decks,
-        "elections": dict(one.elections),
+        "decks": figure.decks,
+        "elections": dict(figure.elections),
         "value": None if at.value is None else fraction(at.value),
-        "cites": list(one.cites),
+        "cites": list(figure.cites),
     }
 
 

@@ -44,7 +44,7 @@ def _amount(name: str, text: str | None) -> int | None:
 )
 @click.option(
     "--system",
-    "system_told",
+    "system_text",
     default="flat",
     show_default=True,
     metavar="SYSTEM",
@@ -127,7 +127,7 @@ def session(
     as_of: AsOf | None,
     decks: int | None,
     shoe_text: str | None,
-    **told: Any,
+    **options: Any,
 ) -> None:
     """Simulate a bankroll over many sessions of a betting system (risk of ruin).
 
@@ -146,7 +146,7 @@ def session(
         )
     rules = rules_named(submission, law_id, as_of, decks if shoe_text is None else None)
     shoe = shoe_named(rules, None if submission is None and shoe_text is None else decks, shoe_text)
-    told |= {name: _amount(name, told[name]) for name in _AMOUNTS}
-    report, status = played(rules, shoe, told)
-    give(report, session_tree, told["output_format"])
+    options |= {name: _amount(name, options[name]) for name in _AMOUNTS}
+    report, status = played(rules, shoe, options)
+    give(report, session_tree, options["output_format"])
     sys.exit(status)

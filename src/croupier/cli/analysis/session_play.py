@@ -38,38 +38,38 @@ _PLOT_FORMS: Final = (".svg", ".png")
 
 
 def played(
-    rules: TableRules, shoe: ShoeComposition, told: Mapping[str, Any]
+    rules: TableRules, shoe: ShoeComposition, options: Mapping[str, Any]
 ) -> tuple[SessionReport, int]:
     """Play the sessions; return their report and the exit status."""
     try:
-        rules = with_own(rules, told["own"])
-        _check_files(told)
-        session = _session(rules, shoe, told)
-        return _report(session, told)
+        rules = with_own(rules, options["own"])
+        _check_files(options)
+        session = _session(rules, shoe, options)
+        return _report(session, options)
     except (CountingError, ShoeError, SimulationError) as error:
         fail("\n".join(error.errors))
 
 
-def _session(rules: TableRules, shoe: ShoeComposition, told: Mapping[str, Any]) -> SessionPlan:
-    if told["sessions"] > MOST_SESSIONS:
-        fail(f"--sessions {told['sessions']}: {MOST_SESSIONS:,} is the maximum")
-    plan = plan_of(rules, shoe=shoe, cards_behind=told["cards_behind"])
-    table = session_table(rules, told["wagers"], shoe=shoe, chip_cents=told["chip"])
+def _session(rules: TableRules, shoe: ShoeComposition, options: Mapping[str, Any]) -> SessionPlan:
+    if options["sessions"] > MOST_SESSIONS:
+        fail(f"--sessions {options['sessions']}: {MOST_SESSIONS:,} is the maximum")
+    plan = plan_of(rules, shoe=shoe, cards_behind=options["cards_behind"])
+    table = session_table(rules, options["wagers"], shoe=shoe, chip_cents=options["chip"])
     return SessionPlan(
         table,
         plan,
-        _system(rules, shoe, told),
-        told["bankroll"],
-        told["unit"],
-        told["seed"],
-        told["shoes"],
-        told["rounds"],
-        told["goal"],
+        _system(rules, shoe, options),
+        options["bankroll"],
+        options["unit"],
+        options["seed"],
+        options["shoes"],
+        options["rounds"],
+        options["goal"],
     )
 
 
-def _system(rules: TableRules, shoe: ShoeComposition, told: Mapping[str, Any]) -> System:
-    name, tags, ramp = told["system_told"], told["tags"], told["ramp"]
+def _system(rules: TableRules, shoe: ShoeComposition, options: Mapping[str, Any]) -> System:
+    name, tags, ramp = options["system_text"], options["tags"], options["ramp"]
     if name != "count":
         if tags is not None or ramp is not None:
             raise SimulationError("--tags and --ramp require --system count")
@@ -83,7 +83,7 @@ def _system(rules: TableRules, shoe: ShoeComposition, told: Mapping[str, Any]) -
     steps = parse_ramp(ramp)
     if tags is not None:
         return count_system(parse_tags(tags), steps)
-    return count_system(small_tags(effects_of_removal(rules, told["wagers"][0], shoe)), steps)
+    return count_system(small_tags(effects_of_removal(rules, options["wagers"][0], shoe)), steps)
 
 
 def _count_in(path: Path) -> tuple[str | None, str | None]:
@@ -91,24 +91,24 @@ def _count_in(path: Path) -> tuple[str | None, str | None]:
         file = read_toml(path)
     except FileError as error:
         raise SimulationError(*error.errors) from error
-    told = file.tables
+    settings = file.tables
     errors = [
         file.located(key, "a count requires tags and a ramp, each a string such as '4=-1,8=2'")
-        for key, value in told.items()
+        for key, value in settings.items()
         if key not in {"tags", "ramp"} or not isinstance(value, str)
     ]
     if errors:
         raise SimulationError(*errors)
-    return told.get("tags"), told.get("ramp")
+    return settings.get("tags"), settings.get("ramp")
 
 
-def _system_files(told: Mapping[str, Any]) -> list[Path]:
-    file = told["system_told"].rpartition(":")[0] or told["system_told"]
+def _system_files(options: Mapping[str, Any]) -> list[Path]:
+    file = options["system_text"].rpartition(":")[0] or options["system_text"]
     return [Path(file)] if file.endswith((".toml", ".py")) else []
 
 
-def _own_system(told: str) -> System:
-    file, _, name = told.rpartition(":")
+def _own_system(text: str) -> System:
+    file, _, name = text.rpartition(":")
     path = Path(file)
     spec = importlib.util.spec_from_file_location(path.stem, path)
     if spec is None or spec.loader is None or not path.is_file():
@@ -128,21 +128,21 @@ def _own_system(told: str) -> System:
 # --- to play -------------------------------------------------------------------------------------
 
 
-def _check_files(told: Mapping[str, Any]) -> None:
+def _check_files(options: Mapping[str, Any]) -> None:
     errors: list[str] = []
-    if told["plot"] is not None and told["plot"].suffix not in _PLOT_FORMS:
-        errors.append(f"{told['plot']}: a plot must be named *{' or *'.join(_PLOT_FORMS)}")
-    paths = [path for path in (told["rounds_out"], told["sessions_out"]) if path is not None]
+    if options["plot"] is not None and options["plot"].suffix not in _PLOT_FORMS:
+        errors.append(f"{options['plot']}: a plot must be named *{' or *'.join(_PLOT_FORMS)}")
+    paths = [path for path in (options["rounds_out"], options["sessions_out"]) if path is not None]
     for path in paths:
         try:
             form_of(path)
         except SimulationError as error:
             errors += error.errors
     try:
-        check_outputs(*paths, told["plot"], force=told["force"], reads=_system_files(told))
+        check_outputs(*paths, options["plot"], force=options["force"], reads=_system_files(options))
     except WriteError as error:
         errors += str(error).splitlines()
-    if told["plot"] is not None and importlib.util.find_spec("matplotlib") is None:
+    if options["plot"] is not None and importlib.util.find_spec("matplotlib") is None:
         errors.append(
             "plotting requires matplotlib, which is in the extra croupier[plots]: pip install "
             "'croupier[plots]'"
@@ -151,21 +151,21 @@ def _check_files(told: Mapping[str, Any]) -> None:
         raise SimulationError(*errors)
 
 
-def _report(session: SessionPlan, told: Mapping[str, Any]) -> tuple[SessionReport, int]:
-    sessions, threads = told["sessions"], told["threads"] or os.cpu_count() or 1
+def _report(session: SessionPlan, options: Mapping[str, Any]) -> tuple[SessionReport, int]:
+    sessions, threads = options["sessions"], options["threads"] or os.cpu_count() or 1
     results = Results(session)
     with (
-        writer(force=told["force"], reads=_system_files(told)) as files,
+        writer(force=options["force"], reads=_system_files(options)) as files,
         ExitStack() as stack,
         signals_noted() as signals,
         _bar(sessions) as progress,
     ):
-        exports = _exports(session, told, files, stack)
+        exports = _exports(session, options, files, stack)
 
-        def part(number: int, one: SessionChunk) -> None:
+        def part(number: int, chunk: SessionChunk) -> None:
             if exports.rounds is not None:
-                exports.rounds.part(number, one)
-            progress(number + _share(session, one), 0)
+                exports.rounds.part(number, chunk)
+            progress(number + _share(session, chunk), 0)
 
         alone = sessions == 1 or exports.rounds is not None
         for batch in play(
@@ -175,14 +175,17 @@ def _report(session: SessionPlan, told: Mapping[str, Any]) -> tuple[SessionRepor
             if exports.sessions is not None:
                 exports.sessions.batch(batch)
             progress(results.sessions, results.sums["rounds"])
-        plot: Path | None = told["plot"]
+        plot: Path | None = options["plot"]
         if plot is not None and results.sessions:
             from croupier.simulation.sessions.plot import courses_of, draw  # noqa: PLC0415  (an extra)
 
             courses = courses_of(results.session, results.sessions)
             draw(results, courses, files.open(plot), plot.suffix[1:])
     data = session_data(
-        results, asked=sessions, rounds_per_hour=told["rounds_per_hour"], reproduce=command_line()
+        results,
+        asked=sessions,
+        rounds_per_hour=options["rounds_per_hour"],
+        reproduce=command_line(),
     )
     return data, of_signal(signals[0]) if signals else DONE
 
@@ -193,9 +196,9 @@ class _Exports(NamedTuple):
 
 
 def _exports(
-    session: SessionPlan, told: Mapping[str, Any], files: Writer, stack: ExitStack
+    session: SessionPlan, options: Mapping[str, Any], files: Writer, stack: ExitStack
 ) -> _Exports:
-    rounds, sessions = told["rounds_out"], told["sessions_out"]
+    rounds, sessions = options["rounds_out"], options["sessions_out"]
     if (rounds or sessions) and currency_in_use().decimals != 2:
         fail(f"--rounds-out and --sessions-out write cents, which {currency_in_use().code} has not")
     try:
@@ -225,7 +228,7 @@ def _bar(sessions: int) -> Iterator[Callable[[float, int], None]]:
     with progress_bar() as show:
 
         def progress(done: float, rounds: int) -> None:
-            told = f", {rounds:,} rounds" if rounds else ""
-            show(done, sessions, f"{int(done):,} of {sessions:,} sessions{told}")
+            suffix = f", {rounds:,} rounds" if rounds else ""
+            show(done, sessions, f"{int(done):,} of {sessions:,} sessions{suffix}")
 
         yield progress

@@ -123,7 +123,7 @@ def simulate(  # noqa: PLR0913  (each is an option of the command)
     *,
     own: tuple[Path, ...],
     form: str,
-    **told: Any,
+    **options: Any,
 ) -> None:
     """Simulate rounds from seeded shoes (Monte Carlo) and compare every wager with its exact odds.
 
@@ -132,7 +132,7 @@ def simulate(  # noqa: PLR0913  (each is an option of the command)
     finishes the current blocks and reports the rounds played, with status 130 or 143; per second
     signal ends the program immediately.
     """
-    asked = _Asked(**told)
+    asked = _Asked(**options)
     numbers = asked.numbers()
     try:
         rules = _rules(submission, law_id, as_of, decks)
@@ -209,7 +209,7 @@ def _simulated(
 
     rounds, seed, threads = numbers
     names = names_of(rules)
-    if unknown := [one for one in asked.wagers if one not in names]:
+    if unknown := [wager for wager in asked.wagers if wager not in names]:
         asked.errors.append(f"--wager {', '.join(unknown)}: this table offers {', '.join(names)}")
     untils = asked.each(asked.untils, lambda text: simulation.parse_until(text, names))
     plans = asked.each(
@@ -297,12 +297,12 @@ def _bar(where: str) -> Iterator[_Clock]:
 # --- reproducibility ----------------------------------------------------------------------------
 
 
-def _words(**told: Any) -> list[str]:
+def _words(**options: Any) -> list[str]:
     words = ["croupier", "simulate"]
-    for name, value in told.items():
-        for one in value if isinstance(value, tuple) else (value,):
-            word = file_word(one) if isinstance(one, Path) else str(one)
-            words += [] if one is None else [f"--{name}", word]
+    for name, value in options.items():
+        for item in value if isinstance(value, tuple) else (value,):
+            word = file_word(item) if isinstance(item, Path) else str(item)
+            words += [] if item is None else [f"--{name}", word]
     return words
 
 

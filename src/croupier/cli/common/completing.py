@@ -66,7 +66,7 @@ def complete_values(command: click.Command) -> None:
 def _matching(values: Iterable[str], incomplete: str) -> list[CompletionItem[str]]:
     from click.shell_completion import CompletionItem  # noqa: PLC0415  (only when completing)
 
-    return [CompletionItem(one) for one in values if one.startswith(incomplete)]
+    return [CompletionItem(value) for value in values if value.startswith(incomplete)]
 
 
 def _laws(ctx: click.Context, incomplete: str) -> list[CompletionItem[str]]:
@@ -97,8 +97,8 @@ def _submissions(ctx: click.Context, incomplete: str) -> list[CompletionItem[str
     del ctx
     from click.shell_completion import CompletionItem  # noqa: PLC0415  (only when completing)
 
-    found = sorted(one for one in _files_below(incomplete) if _is_submission(one))
-    items = _matching((one.as_posix() for one in found), incomplete.removeprefix("./"))
+    found = sorted(path for path in _files_below(incomplete) if _is_submission(path))
+    items = _matching((path.as_posix() for path in found), incomplete.removeprefix("./"))
     return items or [CompletionItem(incomplete, type="file")]
 
 
@@ -111,16 +111,16 @@ def _files_below(incomplete: str) -> Iterator[Path]:
             entries = sorted(folder.iterdir())
         except OSError:
             continue
-        for one in entries:
+        for entry in entries:
             seen += 1
             if seen > _MOST_FILES:
                 return
-            if one.name.startswith(".") or (depth == 0 and not one.name.startswith(start)):
+            if entry.name.startswith(".") or (depth == 0 and not entry.name.startswith(start)):
                 continue
-            if one.suffix == ".toml":
-                yield one
-            elif depth < _DEEPEST and one.is_dir():
-                folders.append((one, depth + 1))
+            if entry.suffix == ".toml":
+                yield entry
+            elif depth < _DEEPEST and entry.is_dir():
+                folders.append((entry, depth + 1))
 
 
 def _is_submission(path: Path) -> bool:

@@ -78,14 +78,14 @@ def doctor(stores: tuple[str, ...], output_format: str) -> None:
         ("python", _python),
         ("extra", _extras),
         ("law", _laws),
-        *(("store", partial(_store, one)) for one in stores),
+        *(("store", partial(_store, store)) for store in stores),
         ("clock", _clock),
         ("fonts", _fonts),
         ("terminal", _terminal),
         ("disk", _disk),
     ]
-    found = [one for area, examine in areas for one in _examined(area, examine)]
-    is_sound = all(one["standing"] != "fault" for one in found)
+    found = [item for area, examine in areas for item in _examined(area, examine)]
+    is_sound = all(item["standing"] != "fault" for item in found)
     document: Examination = {
         "format": "croupier-doctor/1",
         **made(command_line()),
@@ -132,8 +132,8 @@ def _extras() -> Iterator[Examined]:
         advice = "install it with pip, in place of running its sources"
         yield _finding("extra", "croupier", "is not installed, so its extras are unknown", advice)
         return
-    for one in required:
-        if (parsed := _REQUIREMENT.match(one)) and (parsed[3] or "") in needed:
+    for module in required:
+        if (parsed := _REQUIREMENT.match(module)) and (parsed[3] or "") in needed:
             needed[parsed[3] or ""] += _lacking(parsed[1], parsed[2] or "0")
     for name, lacking in needed.items():
         add = f"pip install 'croupier[{name}]'" if name else "install the wheel again with pip"
@@ -141,7 +141,7 @@ def _extras() -> Iterator[Examined]:
         use = EXTRAS.get(name, "every command")
         if not lacking:
             yield _finding("extra", title, f"installed: {use}")
-        elif name and all(one.endswith(" is missing") for one in lacking):
+        elif name and all(extra.endswith(" is missing") for extra in lacking):
             found = f"not installed: {use}"
             yield _finding("extra", title, found, f"for it, {add} ({', '.join(lacking)})")
         else:
@@ -159,7 +159,7 @@ def _lacking(package: str, least: str) -> Iterator[str]:
 
 
 def _numbers(version: str) -> list[int]:
-    return [int(one) for one in re.findall(r"\d+", version.partition("+")[0])]
+    return [int(number) for number in re.findall(r"\d+", version.partition("+")[0])]
 
 
 def _laws() -> Iterator[Examined]:
@@ -183,17 +183,17 @@ def _laws_in(folder: Path) -> Iterator[Examined]:
     files = [*law_files(folder)]
     if not files:
         yield _finding("law", str(folder), "no law file", "name a folder of law files")
-    for one in files:
+    for file in files:
         try:
-            text = load_instrument(one.path)
+            text = load_instrument(file.path)
         except LawError as error:
             found = str(error).partition("\n")[0]
-            yield _fault("law", str(one.path), found, f"croupier law check {one.path}")
+            yield _fault("law", str(file.path), found, f"croupier law check {file.path}")
         else:
-            where = "included" if folder == INCLUDED else str(one.path)
+            where = "included" if folder == INCLUDED else str(file.path)
             yield _finding("law", text.key, f"SHA-256 {text.sha256}, {where}")
     # A file whose head cannot be read is not searched for laws.
-    for path in sorted({*toml_files(folder)} - {one.path for one in files}):
+    for path in sorted({*toml_files(folder)} - {file.path for file in files}):
         try:
             read_toml(path)
         except (FileError, OSError) as error:

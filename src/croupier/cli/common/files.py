@@ -198,8 +198,8 @@ def _paths(value: Any) -> Iterator[Path]:
     if isinstance(value, Path):
         yield value
     elif isinstance(value, tuple):
-        for one in value:
-            yield from _paths(one)
+        for item in value:
+            yield from _paths(item)
 
 
 def check_outputs(*targets: Path | None, force: bool, reads: Iterable[Path] = ()) -> None:
@@ -236,7 +236,7 @@ def form_named(
 
 def put_file(target: Path, content: bytes, *, force: bool) -> None:
     """Write one file atomically, never over an input; report it, and a folder made for it."""
-    new = next((one for one in reversed(target.absolute().parents) if not one.exists()), None)
+    new = next((path for path in reversed(target.absolute().parents) if not path.exists()), None)
     write_file(target, content, reads=read_files(), force=force)
     made = "" if new is None else f"; created the folder {new}"
     note(f"{target}: written{made}")

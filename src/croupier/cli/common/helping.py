@@ -96,14 +96,14 @@ def _write_epilog(
         context = context.parent
     below = command.commands if isinstance(command, click.Group) else ()
     lines = shipped.examples(" ".join(reversed(names))) if names else []
-    examples = [one for one in lines if not {*one.split()[1 + len(names) :][:1]} & {*below}]
+    examples = [line for line in lines if not {*line.split()[1 + len(names) :][:1]} & {*below}]
     if examples:
         with formatter.section("Examples"):
-            for one in examples:
+            for example in examples:
                 # A path with a hyphen stays whole.
                 indent, hanging = " " * formatter.current_indent, 2 * formatter.indent_increment
                 page = wrap(
-                    one,
+                    example,
                     formatter.width,
                     initial_indent=indent,
                     subsequent_indent=indent + " " * hanging,

@@ -176,7 +176,7 @@ def _rows_in_words(table: Table) -> Iterator[str]:
     """``Wager: Tie; RTP: 85.64%``, for screen readers."""
     names = [" ".join(str(column.header).split()) for column in table.columns]
     for cells in zip(*(column.cells for column in table.columns), strict=True):
-        named = zip(names, (", ".join(str(one).splitlines()) for one in cells), strict=True)
+        named = zip(names, (", ".join(str(cell).splitlines()) for cell in cells), strict=True)
         yield "; ".join(f"{name}: {cell}" if name else cell for name, cell in named if cell.strip())
 
 

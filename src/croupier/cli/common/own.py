@@ -23,11 +23,11 @@ def _limits(
 ) -> None:
     del parameter
     limits = {}
-    for one in given_limits:
-        name, _, amounts = one.partition("=")
+    for limit in given_limits:
+        name, _, amounts = limit.partition("=")
         least, comma, most = amounts.partition(",")
         if not (name and comma) or name in limits:
-            raise click.BadParameter(f"{one}: write each wager once, as lucky_6=5.00,500.00")
+            raise click.BadParameter(f"{limit}: write each wager once, as lucky_6=5.00,500.00")
         limits[name] = (least.strip(), most.strip())
     context.meta[_LIMITS] = limits
 

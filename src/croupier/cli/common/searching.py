@@ -40,20 +40,20 @@ def searched(words: Sequence[str]) -> HelpSearch:
     wanted = alike(asked)
     ranked = sorted(
         _scored(asked, wanted),
-        key=lambda one: (
-            -one["score"],
-            one["id"].lower() != asked.lower(),
-            _KINDS.index(one["kind"]),
+        key=lambda hit: (
+            -hit["score"],
+            hit["id"].lower() != asked.lower(),
+            _KINDS.index(hit["kind"]),
         ),
     )
     # A match of fewer words is listed only if no other has more than one of them.
     best = ranked[0]["score"] if ranked else 0
     listed = Counter[str]()
     found: list[FoundHelp] = []
-    for one in ranked:
-        if one["score"] * 2 > best and listed[one["kind"]] < _MOST:
-            listed[one["kind"]] += 1
-            found.append(one)
+    for hit in ranked:
+        if hit["score"] * 2 > best and listed[hit["kind"]] < _MOST:
+            listed[hit["kind"]] += 1
+            found.append(hit)
     return {
         "format": "croupier-help-search/1",
         **made(command_line()),
@@ -102,14 +102,14 @@ def _of_commands() -> Iterator[_Entry]:
 
 def _of_law(found: Iterable[Found]) -> Iterator[_Entry]:
     # A clause that several editions contain is listed once, from the last of them.
-    last = {(one["kind"], one["id"]): one for one in found}
-    for (kind, name), one in last.items():
+    last = {(hit["kind"], hit["id"]): hit for hit in found}
+    for (kind, name), hit in last.items():
         command = {
             "reading": f"law interpretations {name}",
             "command": f"law acts {name}",
             "event": "help table-log",
-        }.get(kind, f"law show {one['law']} {shlex.quote(name)}")
-        yield "act" if kind == "command" else kind, name, [one["says"]], f"croupier {command}"
+        }.get(kind, f"law show {hit['law']} {shlex.quote(name)}")
+        yield "act" if kind == "command" else kind, name, [hit["says"]], f"croupier {command}"
 
 
 def _lines(text: str) -> Iterator[str]:

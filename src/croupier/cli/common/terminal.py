@@ -80,9 +80,9 @@ def _search_laws(context: click.Context, param: click.Parameter, places: tuple[P
 
         if context.resilient_parsing:
             # A shell asks for completions after the context is closed.
-            use(one for one in places if one.is_dir())
+            use(place for place in places if place.is_dir())
         else:
-            context.with_resource(using([_folder_of(context, one) for one in places]))
+            context.with_resource(using([_folder_of(context, place) for place in places]))
 
 
 def _folder_of(context: click.Context, place: Path) -> Path:

@@ -116,12 +116,12 @@ def _ask_command(kind: str, title: str) -> click.Command:
         if boxes is not None and known is not None:
             kept = spaced(known, rules.law.key, marked, today)
             write_file(boxes, f"{json.dumps(kept, indent=2)}\n".encode(), force=True)
-        told = results_of(rules, marked, asked, student=student, reproduce=command_line())
-        print_score(told)
+        drill_results = results_of(rules, marked, asked, student=student, reproduce=command_line())
+        print_score(drill_results)
         if is_typed():
             _missed(list(marked), rules)
         if results is not None and form is not None:
-            put_file(results, written_results(told, form), force=force)
+            put_file(results, written_results(drill_results, form), force=force)
 
     ask.__doc__ = f"""{title}.
 
@@ -190,7 +190,7 @@ def _read(prompt: str, before: MarkedAnswer | None, field: Field | None = None) 
 
 def _missed(marked: list[MarkedAnswer], rules: TableRules) -> None:
     """Ask the missed questions of a drill again, until none is left or the user has enough."""
-    while missed := [one.question for one in marked if not one.is_right]:
+    while missed := [answer.question for answer in marked if not answer.is_right]:
         again = _read(say("drill.missed.ask", many=len(missed)), marked[-1])
         if again.strip().casefold() not in {"y", "yes"}:
             return

@@ -48,10 +48,10 @@ def _kinds(context: click.Context, option: click.Parameter, text: str | None) ->
     del context, option
     if text is None:
         return tuple(DRILLS)
-    found = tuple(one.strip() for one in text.split(","))
-    for one in found:
-        if one not in DRILLS:
-            raise click.BadParameter(f"{one!r} is not a kind; the kinds are {', '.join(DRILLS)}")
+    found = tuple(part.strip() for part in text.split(","))
+    for kind in found:
+        if kind not in DRILLS:
+            raise click.BadParameter(f"{kind!r} is not a kind; the kinds are {', '.join(DRILLS)}")
     return found
 
 
@@ -152,18 +152,18 @@ def mark_answers(  # noqa: PLR0913  (each is an option of the command)
     except DrillFileError as error:
         fail(str(error))
     questions = _made_again(paper_path, asked, rules)
-    if unknown := sorted(answers.keys() - {one.number for one in questions}):
+    if unknown := sorted(answers.keys() - {question.number for question in questions}):
         fail(f"{answers_path}: the paper has no question {', '.join(map(str, unknown))}")
-    marked = tuple(mark(one, answers.get(one.number, {})) for one in questions)
-    told = results_of(rules, marked, asked, student=student, reproduce=command_line())
+    marked = tuple(mark(question, answers.get(question.number, {})) for question in questions)
+    drill_results = results_of(rules, marked, asked, student=student, reproduce=command_line())
     if output_format == "json":
-        print_json(told)
+        print_json(drill_results)
     else:
         print_marked(marked)
-        print_score(told)
+        print_score(drill_results)
     if results is not None and form is not None:
         with writer(force=force) as files:
-            files.open(results).write(written_results(told, form))
+            files.open(results).write(written_results(drill_results, form))
 
 
 def _made_again(path: Path, asked: DrillPaper, rules: TableRules) -> tuple[Question, ...]:
@@ -172,7 +172,7 @@ def _made_again(path: Path, asked: DrillPaper, rules: TableRules) -> tuple[Quest
             f"{path}: the paper is for the rules {asked['rules_hash'][:12]}, and these are "
             f"{rules.sha256[:12]}: name the submission that it was made for"
         )
-    count, kinds = len(asked["questions"]), [one for one in asked["kinds"] if one in DRILLS]
+    count, kinds = len(asked["questions"]), [kind for kind in asked["kinds"] if kind in DRILLS]
     room = DrillRoom(rules)
     questions = tuple(drawn_questions(room, kinds, asked["seed"], count, asked["level"]))
     again = paper_of(rules, questions, asked["kinds"], seed=asked["seed"], level=asked["level"])
@@ -199,17 +199,17 @@ def coverage(law_id: str, *, output_format: str) -> None:
     ]
     if not tables:
         fail(f"{law.key}: no sample submission of this regulation has a table to draw questions at")
-    told = coverage_of(law, tables)
+    report = coverage_of(law, tables)
     if output_format == "json":
-        print_json(told)
+        print_json(report)
     else:
         table = plain_table("Clause", "kinds, or why there is none")
-        for one in told["clauses"]:
+        for one in report["clauses"]:
             table.add_row(one["clause"], ", ".join(one["kinds"]) or one["reason"] or "MISSING")
         print_table(table)
-        asked = sum(bool(one["kinds"]) for one in told["clauses"])
-        print_text(f"{asked} of {len(told['clauses'])} clauses are asked for")
-    if told["missing"]:
+        asked = sum(bool(one["kinds"]) for one in report["clauses"])
+        print_text(f"{asked} of {len(report['clauses'])} clauses are asked for")
+    if report["missing"]:
         raise SystemExit(FAILS)
 
 

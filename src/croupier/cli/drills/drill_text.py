@@ -8,7 +8,7 @@ from croupier.cli.common.output import blank, headline, plain_table, print_table
 from croupier.drills import MarkedAnswer, Question
 from croupier.drills.answers import accepted, lettered, written_answer
 from croupier.drills.documents import DrillResults
-from croupier.drills.told import answer_told
+from croupier.drills.in_words import answer_in_words
 from croupier.reports.words import say
 from croupier.rules import TableRules
 
@@ -30,21 +30,21 @@ def print_question(question: Question, head: str) -> None:
 
 def print_answer(marked: MarkedAnswer, rules: TableRules, *, short: bool = False) -> None:
     """Print the right answer, its reason, and its clauses; only the first reason if ``short``."""
-    told = answer_told(marked, rules)
-    seconds = "" if told.seconds is None else f" ({told.seconds:.1f} s)"
-    if told.is_right:
+    answer = answer_in_words(marked, rules)
+    seconds = "" if answer.seconds is None else f" ({answer.seconds:.1f} s)"
+    if answer.is_right:
         print_text(f"{say('drill.right')}{seconds}", style="bold green")
     else:
         print_text(f"{say('drill.wrong')}{seconds}", style="bold red")
-        for field in told.fields:
+        for field in answer.fields:
             print_text(f"{field.label}: {field.right}", indent=2)
     if short:
         _print_cited(*(*marked.question.why, *marked.broken)[:1])
     else:
-        _print_cited(*((f"Why: {text}", clauses) for text, clauses in told.why))
-        for name, says in (*told.clauses, *told.readings):
+        _print_cited(*((f"Why: {text}", clauses) for text, clauses in answer.why))
+        for name, says in (*answer.clauses, *answer.readings):
             print_text(f"{name}: {says}", indent=4)
-        _print_cited(*told.broken)
+        _print_cited(*answer.broken)
     blank()
 
 
@@ -56,15 +56,15 @@ def _print_cited(*lines: tuple[str, Sequence[str]]) -> None:
 def print_marked(marked: Sequence[MarkedAnswer]) -> None:
     """Print a line for each question of a paper."""
     table = plain_table("Question", "kind", "", "given", "right")
-    for one in marked:
-        for part, field in zip(one.fields, one.question.fields, strict=True):
-            first = field is one.question.fields[0]
-            told = "" if part.given is None else written_answer(field, part.given)
+    for answer in marked:
+        for part, field in zip(answer.fields, answer.question.fields, strict=True):
+            first = field is answer.question.fields[0]
+            given = "" if part.given is None else written_answer(field, part.given)
             table.add_row(
-                str(one.question.number) if first else "",
-                one.question.kind if first else "",
+                str(answer.question.number) if first else "",
+                answer.question.kind if first else "",
                 "right" if part.is_right else "wrong",
-                told,
+                given,
                 "" if part.is_right else written_answer(field, part.right),
             )
     print_table(table)
@@ -76,9 +76,9 @@ def print_score(results: DrillResults) -> None:
     score = results["score"]
     headline(f"{score['right']} of {score['asked']} right")
     wrong = sorted(
-        (one["right"] - one["asked"], clause, one)
-        for clause, one in results["by_clause"].items()
-        if one["right"] < one["asked"]
+        (row["right"] - row["asked"], clause, row)
+        for clause, row in results["by_clause"].items()
+        if row["right"] < row["asked"]
     )
     if wrong:
         table = plain_table("Clause", "right", "of")

@@ -34,7 +34,7 @@ def show_acts(act: str | None, law_id: str | None, output_format: str) -> None:
 
     found: ActSheets = {"format": "croupier-act-sheets/1", **made(command_line()), "laws": []}
     for text in texts_named(law_id):
-        acts = [one for one in act_sheets(text) if act is None or _is_asked(act, one)]
+        acts = [sheet for sheet in act_sheets(text) if act is None or _is_asked(act, sheet)]
         if acts:
             found["laws"].append({**head(text), "acts": to_builtins(acts)})
     if not found["laws"]:

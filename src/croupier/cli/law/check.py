@@ -54,7 +54,7 @@ def check_files(paths: Sequence[Path], output_format: str) -> None:
         for path, one in checked:
             _print(path, one)
     errors = [one for _, one in checked if isinstance(one, LawError)]
-    if any(not one.faults or one.faults[0].code == "toml" for one in errors):
+    if any(not error.faults or error.faults[0].code == "toml" for error in errors):
         sys.exit(WRONG_USE)
     if errors:
         sys.exit(FAILS)
@@ -81,12 +81,12 @@ def _faults(one: Instrument | LawError) -> Iterator[LawFault]:
             if other.cause == fault.item:
                 yield from with_consequences(other)
 
-    for fault in [one for one in faults if not one.cause] + faults:
+    for fault in [law_fault for law_fault in faults if not law_fault.cause] + faults:
         yield from with_consequences(fault)
 
 
-def _warnings(one: Instrument | LawError) -> Iterator[tuple[str, str]]:
-    return iter(()) if isinstance(one, LawError) else duty_warnings(one.rules)
+def _warnings(outcome: Instrument | LawError) -> Iterator[tuple[str, str]]:
+    return iter(()) if isinstance(outcome, LawError) else duty_warnings(outcome.rules)
 
 
 def _print(path: Path, one: Instrument | LawError) -> None:

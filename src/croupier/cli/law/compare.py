@@ -45,7 +45,7 @@ def show_comparison(
     every regulation that has one of the rules. Each cell shows the value the regulation fixes, or
     what it leaves open.
     """
-    named = tuple(text_named(one) for one in law_ids)
+    named = tuple(text_named(law_id) for law_id in law_ids)
     texts = named or texts_named(None)
     rows = rows_below(texts, prefixes) if prefixes or every else overview(texts)
     if not named:

@@ -56,7 +56,7 @@ def show_coverage(
     """
     texts = texts_named(law_id)
     covered = _covered(texts, _tests(tests))
-    missing = [gap for one in covered for gap in gaps(one.rows, one.text)]
+    missing = [gap for row in covered for gap in gaps(row.rows, row.text)]
     missing += [Gap(*one) for one in unlisted(texts)]
     shown = covered
     if gaps_only:

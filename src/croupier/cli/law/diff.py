@@ -23,7 +23,7 @@ from croupier.rules.documents import made
 @click.option(
     "--only",
     multiple=True,
-    type=click.Choice([one.value for one in ChangeKind]),
+    type=click.Choice([kind.value for kind in ChangeKind]),
     help="Only this kind of difference; repeatable.",
 )
 @document_options(*FORMS, to_file=FILES)
@@ -36,7 +36,7 @@ def show_diff(first: str, second: str, only: Sequence[str], output_format: str) 
     """
     compared = compare_texts(text_named(first), text_named(second))
     found = compared.by_change(ChangeKind(one) for one in only)
-    document = _document(compared, [one for group in found.values() for one in group])
+    document = _document(compared, [difference for group in found.values() for difference in group])
     give(document, law_diff_tree, output_format)
 
 
@@ -47,18 +47,18 @@ def _document(compared: RegulationDiff, differences: Sequence[RuleDifference]) -
         "a": head(compared.first),
         "b": head(compared.second),
         "alike": compared.alike,
-        "differences": [_difference_data(one) for one in differences],
+        "differences": [_difference_data(difference) for difference in differences],
     }
 
 
-def _difference_data(one: RuleDifference) -> LawDifference:
+def _difference_data(difference: RuleDifference) -> LawDifference:
     return {
-        "id": one.id,
-        "title": one.title,
-        "change": one.change.value,
-        "excerpt": one.excerpt,
-        "a": _side_data(one.first),
-        "b": _side_data(one.second),
+        "id": difference.id,
+        "title": difference.title,
+        "change": difference.change.value,
+        "excerpt": difference.excerpt,
+        "a": _side_data(difference.first),
+        "b": _side_data(difference.second),
     }
 
 

@@ -41,7 +41,7 @@ def show_elections(law_id: str, as_of: AsOf | None, output_format: str) -> None:
         **made(command_line()),
         **head(text),
         "elections": [_election_data(text, rule) for rule in text.elections],
-        "constraints": [_constraint_data(text, one) for one in text.constraints],
+        "constraints": [_constraint_data(text, constraint) for constraint in text.constraints],
         "readings": [entry_data(entry, [text]) for entry in _readings(text)],
     }
     give(document, law_elections_tree, output_format)
@@ -66,8 +66,8 @@ def _bounds(rule: Rule) -> tuple[object, object]:
 def _choices(text: Instrument, rule: Rule) -> Iterator[tuple[Any, Sequence[str]]]:
     from croupier.rules import choices_of, clauses_of_choice  # noqa: PLC0415  (as above)
 
-    for one in choices_of(rule):
-        yield one, clauses_of_choice(text, rule, one)
+    for choice in choices_of(rule):
+        yield choice, clauses_of_choice(text, rule, choice)
 
 
 def _election_data(text: Instrument, rule: Rule) -> ElectionOfLaw:

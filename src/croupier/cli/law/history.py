@@ -24,12 +24,12 @@ def show_history(law_id: str, output_format: str) -> None:
     Each date shows the sections amended and the order that amended them, as far as the included
     versions record it. For a date without an included version, Croupier makes no claim.
     """
-    told = history(texts_named(law_id.partition("@")[0]))
+    law_history = history(texts_named(law_id.partition("@")[0]))
     document: LawHistory = {
         "format": "croupier-law-history/1",
         **made(command_line()),
-        "law": told.id,
-        "spans": [_span_data(span) for span in told.spans],
+        "law": law_history.id,
+        "spans": [_span_data(span) for span in law_history.spans],
         "days": [
             {
                 "on": day.on.isoformat(),
@@ -39,7 +39,7 @@ def show_history(law_id: str, output_format: str) -> None:
                     for one in day.amendments
                 ],
             }
-            for day in told.days
+            for day in law_history.days
         ],
     }
     give(document, law_history_tree, output_format)

@@ -104,10 +104,10 @@ def _check_laws(file: Path, unpacked: Unpacked) -> None:
     """Read the laws of a pack as they will be read. Raises ``LawError``."""
     with tempfile.TemporaryDirectory() as place:
         unpacked.write(Path(place))
-        laws = [load_instrument(one.path) for one in law_files(Path(place))]
+        laws = [load_instrument(law_file.path) for law_file in law_files(Path(place))]
     if {law.key: law.sha256 for law in laws} != unpacked.laws:
         raise LawError(f"{file}: its law files are not those of its manifest")
-    here = {name: one.stated for law in laws for name, one in law.mechanisms.items()}
+    here = {name: mechanism.stated for law in laws for name, mechanism in law.mechanisms.items()}
     if here != unpacked.mechanisms:
         raise LawError(
             f"{file}: packed with the mechanisms {_listed(unpacked.mechanisms)}; here installed: "

@@ -36,31 +36,31 @@ def played_document(
 ) -> LawTest:
     """Return the results of the scenarios in files and folders. Exits with status 2 without any."""
     scenarios = [
-        one
-        for one in _read(paths)
-        if (law_id is None or law_id in {one.law, one.law.partition("@")[0]})
-        and (only is None or only in one.id)
+        scenario
+        for scenario in _read(paths)
+        if (law_id is None or law_id in {scenario.law, scenario.law.partition("@")[0]})
+        and (only is None or only in scenario.id)
     ]
     if not scenarios:
         fail(f"{', '.join(map(str, paths))} has no scenarios, or none for --law and --only")
     played = []
     with TemporaryDirectory() as folder, progress_of(len(scenarios), "scenarios") as done:
-        for number, one in enumerate(scenarios, start=1):
-            played.append(_played(one, Path(folder)))
+        for number, scenario in enumerate(scenarios, start=1):
+            played.append(_played(scenario, Path(folder)))
             done(number)
     by_law: dict[str, list[Scenario]] = {}
-    for one in scenarios:
-        if not one.pending:
-            by_law.setdefault(one.law, []).append(one)
+    for scenario in scenarios:
+        if not scenario.pending:
+            by_law.setdefault(scenario.law, []).append(scenario)
     return {
         "format": "croupier-law-test/1",
         **made(command_line()),
-        "passed": sum(one["result"] == "pass" for one in played),
-        "failed": sum(one["result"] == "fail" for one in played),
-        "pending": sum(one["result"] == "pending" for one in played),
+        "passed": sum(scenario["result"] == "pass" for scenario in played),
+        "failed": sum(scenario["result"] == "fail" for scenario in played),
+        "pending": sum(scenario["result"] == "pending" for scenario in played),
         "scenarios": played,
         "untested": [_untested(law, found) for law, found in by_law.items()] if coverage else [],
-        "mutants": [one for law, found in by_law.items() for one in _mutants(law, found)]
+        "mutants": [mutant for law, found in by_law.items() for mutant in _mutants(law, found)]
         if mutate
         else [],
     }
@@ -75,10 +75,10 @@ def _read(paths: Sequence[Path]) -> list[Scenario]:
         except MalformedScenariosError as error:
             errors.append(str(error))
     known: set[str] = set()
-    for one in found:
-        if one.id in known:
-            errors.append(f"{one.path}:{one.line}: the id {one.id!r} occurs twice")
-        known.add(one.id)
+    for scenario in found:
+        if scenario.id in known:
+            errors.append(f"{scenario.path}:{scenario.line}: the id {scenario.id!r} occurs twice")
+        known.add(scenario.id)
     if errors:
         fail("\n".join(errors))
     return found
@@ -119,11 +119,11 @@ def _untested(law: str, scenarios: Sequence[Scenario]) -> UntestedPartsOfLaw:
     text = _text(law)
     cited = {
         full
-        for one in scenarios
-        for clause, _ in one.rests_on
+        for scenario in scenarios
+        for clause, _ in scenario.rests_on
         for full in full_clauses(text, clause)
     }
-    tables = [rules for one in scenarios for rules in rules_of_scenario(one)]
+    tables = [rules for scenario in scenarios for rules in rules_of_scenario(scenario)]
     return {
         "law": law,
         "clauses": [
@@ -143,11 +143,11 @@ def _untested(law: str, scenarios: Sequence[Scenario]) -> UntestedPartsOfLaw:
 
 
 def _mutants(law: str, scenarios: Sequence[Scenario]) -> Iterator[MutantPlayed]:
-    for one in mutants(_text(law), scenarios):
+    for mutant in mutants(_text(law), scenarios):
         yield {
             "law": law,
-            "rule": one.rule,
-            "value": one.value,
-            "changed": one.changed,
-            "noticed_by": one.noticed_by,
+            "rule": mutant.rule,
+            "value": mutant.value,
+            "changed": mutant.changed,
+            "noticed_by": mutant.noticed_by,
         }

@@ -68,7 +68,7 @@ def _about(entry: Interpretation, text: Instrument) -> bool:
 
 
 def _marked(entry: Interpretation, text: Instrument) -> list[str]:
-    return [one.id for one in text.clauses.values() if entry.id in one.interpretations]
+    return [clause.id for clause in text.clauses.values() if entry.id in clause.interpretations]
 
 
 def _resting(entry: Interpretation, text: Instrument) -> Mapping[str, tuple[str, ...]]:

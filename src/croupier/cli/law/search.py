@@ -65,12 +65,12 @@ def search_law(words: Sequence[str], law_id: str | None, output_format: str) -> 
     if not found:
         wanted = alike(asked)
         scored: Iterator[Found] = (
-            {**one, "score": score(one["id"], one["says"], wanted)} for one in candidates(texts)
+            {**hit, "score": score(hit["id"], hit["says"], wanted)} for hit in candidates(texts)
         )
-        ranked = sorted(scored, key=lambda one: (-one["score"], len(one["says"])))
+        ranked = sorted(scored, key=lambda hit: (-hit["score"], len(hit["says"])))
         best = ranked[0]["score"] if ranked else 0
         # A match of fewer words is shown only if no other has more than one of them.
-        found = [one for one in ranked if one["score"] and one["score"] * 2 > best][:_MOST]
+        found = [hit for hit in ranked if hit["score"] and hit["score"] * 2 > best][:_MOST]
     if not found:
         fail(f"nothing contains {asked!r}: try fewer words, or croupier law list")
     document: LawSearch = {
@@ -85,7 +85,7 @@ def search_law(words: Sequence[str], law_id: str | None, output_format: str) -> 
 def alike(asked: str) -> list[re.Pattern[str]]:
     """Return what finds each word that is asked for, or one of its synonyms, by the beginning."""
     words = dict.fromkeys(re.findall(r"\w[\w-]*", asked.lower()))
-    return [_beginning(_synonyms(one)) for one in words]
+    return [_beginning(_synonyms(word)) for word in words]
 
 
 def _beginning(words: Sequence[str]) -> re.Pattern[str]:
@@ -94,7 +94,7 @@ def _beginning(words: Sequence[str]) -> re.Pattern[str]:
 
 def _synonyms(word: str) -> tuple[str, ...]:
     stem = word if len(word) < 5 else re.sub(r"(ing|ed|es|s)$", "", word)
-    group = next((one for one in _SYNONYMS if word in one or stem in one), ())
+    group = next((synonym for synonym in _SYNONYMS if word in synonym or stem in synonym), ())
     return (stem, *group)
 
 
@@ -103,7 +103,7 @@ def score(name: str, says: str, wanted: Sequence[re.Pattern[str]]) -> int:
     # A command is found by any of its words.
     words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
     text = f"{name} {words} {says}".lower()
-    return sum(one.search(text) is not None for one in wanted)
+    return sum(pattern.search(text) is not None for pattern in wanted)
 
 
 def cited(asked: str, texts: Sequence[Instrument]) -> Iterator[Found]:

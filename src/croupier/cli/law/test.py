@@ -50,7 +50,7 @@ def test_law(  # noqa: PLR0913  (one parameter per option)
         paths or (Path("scenarios"),), law_id, only, coverage=coverage, mutate=mutate
     )
     give(document, law_test_tree, output_format)
-    survived = any(one["noticed_by"] is None for one in document["mutants"])
-    untested = any(one["clauses"] or one["choices"] for one in document["untested"])
+    survived = any(mutant["noticed_by"] is None for mutant in document["mutants"])
+    untested = any(law["clauses"] or law["choices"] for law in document["untested"])
     if document["failed"] or survived or untested:
         sys.exit(FAILS)

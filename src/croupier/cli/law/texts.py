@@ -146,7 +146,7 @@ def _names_of(text: Instrument, clause: Clause) -> list[str]:
     printed = text.speak(clause.id)
     # Its title may be left out: 19:47-7.5(e).
     number = re.sub(r"^\D*(\d+ \D+)?", "", printed)
-    return [_bare(one) for one in (clause.id, clause.id.partition(":")[2], printed, number)]
+    return [_bare(name) for name in (clause.id, clause.id.partition(":")[2], printed, number)]
 
 
 def _bare(name: str) -> str:
@@ -180,8 +180,8 @@ class _Listed(NamedTuple):
 
 
 def _clause_data(text: Instrument, clause: Clause, listed: _Listed) -> ClauseOfLaw:
-    carriers = [one.id for one in text.implemented_by[clause.id]]
-    functions = (name for one in carriers for name in listed.functions.get(one, ()))
+    carriers = [rule.id for rule in text.implemented_by[clause.id]]
+    functions = (name for carrier in carriers for name in listed.functions.get(carrier, ()))
     commands = [name for name, terms in TERMS.items() if terms.rule in carriers]
     return {
         "id": clause.id,
@@ -235,7 +235,7 @@ def _entry_data(entry: Interpretation) -> EntryShown:
 
 def _value(rule: Rule, text: Instrument) -> str:
     """Describe what a rule fixes, or what it leaves open and to whom, and when it applies."""
-    told = stood_in(rule) + rule_in_words(rule)
+    description = stood_in(rule) + rule_in_words(rule)
     if not rule.applies_when:
-        return told
-    return f"{told} (when {condition_in_words(rule.applies_when, text)})"
+        return description
+    return f"{description} (when {condition_in_words(rule.applies_when, text)})"

@@ -57,9 +57,9 @@ def _document(covered: Sequence[Covered], tests: Path) -> Iterator[str]:
     yield "document."
     yield ""
     yield from _summary(covered)
-    for one in covered:
-        if one.rows:
-            yield from _section_of(one, tests)
+    for row in covered:
+        if row.rows:
+            yield from _section_of(row, tests)
 
 
 def _summary(covered: Sequence[Covered]) -> Iterator[str]:
@@ -67,7 +67,7 @@ def _summary(covered: Sequence[Covered]) -> Iterator[str]:
         [
             "text",
             "clauses",
-            *(one.value for one in (*ClauseClass, *Disposition)),
+            *(value.value for value in (*ClauseClass, *Disposition)),
             "untested",
             "not stated",
         ]
@@ -78,7 +78,7 @@ def _summary(covered: Sequence[Covered]) -> Iterator[str]:
             [f"`{one.text.key}`", *map(str, _counts(one.known)), str(len(_unsaid(one.text)))]
         )
     everything = [row for one in covered for row in one.known]
-    unsaid = sum(len(_unsaid(one.text)) for one in covered)
+    unsaid = sum(len(_unsaid(row.text)) for row in covered)
     yield _line(["all", *map(str, _counts(everything)), str(unsaid)])
 
 
@@ -90,8 +90,8 @@ def _counts(rows: Sequence[CoverageRow]) -> Iterator[int]:
     yield len(rows)
     classes = Counter(row.clause_class for row in rows)
     dispositions = Counter(row.disposition for row in rows)
-    yield from (classes[one] for one in ClauseClass)
-    yield from (dispositions[one] for one in Disposition)
+    yield from (classes[clause_class] for clause_class in ClauseClass)
+    yield from (dispositions[disposition] for disposition in Disposition)
     yield sum(not row.tests for row in rows)
 
 
@@ -127,8 +127,8 @@ def _stood_in(covered: Covered, tests: Path) -> Iterator[str]:
     yield _line(["rule", "standing", "stands on", "says", "by", "tests ask"])
     yield "|---|---|---|---|---|---|"
     for rule in rules:
-        entries = [one for one in rule.cites if is_entry(one)]
-        asked = [test for one in entries for test in covered.readings.get(one, ())]
+        entries = [clause for clause in rule.cites if is_entry(clause)]
+        asked = [test for entry in entries for test in covered.readings.get(entry, ())]
         yield _line(
             [
                 _code(rule.id),
@@ -142,7 +142,7 @@ def _stood_in(covered: Covered, tests: Path) -> Iterator[str]:
 
 
 def _cells(row: CoverageRow, text: Instrument, tests: Path) -> list[str]:
-    named = (_test(one, tests) for one in row.tests)
+    named = (_test(test, tests) for test in row.tests)
     clause = text.clauses.get(row.id)
     if clause is None or row.disposition is None:
         return [_code(row.id), "", "", "no such clause", "", "", "<br>".join(named)]

@@ -103,7 +103,7 @@ def decks(records: Sequence[Path], output_format: str) -> None:
         "format": "croupier-decks/1",
         **made(command_line()),
         "sets": sets,
-        "gaps": sum(len(one["gaps"]) for one in sets),
+        "gaps": sum(len(followed_set["gaps"]) for followed_set in sets),
     }
     give(document, decks_tree, output_format)
     if document["gaps"]:
@@ -275,6 +275,6 @@ def _step(table: _Table, event: acts.Event, noted: _Noted) -> StepOfSet:
         "entry": noted.entry.head.seq,
         "event": type(event).__name__,
         "says": line.text,
-        "persons": [one.person for one in noted.entry.head.by],
+        "persons": [actor.person for actor in noted.entry.head.by],
         "clauses": [*line.clauses],
     }

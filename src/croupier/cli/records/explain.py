@@ -172,7 +172,7 @@ def _explain_log(path: Path, number: int, seat: int | None, output_format: str) 
 
 def _explained(log: LogReader, logged: LoggedRound, seat: int | None) -> LoggedRoundExplained:
     rules = logged.rules
-    story, wagers, nets = _told(log, logged)
+    story, wagers, nets = _narrated(log, logged)
     if seat is not None:
         wagers = [line for line in wagers if line.text.startswith(f"Seat {seat}, ")]
         if not wagers:
@@ -230,7 +230,7 @@ def _round_at(path: Path, moment: datetime | time, seat: int | None) -> int:
     return found[0]["round"]
 
 
-def _told(
+def _narrated(
     log: LogReader, logged: LoggedRound
 ) -> tuple[list[NarrationLine], list[NarrationLine], dict[int, int]]:
     with possible(f"{log.path}: round {logged.number} is not a possible round"):

@@ -87,7 +87,7 @@ def explain_round(  # noqa: PLR0913  (each is an option of the command)
         "line": record.line,
         "shoe": plain_name(record.shoe),
         "round": plain_name(record.round),
-        "divergences": [one.as_data() for one in verified.divergences],
+        "divergences": [divergence.as_data() for divergence in verified.divergences],
         "narration": [line_data(line, rules.law) for line in narrate_round(verified, rules)],
         "wagers": [line_data(line, rules.law) for line in narrate_wagers(verified, rules)],
     }
@@ -155,7 +155,7 @@ def _found(
         where = "" if last is None else f"; the last one is {_place(last)}"
         fail(f"{path}: there is no {place}{where}")
     if len(found) > 1:
-        places = "\n".join(f"  {_place(one)}" for one in found[:_SHOWN])
+        places = "\n".join(f"  {_place(verified_round)}" for verified_round in found[:_SHOWN])
         more = "\n  and more" if len(found) > _SHOWN else ""
         fail(f"{path}: several shoes have that round; select one with --shoe:\n{places}{more}")
     return found[0]

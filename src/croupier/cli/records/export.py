@@ -91,7 +91,7 @@ def export(  # noqa: PLR0913  (each is an option of the command)
 
 
 def _tables(named: str) -> tuple[str, ...]:
-    wanted = [one.strip() for one in named.split(",")]
+    wanted = [part.strip() for part in named.split(",")]
     if unknown := [one for one in wanted if one not in TABLES]:
         raise click.BadParameter(
             f"{', '.join(unknown)}: write some of {', '.join(TABLES)}", param_hint="--tables"

@@ -20,7 +20,7 @@ from croupier.records.rounds.record import RoundRecord, WagerRecord, shown_text
 from croupier.rules import TableRules
 from croupier.rules.documents import provenance
 from croupier.verify.round_report import OUTCOMES
-from croupier.verify.rounds.differences import recorded_cents, told_of_void
+from croupier.verify.rounds.differences import recorded_cents, recorded_void_cents
 from croupier.verify.rounds.findings import VerifiedRound, plain_name
 from croupier.verify.rounds.narration import narrate_round
 from croupier.verify.rounds.wagers import net_of
@@ -69,7 +69,7 @@ def external_report_of(
         "round": plain_name(record.round),
         "seat": seat,
         "result": _result(verified),
-        "divergences": [one.as_data() for one in verified.divergences],
+        "divergences": [divergence.as_data() for divergence in verified.divergences],
         "layout": _layout(record, rules),
         "narration": [line_data(line, rules.law) for line in narrate_round(verified, rules)],
         "wagers": wagers,
@@ -95,9 +95,9 @@ def _layout(record: RoundRecord, rules: TableRules) -> ExternalLayout:
     return {
         "layout": layout_of(rules, ""),
         "stakes": [
-            {"seat": one.seat, "wager": one.wager, "cents": one.stake_cents}
-            for one in record.wagers
-            if one.seat is not None and one.seat <= seats and one.wager in rules.offers
+            {"seat": wager.seat, "wager": wager.wager, "cents": wager.stake_cents}
+            for wager in record.wagers
+            if wager.seat is not None and wager.seat <= seats and wager.wager in rules.offers
         ],
         "hands": hands,
         "totals": {hand.value: total for hand in Hand if (total := record.total(hand)) is not None},
@@ -113,7 +113,7 @@ def _wager(
     why, clauses, due, recorded = "no settlement under the rules", tuple[str, ...](), None, None
     if verified.record.marked("void"):
         outcome, why = "void", "void, like the whole round; the stake is returned"
-        due, recorded = 0, told_of_void(wager)
+        due, recorded = 0, recorded_void_cents(wager)
     elif settled is not None and verified.facts is not None:
         line = explain_settled(settled, verified.facts, rules, seated=False)
         outcome, why, clauses = OUTCOMES[settled.decision.outcome], line.text, line.clauses
@@ -133,14 +133,14 @@ def _wager(
 
 
 def _seats(wagers: list[ExternalWager]) -> Iterator[ExternalSeat]:
-    for seat in dict.fromkeys(one["seat"] for one in wagers):
-        mine = [one for one in wagers if one["seat"] == seat]
+    for seat in dict.fromkeys(wager["seat"] for wager in wagers):
+        mine = [wager for wager in wagers if wager["seat"] == seat]
         yield {
             "seat": seat,
-            "staked_cents": sum(one["stake_cents"] for one in mine),
-            "expected_cents": _sum(one["expected_cents"] for one in mine),
-            "recorded_cents": _sum(one["recorded_cents"] for one in mine),
-            "owed_cents": _sum(one["owed_cents"] for one in mine),
+            "staked_cents": sum(wager["stake_cents"] for wager in mine),
+            "expected_cents": _sum(wager["expected_cents"] for wager in mine),
+            "recorded_cents": _sum(wager["recorded_cents"] for wager in mine),
+            "owed_cents": _sum(wager["owed_cents"] for wager in mine),
         }
 
 

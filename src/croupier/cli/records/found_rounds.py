@@ -122,9 +122,9 @@ def _found(part: LogPart, asked: Mapping[str, Any]) -> Iterator[FoundRound]:
         taken = reader.take()
         rows = {table: named(table, taken[table]) for table in _TABLES}
         irregular += rows["irregularities"]
-        wagers += [one for one in rows["wagers"] if one["outcome"] != "correction"]
+        wagers += [wager for wager in rows["wagers"] if wager["outcome"] != "correction"]
         for round_ in rows["rounds"]:
-            held = [one for one in wagers if _is_wager(one, asked)]
+            held = [wager for wager in wagers if _is_wager(wager, asked)]
             if _holds(round_, held, irregular, asked):
                 yield _data(part.log, round_, held, irregular)
             wagers, irregular = [], []
@@ -154,7 +154,7 @@ def _holds(
 ) -> bool:
     cards = f"{round_['player'] or ''} {round_['banker'] or ''}".split()
     of_wagers = asked["won"] or any(
-        asked[one] is not None for one in ("seat", "patron", "wager", "over")
+        asked[name] is not None for name in ("seat", "patron", "wager", "over")
     )
     return (
         (not of_wagers or bool(wagers))
@@ -177,7 +177,7 @@ def _data(
         "stream": log.header.stream,
         **{name: round_[name] for name in FoundRound.__annotations__ if name in round_},
         "gaming_date": str(round_["gaming_date"]),
-        "wagers": [{name: one[name] for name in FoundWager.__annotations__} for one in wagers],
+        "wagers": [{name: wager[name] for name in FoundWager.__annotations__} for wager in wagers],
         "irregularities": [
             {name: one[name] for name in FoundIrregularity.__annotations__}
             | {"clauses": one["clauses"].split()}

@@ -61,8 +61,8 @@ def irregularities(records: Sequence[Path], by: str, output_format: str) -> None
     if lines of a log were changed since they were sealed.
     """
     logs = read_each(records, lambda log: (_read(log),))
-    rounds = [one for log in logs for one in log.rounds]
-    found = [one for log in logs for one in log.found]
+    rounds = [round_ for log in logs for round_ in log.rounds]
+    found = [entry for log in logs for entry in log.found]
     document: Irregularities = {
         "format": "croupier-irregularities/1",
         **made(command_line()),
@@ -113,11 +113,11 @@ def _groups(
     by: str, rounds: Sequence[_Round], found: Sequence[IrregularEntry]
 ) -> Iterator[IrregularityGroup]:
     column = _BY[by]
-    dealt = Counter(getattr(one, column) for one in rounds) if column else Counter[str]()
+    dealt = Counter(getattr(round_, column) for round_ in rounds) if column else Counter[str]()
     groups: dict[str, list[IrregularEntry]] = {name: [] for name in sorted(dealt)}
-    for one in found:
-        for name in one["clauses"] if by == "clause" else [one[column or "kind"]]:  # type: ignore[literal-required]
-            groups.setdefault(name, []).append(one)
+    for entry in found:
+        for name in entry["clauses"] if by == "clause" else [entry[column or "kind"]]:  # type: ignore[literal-required]
+            groups.setdefault(name, []).append(entry)
     rated = [(name, many, dealt[name] if column else len(rounds)) for name, many in groups.items()]
     for name, many, number in sorted(rated, key=lambda one: -Fraction(len(one[1]), one[2] or 1)):
         yield {
@@ -125,6 +125,6 @@ def _groups(
             "rounds": number,
             "irregularities": len(many),
             "per_thousand_rounds": fraction(Fraction(1000 * len(many), number)) if number else None,
-            "kinds": dict(sorted(Counter(one["kind"] for one in many).items())),
+            "kinds": dict(sorted(Counter(entry["kind"] for entry in many).items())),
             "entries": many,
         }

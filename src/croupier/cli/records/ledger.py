@@ -131,10 +131,10 @@ def _day(day: DayAccounts) -> AccountsOfDay:
         "gaming_date": day.gaming_date.isoformat(),
         "hold": None if hold is None else f"{hold.numerator}/{hold.denominator}",
         "reconciles": day.reconciles,
-        "shifts": [{**asdict(one), "reconciles": one.reconciles} for one in day.shifts],
+        "shifts": [{**asdict(shift), "reconciles": shift.reconciles} for shift in day.shifts],
         "shoes": [
-            {"shoe": one.number, "rounds": one.rounds, "win_cents": one.win_cents}
-            for one in day.shoes
+            {"shoe": shoe.number, "rounds": shoe.rounds, "win_cents": shoe.win_cents}
+            for shoe in day.shoes
         ],
     }
     del data["coupon_cents"]

@@ -47,8 +47,8 @@ def _warn(log: LogReader, *, in_text: bool) -> None:
     if not (in_text and sys.stdout.isatty()):
         places.append(error_console())
     for place in places:
-        for one in chain_warnings(log.data()):
-            place.print(Text(visible(one), style="bold red"), soft_wrap=True)
+        for warning in chain_warnings(log.data()):
+            place.print(Text(visible(warning), style="bold red"), soft_wrap=True)
 
 
 def unbroken_log(path: Path) -> LogReader:

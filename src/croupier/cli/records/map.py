@@ -71,12 +71,12 @@ def map_record(  # noqa: PLR0913  (each is an option of the command)
     --mapping`. With --submission, wagers are settled under the rules of their table; otherwise
     under default elections. Exit status: 2 if the file cannot be read.
     """  # noqa: D205  (the command's help is its first paragraph)
-    told = RoundMapping(encoding=encoding_asked(), sheet=sheet)
+    given = RoundMapping(encoding=encoding_asked(), sheet=sheet)
     if own and submission is None:
         fail("--own adds a wager to a table: name its --submission")
     rules = None if submission is None else with_own(priced_of(submission), own)
     try:
-        inference = infer(record, rules, told)
+        inference = infer(record, rules, given)
     except FileError as error:
         unread(record, error)
     found = inference.proposal
@@ -90,14 +90,14 @@ def map_record(  # noqa: PLR0913  (each is an option of the command)
             "mapping": found.tables,
             "reasons": found.why,
             "unread": list(found.unread),
-            "rounds": [_as_data(one) for one in rounds],
+            "rounds": [_as_data(round_) for round_ in rounds],
             "errors": errors,
         }
         print_json(document)
         return
     for line in _lines(record, found, rounds, errors):
         # A comment has no control characters; a value has none that are not escaped.
-        echo("".join("?" if _is_control(one) else one for one in line))
+        echo("".join("?" if _is_control(cell) else cell for cell in line))
 
 
 def _rounds(path: Path, found: MappingProposal) -> tuple[list[RoundRecord | Unreadable], list[str]]:
@@ -108,19 +108,19 @@ def _rounds(path: Path, found: MappingProposal) -> tuple[list[RoundRecord | Unre
         return [], list(getattr(error, "errors", [str(error)]))
 
 
-def _as_data(one: RoundRecord | Unreadable) -> dict[str, object]:
-    if isinstance(one, Unreadable):
-        return {"line": one.line, "error": one.message}
+def _as_data(item: RoundRecord | Unreadable) -> dict[str, object]:
+    if isinstance(item, Unreadable):
+        return {"line": item.line, "error": item.message}
     return {
-        "line": one.line,
-        "shoe": one.shoe,
-        "round": one.round,
-        "player": " ".join(map(shown_text, one.player)),
-        "banker": " ".join(map(shown_text, one.banker)),
-        "winner": one.winner,
+        "line": item.line,
+        "shoe": item.shoe,
+        "round": item.round,
+        "player": " ".join(map(shown_text, item.player)),
+        "banker": " ".join(map(shown_text, item.banker)),
+        "winner": item.winner,
         "wagers": [
             {"wager": bet.wager, "stake_cents": bet.stake_cents, "net_cents": bet.net_cents}
-            for bet in one.wagers
+            for bet in item.wagers
         ],
     }
 
@@ -152,8 +152,8 @@ def _lines(
         yield f"# Missing: {readable(error, 200)}"
     if rounds:
         yield f"# The first {len(rounds)} rounds as this mapping reads them:"
-    for one in rounds:
-        yield f"#   {_shown(one)}"
+    for round_ in rounds:
+        yield f"#   {_shown(round_)}"
 
 
 def _table(name: str, table: Mapping[str, Any], why: Mapping[str, str]) -> Iterator[str]:
@@ -166,22 +166,22 @@ def _table(name: str, table: Mapping[str, Any], why: Mapping[str, str]) -> Itera
         yield f"{toml_key(key)} = {toml_value(value)}{f'  # {reason}' if reason else ''}"
 
 
-def _is_control(one: str) -> bool:
-    return unicodedata.category(one) in {"Cc", "Cs"}
+def _is_control(character: str) -> bool:
+    return unicodedata.category(character) in {"Cc", "Cs"}
 
 
-def _shown(one: RoundRecord | Unreadable) -> str:
-    if isinstance(one, Unreadable):
-        return f"line {one.line} cannot be read: {readable(one.message, 120)}"
+def _shown(item: RoundRecord | Unreadable) -> str:
+    if isinstance(item, Unreadable):
+        return f"line {item.line} cannot be read: {readable(item.message, 120)}"
     hands = [
         f"{side} {' '.join(map(shown_text, cards)) or 'none'}"
-        for side, cards in (("Player", one.player), ("Banker", one.banker))
+        for side, cards in (("Player", item.player), ("Banker", item.banker))
     ]
     bets = [
         f"{bet.wager} {money(bet.stake_cents)}"
         + ("" if bet.net_cents is None else f" net {money(bet.net_cents)}")
-        for bet in one.wagers
+        for bet in item.wagers
     ]
-    shoe = f"shoe {readable(one.shoe)}, " if one.shoe else ""
-    parts = [f"{shoe}round {readable(one.round)}", *hands, one.winner or "no winner", *bets]
+    shoe = f"shoe {readable(item.shoe)}, " if item.shoe else ""
+    parts = [f"{shoe}round {readable(item.round)}", *hands, item.winner or "no winner", *bets]
     return "; ".join(parts)

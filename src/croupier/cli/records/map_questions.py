@@ -28,14 +28,14 @@ _SAYS: Final = {"player": "Player wins", "banker": "Banker wins", "tie": "a tie"
 def answered(path: Path, inference: Inference, rules: TableRules | None) -> MappingProposal:
     """Ask what the rounds leave open, on standard error; return the mapping as answered."""
     found = inference.proposal
-    tables = [found.tables, *(one for q in inference.questions for one in q.choices.values())]
+    tables = [found.tables, *(choice for q in inference.questions for choice in q.choices.values())]
     for line in _in_words(path, tables):
         note(line)
     for question in inference.questions:
         found = found._replace(tables=question.choices[_choice(question.about, question.choices)])
         found.why.update(dict.fromkeys(_ASKED & found.why.keys(), "as answered"))
     offers = (plain_rules() if rules is None else rules).wagers
-    by_title = {one.title: wager for wager, one in offers.items()} | {"none of these": ""}
+    by_title = {offer.title: wager for wager, offer in offers.items()} | {"none of these": ""}
     for name in found.unknown:
         wager = by_title[_choice(f"Which wager is {name!r}?", by_title)]
         if wager:
@@ -65,7 +65,7 @@ def _choice(about: str, choices: Mapping[str, Any]) -> str:
 
 def _in_words(path: Path, tables: list[dict[str, Any]]) -> list[str]:
     """Describe the first rounds with wagers, as each mapping reads them."""
-    read = [_first(path, one) for one in tables]
+    read = [_first(path, table) for table in tables]
     lines = []
     for at in range(min(map(len, read))):
         one = read[0][at]

@@ -165,8 +165,8 @@ def _page(
         raise LogError(
             stopped[0] if stopped else f"{log.path}: the log has no entries of these rounds"
         )
-    for told, frame in zip(entries, frames(seen), strict=True):
-        told["frame"] = frame
+    for row, frame in zip(entries, frames(seen), strict=True):
+        row["frame"] = frame
     about = _about(rules, viewer)
     about["clauses"] = _cited(rules, entries)
     about["chain"] = chain_in_words(log.data())
@@ -245,9 +245,9 @@ def _facts(viewer: Viewer, table: TableSeen) -> dict[str, str]:
         facts["Winner"] = round_["winner"].capitalize()
     facts |= {f"Meter: {name}": money(cents) for name, cents in table["meters"].items()}
     return facts | {
-        f"Chips of seat {one['seat']}": money(one["chips_cents"])
-        for one in table["seats"]
-        if one["taken"] and one["chips_cents"] is not None
+        f"Chips of seat {seat['seat']}": money(seat["chips_cents"])
+        for seat in table["seats"]
+        if seat["taken"] and seat["chips_cents"] is not None
     }
 
 
@@ -256,7 +256,7 @@ def _time(at: str | None) -> str:
 
 
 def _cited(rules: TableRules, entries: list[dict[str, Any]]) -> list[tuple[str, str]]:
-    ids = {clause for one in entries for line in one["lines"] for clause in line["clauses"]}
+    ids = {clause for entry in entries for line in entry["lines"] for clause in line["clauses"]}
     known = rules.law.clauses
     return [(one, known[one].says) for one in known if one in ids]
 

@@ -193,18 +193,18 @@ def verify_files(  # noqa: PLR0913  (each is an option of the command)
     ]
     if unreadable:
         unread(unreadable[0][0], FileError(*unreadable[0][1], *(
-            f"{path}: {one}" for path, errors in unreadable[1:] for one in errors
+            f"{path}: {error}" for path, errors in unreadable[1:] for error in errors
         )))  # fmt: skip
     judged = [one for one in found if not isinstance(one, list)]
     files: list[documents.VerifiedFile] = [
-        {"file": str(path), **one} for path, one in zip(paths, judged, strict=True)
+        {"file": str(path), **result} for path, result in zip(paths, judged, strict=True)
     ]
     data: documents.VerifiedFiles = {
         "format": "croupier-verified-files/1",
         **provenance(rules, command_line()),
-        "clean": all(one["clean"] for one in judged),
-        "rounds": sum(one["rounds"] for one in judged),
-        "shoes": sum(one["shoes"] for one in judged),
+        "clean": all(result["clean"] for result in judged),
+        "rounds": sum(result["rounds"] for result in judged),
+        "shoes": sum(result["shoes"] for result in judged),
         "files": files,
     }
     give(data, verified_files_tree, output_format)

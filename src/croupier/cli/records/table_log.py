@@ -68,8 +68,8 @@ class LogDoor(Door):
         """Return an act with the names of those who sit here."""
         people = self._people
         return {**act, "fields": [
-            {**one, "default": people.get(one["default"], one["default"])}
-            if one["kind"] == "person" else one for one in act["fields"]
+            {**field, "default": people.get(field["default"], field["default"])}
+            if field["kind"] == "person" else field for field in act["fields"]
         ]}  # fmt: skip
 
     def do(self, command: Document, then: str | None = None) -> Reply | None:
@@ -109,7 +109,7 @@ class LogDoor(Door):
         if not by:
             row = terms_under(type(command).__name__, position.rules)
             offices = [*row.does[:1], *row.together]
-            return tuple(Actor(self._people.get(one, one), one) for one in offices)
+            return tuple(Actor(self._people.get(office, office), office) for office in offices)
         if by[0].office == Role.PATRON and len(by) == 1:
             calling = position.state[Duty].persons(Role.DEALER)[:1]
             return (*by, *(Actor(one, Role.DEALER) for one in calling))

@@ -200,7 +200,7 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
     if checkpoints is not None and trust is None:
         fail("--checkpoints are checked with keys: give --trust or --public-key")
     vouched, signed = (None, []) if trust is None else _vouched(record, trust, checkpoints)
-    heads = [*([] if head is None else [head]), *(one.sha256 for one in signed)]
+    heads = [*([] if head is None else [head]), *(checkpoint.sha256 for checkpoint in signed)]
     verdict = _verified(record, heads, threads, continues)
     in_currency_of(verdict.header.rules)
     if trust is not None and vouched is not None:
@@ -277,10 +277,10 @@ def _signature_findings(
 
 
 def _signed_through(verdict: Verdict, signed: list[SignedThrough]) -> SignedExtent | None:
-    signed = [one for one in signed if not [*misplaced([one], verdict.heads)]]
+    signed = [checkpoint for checkpoint in signed if not [*misplaced([checkpoint], verdict.heads)]]
     if not signed or not verdict.has_head:
         return None
-    last = max(signed, key=lambda one: (one.entry, one.closed))
+    last = max(signed, key=lambda checkpoint: (checkpoint.entry, checkpoint.closed))
     return cast("SignedExtent", last._asdict() | {"unsigned": verdict.last - last.entry})
 
 
@@ -306,8 +306,8 @@ def verdict_data(verdict: Verdict) -> DealtTable:
         "judged": verdict.is_judged,
         "other_edition": verdict.is_other_edition,
         "differences": [
-            {**_divergence_data(one.found), "corrections": list(one.corrections)}
-            for one in verdict.differences
+            {**_divergence_data(difference.found), "corrections": list(difference.corrections)}
+            for difference in verdict.differences
         ],
         "unrecorded": sorted(verdict.unrecorded),
         "continues": None
@@ -317,7 +317,7 @@ def verdict_data(verdict: Verdict) -> DealtTable:
             "entry": carried.position.sequence,
             "compared": verdict.continued,
         },
-        "findings": [cast("FindingOfLog", asdict(one)) for one in verdict.findings],
+        "findings": [cast("FindingOfLog", asdict(finding)) for finding in verdict.findings],
         "divergence": None if found is None else _divergence_data(found),
     }
 

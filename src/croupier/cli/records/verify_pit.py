@@ -54,7 +54,7 @@ def _data(verdict: PitVerdict) -> PitLogVerification:
         "head": {"entry": verdict.entries, "sha256": verdict.head},
         "tables": [*verdict.tables],
         "meters": verdict.meters,
-        "findings": [cast("FindingInPit", asdict(one)) for one in verdict.findings],
+        "findings": [cast("FindingInPit", asdict(finding)) for finding in verdict.findings],
         "divergence": None
         if found is None
         else {

@@ -64,8 +64,8 @@ def _ask_election(draft: SubmissionDraft, rule: Rule, rules: TableRules) -> Subm
             trial = _with(draft, rule, choice)
             after = draft_rules(trial)
         except SubmissionError as error:
-            for one in error.errors:
-                _say(str(one), 2)
+            for detail in error.errors:
+                _say(str(detail), 2)
             continue
         except ValueError as error:
             _say(str(error), 2)
@@ -129,8 +129,8 @@ def _lines(found: Consequence, rules: TableRules, rule: Rule) -> Iterator[str]:
             for name, edge in found.edges.items()
         )
         yield "house edge: " + ", ".join(edges)
-    for one in found.procedures[:_PROCEDURES]:
-        yield f"procedure: {one.does or one.title}"
+    for procedure in found.procedures[:_PROCEDURES]:
+        yield f"procedure: {procedure.does or procedure.title}"
     if (more := len(found.procedures) - _PROCEDURES) > 0:
         yield f"and {more} more {'procedure' if more == 1 else 'procedures'}"
 
@@ -206,7 +206,7 @@ def _ask_limit(draft: SubmissionDraft, wager: str, limit: Limit) -> SubmissionDr
         if not words:
             return replace(draft, limits={**draft.limits, wager: limit})
         try:
-            least, most = (amount_of(int(one) if one.isdigit() else one) for one in words)
+            least, most = (amount_of(int(word) if word.isdigit() else word) for word in words)
         except ValueError:
             _say("write two amounts, such as 25 5000", 2)
             continue
@@ -219,8 +219,8 @@ def _permitted(draft: SubmissionDraft) -> bool:
     try:
         draft_rules(draft)
     except SubmissionError as error:
-        for one in error.errors:
-            _say(str(one), 2)
+        for detail in error.errors:
+            _say(str(detail), 2)
         return False
     return True
 

@@ -118,27 +118,27 @@ def check(  # noqa: PLR0913  (each is an option of the command)
         )
     check_report(report, submissions, force=force)
     judged = [_judge(path) for path in submissions]
-    tables = [one.rules for one in judged if one.rules is not None]
+    tables = [submission.rules for submission in judged if submission.rules is not None]
     # Check tables together only if every one was accepted: the rest cannot show uniformity.
     whole = len(tables) == len(judged)
     groups = _together(tables, facility=facility) if (pit or facility) and whole else ()
     together = "facility" if facility else "pit" if pit else ""
     document = _data(judged, groups, facility=facility)
     tree = partial(_tree, together=together, readings=readings, checklist=sign)
-    if output_format != "text" or any(not one.unreadable for one in judged):
+    if output_format != "text" or any(not submission.unreadable for submission in judged):
         give(document, tree, output_format)
     _say_unreadable(judged)
     if report is not None:
         write_report(submissions[0], judged[0].rules, report, paper, force=force)
-    if any(one.unreadable for one in judged):
+    if any(submission.unreadable for submission in judged):
         sys.exit(WRONG_USE)
-    if any(one.errors for one in judged) or any(one.errors for one in groups):
+    if any(submission.errors for submission in judged) or any(group.errors for group in groups):
         sys.exit(FAILS)
 
 
 def _say_unreadable(judged: Sequence[_Checked]) -> None:
-    for one in judged:
-        for reason in one.unreadable:
+    for submission in judged:
+        for reason in submission.unreadable:
             say(reason)
 
 
@@ -197,37 +197,37 @@ def _tree(data: Mapping[str, Any], **options: Any) -> Tree:
 def _data(
     judged: Sequence[_Checked], groups: Sequence[_Group], *, facility: bool
 ) -> SubmissionCheck:
-    together = [_group_data(one) for one in groups]
+    together = [_group_data(group) for group in groups]
     return {
         "format": "croupier-check/1",
         **made(command_line()),
-        "submissions": [_verification_data(one) for one in judged],
+        "submissions": [_verification_data(submission) for submission in judged],
         "pit": together[0] if together and not facility else None,
         "facility": {**together[-1], "pits": together[:-1]} if together and facility else None,
     }
 
 
-def _group_data(one: _Group) -> TablesTogether:
+def _group_data(group: _Group) -> TablesTogether:
     return {
-        "name": one.name,
-        "tables": one.tables,
-        "accepted": not one.errors,
-        "errors": _error_data(one.errors),
+        "name": group.name,
+        "tables": group.tables,
+        "accepted": not group.errors,
+        "errors": _error_data(group.errors),
     }
 
 
-def _verification_data(one: _Checked) -> CheckedSubmission | RefusedSubmission:
-    if one.rules is None:
+def _verification_data(submission: _Checked) -> CheckedSubmission | RefusedSubmission:
+    if submission.rules is None:
         return {
-            "file": one.file,
+            "file": submission.file,
             "accepted": False,
-            "errors": _error_data(one.errors),
-            "unreadable": list(one.unreadable),
+            "errors": _error_data(submission.errors),
+            "unreadable": list(submission.unreadable),
         }
-    rules = one.rules
+    rules = submission.rules
     register = rules.law.register
     return {
-        "file": one.file,
+        "file": submission.file,
         "accepted": True,
         **of_priced(rules),
         "departures": str(rules),
@@ -299,11 +299,11 @@ def _offer_data(name: str, offer: Offer) -> WagerOffered:
 def _error_data(errors: Sequence[ErrorDetail]) -> list[ErrorToCorrect]:
     return [
         {
-            "where": one.where,
-            "line": None if one.place is None else one.place.line,
-            "column": None if one.place is None else one.place.column,
-            "message": one.message,
-            "clauses": list(one.clauses),
+            "where": error.where,
+            "line": None if error.place is None else error.place.line,
+            "column": None if error.place is None else error.place.column,
+            "message": error.message,
+            "clauses": list(error.clauses),
         }
-        for one in errors
+        for error in errors
     ]

@@ -64,7 +64,7 @@ def _named(file: Path, rules: TableRules) -> SubmissionNamed:
 
 
 def _rules_of_both(old: TableRules, new: TableRules) -> Iterator[Rule]:
-    yield from ({one.id: one for one in (*old.law.elections, *new.law.elections)}).values()
+    yield from ({rule.id: rule for rule in (*old.law.elections, *new.law.elections)}).values()
 
 
 def _elections(old: TableRules, new: TableRules) -> Iterator[ChangedElection]:
@@ -93,8 +93,8 @@ def _cites(rules: TableRules, rule_id: str, elected: str | None) -> list[str]:
 
 def _limits(old: TableRules, new: TableRules) -> Iterator[ChangedLimits]:
     sides = (
-        {name: one.limit for name, one in old.offers.items()},
-        {name: one.limit for name, one in new.offers.items()},
+        {name: offer.limit for name, offer in old.offers.items()},
+        {name: offer.limit for name, offer in new.offers.items()},
     )
     for wager in dict.fromkeys((*old.offers, *new.offers)):
         was, becomes = (side.get(wager) for side in sides)

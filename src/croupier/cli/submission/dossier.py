@@ -44,11 +44,11 @@ def dossier_of(path: Path, rules: TableRules) -> Dossier:
     constraints, notices = list(_constraints(rules)), list(_notices(rules))
     procedures, items = list(_procedures(rules)), list(_items(rules))
     cited = [
-        *(clause for one in elections for clause in one["cites"]),
-        *(clause for one in wagers for clause in one["cites"]),
-        *(clause for one in constraints for clause in one["cites"]),
-        *(clause for one in notices for clause in one["cites"]),
-        *(clause for one in procedures for clause in one["cites"]),
+        *(clause for election in elections for clause in election["cites"]),
+        *(clause for wager in wagers for clause in wager["cites"]),
+        *(clause for constraint in constraints for clause in constraint["cites"]),
+        *(clause for notice in notices for clause in notice["cites"]),
+        *(clause for procedure in procedures for clause in procedure["cites"]),
     ]
     return {
         "format": "croupier-dossier/1",
@@ -106,7 +106,7 @@ def _wagers(rules: TableRules) -> Iterator[WagerOfDossier]:
     priced: dict[str, ParWager] = {}
     if rules.is_priced:
         sheet = par_sheet(rules, ShoeComposition.of_decks(rules.decks_per_shoe))
-        priced = {one["id"]: one for one in sheet["wagers"]}
+        priced = {wager["id"]: wager for wager in sheet["wagers"]}
     for name, offer in rules.offers.items():
         figures = priced.get(name)
         limit = offer.limit
@@ -157,22 +157,22 @@ def _constraints(rules: TableRules) -> Iterator[ConstraintOfDossier]:
 
 
 def _notices(rules: TableRules) -> Iterator[NoticeOfDossier]:
-    for one in rules.law.constraints:
-        elected = [name for name in one.rules if name in rules.settled]
-        if one.kind is ConstraintKind.NOTICE and elected:
+    for constraint in rules.law.constraints:
+        elected = [name for name in constraint.rules if name in rules.settled]
+        if constraint.kind is ConstraintKind.NOTICE and elected:
             yield {
                 "elections": elected,
-                "says": one.says,
-                "to": list(one.to),
-                "minutes": one.minutes,
-                "cites": list(one.cites),
+                "says": constraint.says,
+                "to": list(constraint.to),
+                "minutes": constraint.minutes,
+                "cites": list(constraint.cites),
             }
 
 
 def _procedures(rules: TableRules) -> Iterator[ProcedureOfDossier]:
     for rule in procedures_of(rules).values():
         because = {
-            name: tuple(one for one in values if rules.settled.get(name) == one)
+            name: tuple(value for value in values if rules.settled.get(name) == value)
             for name, values in rule.applies_when.items()
             if rules.law.rules[name].is_election
         }
@@ -198,6 +198,6 @@ def _items(rules: TableRules) -> Iterator[ItemOfDossier]:
 
 def _clauses(rules: TableRules, cited: Iterable[str]) -> dict[str, str]:
     wanted, register = set(cited), rules.law.register
-    texts = {one.id: one.says for one in rules.law.clauses.values() if one.id in wanted}
+    texts = {clause.id: clause.says for clause in rules.law.clauses.values() if clause.id in wanted}
     entries = sorted(one for one in wanted if is_entry(one))
-    return texts | {one: register[one].title for one in entries}
+    return texts | {entry: register[entry].title for entry in entries}

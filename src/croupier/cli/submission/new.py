@@ -170,7 +170,7 @@ def _drafted(draft: SubmissionDraft) -> TableRules:
     try:
         return draft_rules(draft)
     except SubmissionError as error:
-        faults = "\n".join(f"  {one}" for one in error.errors)
+        faults = "\n".join(f"  {detail}" for detail in error.errors)
         fail(f"these choices are not permitted together under {draft.law.key}:\n{faults}")
 
 

@@ -23,9 +23,9 @@ def rules_of(path: Path) -> TableRules:
         errors = "\n".join(f"  {detail}" for detail in error.errors)
         fail(f"{path} is not a valid rules submission:\n{errors}")
     except MalformedSubmissionError as error:
-        fail(_told(f"{path} is not a valid rules submission", error))
+        fail(_message(f"{path} is not a valid rules submission", error))
     except SubmissionError as error:
-        fail(_told(f"{path} is refused", error))
+        fail(_message(f"{path} is refused", error))
 
 
 def table_of(path: Path) -> TableRules:
@@ -62,7 +62,7 @@ def playable(rules: TableRules, path: Path) -> TableRules:
     return rules
 
 
-def _told(verdict: str, error: SubmissionError) -> str:
+def _message(verdict: str, error: SubmissionError) -> str:
     return "\n".join([f"{verdict}:", *(f"  {detail}" for detail in error.errors)])
 
 

@@ -400,8 +400,8 @@ def _print_summary(
         "ledger": "in balance" if summary["ledger_in_balance"] else "OUT OF BALANCE",
         "log": f"{summary['log'] or 'not kept'}, {summary['entries']} entries",
         "head": "\n".join(
-            f"after shoe {one['shoe']}: entry {one['entry']}, {one['sha256']}"
-            for one in summary["heads"]
+            f"after shoe {head['shoe']}: entry {head['entry']}, {head['sha256']}"
+            for head in summary["heads"]
         )
         + f"\nat the closing: entry {summary['head']['entry']}, {summary['head']['sha256']}",
         "verification": "all events recomputed; no differences"

@@ -60,7 +60,7 @@ class _RoundsType(click.ParamType[Rounds]):
     ) -> Rounds:
         first, is_span, last = str(value).partition("-")
         numbers = [first, last] if is_span else [first, first]
-        if not all(one.isascii() and one.isdigit() for one in numbers):
+        if not all(number.isascii() and number.isdigit() for number in numbers):
             self.fail(f"{value!r} is not a round: write A or A-B, such as 12-15", param, ctx)
         least, most = map(int, numbers)
         if not 1 <= least <= most:
@@ -227,7 +227,7 @@ class DealTally:
     """The results of the shoe, and what the house has won by each wager."""
 
     def __init__(self, rules: TableRules) -> None:
-        self._titles = {name: one.title for name, one in rules.wagers.items()}
+        self._titles = {name: wager.title for name, wager in rules.wagers.items()}
         self.results: list[Result] = []
         self.win_cents: Counter[str] = Counter()
 
@@ -242,8 +242,8 @@ class DealTally:
                     facts = facts_of(event.player, event.banker)
                     self.results.append(Result.of(facts, event.round))
                 case LosingWagersCollected(stakes=stakes):
-                    for one in stakes:
-                        self.win_cents[self._titles[one.wager]] += one.cents
+                    for stake in stakes:
+                        self.win_cents[self._titles[stake.wager]] += stake.cents
                 case WagerPaid() | AwardPaid():
                     self.win_cents[self._titles[event.wager]] -= event.cents
                 case VigorishCollected(cents=cents):

@@ -175,13 +175,13 @@ def _answer(
         if isinstance(answer, Refusal):
             refused = True
             if as_json:
-                told: RefusalWritten = {
+                refusal: RefusalWritten = {
                     "code": answer.code,
                     "clauses": list(answer.clauses),
                     "standings": standings(law, answer.clauses),
                     "message": answer.message,
                 }
-                print_json_line({"line": number, "refused": told})
+                print_json_line({"line": number, "refused": refusal})
             else:
                 notes = (cited_note(law, clause) for clause in answer.clauses)
                 cited = f" [{', '.join(notes)}]" if answer.clauses else ""

@@ -295,7 +295,7 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
     )
     faults.of(lambda: _check_demo(submissions, demo=demo))
     made = [faults.of(partial(_rules, path, own)) for path in submissions]
-    rules = [one for one in made if one is not None]
+    rules = [table_rules for table_rules in made if table_rules is not None]
     named = faults.of(lambda: _named(people, tuple(opening.PEOPLE))) or {}
     sign_on = _signed_on(faults, proxies, person_header, groups_header)
     equipment = _equipped(faults, client_ca, tls=tls is not None)
@@ -313,10 +313,10 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
         )  # fmt: skip
         shown = _Links(links, host if demo else "", opens=opens)
         people = {**opening.PEOPLE, **named}
-        told = [] if no_links else await shown.made(service, place, people)
+        link_lines = [] if no_links else await shown.made(service, place, people)
         kept = ", nothing is kept" if demo else f" from {store.path}"
         print_text(f"Serving {len(service.tables)} tables at {place}{kept}")
-        for line in told:
+        for line in link_lines:
             # A link is never broken across lines.
             console().print(Text(line), soft_wrap=True)
 
@@ -515,7 +515,7 @@ def _check_folder(path: Path) -> None:
     if path.is_dir():
         raise OSError(f"{path}: it is a folder")
     # A folder that is missing is created, as that of a store.
-    folder = next(one for one in path.absolute().parents if one.exists())
+    folder = next(parent for parent in path.absolute().parents if parent.exists())
     if not (folder.is_dir() and os.access(folder, os.W_OK | os.X_OK)):
         raise OSError(f"{path}: {folder} is not a folder that can be written to")
 
@@ -561,7 +561,7 @@ def _opened(place: str) -> Store:
 
 def _why(error: Exception) -> str:
     body = getattr(error, "body", {"code": "", "clauses": ()})
-    cited = ", ".join(one["id"] for one in body["clauses"])
+    cited = ", ".join(clause["id"] for clause in body["clauses"])
     when = "\n  Say when it was given: --notified TIME" if body["code"] == "notice" else ""
     return f"{error}{f' [{cited}]' if cited else ''}{when}"
 
@@ -578,9 +578,9 @@ def _time(text: str | None) -> datetime | None:
 
 def _named(people: tuple[str, ...], offices: tuple[str, ...]) -> dict[str, str]:
     named = {}
-    for one in people:
-        office, equals, name = one.partition("=")
+    for person in people:
+        office, equals, name = person.partition("=")
         if not equals or office not in offices or not name.strip():
-            fail(f"--person {one}: write OFFICE=NAME, with an office of {', '.join(offices)}")
+            fail(f"--person {person}: write OFFICE=NAME, with an office of {', '.join(offices)}")
         named[office] = name.strip()
     return named

@@ -70,15 +70,15 @@ class SettingsCommand(click.Command):
 def settable(command: click.Command) -> Mapping[str, click.Parameter]:
     """Return the parameters that the file may set, by key."""
     return {
-        key_of(one): one
-        for one in command.params
-        if one.name not in _NOT_SET and not getattr(one, "hidden", False)
+        key_of(param): param
+        for param in command.params
+        if param.name not in _NOT_SET and not getattr(param, "hidden", False)
     }
 
 
 def key_of(param: click.Parameter) -> str:
     """Return the key of a parameter: the long name of an option without its dashes."""
-    names = [one for one in param.opts if one.startswith("--")]
+    names = [option for option in param.opts if option.startswith("--")]
     return names[0].removeprefix("--") if names else str(param.name)
 
 
@@ -87,7 +87,7 @@ def settings_schema(command: click.Command) -> Schema:
     from croupier.server.equipment import schema_of_equipment  # noqa: PLC0415  (an extra)
     from croupier.server.sign_on import schema_of_groups  # noqa: PLC0415
 
-    options = {key: _schema_of(one) for key, one in settable(command).items()}
+    options = {key: _schema_of(parameter) for key, parameter in settable(command).items()}
     options |= {"groups": {**schema_of_groups()}, "equipment": {**schema_of_equipment()}}
     return {
         "$schema": DIALECT,
@@ -119,7 +119,7 @@ def _schema_of(param: click.Parameter) -> Schema:
     elif isinstance(kind, click.IntRange | click.FloatRange):
         made = {"type": _NUMBERS[type(kind)]}
         limits = {"minimum": kind.min, "maximum": kind.max}
-        made |= {name: one for name, one in limits.items() if one is not None}
+        made |= {name: limit for name, limit in limits.items() if limit is not None}
     elif getattr(param, "is_flag", False):
         made = {"type": "boolean"}
     if param.nargs == -1 or getattr(param, "multiple", False):
@@ -146,8 +146,8 @@ def _check_kind(schema: Schema, value: object) -> None:
     if not isinstance(value, _KINDS[kind]) or is_flag is not (kind == "boolean"):
         raise click.BadParameter(f"must be {_article(kind)}")
     if isinstance(value, list):
-        for one in value:
-            _check_kind(schema["items"], one)
+        for item in value:
+            _check_kind(schema["items"], item)
 
 
 def _article(kind: str) -> str:

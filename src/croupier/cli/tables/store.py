@@ -259,10 +259,10 @@ def check(
     is_text = output_format == "text"
     judged: list[JudgedRecord] = []
     with _read(place) as records:
-        for one in _judged_all(records, checkpoints):
-            judged.append(one)
+        for record in _judged_all(records, checkpoints):
+            judged.append(record)
             if is_text:
-                print_text(f"{one['record']}: {one['judgment']}")
+                print_text(f"{record['record']}: {record['judgment']}")
         found = chain(doubled(records), *(one.contradictions(records) for one in noted))
         wrong = [f"{name}: {message}" for name, message in found]
         by_heads = {name for one in noted for name in one.last}
@@ -276,7 +276,7 @@ def check(
     wrong += [f"stream {one}: signed, and missing" for one in sorted(checkpoints.through)]
     if trust is not None and not noted and not streams:
         wrong.append("no trusted key has signed a checkpoint of this store: give its --heads")
-    is_clean = not wrong and all(one["is_clean"] for one in judged)
+    is_clean = not wrong and all(record["is_clean"] for record in judged)
     is_clean = is_clean and all(one.vouching for one in noted)
     uncounted = [*chain.from_iterable(one.uncounted for one in signed), *unsigned]
     document: StoreCheck = {
@@ -391,7 +391,7 @@ def _judged_pit(
     )
     if found := verdict.divergence:
         return f"line {found.line}: {found.message}", False
-    wrong = [str(one) for one in verdict.findings]
+    wrong = [str(finding) for finding in verdict.findings]
     wrong += [
         f"table {table}: the pit admitted it, and it has no record here"
         for table in verdict.admitted

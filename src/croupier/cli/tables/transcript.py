@@ -40,8 +40,8 @@ def print_lines(
             print_paragraph(console, _colored(detail, style), 2 * _INDENT)
 
 
-def _colored(told: str, style: str) -> Text:
-    text = Text(visible(told), style=style)
+def _colored(line: str, style: str) -> Text:
+    text = Text(visible(line), style=style)
     text.highlight_regex(_RED, "red")
     return text
 

@@ -11,7 +11,7 @@ from croupier.acts import Command, FindShoeEmpty, PlaceWager, PlaceWagers
 from croupier.acts.fields import keys_of
 from croupier.drills.kinds.rounds import shown_stakes, with_needed
 from croupier.drills.marking import rests_on, why_answered
-from croupier.drills.question import Asking, Question, Told, asks
+from croupier.drills.question import Asking, FieldValues, Question, asks
 from croupier.drills.room import Shown
 from croupier.law.usage import money
 from croupier.rules import Offer
@@ -24,14 +24,14 @@ from croupier.table.parts.forms import FormBook
 _ANSWERS: Final = (("yes", "Yes"), ("no", "No"))
 _NEEDING: Final = 60
 """One draw in this many is about a wager that requires another, if there is one."""
-_TOLD: Final = {"cents", "count"}
+_NUMERIC: Final = {"cents", "count"}
 _CHOSEN: Final = {"choice", "hand", "seat"}
 
 
 @asks("allowed", "May it be done now: wagers, limits, and procedure")
 def _allowed(asking: Asking) -> Question | None:
     chance, room = asking.chance, asking.room
-    needing = [one for one in room.rules.offers.values() if one.needs]
+    needing = [offer for offer in room.rules.offers.values() if offer.needs]
     if needing and chance.below(_NEEDING) == 0:
         return _on_condition(asking, chance.choose(needing))
     name = chance.choose(tuple(room.starts))
@@ -41,14 +41,14 @@ def _allowed(asking: Asking) -> Question | None:
     if act is None or "?" in act.words:
         return None
     try:
-        command, told = _made(asking, act)
+        command, details = _made(asking, act)
     except (ValueError, LookupError, StopIteration, TypeError):
         return None
     if getattr(command, "seat", 0) is None:
         return None  # An act that waits for a seat to be named.
     if wanted is isinstance(decide(stage.state, command, stage.rules), Refusal):
         return None
-    shown = (("Table", start.title), *_numbers(stage, command), ("Act", act.words), *told)
+    shown = (("Table", start.title), *_numbers(stage, command), ("Act", act.words), *details)
     return _asked(asking, stage, command, shown)
 
 
@@ -114,7 +114,7 @@ def _act(asking: Asking, name: str, *, allowed: bool) -> Act | None:
     room = asking.room
     if allowed or asking.chance.below(2):
         # An empty shoe is a fact, not a choice.
-        offered = [one for one in room.offered(name) if one.command is not FindShoeEmpty]
+        offered = [act for act in room.offered(name) if act.command is not FindShoeEmpty]
         return asking.chance.choose(offered) if offered else None
     action: Action = asking.chance.choose(tuple(room.everything.values()))
     return Act(action, room.starts[name].stage.state, room.rules)
@@ -122,19 +122,19 @@ def _act(asking: Asking, name: str, *, allowed: bool) -> Act | None:
 
 def _made(asking: Asking, act: Act) -> tuple[Command, tuple[tuple[str, str], ...]]:
     values: dict[str, Any] = {}
-    told = []
+    details = []
     for field in act.fields:
         if field.kind == "seat" and not field.choices and field.default is None:
             raise ValueError("no seat is free: there is nothing to ask")
         if field.source or field.needed:
             continue
         value = field.default
-        if field.kind in _TOLD and field.least is not None and asking.chance.below(2):
+        if field.kind in _NUMERIC and field.least is not None and asking.chance.below(2):
             value = asking.chance.choose(
                 (field.least, field.least - 1, (field.most or field.least) + field.unit)
             )
         elif field.choices and field.kind in _CHOSEN:
-            value = asking.chance.choose([one for one, _ in field.choices])
+            value = asking.chance.choose([choice for choice, _ in field.choices])
         if value is None:
             continue
         if field.kind == "stakes" and not value:
@@ -142,8 +142,8 @@ def _made(asking: Asking, act: Act) -> tuple[Command, tuple[tuple[str, str], ...
         values[field.name] = value
         named = field.name == "seat" and _names_seat(act.words, value)
         if value not in ("", ()) and not named:
-            told.append((field.label, _told(field, value)))
-    return act.make(**values), tuple(told)
+            details.append((field.label, _value_in_words(field, value)))
+    return act.make(**values), tuple(details)
 
 
 def _names_seat(words: str, seat: object) -> bool:
@@ -155,8 +155,8 @@ def _names_seat(words: str, seat: object) -> bool:
     return re.search(rf"\bseat {seat}\b", words, re.IGNORECASE) is not None
 
 
-def _told(field: Field, value: Any) -> str:
-    words = next((text for one, text in field.choices if one == value), None)
+def _value_in_words(field: Field, value: Any) -> str:
+    words = next((text for choice, text in field.choices if choice == value), None)
     if words is not None:
         return words
     if isinstance(value, bool):
@@ -164,23 +164,23 @@ def _told(field: Field, value: Any) -> str:
     if isinstance(value, Mapping):
         titles = dict(field.choices)
         return ", ".join(
-            f"{titles.get(one, one)} {_told(field, told)}" for one, told in value.items()
+            f"{titles.get(one, one)} {_value_in_words(field, item)}" for one, item in value.items()
         )
     if field.kind in {"cents", "stakes"} and isinstance(value, int):
         return money(value)
     return str(getattr(value, "title", None) or value) if not isinstance(value, str) else value
 
 
-def _decided(stage: Stage, command: Command, events: Events) -> Told:
+def _decided(stage: Stage, command: Command, events: Events) -> FieldValues:
     del events
     refused = isinstance(decide(stage.state, command, stage.rules), Refusal)
     return {"allowed": "no" if refused else "yes"}
 
 
-def _done(command: Command, told: Told) -> tuple[Command, ...]:
-    return (command,) if told.get("allowed") == "yes" else ()
+def _done(command: Command, answer: FieldValues) -> tuple[Command, ...]:
+    return (command,) if answer.get("allowed") == "yes" else ()
 
 
-def _nothing(told: Told) -> tuple[Command, ...]:
-    del told
+def _nothing(answer: FieldValues) -> tuple[Command, ...]:
+    del answer
     return ()

@@ -12,7 +12,7 @@ from croupier.baccarat.coup import TIED, winner_name
 from croupier.baccarat.hand import Hand, point_count
 from croupier.baccarat.tableau import NO_THIRD_CARD
 from croupier.drills.marking import rests_on, why_of
-from croupier.drills.question import Asking, Question, Told, asks
+from croupier.drills.question import Asking, FieldValues, Question, asks
 from croupier.drills.room import dealt_in_full, drawn_card, drawn_hand, heard_events, rest_of
 from croupier.rules import TableRules
 from croupier.scenarios import Stage
@@ -33,8 +33,8 @@ _NEXT: Final = Field(
 
 
 def _said_of(cards: tuple[Card, ...], *, counted: bool) -> str:
-    told = faces(cards)
-    return f"{told} (counts {point_count(cards[:2])})" if counted else told
+    text = faces(cards)
+    return f"{text} (counts {point_count(cards[:2])})" if counted else text
 
 
 def shown_hands(stage: Stage, *, counted: bool = False) -> tuple[tuple[str, str], ...]:
@@ -97,7 +97,7 @@ def _third_card(asking: Asking) -> Question | None:
         cards = (*cards, drawn_card(chance, stage, third, cards))
     before, after = dealt_in_full(stage, cards)
     events = heard_events(after)
-    ruled = tuple(one for one in events if isinstance(one, acts.ThirdCardRuled))
+    ruled = tuple(event for event in events if isinstance(event, acts.ThirdCardRuled))
     if not ruled:
         return None
     return Question(
@@ -122,14 +122,14 @@ def _table_read(rules: TableRules, third: int) -> tuple[tuple[str, tuple[str, ..
     return () if third == NO_THIRD_CARD else rests_on(rules, *_READ_BY)
 
 
-def _ruling(events: Events) -> Told:
-    drawing = (one for one in events if isinstance(one, acts.ThirdCardRuled) and one.draws)
+def _ruling(events: Events) -> FieldValues:
+    drawing = (event for event in events if isinstance(event, acts.ThirdCardRuled) and event.draws)
     hand = next(drawing, None)
     return {"next": _NONE if hand is None else hand.hand.value}
 
 
-def _drawn_all_the_same(after: Stage, told: Told) -> tuple[Command, ...]:
-    given = told.get("next")
+def _drawn_all_the_same(after: Stage, answer: FieldValues) -> tuple[Command, ...]:
+    given = answer.get("next")
     if given is None:
         return ()
     if given == _NONE:
@@ -152,7 +152,7 @@ def _any_round(asking: Asking) -> tuple[Stage, Stage] | None:
         card = drawn_card(chance, stage, chance.below(10), tuple(cards))
         cards.append(card)
         before, dealing = dealt_in_full(dealing.fork(), (card,))
-        if number >= 3 and any(isinstance(one, acts.ResultAnnounced) for one in dealing.events):
+        if number >= 3 and any(isinstance(event, acts.ResultAnnounced) for event in dealing.events):
             return before, dealing
     return None
 
@@ -200,12 +200,12 @@ def _counts(asking: Asking) -> Question | None:
     )
 
 
-def _result(events: Events) -> Told:
-    one = next(one for one in events if isinstance(one, acts.ResultAnnounced))
-    counts = {Hand.PLAYER: one.player_count, Hand.BANKER: one.banker_count}
+def _result(events: Events) -> FieldValues:
+    event = next(event for event in events if isinstance(event, acts.ResultAnnounced))
+    counts = {Hand.PLAYER: event.player_count, Hand.BANKER: event.banker_count}
     return {
         **{hand.value: str(count) for hand, count in counts.items()},
-        "winner": winner_name(one.winner),
+        "winner": winner_name(event.winner),
     }
 
 
@@ -259,7 +259,7 @@ def _calls(hand: Hand, events: Events) -> Events:
     )
 
 
-def _called(hand: Hand, events: Events) -> Told:
+def _called(hand: Hand, events: Events) -> FieldValues:
     one = next(
         one for one in events if isinstance(one, acts.PointCountAnnounced) and one.hand is hand
     )
@@ -324,11 +324,11 @@ def _spoken(  # noqa: PLR0913, PLR0917  (what is asked, and where)
 
 def _of_kind(kind: type[acts.Event], hand: Hand | None, events: Events) -> Events:
     return tuple(
-        one
-        for one in events
-        if isinstance(one, kind) and (hand is None or getattr(one, "hand", None) is hand)
+        event
+        for event in events
+        if isinstance(event, kind) and (hand is None or getattr(event, "hand", None) is hand)
     )
 
 
-def _words_of(kind: type[acts.Event], hand: Hand | None, events: Events) -> Told:
+def _words_of(kind: type[acts.Event], hand: Hand | None, events: Events) -> FieldValues:
     return {"words": str(getattr(_of_kind(kind, hand, events)[0], "words", ""))}

@@ -14,7 +14,7 @@ from croupier.drills.kinds.cards import shown_hands
 from croupier.drills.kinds.rounds import cards_of
 from croupier.drills.kinds.steps import next_step
 from croupier.drills.marking import why_of
-from croupier.drills.question import Asking, Question, Told, asks
+from croupier.drills.question import Asking, FieldValues, Question, asks
 from croupier.drills.room import dealt_in_full, rest_of
 from croupier.scenarios import Stage
 from croupier.scenarios.people import FLOORPERSON
@@ -42,8 +42,8 @@ _MOST: Final = 5
 
 def _became(events: Events) -> frozenset[str]:
     found = set()
-    for one in events:
-        match one:
+    for event in events:
+        match event:
             case acts.RoundVoided():
                 found.add("void")
             case acts.SimulatedRoundOrdered():
@@ -53,9 +53,9 @@ def _became(events: Events) -> frozenset[str]:
             case acts.CardDiscarded(from_shoe=False):
                 found.add("discarded")
             case acts.FaceUpCardFound():
-                found.add("discarded" if one.discarded else "simulated")
+                found.add("discarded" if event.discarded else "simulated")
             case acts.CardDealt(source="irregular" | "early"):
-                found.add(one.hand.value)
+                found.add(event.hand.value)
             case acts.ThirdCardWaits():
                 found.add("waits")
             case _:
@@ -64,12 +64,12 @@ def _became(events: Events) -> frozenset[str]:
 
 
 def _name(found: frozenset[str]) -> str:
-    return "-".join(one for one in _OUTCOMES if one in found)
+    return "-".join(outcome for outcome in _OUTCOMES if outcome in found)
 
 
 def _words(name: str) -> str:
-    told = " and ".join(_OUTCOMES[one] for one in name.split("-"))
-    return told[:1].upper() + told[1:]
+    text = " and ".join(_OUTCOMES[part] for part in name.split("-"))
+    return text[:1].upper() + text[1:]
 
 
 @asks("irregularities", "What becomes of a card that went astray, under these elections")
@@ -110,7 +110,7 @@ def _irregularities(asking: Asking) -> Question | None:
     chance.shuffle(others)
     choices = [name, *others[: _MOST - 1]]
     chance.shuffle(choices)
-    outcomes = tuple((one, _words(one)) for one in choices)
+    outcomes = tuple((choice, _words(choice)) for choice in choices)
     fields = (
         Field("card", "choice", "What follows", choices=outcomes),
         # Always asked for; otherwise, its presence would disclose the answer.
@@ -131,21 +131,21 @@ def _irregularities(asking: Asking) -> Question | None:
     )
 
 
-def _outcome(events: Events) -> Told:
+def _outcome(events: Events) -> FieldValues:
     became = _became(events)
     more = next(
         (
-            one.to_discard
-            for one in events
-            if isinstance(one, (acts.CardDiscarded, acts.FaceUpCardFound))
+            event.to_discard
+            for event in events
+            if isinstance(event, (acts.CardDiscarded, acts.FaceUpCardFound))
         ),
         0,
     )
     return {"card": _name(became), "more": str(more if "discarded" in became else 0)}
 
 
-def _next_under(after: Stage, told: Told) -> tuple[Command, ...]:
-    card = told.get("card", "")
+def _next_under(after: Stage, answer: FieldValues) -> tuple[Command, ...]:
+    card = answer.get("card", "")
     if not card or card == _name(_became(tuple(after.events))):
         return ()
     card_next = after.spare_card()
@@ -259,14 +259,14 @@ def _corrections(asking: Asking) -> Question | None:
     )
 
 
-def _corrected(true: Mapping[str, int], events: Events) -> Told:
+def _corrected(true: Mapping[str, int], events: Events) -> FieldValues:
     counts = {hand: str(count) for hand, count in true.items()}
-    for one in events:
-        if isinstance(one, acts.CardMisread) and one.stands:
+    for event in events:
+        if isinstance(event, acts.CardMisread) and event.stands:
             return {"after": "stands", **counts}
-        if isinstance(one, acts.ResultAnnounced):
-            announced = {"player": str(one.player_count), "banker": str(one.banker_count)}
+        if isinstance(event, acts.ResultAnnounced):
+            announced = {"player": str(event.player_count), "banker": str(event.banker_count)}
             return {"after": "result", **announced}
     # Third cards are ruled on anew: the last ruling is on the hand whose card is due.
-    drawing = [one for one in events if isinstance(one, acts.ThirdCardRuled) and one.draws]
+    drawing = [event for event in events if isinstance(event, acts.ThirdCardRuled) and event.draws]
     return {"after": drawing[-1].hand.value, **counts} if drawing else {}

@@ -26,7 +26,7 @@ from croupier.drills.kinds.rounds import (
     with_needed,
 )
 from croupier.drills.marking import rests_on, why_of
-from croupier.drills.question import Asking, Question, Told, asks
+from croupier.drills.question import Asking, FieldValues, Question, asks
 from croupier.drills.room import heard_events
 from croupier.law.usage import money
 from croupier.rules import Offer, Outcome, TableRules
@@ -101,9 +101,9 @@ def _rules_of(offer: Offer) -> tuple[str, ...]:
 
 def _pay_table(offer: Offer, rules: TableRules) -> Iterator[tuple[str, tuple[str, ...]]]:
     under = offer.wager.paid_under
-    for one in rules.law.rules.values():
-        if under and one.id.startswith(f"{under}.") and one.value == rules.settled.get(under):
-            yield one.title, one.cites
+    for rule in rules.law.rules.values():
+        if under and rule.id.startswith(f"{under}.") and rule.value == rules.settled.get(under):
+            yield rule.title, rule.cites
 
 
 def _payments(seat: int, wager: str, events: Events) -> tuple[e.Event, ...]:
@@ -112,11 +112,11 @@ def _payments(seat: int, wager: str, events: Events) -> tuple[e.Event, ...]:
     )
 
 
-def _paid(seat: int, wager: str, events: Events) -> Told:
-    for one in _payments(seat, wager, events):
-        if isinstance(one, _Paid):
-            chips = None if isinstance(one, e.HandPayDue) else in_chips(one.cents)
-            return {"amount": money(one.cents)} | ({"chips": chips} if chips else {})
+def _paid(seat: int, wager: str, events: Events) -> FieldValues:
+    for payment in _payments(seat, wager, events):
+        if isinstance(payment, _Paid):
+            chips = None if isinstance(payment, e.HandPayDue) else in_chips(payment.cents)
+            return {"amount": money(payment.cents)} | ({"chips": chips} if chips else {})
     return {}
 
 
@@ -151,7 +151,7 @@ def _becomes(asking: Asking, stage: Stage, seat: int, offer: Offer) -> Question 
     after.execute(c.SettleWagers())
     events = heard_events(after)
     found = partial(_became, seat, offer.wager.id)
-    about = tuple(one for one in events if _is_about(seat, offer.wager.id, one))
+    about = tuple(event for event in events if _is_about(seat, offer.wager.id, event))
     if not about:
         return None
     singled = (offer.wager.singled_out[line],) if line else ()
@@ -175,12 +175,12 @@ def _becomes(asking: Asking, stage: Stage, seat: int, offer: Offer) -> Question 
 
 def _is_about(seat: int, wager: str, event: e.Event) -> bool:
     if isinstance(event, e.LosingWagersCollected | e.StakesReleased):
-        return any((one.seat, one.wager) == (seat, wager) for one in event.stakes)
+        return any((stake.seat, stake.wager) == (seat, wager) for stake in event.stakes)
     return isinstance(event, _Paid) and (event.seat, event.wager) == (seat, wager)
 
 
-def _became(seat: int, wager: str, events: Events) -> Told:
-    kinds = {type(one) for one in events if _is_about(seat, wager, one)}
+def _became(seat: int, wager: str, events: Events) -> FieldValues:
+    kinds = {type(event) for event in events if _is_about(seat, wager, event)}
     if kinds & {e.WagerPaid, e.AwardPaid, e.HandPayDue}:
         return {"becomes": "paid"}
     return {"becomes": "collected" if e.LosingWagersCollected in kinds else "returned"}
@@ -286,21 +286,21 @@ def _beyond(rules: TableRules, wager: str, cents: int) -> bool:
 
 def _about_vigorish(seat: int, events: Events) -> Events:
     kinds = (e.VigorishCollected, e.VigorishMarked, e.VigorishWaived)
-    return tuple(one for one in events if isinstance(one, kinds) and one.seat == seat)
+    return tuple(event for event in events if isinstance(event, kinds) and event.seat == seat)
 
 
 def _settlement(seat: int, events: Events) -> Events:
-    return tuple(one for one in events if isinstance(one, e.WagerPaid) and one.seat == seat)
+    return tuple(event for event in events if isinstance(event, e.WagerPaid) and event.seat == seat)
 
 
-def _due(seat: int, owed: int | None, events: Events) -> Told:
+def _due(seat: int, owed: int | None, events: Events) -> FieldValues:
     cents, how = 0, "none"
-    for one in _about_vigorish(seat, events):
-        match one:
+    for event in _about_vigorish(seat, events):
+        match event:
             case e.VigorishMarked():
-                cents, how, owed = one.cents, "marked", one.owed_cents
+                cents, how, owed = event.cents, "marked", event.owed_cents
             case e.VigorishCollected():
-                cents, how = one.cents, "collected"
+                cents, how = event.cents, "collected"
             case _:
                 how = "waived"
     marker = {} if owed is None else {"marker": money(owed)}
@@ -335,7 +335,7 @@ def _in_order(asking: Asking) -> Question | None:
     while len(items) > 1 and mixed == list(items):
         chance.shuffle(mixed)
     field = Field("order", "order", "Order", choices=tuple((one, items[one]) for one in mixed))
-    lines = tuple(one for one in events if isinstance(one, _ORDERED))
+    lines = tuple(event for event in events if isinstance(event, _ORDERED))
     return Question(
         "order",
         asking.level,
@@ -355,7 +355,7 @@ _ORDERED: Final = (
 )  # fmt: skip
 
 
-def _ordered(rules: TableRules, events: Events) -> Told:
+def _ordered(rules: TableRules, events: Events) -> FieldValues:
     return {"order": " ".join(name for name, _ in _items(rules, events))}
 
 
@@ -382,16 +382,16 @@ _ACTS: Final = {
 
 
 def _each(rules: TableRules, events: Events) -> Iterator[tuple[str, int, str]]:
-    for one in events:
-        match one:
+    for event in events:
+        match event:
             case e.LosingWagersCollected():
-                for lost in one.stakes:
+                for lost in event.stakes:
                     yield "collect", lost.seat, rules.offers[lost.wager].wager.title
             case e.WagerPaid() | e.AwardPaid() | e.HandPayDue():
-                yield "pay", one.seat, rules.offers[one.wager].wager.title
+                yield "pay", event.seat, rules.offers[event.wager].wager.title
             case e.VigorishCollected():
-                yield "vigorish", one.seat, "Collect"
+                yield "vigorish", event.seat, "Collect"
             case e.VigorishMarked():
-                yield "vigorish", one.seat, "Mark"
+                yield "vigorish", event.seat, "Mark"
             case _:
                 pass

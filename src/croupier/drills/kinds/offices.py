@@ -13,7 +13,7 @@ from croupier.acts.roles import Role
 from croupier.baccarat.hand import Hand
 from croupier.drills.kinds.rounds import cards_of, shown_stakes
 from croupier.drills.marking import rests_on, why_answered, why_of
-from croupier.drills.question import Asking, Question, Told, asks
+from croupier.drills.question import Asking, FieldValues, Question, asks
 from croupier.drills.room import Shown
 from croupier.law.usage import money, named
 from croupier.rules import TableRules
@@ -123,13 +123,13 @@ def _does(command: Command) -> tuple[Role, ...]:
     return TERMS[type(command).__name__].does
 
 
-def _who(stage: Stage, command: Command, choices: tuple[Role, ...], events: Events) -> Told:
+def _who(stage: Stage, command: Command, choices: tuple[Role, ...], events: Events) -> FieldValues:
     del events
-    return {"who": next(one.value for one in choices if _answer(stage, command, one) is None)}
+    return {"who": next(role.value for role in choices if _answer(stage, command, role) is None)}
 
 
-def _refused(stage: Stage, command: Command, told: Told) -> tuple[Refusal, ...]:
-    given = told.get("who")
+def _refused(stage: Stage, command: Command, answer: FieldValues) -> tuple[Refusal, ...]:
+    given = answer.get("who")
     refusal = None if given is None else _answer(stage, command, Role(given))
     if given is None or refusal is None:
         return ()
@@ -188,10 +188,10 @@ def _holder(asking: Asking) -> Question | None:
     )
 
 
-def _handed(hand: Hand, events: Events) -> Told:
-    for one in events:
-        if isinstance(one, acts.CardsHanded) and one.hand is hand:
-            return {"holder": f"seat-{one.seat}"}
+def _handed(hand: Hand, events: Events) -> FieldValues:
+    for event in events:
+        if isinstance(event, acts.CardsHanded) and event.hand is hand:
+            return {"holder": f"seat-{event.seat}"}
     return {}
 
 
@@ -260,9 +260,9 @@ def _filled_in(asking: Asking) -> Question | None:
     )
 
 
-def _on_form(events: Events) -> Told:
-    one = next(one for one in events if isinstance(one, acts.FormPrepared))
-    return {"serial": str(one.serial), "amount": money(one.cents), "patron": one.patron}
+def _on_form(events: Events) -> FieldValues:
+    event = next(event for event in events if isinstance(event, acts.FormPrepared))
+    return {"serial": str(event.serial), "amount": money(event.cents), "patron": event.patron}
 
 
 _SIGNATURES: Final = {
@@ -290,13 +290,13 @@ def _who_signs(asking: Asking) -> Question | None:
         statement=statement,
         stated_by=DEALER if statement else None,
     )
-    told = (
+    form_rows = (
         ("Form", f"number {number}"),
         ("Pit boss", "has signed" if boss else "has not signed"),
         ("Patron", "has signed" if signed else "has not signed"),
         ("Statement", f"{statement} (the dealer)" if statement else "none"),
     )
-    shown = (*_about(stage, seat, serial), *told)
+    shown = (*_about(stage, seat, serial), *form_rows)
     words = "The pit clerk and the dealer have signed. Can the Form be used?"
     return _valid(asking, stage, command, words, shown)
 
@@ -337,16 +337,16 @@ def _valid(asking: Asking, before: Stage, command: Command, words: str, shown: S
     )
 
 
-def _used(before: Stage, command: Command, events: Events) -> Told:
+def _used(before: Stage, command: Command, events: Events) -> FieldValues:
     del events
     refused = isinstance(before.fork().try_execute(command), Refusal)
     return {"valid": "wanting" if refused else "complete"}
 
 
-def _use_it(command: Command, told: Told) -> tuple[Command, ...]:
-    return (command,) if told.get("valid") == "complete" else ()
+def _use_it(command: Command, answer: FieldValues) -> tuple[Command, ...]:
+    return (command,) if answer.get("valid") == "complete" else ()
 
 
-def _nothing(told: Told) -> tuple[Command, ...]:
-    del told
+def _nothing(answer: FieldValues) -> tuple[Command, ...]:
+    del answer
     return ()

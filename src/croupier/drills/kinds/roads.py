@@ -7,7 +7,7 @@ from typing import Final
 
 from croupier.baccarat.coup import winner_name
 from croupier.baccarat.hand import Hand
-from croupier.drills.question import Asking, Question, Told, asks
+from croupier.drills.question import Asking, FieldValues, Question, asks
 from croupier.records.roads import DERIVED, Result, Roads, roads_of
 from croupier.table.machine.core import Events
 from croupier.table.machine.offered import Field
@@ -28,8 +28,8 @@ def _roads(asking: Asking) -> Question | None:
         return None
     chance = asking.chance
     winners = tuple(_winner(asking) for _ in range(6 + chance.below(8 * asking.level)))
-    told = " ".join(_LETTERS[winner_name(one)] for one in winners)
-    shown = (("Results", told),)
+    letters = " ".join(_LETTERS[winner_name(winner)] for winner in winners)
+    shown = (("Results", letters),)
     if asking.level == 1:
         found = partial(_big, winners)
         return Question(
@@ -65,16 +65,16 @@ def _rule(name: str) -> str:
 
 
 def _drawn(winners: tuple[Hand | None, ...]) -> Roads:
-    return roads_of(Result(one) for one in winners)
+    return roads_of(Result(winner) for winner in winners)
 
 
-def _big(winners: tuple[Hand | None, ...], events: Events) -> Told:
+def _big(winners: tuple[Hand | None, ...], events: Events) -> FieldValues:
     del events
     place = _drawn(winners).big_road[-1].place
     return {"row": str(place.row + 1), "column": str(place.column + 1)}
 
 
-def _asked(winners: tuple[Hand | None, ...], hand: Hand, name: str, events: Events) -> Told:
+def _asked(winners: tuple[Hand | None, ...], hand: Hand, name: str, events: Events) -> FieldValues:
     del events
     before, after = (_drawn(one).derived[name] for one in (winners, (*winners, hand)))
     return {"mark": after[-1].mark.value if len(after) > len(before) else "none"}

@@ -10,7 +10,7 @@ from croupier import acts
 from croupier.acts import Command
 from croupier.baccarat.cards import DECK, Card, face
 from croupier.drills.marking import why_of
-from croupier.drills.question import Asking, Question, Told, asks
+from croupier.drills.question import Asking, FieldValues, Question, asks
 from croupier.drills.room import PlacedStage
 from croupier.rules import TableRules
 from croupier.scenarios import Stage, plainest
@@ -32,24 +32,24 @@ def next_step(
     if action is None:
         return None
     right = plainest(stage.state, rules, action)
-    told = {told_of(action, stage, rules): (type(right).__name__, right)}
+    candidates = {action_in_words(action, stage, rules): (type(right).__name__, right)}
     pool = list(asking.room.dues.values())
     near = [other for one in around if (other := due(one.stage.state, rules)) is not None]
     for attempt in range(_TRIES):
         # Steps of the same part of the procedure come first, as they are plausible.
         other = asking.chance.choose(near if near and attempt < _TRIES // 2 else pool)
-        if len(told) == _CHOICES[asking.level]:
+        if len(candidates) == _CHOICES[asking.level]:
             break
         made = _wrong(stage, rules, other)
-        text = told_of(other, stage, rules)
-        names = {name for name, _ in told.values()}
-        if made is not None and text not in told and type(made).__name__ not in names:
-            told[text] = (type(made).__name__, made)
-    if len(told) < 2:
+        text = action_in_words(other, stage, rules)
+        names = {name for name, _ in candidates.values()}
+        if made is not None and text not in candidates and type(made).__name__ not in names:
+            candidates[text] = (type(made).__name__, made)
+    if len(candidates) < 2:
         return None
-    choices = [(name, text) for text, (name, _) in told.items()]
+    choices = [(name, text) for text, (name, _) in candidates.items()]
     asking.chance.shuffle(choices)
-    made_of = dict(told.values())
+    made_of = dict(candidates.values())
     after = stage.fork()
     after.execute(right)
     why = why_of(tuple(after.events), rules)
@@ -67,7 +67,10 @@ def next_step(
         partial(_due_at, stage),
         partial(_done_instead, made_of),
         (
-            (f"{told_of(action, stage, rules)}: the {action.who} does this next", action.clauses),
+            (
+                f"{action_in_words(action, stage, rules)}: the {action.who} does this next",
+                action.clauses,
+            ),
             *why,
             *_cut_comes_last(action, rules),
         ),
@@ -80,13 +83,13 @@ def _cut_comes_last(action: Action, rules: TableRules) -> Iterator[tuple[str, tu
         yield "The cut is the last of the steps", rules.cites_for("shuffle.steps", "cut")
 
 
-def _due_at(stage: Stage, events: Events) -> Told:
+def _due_at(stage: Stage, events: Events) -> FieldValues:
     del events
     action = due(stage.state, stage.rules)
     return {} if action is None else {"next": action.command.__name__}
 
 
-def told_of(action: Action, stage: Stage, rules: TableRules) -> str:
+def action_in_words(action: Action, stage: Stage, rules: TableRules) -> str:
     """Return an action in words."""
     return act_in_words(action, stage.state, rules).replace("seat ?", "its holder")
 
@@ -99,8 +102,8 @@ def _wrong(stage: Stage, rules: TableRules, action: Action) -> Command | None:
     return made if isinstance(decide(stage.state, made, rules), Refusal) else None
 
 
-def _done_instead(made_of: dict[str, Command], told: Told) -> tuple[Command, ...]:
-    command = made_of.get(told.get("next", ""))
+def _done_instead(made_of: dict[str, Command], answer: FieldValues) -> tuple[Command, ...]:
+    command = made_of.get(answer.get("next", ""))
     return () if command is None else (command,)
 
 
@@ -133,7 +136,7 @@ def _burn(asking: Asking) -> Question | None:
     while stage.state.phase is Phase.TO_BURN:
         stage.go_on()
     events = tuple(stage.events)
-    burned = tuple(one for one in events if isinstance(one, acts.CardBurned))
+    burned = tuple(event for event in events if isinstance(event, acts.CardBurned))
     return Question(
         "burn",
         asking.level,
@@ -158,8 +161,8 @@ def _clauses_of(events: Events, rules: TableRules) -> tuple[str, ...]:
     return tuple(dict.fromkeys(clause for clauses in lines for clause in clauses))
 
 
-def _burned(events: Events) -> Told:
-    return {"more": str(sum(isinstance(one, acts.CardBurned) for one in events) - 1)}
+def _burned(events: Events) -> FieldValues:
+    return {"more": str(sum(isinstance(event, acts.CardBurned) for event in events) - 1)}
 
 
 # --- the last hand -----------------------------------------------------------------------------
@@ -168,7 +171,7 @@ def _burned(events: Events) -> Told:
 @asks("last-hand", "The cutting card, the last hand, and the end of the shoe")
 def _last_hand(asking: Asking) -> Question | None:
     if asking.level == 1:
-        placed = [one for one in asking.room.ends if due(one.stage.state, one.stage.rules)]
+        placed = [end for end in asking.room.ends if due(end.stage.state, end.stage.rules)]
         return _any_of(asking, "last-hand", placed)
     out_at = asking.chance.below(5)
     stage = asking.room.with_cutting_card(out_at)
@@ -204,13 +207,13 @@ _NATURALS: Final = "8h 9d Kh Ks"
 
 def _ends(events: Events) -> Events:
     kinds = (acts.CuttingCardAppeared, acts.LastHandCalled, acts.ShoeCompleted)
-    return tuple(one for one in events if isinstance(one, kinds))
+    return tuple(event for event in events if isinstance(event, kinds))
 
 
-def _hands_left(events: Events) -> Told:
-    for one in events:
-        if isinstance(one, acts.LastHandCalled):
-            return {"hands": str(one.hands)}
-        if isinstance(one, acts.ShoeCompleted):
+def _hands_left(events: Events) -> FieldValues:
+    for event in events:
+        if isinstance(event, acts.LastHandCalled):
+            return {"hands": str(event.hands)}
+        if isinstance(event, acts.ShoeCompleted):
             return {"hands": "0"}
     return {}

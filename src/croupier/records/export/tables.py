@@ -198,7 +198,7 @@ class _Round(dict[tuple[int, str], _Settled]):
 
 
 def _bearing(rules: TableRules) -> frozenset[str]:
-    return frozenset(name for name, one in rules.offers.items() if one.wager.bears_vigorish)
+    return frozenset(name for name, offer in rules.offers.items() if offer.wager.bears_vigorish)
 
 
 def _given(by: Sequence[Any]) -> Row:
@@ -251,8 +251,8 @@ class LogTables:
         self._began = state.began
         self._gathered: list[acts.Event] = [*map(decode_event, state.gathered)]
         self._adopted: list[acts.Event] = []
-        for one in map(decode_event, state.adopted):
-            self._note(one, 0, "")
+        for event in map(decode_event, state.adopted):
+            self._note(event, 0, "")
         self._moves: list[Transaction] = []
         self._cells: dict[str, list[Value]] = {name: [] for name in tables}
         """Row after row: lists of rows would be walked by the garbage collector again and again."""
@@ -264,8 +264,8 @@ class LogTables:
         books = self._journal.books
         return TablesState(
             self._day, self._dealer, self._shoe, self._round, self._shift, dict(self._patrons),
-            self._began, [one.to_dict() for one in self._gathered],
-            [one.to_dict() for one in self._adopted],
+            self._began, [event.to_dict() for event in self._gathered],
+            [event.to_dict() for event in self._adopted],
             dict(books.balances) if has_books else None, books.opened_with_cents,
             self._journal.day,
         )  # fmt: skip
@@ -316,17 +316,17 @@ class LogTables:
         return taken
 
     def _postings(self) -> list[list[Value]]:
-        rows = [one for one in self._moves for _ in one.legs]
-        accounts = [account for one in self._moves for account in one.legs]
+        rows = [move for move in self._moves for _ in move.legs]
+        accounts = [account for move in self._moves for account in move.legs]
         return [
             [self._stream] * len(rows),
-            [one.entry for one in rows],
-            [one.at for one in rows],
-            [one.day for one in rows],
-            [one.event for one in rows],
+            [row.entry for row in rows],
+            [row.at for row in rows],
+            [row.day for row in rows],
+            [row.event for row in rows],
             [account_path(account)[0] for account in accounts],
             [*accounts],
-            [cents for one in self._moves for cents in one.legs.values()],
+            [cents for move in self._moves for cents in move.legs.values()],
         ]
 
     def _note(self, event: acts.Event, seq: int, at: str) -> None:
@@ -393,9 +393,9 @@ class LogTables:
     ) -> Row:
         counts = [point_count(hand) if hand else None for hand in cards]
         winner = None
-        for one in self._gathered:
-            if isinstance(one, acts.ResultAnnounced) and not void:
-                winner = winner_name(one.winner)
+        for event in self._gathered:
+            if isinstance(event, acts.ResultAnnounced) and not void:
+                winner = winner_name(event.winner)
         return (
             self._stream,
             self._day,

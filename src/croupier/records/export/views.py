@@ -37,7 +37,7 @@ _TYPES: Final = {
                  "date": "date"},
 }  # fmt: skip
 _PROGRESS: Final = "record, stream, lines, entries, sha256, recorded_at, refreshed_at, fault"
-_NAMES: Final = {"progress", "export", "records", *TABLES, *(f"{one}_rows" for one in TABLES)}
+_NAMES: Final = {"progress", "export", "records", *TABLES, *(f"{table}_rows" for table in TABLES)}
 """The tables and views of a file."""
 
 
@@ -201,8 +201,8 @@ def _statements(kind: str, owns: str) -> Iterator[str]:
     more = behind if kind == "database" else ""
     yield f"create view {owns}records as select {_PROGRESS}{more} from {owns}progress"  # noqa: S608  (our names)
     for table, columns in TABLES.items():
-        typed = ", ".join(f'"{one.name}" {types[one.unit]}' for one in columns)
-        named = ", ".join(f'"{one.name}"' for one in columns)
+        typed = ", ".join(f'"{column.name}" {types[column.unit]}' for column in columns)
+        named = ", ".join(f'"{column.name}"' for column in columns)
         yield f"create table {owns}{table}_rows (record text not null, {typed})"
         yield f"create index {table}_of_record on {owns}{table}_rows (record)"
         yield f"create view {owns}{table} as select {named} from {owns}{table}_rows"  # noqa: S608
@@ -253,13 +253,13 @@ class _FileRows:
         with self._writing():
             for table, columns in TABLES.items():
                 marks = ", ".join("?" * (1 + len(columns)))
-                days = {at for at, one in enumerate(columns) if one.unit == "date"}
+                days = {at for at, column in enumerate(columns) if column.unit == "date"}
                 self._run_many(
                     f"insert into {table}_rows values ({marks})",  # noqa: S608  (our names)
                     (
                         (record, *(
-                            str(one) if at in days and one is not None else one
-                            for at, one in enumerate(row)
+                            str(cell) if at in days and cell is not None else cell
+                            for at, cell in enumerate(row)
                         ))
                         for row in rows[table]
                     ),
@@ -297,7 +297,7 @@ class _DatabaseRows:
             raise StoreError(
                 f"--reader {reader}: this role has rights to the table {more[0]} of the store"
             )
-        role, named = Identifier(reader), ", ".join(f"{SCHEMA}.{one}" for one in TABLES)
+        role, named = Identifier(reader), ", ".join(f"{SCHEMA}.{table}" for table in TABLES)
         self._run(SQL(f"grant usage on schema {SCHEMA} to {{}}").format(role))
         self._run(SQL(f"grant select on {named}, {SCHEMA}.records to {{}}").format(role))
 

@@ -202,14 +202,14 @@ class DatabaseTable:
 
     def __init__(self, database: Any, table: str, form: str, *, closes: bool) -> None:
         types = self._TYPES[form]
-        columns = ", ".join(f'"{one.name}" {types[one.unit]}' for one in TABLES[table])
+        columns = ", ".join(f'"{column.name}" {types[column.unit]}' for column in TABLES[table])
         database.execute(f'create table "{table}" ({columns})')
         marks = ", ".join("?" for _ in TABLES[table])
         source = f"values ({marks})" if form == "sqlite" else "from rows"
         self._insert = f'insert into "{table}" {source}'
         self._database = database
         self._plain = form == "sqlite"
-        self._days = [at for at, one in enumerate(TABLES[table]) if one.unit == "date"]
+        self._days = [at for at, column in enumerate(TABLES[table]) if column.unit == "date"]
         self._closes = closes
 
     def write(self, rows: Any) -> None:
@@ -221,8 +221,8 @@ class DatabaseTable:
         # The date adapter of sqlite3 is deprecated.
         plain = [
             tuple(
-                str(one) if at in self._days and one is not None else one
-                for at, one in enumerate(row)
+                str(cell) if at in self._days and cell is not None else cell
+                for at, cell in enumerate(row)
             )
             for row in rows
         ]

@@ -141,14 +141,14 @@ class RoadBuilder:
         ('red', 'blue')
         """
         last = self._big[-1].result.winner if self._big else None
-        told: dict[str, dict[Hand, RoadMark | None]] = {name: {} for name in self._derived}
+        marks: dict[str, dict[Hand, RoadMark | None]] = {name: {} for name in self._derived}
         for hand in Hand:
             streaks = [*self._streaks, 1]
             if hand is last:
                 streaks = [*self._streaks[:-1], self._streaks[-1] + 1]
             for name, road in self._derived.items():
-                told[name][hand] = road.mark(streaks)
-        return told
+                marks[name][hand] = road.mark(streaks)
+        return marks
 
     @property
     def roads(self) -> Roads:

@@ -22,16 +22,16 @@ def road_data(roads: Roads) -> RoadsShown:
     [('banker', 7, 1)]
     """
     return {
-        "bead_plate": [_result(one.place, one.result) for one in roads.bead_plate],
+        "bead_plate": [_result(bead.place, bead.result) for bead in roads.bead_plate],
         "leading_ties": roads.leading_ties,
         "big_road": [
             {
-                **_result(one.place, one.result),
-                "streak": one.streak,
-                "depth": one.depth,
-                "ties": one.ties,
+                **_result(cell.place, cell.result),
+                "streak": cell.streak,
+                "depth": cell.depth,
+                "ties": cell.ties,
             }
-            for one in roads.big_road
+            for cell in roads.big_road
         ],
         "big_eye_boy": _derived(roads, "big_eye_boy"),
         "small_road": _derived(roads, "small_road"),
@@ -42,12 +42,12 @@ def road_data(roads: Roads) -> RoadsShown:
 def _derived(roads: Roads, name: str) -> list[DerivedCell]:
     return [
         {
-            "row": one.place.row,
-            "column": one.place.column,
-            "mark": one.mark.value,
-            "of": one.of,
+            "row": mark.place.row,
+            "column": mark.place.column,
+            "mark": mark.mark.value,
+            "of": mark.of,
         }
-        for one in roads.derived[name]
+        for mark in roads.derived[name]
     ]
 
 

@@ -10,7 +10,7 @@ from croupier.records.rounds.fields import DEEPEST, RecordBuilder, Target, inner
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.record import RoundRecord, WagerRecord
 
-_TOLD: Final = ("net", "paid", "vigorish")
+_CORRECTED: Final = ("net", "paid", "vigorish")
 """Corrected fields of a wager; the stake is left unchanged."""
 
 
@@ -60,7 +60,7 @@ class Amender:
             if was == due or due is None:
                 return value
             return str(due) if isinstance(value, str) else due
-        if target.name in _TOLD:
+        if target.name in _CORRECTED:
             for one, other in zip(before.wagers, after.wagers, strict=True):
                 # A row with one wager names it in a column of its own.
                 if target.of in {one.wager, ""}:
@@ -71,7 +71,7 @@ class Amender:
     def _amount(
         self, name: str, value: Any, wagers: tuple[WagerRecord, WagerRecord], unit_cents: int
     ) -> Any:
-        before, after = (self._cents(name, one) for one in wagers)
+        before, after = (self._cents(name, wager) for wager in wagers)
         if after is None or (before == after and name not in wagers[0].broken):
             return value
         comma = self._mapping.decimal_comma
@@ -109,23 +109,23 @@ class Amender:
     def _entries(self, entries: list[Any], amendment: RowCorrection) -> list[Any]:
         inner = self._builder.inner
         if inner:
-            outer = [one for one in entries if isinstance(one, Mapping)]
-            told = [one for part in outer for one in inner_entries(part, inner)]
-            told = [one for one in told if self._tells(one)]
+            outer = [entry for entry in entries if isinstance(entry, Mapping)]
+            recorded = [entry for part in outer for entry in inner_entries(part, inner)]
+            recorded = [entry for entry in recorded if self._tells(entry)]
         else:
-            told = [one for one in entries if self._tells(one)]
-        count = len(told)
+            recorded = [entry for entry in entries if self._tells(entry)]
+        count = len(recorded)
         pairs = dict(
             zip(
-                map(id, told),
+                map(id, recorded),
                 zip(amendment.before.wagers[-count:], amendment.after.wagers[-count:], strict=True),
                 strict=False,
             )
         )
         if not inner:
-            return [self._entry(one, pairs.get(id(one))) for one in entries]
+            return [self._entry(entry, pairs.get(id(entry))) for entry in entries]
         return [
-            {**part, inner: [self._entry(one, pairs.get(id(one))) for one in part[inner]]}
+            {**part, inner: [self._entry(entry, pairs.get(id(entry))) for entry in part[inner]]}
             if isinstance(part, Mapping) and isinstance(part.get(inner), list)
             else part
             for part in entries
@@ -143,7 +143,7 @@ class Amender:
         amended = {}
         for key, value in entry.items():
             name, reader = self._builder.entry_keys.get(key, ("", None))
-            if name in _TOLD and value is not None and value != "":
+            if name in _CORRECTED and value is not None and value != "":
                 unit = self._mapping.unit_cents if reader is self._builder.amount else 1
                 amended[key] = self._amount(name, value, wagers, unit)
             else:

@@ -75,7 +75,7 @@ class CardReader:
         if isinstance(value, Sequence) and not isinstance(value, str):
             if len(value) > LONGEST_CELL:
                 raise ValueError(f"{len(value)} cards in one place")
-            value = " ".join(self._told(one) or NO_CARD for one in value)
+            value = " ".join(self._card_text(item) or NO_CARD for item in value)
         text = plain(value)
         known = self._known.get(text)
         if known is None:
@@ -84,7 +84,7 @@ class CardReader:
             known = self._known[text] = self._read(text)
         return known
 
-    def _told(self, value: object) -> str:
+    def _card_text(self, value: object) -> str:
         if not isinstance(value, Mapping):
             return plain(value)
         rank, suit = plain(value.get("rank")), plain(value.get("suit"))
@@ -94,7 +94,7 @@ class CardReader:
         if self._is_plain:
             # Our own card notation, which most others use too.
             try:
-                cards = tuple([_WHOLE[one] for one in text.split()])
+                cards = tuple([_WHOLE[word] for word in text.split()])
             except KeyError:
                 pass
             else:
@@ -104,9 +104,9 @@ class CardReader:
             text = self._with_places(text)
         if self._numbers:
             return self._by_number(text)
-        if any(_NUMBER.fullmatch(one) for one in _BETWEEN.split(text)):
+        if any(_NUMBER.fullmatch(part) for part in _BETWEEN.split(text)):
             text = self._ranks(text)
-        elif not text.isascii() or any(one.isalpha() for one in text):
+        elif not text.isascii() or any(character.isalpha() for character in text):
             self.counts["lettered"] += 1
         upper = text.upper()
         if _HAS_WORD.search(upper):
@@ -124,18 +124,18 @@ class CardReader:
 
     def _by_number(self, text: str) -> tuple[Shown, ...]:
         cards = []
-        for one in filter(None, _BETWEEN.split(text)):
-            card = self._numbers.get(one.lstrip("0") or "0")
+        for part in filter(None, _BETWEEN.split(text)):
+            card = self._numbers.get(part.lstrip("0") or "0")
             if card is None:
                 last = len(self._numbers) - 1 + int(next(iter(self._numbers)))
                 raise ValueError(
-                    f"{readable(one)!r} is not a number from {next(iter(self._numbers))} to {last}"
+                    f"{readable(part)!r} is not a number from {next(iter(self._numbers))} to {last}"
                 )
             cards.append(card)
         return tuple(cards)
 
     def _ranks(self, text: str) -> str:
-        found = [one for one in _BETWEEN.split(text) if one]
+        found = [part for part in _BETWEEN.split(text) if part]
         if len(found) == 1 and found[0] in _FACES and found[0] not in self._own:
             raise ValueError(
                 f"{readable(text)!r} may be one card or two: write a space between cards, or J Q K"

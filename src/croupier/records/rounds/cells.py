@@ -89,7 +89,7 @@ def mark_reader(
         if isinstance(value, list | tuple):
             if len(value) > LONGEST_CELL:
                 raise ValueError(f"{len(value)} marks on one round")
-            texts = [_mark_text(one) for one in value]
+            texts = [_mark_text(item) for item in value]
         else:
             texts = re.split(r"[;,]", plain(value))
         return tuple(mark for mark in map(mark_of, texts) if mark is not None)

@@ -118,7 +118,7 @@ class RecordBuilder:
         self._known: dict[str, Target | None] = {}
         self._stakes = {wager: self.amount(stake) for wager, stake in mapping.stakes.items()}
         self.skipped = 0
-        self._if_told = {
+        self._if_recorded = {
             *self._stakes,
             *(one.of for first, others in self._shared.items() for one in (first, *others)),
         }
@@ -166,7 +166,7 @@ class RecordBuilder:
         known = self._known
         # The amounts of a row's wager are meaningless without a column that names it.
         nameless = ROW_WAGER if Target("wager") not in known.values() else ()
-        told = [
+        mapped = [
             name
             for name, target in known.items()
             if target is not None
@@ -174,20 +174,20 @@ class RecordBuilder:
             # An object cannot be one of our columns, whatever its name.
             and (target.name == "wagers" or name not in outer)
         ]
-        read = dict.fromkeys(told)
+        read = dict.fromkeys(mapped)
         unread = [name for name in known if name not in read]
-        return told, [name for name in unread if name and name not in outer]
+        return mapped, [name for name in unread if name and name not in outer]
 
     def hides_vigorish(self, wagers: Collection[str]) -> bool:
         """Return whether payments of some wagers do not show whether vigorish was taken."""
         if self.mapping.paid_returned or self.mapping.vigorish_deducted:
             return False
-        told = {target for target in self._known.values() if target is not None}
+        targets = {target for target in self._known.values() if target is not None}
         return any(
             name == "paid"
             and of in {*wagers, "", _ENTRY}
-            and told.isdisjoint({Target("vigorish", of), Target("net", of)})
-            for name, of, _ in told
+            and targets.isdisjoint({Target("vigorish", of), Target("net", of)})
+            for name, of, _ in targets
         )
 
     def saw_entry(self, key: object) -> None:
@@ -213,17 +213,17 @@ class RecordBuilder:
 
     def staked(self, amounts: dict[str, dict[str, Amount | None]]) -> None:
         """Add fixed stakes to wagers with a recorded result."""
-        for wager, told in amounts.items():
-            if wager not in self._if_told:
+        for wager, recorded in amounts.items():
+            if wager not in self._if_recorded:
                 continue
-            if all(told.get(name) is None for name in _RESULTS):
-                told["stake"] = None
+            if all(recorded.get(name) is None for name in _RESULTS):
+                recorded["stake"] = None
             elif wager in self._stakes:
-                told["stake"] = self._stakes[wager]
+                recorded["stake"] = self._stakes[wager]
 
     def has_stake(self, wager: str) -> bool:
         """Return whether a wager's stake is recorded outside its own column."""
-        return wager in self._if_told
+        return wager in self._if_recorded
 
     def shared(self, cells: Cells) -> Cells:
         """Return cells with shared columns copied to each wager."""
@@ -344,8 +344,8 @@ class _Row:
         if not record.round and not record.marked("simulated"):
             self.errors.append("round: no number")
         # If a round spans several rows, one may have the cards for all.
-        told = record.player or record.banker or record.marks
-        if not told and not (record.is_part and record.wagers) and not self.errors:
+        recorded = record.player or record.banker or record.marks
+        if not recorded and not (record.is_part and record.wagers) and not self.errors:
             self.errors.append(
                 "no cards and no mark: if the line is no round but a total or the like, name what "
                 'it begins with in a mapping, as [file] skip = ["Total"]'
@@ -450,8 +450,8 @@ class _Row:
                 yield from self.entry(f"wagers: entry {number}", entry, seat)
                 continue
             outer = {key: value for key, value in entry.items() if key != self.builder.inner}
-            for one in inner_entries(entry, self.builder.inner):
-                yield from self.entry(f"wagers: entry {number}", {**outer, **one}, number)
+            for inner_entry in inner_entries(entry, self.builder.inner):
+                yield from self.entry(f"wagers: entry {number}", {**outer, **inner_entry}, number)
 
     def entry(
         self, where: str, entry: Mapping[str, object], seat: int | None
@@ -488,13 +488,13 @@ class _Row:
         results = [name for name in _RESULTS if amounts.get(name)]
         if results and amounts.keys().isdisjoint(_STAKED):
             self.errors.append(f"{wager}: {results[0]} is recorded, but no stake")
-        told = {name: None if cents is None else floor(cents) for name, cents in amounts.items()}
-        stake, coupon, added = (told.get(name) or 0 for name in _STAKED)
+        whole = {name: None if cents is None else floor(cents) for name, cents in amounts.items()}
+        stake, coupon, added = (whole.get(name) or 0 for name in _STAKED)
         if min(stake, coupon, added) < 0:
             self.errors.append(f"{wager}: a negative stake")
         if not broken.keys().isdisjoint(_STAKED):
             self.errors.append(f"{wager}: the stake is not a whole number of cents")
-        net, paid, vigorish = (told.get(name) for name in ("net", "paid", "vigorish"))
+        net, paid, vigorish = (whole.get(name) for name in ("net", "paid", "vigorish"))
         deducted = self.builder.mapping.vigorish_deducted
         is_gross = False
         if paid is not None and self.builder.mapping.paid_returned:

@@ -23,40 +23,40 @@ _LEAST_COLUMNS: Final = 3
 _RULE: Final = re.compile(r"[-=_]+")
 
 
-def find_mapping(path: Path, told: RoundMapping, own: Collection[str] = ()) -> MappingProposal:
+def find_mapping(path: Path, mapping: RoundMapping, own: Collection[str] = ()) -> MappingProposal:
     """Return a proposed mapping, with settings of the file itself. Raises ``FileError``."""
-    form = told.format or form_of_rounds(path, told)
-    if form == "xlsx" and told.sheet is None:
-        return _of_sheets(path, told, own)
-    if form == "csv" and not told.spans and (ruled := _ruled(path, told)) is not None:
+    form = mapping.format or form_of_rounds(path, mapping)
+    if form == "xlsx" and mapping.sheet is None:
+        return _of_sheets(path, mapping, own)
+    if form == "csv" and not mapping.spans and (ruled := _ruled(path, mapping)) is not None:
         spans, header = ruled
-        found, _ = _below_titles(path, replace(told, spans=spans, header=header), own)
+        found, _ = _below_titles(path, replace(mapping, spans=spans, header=header), own)
         if has_cards(found):
             columns = ",".join(f"{first + 1}-{last}" for first, last in spans)
             found.why["file.columns"] = "by the ruled line below the names of the columns"
-            return _with_file(found, told, header, columns=columns)
-    found, header = _below_titles(path, told, own)
-    return _with_file(found, told, header)
+            return _with_file(found, mapping, header, columns=columns)
+    found, header = _below_titles(path, mapping, own)
+    return _with_file(found, mapping, header)
 
 
 def _with_file(
-    found: MappingProposal, told: RoundMapping, header: int, **more: str
+    found: MappingProposal, mapping: RoundMapping, header: int, **more: str
 ) -> MappingProposal:
-    settings = {"encoding": told.encoding, "sheet": told.sheet, "header": header, **more}
+    settings = {"encoding": mapping.encoding, "sheet": mapping.sheet, "header": header, **more}
     for key, value in settings.items():
         if value not in {None, 1}:
             found.tables.setdefault("file", {})[key] = value
     return found
 
 
-def _of_sheets(path: Path, told: RoundMapping, own: Collection[str]) -> MappingProposal:
+def _of_sheets(path: Path, mapping: RoundMapping, own: Collection[str]) -> MappingProposal:
     names = sheets_of(path)
     if len(names) < 2:
-        found, header = _below_titles(path, told, own)
-        return _with_file(found, told, header)
+        found, header = _below_titles(path, mapping, own)
+        return _with_file(found, mapping, header)
     of_rounds: dict[str, MappingProposal] = {}
     for name in names:
-        sheet = replace(told, sheet=name)
+        sheet = replace(mapping, sheet=name)
         proposal, header = _below_titles(path, sheet, own)
         if has_cards(proposal):
             of_rounds[name] = _with_file(proposal, sheet, header)
@@ -69,38 +69,38 @@ def _of_sheets(path: Path, told: RoundMapping, own: Collection[str]) -> MappingP
 
 
 def _below_titles(
-    path: Path, told: RoundMapping, own: Collection[str]
+    path: Path, mapping: RoundMapping, own: Collection[str]
 ) -> tuple[MappingProposal, int]:
-    form = told.format or form_of_rounds(path, told)
-    head = sheet_head(path, told.sheet) if form == "xlsx" else None
-    sample = sample_of(path, told, head)
+    form = mapping.format or form_of_rounds(path, mapping)
+    head = sheet_head(path, mapping.sheet) if form == "xlsx" else None
+    sample = sample_of(path, mapping, head)
     first = proposed(sample, own)
     if has_cards(first):
-        return first, told.header
-    for header in range(told.header + 1, _DEEPEST_HEADER + 1):
-        if (below := _below(path, told, header, head)) is None:
+        return first, mapping.header
+    for header in range(mapping.header + 1, _DEEPEST_HEADER + 1):
+        if (below := _below(path, mapping, header, head)) is None:
             break
         # Blank lines before the header give the same sample: the last of them is the one before.
         if below.names != sample.names and has_cards(found := proposed(below, own)):
-            while (more := _below(path, told, header + 1, head)) and more.names == below.names:
+            while (more := _below(path, mapping, header + 1, head)) and more.names == below.names:
                 header += 1  # noqa: PLW2901  (what was looked for is found)
             return found, header
         sample = below
-    return first, told.header
+    return first, mapping.header
 
 
 def _below(
-    path: Path, told: RoundMapping, header: int, head: list[list[str]] | None
+    path: Path, mapping: RoundMapping, header: int, head: list[list[str]] | None
 ) -> Sample | None:
     try:
-        return sample_of(path, replace(told, header=header), head)
+        return sample_of(path, replace(mapping, header=header), head)
     except FileError:
         return None
 
 
-def _ruled(path: Path, told: RoundMapping) -> tuple[tuple[tuple[int, int], ...], int] | None:
+def _ruled(path: Path, mapping: RoundMapping) -> tuple[tuple[tuple[int, int], ...], int] | None:
     """Return the columns of a fixed-width text by a ruled line, and the line of their names."""
-    lines = next((lines for lines in blocks_of(path, told.encoding) if any(lines)), [])
+    lines = next((lines for lines in blocks_of(path, mapping.encoding) if any(lines)), [])
     for number, line in enumerate(lines[:_DEEPEST_HEADER]):
         starts = [found.start() for found in _RULE.finditer(line)]
         if number and len(starts) >= _LEAST_COLUMNS and not set(line) - set("-=_ "):

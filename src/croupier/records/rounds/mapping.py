@@ -323,12 +323,12 @@ def _wagers(
 def _numbered_deck(
     settings: Mapping[tuple[str, str], str | None], errors: _Errors
 ) -> tuple[Card, ...] | None:
-    told = {key: settings["cards", key] for key in ("numbers", "suits", "ranks", "by")}
-    if not any(told.values()):
+    texts = {key: settings["cards", key] for key in ("numbers", "suits", "ranks", "by")}
+    if not any(texts.values()):
         return None
     names = {"suits": _SUITS, "ranks": _RANKS}
     orders: dict[str, str] = {}
-    for key, text in told.items():
+    for key, text in texts.items():
         if text is None:
             errors.add(f"cards.{key}", f"missing: cards by number need {_NUMBERS_NEED}")
         elif key in names:
@@ -336,10 +336,10 @@ def _numbered_deck(
             if sorted(orders[key]) != sorted(names[key]):
                 errors.add(f"cards.{key}", f"{text!r}: name each of {''.join(names[key])} once")
                 return None
-    if len(orders) < len(names) or told["by"] is None:
+    if len(orders) < len(names) or texts["by"] is None:
         return None
     suits, ranks = orders["suits"], orders["ranks"]
-    if told["by"] == "suit":
+    if texts["by"] == "suit":
         return tuple(Card.of(rank + suit) for suit in suits for rank in ranks)
     return tuple(Card.of(rank + suit) for rank in ranks for suit in suits)
 
@@ -357,8 +357,8 @@ def _values(
                 errors.add(where, "an empty name: leave the cell blank instead")
             elif ours := errors.one_of(where, ours, allowed):
                 meant[theirs.strip()] = ours
-    both = {one.upper() for one in found.get("rank", {})} & {
-        one.upper() for one in found.get("suit", {})
+    both = {rank.upper() for rank in found.get("rank", {})} & {
+        suit.upper() for suit in found.get("suit", {})
     }
     for theirs in sorted(both):
         errors.add(f"values.rank.{theirs}", "it is also the name of a suit")

@@ -168,8 +168,8 @@ class _Proposing:
         self.shoes()
         self.counter()
         columns = {
-            name: told[0] if len(told) == 1 else told
-            for name, told in sorted(self.columns.items(), key=lambda one: _PLACES[one[0]])
+            name: names[0] if len(names) == 1 else names
+            for name, names in sorted(self.columns.items(), key=lambda one: _PLACES[one[0]])
         }
         self.tables["columns"] = columns
         self.list_of_wagers()
@@ -179,9 +179,9 @@ class _Proposing:
         self.money()
         self.encoding()
         self.totals()
-        for wager, told in self.others.items():
-            if len(told) > 1 and "wager" not in self.columns:
-                named = ", ".join(f"{amount} {name!r}" for amount, name in told.items())
+        for wager, amounts in self.others.items():
+            if len(amounts) > 1 and "wager" not in self.columns:
+                named = ", ".join(f"{amount} {name!r}" for amount, name in amounts.items())
                 self.why[f"wagers.{wager.replace(' ', '_')}"] = (
                     f"{named}: define the wager in a file (--own), and name these columns here"
                 )
@@ -190,8 +190,8 @@ class _Proposing:
                 self.why.setdefault(
                     "meters", f"{name!r} may be what a meter shows: if so, name it in [meters]"
                 )
-        read = {one for told in self.columns.values() for one in told}
-        read |= {one for told in self.bets.values() for one in told.values()}
+        read = {one for names in self.columns.values() for one in names}
+        read |= {column for amounts in self.bets.values() for column in amounts.values()}
         read |= {one.partition("[]")[0] for one in self.columns.get("wagers", ())}
         unread = tuple(name for name in self.sample.names if name not in read)
         tables = {name: table for name, table in self.tables.items() if table}
@@ -286,8 +286,8 @@ class _Proposing:
     # --- wagers ---
 
     def wager(self, words: Iterable[str]) -> str | None:
-        told = frozenset(words)
-        return self.wagers.get(told) or self.wagers.get(told - _UNNAMED)
+        name_words = frozenset(words)
+        return self.wagers.get(name_words) or self.wagers.get(name_words - _UNNAMED)
 
     def row_wager(self) -> None:
         joined = {_plain(name).replace(" ", ""): name for name in self.sample.names}
@@ -296,7 +296,7 @@ class _Proposing:
         if found is None or self.bets or "wagers" in self.columns:
             return
         columns = {"wager": found}
-        taken = {one for told in self.columns.values() for one in told} | {found}
+        taken = {one for names in self.columns.values() for one in names} | {found}
         for name in self.sample.names:
             words = _words(name)
             amount = (
@@ -312,15 +312,15 @@ class _Proposing:
 
     def list_of_wagers(self) -> None:
         for name in self.sample.names:
-            found = [one for one in self.values(name) if isinstance(one, list)]
+            found = [value for value in self.values(name) if isinstance(value, list)]
             outer = [entry for one in found for entry in one if isinstance(entry, Mapping)]
             keys = dict.fromkeys(key for entry in outer for key in entry)
             inner = next(
                 (key for key in keys if any(map(_is_listed, (e.get(key) for e in outer)))), ""
             )
             entries = outer if not inner else [
-                {**{key: entry[key] for key in entry if key != inner}, **one}
-                for entry in outer for one in entry.get(inner) or []
+                {**{key: entry[key] for key in entry if key != inner}, **wager}
+                for entry in outer for wager in entry.get(inner) or []
             ]  # fmt: skip
             if self.entry_keys(entries):
                 self.columns["wagers"] = [f"{name}[].{inner}[]" if inner else name]
@@ -332,11 +332,11 @@ class _Proposing:
         for key in dict.fromkeys(str(key) for entry in entries for key in entry):
             plain = _plain(key).replace(" ", "")
             of_seat = plain in _OTHER["seat"].split()
-            texts = [one[key] for one in entries if isinstance(one.get(key), str)]
+            texts = [entry[key] for entry in entries if isinstance(entry.get(key), str)]
             named = bool(texts) and all(self.wager(_words(text)) or wager_name(text) in WAGERS
                                         for text in texts)  # fmt: skip
             target = "seat" if of_seat else "wager" if named or plain in _NAMES_OF_WAGERS else None
-            cells = [str(one[key]) for one in entries if one.get(key) is not None]
+            cells = [str(entry[key]) for entry in entries if entry.get(key) is not None]
             amount = _amount(_words(key)) if cells and all(map(is_amount, cells)) else None
             keys.setdefault(target or amount or "", key)
         keys.pop("", None)
@@ -344,8 +344,8 @@ class _Proposing:
             return False
         self.entries, self.listed = keys, list(entries)
         self.tables["entries"] = {ours: key for ours, key in keys.items() if ours != key}
-        told = keys["wager"]
-        self.wager_names([str(entry.get(told)) for entry in entries if told in entry])
+        wager_key = keys["wager"]
+        self.wager_names([str(entry.get(wager_key)) for entry in entries if wager_key in entry])
         return True
 
     def wager_names(self, names: Sequence[str]) -> None:
@@ -428,7 +428,7 @@ class _Proposing:
         """Take the cards of both hands, if no name says so, from the columns that have cards."""
         if _SIDES.keys() <= self.columns.keys() or "cards" in self.columns:
             return
-        taken = {one for told in self.columns.values() for one in told}
+        taken = {name for columns in self.columns.values() for name in columns}
         read = CardReader()
         names = [name for name in self.sample.names if name not in taken and self.dealt(name, read)]
         if len(names) == len(_SIDES):
@@ -512,12 +512,12 @@ class _Proposing:
             ]
             deck = [card for _, card in sorted(zip(place, DECK, strict=True), key=lambda x: x[0])]
             reader = CardReader(deck=deck, first_number=first)
-            told = {"numbers": f"{first}-{51 + first}", "ranks": ranks, "by": by}
-            fits.append((self.agreement(reader), told, reader))
-        fits.sort(key=lambda one: one[0], reverse=True)
-        (share, told, reader), (second, *_) = fits[:2]
+            settings = {"numbers": f"{first}-{51 + first}", "ranks": ranks, "by": by}
+            fits.append((self.agreement(reader), settings, reader))
+        fits.sort(key=lambda fit: fit[0], reverse=True)
+        (share, settings, reader), (second, *_) = fits[:2]
         if share > max(second, _MOST_RIGHT):
-            self.tables["cards"] = {**told, "suits": _SUITS}
+            self.tables["cards"] = {**settings, "suits": _SUITS}
             self.reader = reader
             self.why["cards.numbers"] = (
                 f"under this order {share:.0%} of the recorded results are right, under no other "
@@ -541,8 +541,8 @@ class _Proposing:
                 continue
             counts = [sum(shown_value(c) for c in hand if c is not None) % 10 for hand in both]
             for side, count in zip(_SIDES, counts, strict=True):
-                told = [str(row.get(name, "")) for name in self.columns.get(f"{side}_total", [])]
-                right += [text == str(count) for text in told if text]
+                totals = [str(row.get(name, "")) for name in self.columns.get(f"{side}_total", [])]
+                right += [text == str(count) for text in totals if text]
             for name in self.columns.get("winner", [])[:1]:
                 with suppress(ValueError):
                     winner = read(row.get(name))
@@ -557,22 +557,22 @@ class _Proposing:
         seen: dict[str, Counter[str]] = {}
         hands = self.hands(self.reader)
         for row, both in zip(self.sample.rows, hands, strict=True):
-            told = str(row.get(name, "")).strip()
-            if not told or not both:
+            text = str(row.get(name, "")).strip()
+            if not text or not both:
                 continue
             try:
-                read(told)
+                read(text)
             except ValueError:
                 counts = [sum(shown_value(c) for c in h if c is not None) % 10 for h in both]
-                seen.setdefault(told, Counter())[_winner(counts)] += 1
-        meant = {told: found.most_common(1)[0][0] for told, found in seen.items()}
+                seen.setdefault(text, Counter())[_winner(counts)] += 1
+        meant = {word: found.most_common(1)[0][0] for word, found in seen.items()}
         if meant and len(meant) <= _MOST_WINNERS:
             self.tables.setdefault("values", {})["winner"] = meant
             self.why["values.winner"] = "by the cards of the first rounds"
 
     def money(self) -> None:
-        named = [(amount, name) for told in self.bets.values() for amount, name in told.items()]
-        named += [(key, told[0]) for key, told in self.columns.items() if key in _AMOUNT_WORDS]
+        named = [(amount, name) for bet in self.bets.values() for amount, name in bet.items()]
+        named += [(key, names[0]) for key, names in self.columns.items() if key in _AMOUNT_WORDS]
         cells = [cell for _, name in named for cell in self.sample.cells(name)]
         for key in _AMOUNT_WORDS.keys() & self.entries.keys():
             named.append((key, self.entries[key]))
@@ -586,21 +586,21 @@ class _Proposing:
         whole = [int(cell) for cell in cells if re.fullmatch(r"[+-]?[0-9]{1,12}", cell)]
         stakes = [abs(one) for one in whole if one]
         large = len(whole) == len(cells) and min(stakes, default=0) >= _DOLLAR
-        if large and any(one % _DOLLAR for one in stakes):
+        if large and any(stake % _DOLLAR for stake in stakes):
             money["unit"] = "cents"
             self.why["money.unit"] = "every amount is a whole number of 100 or more: check it"
         if any(amount == "paid" and "return" in _plain(name) for amount, name in named):
             money["paid"] = "returned"
             self.why["money.paid"] = "by its name it holds the stake that came back: check it"
         self.tables["money"] = money
-        for wager, told in list(self.bets.items()):
-            if "stake" not in told:
+        for wager, by_amount in list(self.bets.items()):
+            if "stake" not in by_amount:
                 self.why[f"wagers.{wager}"] = "no column has its stake: write the amount as stake"
                 del self.bets[wager]
 
 
 def _is_listed(value: object) -> bool:
-    return isinstance(value, list) and any(isinstance(one, Mapping) for one in value)
+    return isinstance(value, list) and any(isinstance(item, Mapping) for item in value)
 
 
 def _winner(counts: Sequence[int]) -> str:

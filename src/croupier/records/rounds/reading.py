@@ -139,10 +139,12 @@ class CsvRounds(PieceRounds):
         if mapping.spans:
             self._blocks = (cut(lines, mapping.spans) for lines in self._blocks)
         lines, self.line = self._from_header(mapping.header)
-        told = _SEPARATOR.fullmatch(lines[0])
-        if told is not None:
+        separator = _SEPARATOR.fullmatch(lines[0])
+        if separator is not None:
             lines, self.line = self._past_blanks(lines[1:], self.line)
-        self.delimiter = mapping.delimiter or (told[1] if told else delimiter_of(lines[0]))
+        self.delimiter = mapping.delimiter or (
+            separator[1] if separator else delimiter_of(lines[0])
+        )
         self.delimiter = FIXED if mapping.spans else self.delimiter
         # The header is read like other rows, which also returns the rest of its block.
         batches = rows_of([lines], self.delimiter, self.line)

@@ -69,10 +69,10 @@ def header_of(cells: Sequence[str], builder: RecordBuilder) -> CsvHeader:
     targets = tuple(builder.target(name) for name in names)
     if Target("wager") not in targets:
         targets = tuple(
-            None if one is not None and one.name in ROW_WAGER and not one.of else one
-            for one in targets
+            None if target is not None and target.name in ROW_WAGER and not target.of else target
+            for target in targets
         )
-    told = Counter(target for target in targets if target is not None)
+    counts = Counter(target for target in targets if target is not None)
     present = Counter(names)
     errors = [
         f"the column {readable(name)!r} is defined more than once"
@@ -84,12 +84,12 @@ def header_of(cells: Sequence[str], builder: RecordBuilder) -> CsvHeader:
         for column in builder.mapped
         if column not in present
     ]
-    twice = {target for target, count in told.items() if count > 1}
+    twice = {target for target, count in counts.items() if count > 1}
     errors += [
         f"more than one column contains {target.name}" for target in sorted(twice)[:MAX_FAULTS]
     ]
-    errors += _without_stake(told, builder)
-    known = {target.name for target in told}
+    errors += _without_stake(counts, builder)
+    known = {target.name for target in counts}
     if "cards" not in known:
         errors += [
             f"no column contains {hand}, {COLUMNS[hand]}; name the columns of other programs "
@@ -104,9 +104,9 @@ def header_of(cells: Sequence[str], builder: RecordBuilder) -> CsvHeader:
     return CsvHeader(names, targets)
 
 
-def _without_stake(told: Iterable[Target], builder: RecordBuilder) -> Iterator[str]:
+def _without_stake(targets: Iterable[Target], builder: RecordBuilder) -> Iterator[str]:
     amounts: dict[str, set[str]] = {}
-    for target in told:
+    for target in targets:
         if target.name in AMOUNTS:
             amounts.setdefault(target.of, set()).add(target.name)
     for wager, names in amounts.items():

@@ -273,10 +273,10 @@ class PostgresReader:
                 self._listener = self._pg.connect(self._address, autocommit=True)
                 self._listener.execute("listen croupier")
                 return frozenset({"all"})
-            told = {one.payload for one in self._listener.notifies(timeout=seconds, stop_after=1)}
-            if told:
-                told |= {one.payload for one in self._listener.notifies(timeout=0)}
-            return frozenset(told)
+            news = {one.payload for one in self._listener.notifies(timeout=seconds, stop_after=1)}
+            if news:
+                news |= {one.payload for one in self._listener.notifies(timeout=0)}
+            return frozenset(news)
         except self._pg.Error as error:
             raise StoreError(f"{self.path}: it cannot be read: {first_line(error)}") from error
 

@@ -158,7 +158,7 @@ class PostgresStore(PostgresReader):
             return self._settled(appends, error)
         except self._pg.errors.UniqueViolation as error:
             if len(units := units_of(appends)) == 1:
-                return {one.name: self._violated(one, error) for one in appends}
+                return {append.name: self._violated(append, error) for append in appends}
         failed: dict[str, StoreError] = {}
         for unit in units:
             failed |= self.commit(unit)
@@ -204,18 +204,18 @@ class PostgresStore(PostgresReader):
         counts: dict[str, int],
         failed: Mapping[str, StoreError],
     ) -> Iterator[tuple[str, StoreError]]:
-        for one in unit:
-            place = f"{self.path}, {one.name}"
-            if one.name in failed:
-                yield one.name, failed[one.name]
-            elif one.name not in held:
-                yield one.name, StoreError(f"{self.path}: no record is named {one.name}")
-            elif one.epoch and one.epoch != held[one.name][1]:
-                yield one.name, FencedError(f"{place}: another process owns this table now")
-            elif one.expected != counts[one.name]:
-                yield one.name, PositionError(place, one.expected, counts[one.name])
+        for append in unit:
+            place = f"{self.path}, {append.name}"
+            if append.name in failed:
+                yield append.name, failed[append.name]
+            elif append.name not in held:
+                yield append.name, StoreError(f"{self.path}: no record is named {append.name}")
+            elif append.epoch and append.epoch != held[append.name][1]:
+                yield append.name, FencedError(f"{place}: another process owns this table now")
+            elif append.expected != counts[append.name]:
+                yield append.name, PositionError(place, append.expected, counts[append.name])
             else:
-                counts[one.name] += len(one.lines)
+                counts[append.name] += len(append.lines)
 
     def _violated(self, one: Append, error: Exception) -> StoreError:
         constraint = getattr(getattr(error, "diag", None), "constraint_name", "")
@@ -232,36 +232,36 @@ class PostgresStore(PostgresReader):
         while True:
             try:
                 with self._writing() as connection:
-                    names = [one.name for one in appends]
+                    names = [append.name for append in appends]
                     connection.execute(
                         "select 1 from lease join stream on stream.id = lease.stream"
                         " where name = any(%s) order by stream.id for update of lease",
                         (names,),
                     )
-                    done = [one for one in appends if self._is_there(connection, one)]
+                    done = [append for append in appends if self._is_there(connection, append)]
                 lost = StoreError(str(error))
-                return {one.name: lost for one in appends if one not in done}
+                return {append.name: lost for append in appends if append not in done}
             except StoreError as again:
                 if monotonic() > end:
                     raise error from again
                 sleep(0.1)
 
-    def _is_there(self, connection: Connection[Any], one: Append) -> bool:
-        stream = self._ids.get(one.name)
+    def _is_there(self, connection: Connection[Any], append: Append) -> bool:
+        stream = self._ids.get(append.name)
         rows = connection.execute(
             "select content from line where stream = %s and number >= %s and number < %s"
             " order by number",
-            (stream, one.expected, one.expected + len(one.lines)),
+            (stream, append.expected, append.expected + len(append.lines)),
         ).fetchall()
         kept = {
             (grant, key): digest
             for grant, key, digest in connection.execute(
                 "select grant_name, key, digest from answer where stream = %s and key = any(%s)",
-                (stream, [answer.key for answer in one.answers]),
+                (stream, [answer.key for answer in append.answers]),
             )
         }
-        return [line for (line,) in rows] == [*one.lines] and all(
-            kept.get((answer.grant, answer.key)) == answer.digest for answer in one.answers
+        return [line for (line,) in rows] == [*append.lines] and all(
+            kept.get((answer.grant, answer.key)) == answer.digest for answer in append.answers
         )
 
     def keep(self, name: str, snapshot: bytes | None) -> None:

@@ -184,7 +184,7 @@ def _state(written: Any, rules: TableRules) -> TableState:
         hands = Coup(rules.tableau, round_.coup.player, round_.coup.banker)
         kept = {name: getattr(round_, name) for name in round_.__struct_fields__}
         round_ = RoundState(**{**kept, "coup": hands})
-    slices = [read_slice(name, one) for name, one in written.slices.items()]
+    slices = [read_slice(name, part) for name, part in written.slices.items()]
     return TableState(
         **{
             **fields,

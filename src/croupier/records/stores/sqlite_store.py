@@ -500,10 +500,10 @@ class SQLiteStore:
 
     def close(self) -> None:
         """See ``Store``."""
-        for one in ("_reader", "connection"):
-            if hasattr(self, one):
+        for name in ("_reader", "connection"):
+            if hasattr(self, name):
                 with suppress(sqlite3.Error):
-                    getattr(self, one).close()
+                    getattr(self, name).close()
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None

@@ -94,8 +94,8 @@ class Append(NamedTuple):
 def units_of(appends: Iterable[Append]) -> list[list[Append]]:
     """Group appends by unit."""
     units: dict[object, list[Append]] = {}
-    for one in appends:
-        units.setdefault(one.unit or (one.name,), []).append(one)
+    for append in appends:
+        units.setdefault(append.unit or (append.name,), []).append(append)
     return [*units.values()]
 
 
@@ -103,7 +103,7 @@ def with_its_unit(appends: Iterable[Append], name: str, error: StoreError) -> di
     """Return the errors of a failed append and of its unit."""
     unit = next(one for one in units_of(appends) if any(each.name == name for each in one))
     with_it = StoreError(f"{name}, with which it is stored, could not be: {error}")
-    return {**{one.name: with_it for one in unit}, name: error}
+    return {**{append.name: with_it for append in unit}, name: error}
 
 
 class Lease(NamedTuple):

@@ -167,4 +167,4 @@ def _read(path: Path) -> dict[str, str]:
 
 
 def _is_hex(text: str) -> bool:
-    return len(text) % 2 == 0 and all(one in "0123456789abcdef" for one in text)
+    return len(text) % 2 == 0 and all(character in "0123456789abcdef" for character in text)

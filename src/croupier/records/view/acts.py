@@ -42,7 +42,7 @@ def _may_give(office: str, offices: tuple[Role, ...]) -> bool:
 
 @cache
 def _is_of(office: str, offices: tuple[Role, ...]) -> bool:
-    return any(includes(office, one) for one in offices)
+    return any(includes(office, role) for role in offices)
 
 
 def seen_acts(viewer: Viewer, acts: Iterable[Act], by: Actor | None = None) -> list[ActSeen]:
@@ -59,10 +59,10 @@ def _act(viewer: Viewer, act: Act, by: Actor | None) -> ActSeen:
         "seat": act.seat,
         "words": act.words,
         "clauses": list(act.clauses),
-        "who": [one.value for one in act.who],
-        "also": [one.value for one in act.also if not _is_own(viewer, act, one)],
+        "who": [role.value for role in act.who],
+        "also": [role.value for role in act.also if not _is_own(viewer, act, role)],
         "gives": _gives(viewer, act),
-        "fields": [_named(act, seen_field(one), by) for one in act.fields],
+        "fields": [_named(act, seen_field(field), by) for field in act.fields],
     }
 
 
@@ -103,7 +103,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, date):
         return value.isoformat()
     if isinstance(value, Mapping):
-        return {str(key): _plain(one) for key, one in value.items()}
+        return {str(key): _plain(item) for key, item in value.items()}
     if isinstance(value, tuple):
-        return [_plain(one) for one in value]
+        return [_plain(item) for item in value]
     return value

@@ -14,7 +14,7 @@ CardSeen = Annotated[
     "A card, such as 9h; ?? for one that lies face down.",
     Keywords(pattern=r"^([A2-9TJQK][cdhs]|\?\?)$"),
 ]
-Told = Annotated[
+TypedFields = Annotated[
     Mapping[str, Any],
     "The type and its fields as in a table log. A card that lies face down is ??, a name that is "
     "not shown is the office, and an amount that is not shown is null.",
@@ -54,8 +54,8 @@ class EntrySeen(TypedDict):
     at: Annotated[str | None, "When, in UTC; null where the viewer does not see who acts."]
     by: Annotated[list[ActorSeen] | None, "Who gave the command; null where it is not shown."]
     corrects: Annotated[int | None, "The entry that this one corrects."]
-    command: Told
-    events: list[Told]
+    command: TypedFields
+    events: list[TypedFields]
     opened: Annotated[list[CardOpened], "Cards that this entry turned face up."]
     narration: list[LineSeen]
     open_point: Annotated[bool, "Whether no card lies face down, so that the seal may be told."]

@@ -23,15 +23,15 @@ def seen_entry(viewer: Viewer, entry: Proposal) -> EntrySeen:
     around = Around(before.state, after.state, entry.events, before.rules)
     events = [masked(event, viewer, around) for event in entry.events]
     command = masked(entry.command, viewer, around)
-    acts = viewer.sees_actors({one.office for one in entry.stamp.by})
+    acts = viewer.sees_actors({actor.office for actor in entry.stamp.by})
     return {
         "format": "croupier-entry-view/1",
         "seq": after.sequence,
         "at": moment(after.at) if acts and after.at is not None else None,
-        "by": [_actor(one) for one in entry.stamp.by] if acts else None,
+        "by": [_actor(actor) for actor in entry.stamp.by] if acts else None,
         "corrects": entry.stamp.corrects,
         "command": command.to_dict(),
-        "events": [one.to_dict() for one in events],
+        "events": [event.to_dict() for event in events],
         "opened": list(_opened(around)),
         "narration": [
             {

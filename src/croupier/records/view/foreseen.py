@@ -28,7 +28,7 @@ def due_answer(position: Position) -> Proposal | None:
     act = act_due(position.state, position.rules)
     if act is None or act.command.__name__ not in _PREVIEWED:
         return None
-    if any(one.source or one.needed for one in act.fields):
+    if any(field.source or field.needed for field in act.fields):
         return None
     answer = propose(position, act.plain())
     return answer if isinstance(answer, Proposal) else None

@@ -228,7 +228,7 @@ def results_after(results: Sequence[ResultSeen], entry: Proposal) -> list[Result
         elif isinstance(event, SettlementCorrected) and event.winner:
             facts = facts_of(event.player, event.banker)
             now = _result(event.round, facts, corrected=True)
-            after = [now if one["round"] == event.round else one for one in after]
+            after = [now if result["round"] == event.round else result for result in after]
     return after
 
 
@@ -236,14 +236,14 @@ def roads_shown(results: Iterable[ResultSeen]) -> RoadsShown:
     """Return the roads of a shoe's results."""
     made = (
         Result(
-            _WINNERS[one["winner"]],
-            one["natural"],
-            one["player_pair"],
-            one["banker_pair"],
-            one["round"],
-            one["corrected"],
+            _WINNERS[result["winner"]],
+            result["natural"],
+            result["player_pair"],
+            result["banker_pair"],
+            result["round"],
+            result["corrected"],
         )
-        for one in results
+        for result in results
     )
     return road_data(roads_of(made))
 
@@ -330,19 +330,19 @@ def _forms(state: TableState, rules: TableRules) -> FormsSeen | None:
         "last_serial": book.last_serial,
         "used": [
             {
-                "serial": one.serial,
-                "patron": one.patron,
-                "cents": one.cents,
-                "void": one.void,
-                "dropped": one.dropped,
+                "serial": form.serial,
+                "patron": form.patron,
+                "cents": form.cents,
+                "void": form.void,
+                "dropped": form.dropped,
             }
-            for one in book.used.values()
+            for form in book.used.values()
         ],
     }
 
 
 def _notices(state: TableState) -> list[NoticeSeen]:
     return [
-        {"rule": one.rule_id, "value": one.value, "to": one.to, "at": moment(one.at)}
-        for one in state[NoticeBoard].notices
+        {"rule": notice.rule_id, "value": notice.value, "to": notice.to, "at": moment(notice.at)}
+        for notice in state[NoticeBoard].notices
     ]

@@ -118,7 +118,7 @@ def felt_alt_text(felt: Felt, lying: Lying | None = None) -> str:
         cards = getattr(lies, hand)
         if cards:
             said = ", ".join(
-                "face down" if one == _CLOSED else "".join(rank_and_suit(one)) for one in cards
+                "face down" if card == _CLOSED else "".join(rank_and_suit(card)) for card in cards
             )
             parts.append(f"{hand.capitalize()}'s Hand: {said}")
     return ". ".join(parts)

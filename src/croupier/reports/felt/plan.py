@@ -134,7 +134,7 @@ def plan_of(
 
     def seen(boxes: Iterable[Box]) -> list[Box]:
         # A chip lies in its area, and cards in theirs, whoever looks: only the places turn.
-        return [one.turned(high) for one in boxes] if side == "dealer" else [*boxes]
+        return [box.turned(high) for box in boxes] if side == "dealer" else [*boxes]
 
     zone = _zone(felt, dealer=dealer)
     column = _rows(felt), zone + _column(felt)

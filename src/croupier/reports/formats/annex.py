@@ -10,13 +10,13 @@ from msgspec.structs import replace
 from croupier.reports.formats.columns import texts_of
 from croupier.reports.tree import DataTable, FactList, Figure, Node, Section, Tree
 
-_COLUMNS: Final = [Figure(one, one) for one in ("Wager", "Figure", "Exact fraction")]
+_COLUMNS: Final = [Figure(name, name) for name in ("Wager", "Figure", "Exact fraction")]
 
 
 def with_annex(tree: Tree) -> Tree:
     """Return a document with its exact fractions in an annex."""
     rows: list[Sequence[str]] = []
-    nodes = [_decimal(one, tree.title, rows) for one in tree.nodes]
+    nodes = [_decimal(node, tree.title, rows) for node in tree.nodes]
     if not rows:
         return tree
     annex = Section("Annex: exact fractions", [DataTable(_COLUMNS, rows)], together=False)

@@ -103,9 +103,9 @@ def bands_of(
     columns: Sequence[Figure], rows: Sequence[Sequence[str]], room: int, *, free: bool = False
 ) -> list[Band]:
     """Return a table's columns in bands that fit a width; a ``free`` table may be wider."""
-    natural = [_natural(one, [row[at] for row in rows]) for at, one in enumerate(columns)]
-    least = [_least(one, [row[at] for row in rows]) for at, one in enumerate(columns)]
-    every = [at for at, one in enumerate(columns) if not one.hidden]
+    natural = [_natural(column, [row[at] for row in rows]) for at, column in enumerate(columns)]
+    least = [_least(column, [row[at] for row in rows]) for at, column in enumerate(columns)]
+    every = [at for at, column in enumerate(columns) if not column.hidden]
     kept = [at for at in every if not columns[at].decoration]
     for at in every:
         more = sorted({*kept, at})
@@ -116,9 +116,9 @@ def bands_of(
     # The first column names the row.
     shorter = [
         min(least[at], max(_SHORTER_WORD, _unbroken([row[at] for row in rows])))
-        if at and one.unit == "text"
+        if at and column.unit == "text"
         else least[at]
-        for at, one in enumerate(columns)
+        for at, column in enumerate(columns)
     ]
     for widths in (least, shorter):
         if _needs(kept, widths) <= room:
@@ -174,7 +174,7 @@ def _natural(figure: Figure, texts: Sequence[str]) -> int:
 def _unbroken(texts: Sequence[str]) -> int:
     """Return the width of the longest number or clause."""
     pieces = [piece for text in texts for piece in _pieces(text)]
-    return max((wide(one) for one in pieces if any(map(str.isdigit, one))), default=0)
+    return max((wide(piece) for piece in pieces if any(map(str.isdigit, piece))), default=0)
 
 
 def _least(figure: Figure, texts: Sequence[str]) -> int:

@@ -16,14 +16,14 @@ def charts_of(table: DataTable) -> list[Chart]:
     """Return a table's charts; a stacked one is for workbooks only."""
     if len(table.rows) > _MOST_BARS:
         return []
-    titles = [one.id for one in table.columns]
+    titles = [column.id for column in table.columns]
     found = []
-    for one in table.drawn:
-        if one.stacked:
+    for drawing in table.drawn:
+        if drawing.stacked:
             continue
-        at = titles.index(one.figures[0])
+        at = titles.index(drawing.figures[0])
         items = list(_bars(table, at))
-        found += [Chart(one.title or table.columns[at].title, items)] if items else []
+        found += [Chart(drawing.title or table.columns[at].title, items)] if items else []
     return found
 
 
@@ -42,8 +42,8 @@ def drawn_chart(chart: Chart, name: str, font: str, width: int = WIDTH) -> str:
     """Return a chart as SVG; ``name`` is its id in the page."""
     items: Sequence[Bar] | Sequence[Segment] = chart.items
     if items and isinstance(items[0], Segment):
-        parts = [one for one in items if isinstance(one, Segment)]
+        parts = [item for item in items if isinstance(item, Segment)]
         return stack(name, chart.title, parts, font=font, width=width)
     return bars(
-        name, chart.title, [one for one in items if isinstance(one, Bar)], font=font, width=width
+        name, chart.title, [item for item in items if isinstance(item, Bar)], font=font, width=width
     )

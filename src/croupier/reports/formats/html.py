@@ -71,7 +71,7 @@ def html(tree: Tree, paper: str = "a4") -> str:
     """Return a tree as a self-contained page."""
     style = (files("croupier.reports.formats") / "house.css").read_text(encoding="utf-8").rstrip()
     style += "".join(
-        {f"\n{one.style}": 0 for _, one in walk(tree.nodes) if isinstance(one, Picture)}
+        {f"\n{node.style}": 0 for _, node in walk(tree.nodes) if isinstance(node, Picture)}
     )
     if paper == "letter":
         style += "\n@page { size: letter; }"
@@ -87,8 +87,8 @@ def _title(text: str) -> str:
 
 
 def _gathered(nodes: Sequence[Node]) -> list[Node]:
-    warnings = [one.text for one in nodes if isinstance(one, Note) and one.kind == "warning"]
-    others = [one for one in nodes if not (isinstance(one, Note) and one.kind == "warning")]
+    warnings = [node.text for node in nodes if isinstance(node, Note) and node.kind == "warning"]
+    others = [node for node in nodes if not (isinstance(node, Note) and node.kind == "warning")]
     if not warnings:
         return others
     title = "Warning" if len(warnings) == 1 else "Warnings"
@@ -99,12 +99,12 @@ def _gathered(nodes: Sequence[Node]) -> list[Node]:
 class _Page:
     def __init__(self, nodes: Sequence[Node]) -> None:
         self._numbers: dict[str, int] = {}
-        sections = [one for _, one in walk(nodes) if isinstance(one, Section)]
-        self._anchors = {id(one): f"section-{at}" for at, one in enumerate(sections, 1)}
-        titles = Counter(one.title for one in sections)
+        sections = [node for _, node in walk(nodes) if isinstance(node, Section)]
+        self._anchors = {id(section): f"section-{at}" for at, section in enumerate(sections, 1)}
+        titles = Counter(section.title for section in sections)
         # Regions of one name could not be told apart, so those are no regions.
         self._alike = {title for title, count in titles.items() if count > 1}
-        self._named = {one.title: self._anchors[id(one)] for one in sections}
+        self._named = {section.title: self._anchors[id(section)] for section in sections}
 
     def _next(self, what: str) -> str:
         self._numbers[what] = self._numbers.get(what, 0) + 1
@@ -112,12 +112,12 @@ class _Page:
 
     def contents(self, nodes: Sequence[Node]) -> Iterator[str]:
         """List the sections of a long page."""
-        sections = [one for one in nodes if isinstance(one, Section)]
+        sections = [node for node in nodes if isinstance(node, Section)]
         if len(sections) < _CONTENTS:
             return
         yield '<nav class="contents" aria-label="Contents">\n<ul>\n'
-        for one in sections:
-            yield f'<li><a href="#{self._anchors[id(one)]}">{_title(one.title)}</a></li>\n'
+        for section in sections:
+            yield f'<li><a href="#{self._anchors[id(section)]}">{_title(section.title)}</a></li>\n'
         yield "</ul>\n</nav>\n"
 
     def nodes(self, nodes: Sequence[Node], title: str = "") -> Iterator[str]:
@@ -144,7 +144,7 @@ class _Page:
 
     def bullets(self, bullets: Bullets) -> Iterator[str]:
         yield "<ul>\n"
-        yield from (f"<li>{_said(one)}</li>\n" for one in bullets.items)
+        yield from (f"<li>{_said(item)}</li>\n" for item in bullets.items)
         yield "</ul>\n"
 
     def drawing(self, drawing: Picture) -> Iterator[str]:
@@ -157,9 +157,9 @@ class _Page:
         anchor = self._anchors[id(section)]
         kinds = {"Warning": "warnings", "Warnings": "warnings"}
         kind = kinds.get(section.title, "together" if section.together else "")
-        told = f' class="{kind}"' if kind else ""
+        attribute = f' class="{kind}"' if kind else ""
         named = "" if section.title in self._alike else f' aria-labelledby="{anchor}"'
-        yield f"<section{told}{named}>\n"
+        yield f"<section{attribute}{named}>\n"
         yield f'<h2 id="{anchor}">{_title(section.title)}</h2>\n'
         yield from self.nodes(section.nodes, section.title)
         yield "</section>\n"
@@ -169,20 +169,20 @@ class _Page:
         kind = "verdict" if verdict.passes else "verdict diverges"
         yield f'<section class="{kind}" aria-labelledby="{anchor}">\n'
         yield f'<h2 id="{anchor}">{_title(verdict.says)}</h2>\n'
-        yield from (f'<p class="wrong">{_said(one)}</p>\n' for one in verdict.wrong)
-        yield from (f"<p>{_said(one)}</p>\n" for one in verdict.more)
+        yield from (f'<p class="wrong">{_said(error)}</p>\n' for error in verdict.wrong)
+        yield from (f"<p>{_said(note)}</p>\n" for note in verdict.more)
         yield "</section>\n"
 
     def facts(self, facts: FactList) -> Iterator[str]:
         yield "<dl>\n"
-        for one in facts.facts:
-            yield f"<div><dt>{_said(one.figure.title)}</dt><dd>{_values(one)}</dd></div>\n"
+        for fact in facts.facts:
+            yield f"<div><dt>{_said(fact.figure.title)}</dt><dd>{_values(fact)}</dd></div>\n"
         yield "</dl>\n"
 
     def _table(self, table: DataTable, title: str) -> Iterator[str]:
         if not table.rows and not table.foot:
             return
-        shown = [at for at, one in enumerate(table.columns) if not one.hidden]
+        shown = [at for at, figure in enumerate(table.columns) if not figure.hidden]
         columns = [table.columns[at] for at in shown]
         rows = [[texts_of(table.columns, row)[at] for at in shown] for row in table.rows]
         caption = _said(table.title or table.page or title)
@@ -212,8 +212,8 @@ class _Page:
             kind = {"text": "", "clauses": "", "word": "name"}.get(column.unit, "figure")
             if column.decoration:
                 kind = "figure exact"
-            told = f' class="{kind}"' if kind else ""
-            name = f'th scope="row"{told}' if at == 0 else f"td{told}"
+            attribute = f' class="{kind}"' if kind else ""
+            name = f'th scope="row"{attribute}' if at == 0 else f"td{attribute}"
             words = _broken(_safe(cell))
             if link and at == 0:
                 words = f'<a href="#{link}">{words}</a>'
@@ -224,9 +224,9 @@ class _Page:
             return
         if len(charts) > 1:
             yield '<div class="charts">\n'
-        for one in charts:
-            drawn = drawn_chart(one, self._next("chart"), FONT)
-            yield f"<figure>\n<figcaption>{_said(one.title)}</figcaption>\n{drawn}\n</figure>\n"
+        for chart in charts:
+            drawn = drawn_chart(chart, self._next("chart"), FONT)
+            yield f"<figure>\n<figcaption>{_said(chart.title)}</figcaption>\n{drawn}\n</figure>\n"
         if len(charts) > 1:
             yield "</div>\n"
 
@@ -235,7 +235,7 @@ class _Page:
         for name in form.names:
             first, *others = form.parts
             parts = [f"{name} ({first.lower()})" if name else first, *others]
-            spans = "".join(f"<span>{_said(one)}</span>" for one in parts)
+            spans = "".join(f"<span>{_said(part)}</span>" for part in parts)
             yield f'<div class="sign">{spans}</div>\n'
         yield "</div>\n"
 
@@ -263,10 +263,10 @@ _RENDERERS: Final[dict[type, Callable[[Any, Any], Iterator[str]]]] = {
 def _values(fact: FactItem) -> str:
     if isinstance(fact.value, str) or not isinstance(fact.value, Sequence):
         return f"<span>{_broken(_safe(words_of(fact)))}</span>"
-    parts = [visible(one) for one in fact.value] or ["none"]
+    parts = [visible(item) for item in fact.value] or ["none"]
     return " ".join(
-        f"<span>{_safe(one)}{',' if number < len(parts) else ''}</span>"
-        for number, one in enumerate(parts, 1)
+        f"<span>{_safe(part)}{',' if number < len(parts) else ''}</span>"
+        for number, part in enumerate(parts, 1)
     )
 
 

@@ -89,12 +89,12 @@ class _Page:
     def bullets(self, bullets: Bullets) -> Iterator[str]:
         for item in bullets.items:
             room = self._width - 2 * len(_INDENT)
-            lines = [one for part in visible(item).splitlines() for one in wrapped(part, room)]
-            yield from (_INDENT * (2 if number else 1) + one for number, one in enumerate(lines))
+            lines = [line for part in visible(item).splitlines() for line in wrapped(part, room)]
+            yield from (_INDENT * (2 if number else 1) + line for number, line in enumerate(lines))
 
     def verdict(self, verdict: Conclusion) -> Iterator[str]:
-        for one in verdict.wrong:
-            yield from self._paragraph(one, _RED)
+        for error in verdict.wrong:
+            yield from self._paragraph(error, _RED)
         yield from self._paragraph(verdict.says, _GREEN if verdict.passes else _RED)
         for more in verdict.more:
             yield from self._paragraph(more, indent=_INDENT)
@@ -113,7 +113,7 @@ class _Page:
                 yield indent + self._style(line, style)
 
     def facts(self, facts: FactList) -> Iterator[str]:
-        rows = [(one.figure.title, words_of(one)) for one in facts.facts]
+        rows = [(fact.figure.title, words_of(fact)) for fact in facts.facts]
         if self._plain:
             yield from (f"{name}: {said}" for name, said in rows)
             return
@@ -192,7 +192,7 @@ def _rows_in_words(columns: Sequence[Figure], rows: Sequence[Sequence[str]]) -> 
     """Yield each row for a screen reader: ``Wager: Tie; RTP: 85.64%``."""
     for row in rows:
         yield "; ".join(
-            f"{one.title}: {', '.join(cell.splitlines())}" if one.title else cell
-            for one, cell in zip(columns, row, strict=True)
-            if cell.strip() and not one.hidden
+            f"{column.title}: {', '.join(cell.splitlines())}" if column.title else cell
+            for column, cell in zip(columns, row, strict=True)
+            if cell.strip() and not column.hidden
         )

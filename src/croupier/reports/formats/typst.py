@@ -111,7 +111,7 @@ def _node(node: Node, count: list[int]) -> Iterator[dict[str, Any]]:
 def _leaf(node: Node) -> dict[str, Any]:
     match node:
         case FactList():
-            rows = [[visible(one.figure.title), _values(one)] for one in node.facts]
+            rows = [[visible(fact.figure.title), _values(fact)] for fact in node.facts]
             return {"kind": "facts", "rows": rows}
         case Note():
             return {"kind": node.kind, "text": visible(node.text)}
@@ -137,13 +137,13 @@ def _leaf(node: Node) -> dict[str, Any]:
 
 
 def _seen(texts: Sequence[str]) -> list[str]:
-    return [visible(one) for one in texts]
+    return [visible(text) for text in texts]
 
 
 def _values(fact: FactItem) -> list[str]:
     if isinstance(fact.value, str) or not isinstance(fact.value, Sequence):
         return [words_of(fact)]
-    return [visible(one) for one in fact.value] or ["none"]
+    return [visible(item) for item in fact.value] or ["none"]
 
 
 def _bands(table: DataTable) -> Iterator[dict[str, Any]]:

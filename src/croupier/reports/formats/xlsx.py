@@ -130,14 +130,14 @@ class _Book:
         self._report(tree)
         for name in pages:
             self._page_of(name)
-        checked = [one for one in self._tables if one.table.checks]
+        checked = [table for table in self._tables if table.table.checks]
         if checked:
             self._check(checked)
 
     # --- where tables are ------------------------------------------------------------------------
 
     def _place(self, page: str, tables: Sequence[DataTable]) -> None:
-        alike = all(one.columns == tables[0].columns for one in tables)
+        alike = all(data_table.columns == tables[0].columns for data_table in tables)
         row = 0
         for number, table in enumerate(tables):
             starts, at = {}, 0 if table.of is None else 1
@@ -209,7 +209,7 @@ class _Book:
             else:
                 for words, form in _sentences(node):
                     row = self._sentence(page, row, words, form)
-        checked = [one for one in self._tables if one.table.checks]
+        checked = [table for table in self._tables if table.table.checks]
         if checked:
             every = _agreement(len(list(self._checked(checked))))
             self._cell(page, 2, 0, _Formula("=Check!A1", every), _BOLD)
@@ -222,21 +222,21 @@ class _Book:
         return row + 1
 
     def _facts(self, page: Any, facts: FactList, row: int) -> int:
-        for number, one in enumerate(facts.facts, row):
-            value = one.value
-            self._cell(page, number, 0, one.figure.title, _BOLD)
-            if one.figure.unit in _PARTS:
+        for number, fact in enumerate(facts.facts, row):
+            value = fact.value
+            self._cell(page, number, 0, fact.figure.title, _BOLD)
+            if fact.figure.unit in _PARTS:
                 # One cell holds the words of a count that a spreadsheet would round.
-                value = shown(one.figure, value)
-            form = {**_form_of(one.figure, value), "align": "left", "text_wrap": True}
-            self._cell(page, number, 1, _plain(one.figure, value), form)
-            fraction = f"= {one.fraction}" if one.fraction else ""
-            if more := ", ".join(filter(None, (fraction, one.note))):
+                value = shown(fact.figure, value)
+            form = {**_form_of(fact.figure, value), "align": "left", "text_wrap": True}
+            self._cell(page, number, 1, _plain(fact.figure, value), form)
+            fraction = f"= {fact.fraction}" if fact.fraction else ""
+            if more := ", ".join(filter(None, (fraction, fact.note))):
                 self._cell(page, number, 2, more, _WRAPPED)
         return row + len(facts.facts)
 
     def _page_of(self, name: str) -> None:
-        placed = [one for one in self._tables if one.page == name]
+        placed = [table for table in self._tables if table.page == name]
         page = self._add(name)
         alike = len({one.head for one in placed}) == 1
         for number, one in enumerate(placed):
@@ -323,8 +323,8 @@ class _Book:
         names = re.split(r"\{([^}]+)\}", figure.formula)
         for part, value in enumerate(values):
             text = "".join(
-                self._reference(placed, number, one, part) if at % 2 else one
-                for at, one in enumerate(names)
+                self._reference(placed, number, name, part) if at % 2 else name
+                for at, name in enumerate(names)
             )
             yield f"={text}", value if isinstance(value, str) else _number(value)
 
@@ -335,11 +335,11 @@ class _Book:
         if colon:
             key = placed.table.rows[number][0]
             placed = next(
-                one for one in self._tables
-                if one.page == page and one.table.of is not None and one.table.of.value == key
+                table for table in self._tables
+                if table.page == page and table.table.of is not None and table.table.of.value == key
             )  # fmt: skip
         column = placed.starts[name]
-        unit = next(one.unit for one in placed.table.columns if one.id == name)
+        unit = next(figure.unit for figure in placed.table.columns if figure.id == name)
         before = f"{page}!" if colon else ""
         if colon and not total:
             letter = _letter(column)
@@ -458,11 +458,11 @@ def _sentences(node: Node) -> Iterator[tuple[str, Style]]:
         case Note():
             yield node.text, _WRAPPED
         case Bullets():
-            yield from ((one, _WRAPPED) for one in node.items)
+            yield from ((item, _WRAPPED) for item in node.items)
         case Conclusion():
-            yield from ((one, _WARNING) for one in node.wrong)
+            yield from ((error, _WARNING) for error in node.wrong)
             yield node.says, {**_WRAPPED, **_BOLD}
-            yield from ((one, _WRAPPED) for one in node.more)
+            yield from ((note, _WRAPPED) for note in node.more)
         case Choices():
             yield f"{node.label} ({node.takes})", _WRAPPED
             yield from ((f"{letter}) {words}", _WRAPPED) for letter, words in node.choices)

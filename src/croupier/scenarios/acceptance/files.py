@@ -21,7 +21,7 @@ from croupier.law.resolve import instruments
 from croupier.records.codec import COMMANDS, EVENTS
 from croupier.table.pit import PitCommand
 
-PIT_COMMANDS: Final = {one.__name__: one for one in PitCommand.__subclasses__()}
+PIT_COMMANDS: Final = {subclass.__name__: subclass for subclass in PitCommand.__subclasses__()}
 
 _TABLE_KEYS: Final = (
     "submission", "elections", "limits", "reading", "layout", "start", "patrons", "dealer",
@@ -143,7 +143,7 @@ class _Reader:
             self.wrong("outcome", "nothing is expected anywhere: give steps or the end something")
         if len(self.errors) > before:
             return None
-        rests = tuple((one["clause"], one["says"]) for one in given["rests_on"])
+        rests = tuple((entry["clause"], entry["says"]) for entry in given["rests_on"])
         return Scenario(
             given["id"], given["title"], given["law"], rests, tables, steps, outcomes,
             given.get("pending", ""), self.file.path, self.file.place(self.at).line,
@@ -166,11 +166,11 @@ class _Reader:
             self.wrong(
                 "rests_on", "is missing: name the clauses, and say in our words what they say"
             )
-        for place, one in enumerate(self.list_of(given, "rests_on", dict, ""), start=1):
+        for place, entry in enumerate(self.list_of(given, "rests_on", dict, ""), start=1):
             where = f"rests_on[{place}]"
-            self.keys(one, where, ("clause", "says"))
-            self.clause(one.get("clause"), f"{where}.clause")
-            if not isinstance(one.get("says"), str) or not one["says"]:
+            self.keys(entry, where, ("clause", "says"))
+            self.clause(entry.get("clause"), f"{where}.clause")
+            if not isinstance(entry.get("says"), str) or not entry["says"]:
                 self.wrong(f"{where}.says", "is missing or not text")
 
     def _tables(self, given: Mapping[str, Any]) -> tuple[TableSpec, ...]:
@@ -181,13 +181,13 @@ class _Reader:
         if several := sorted(set(_TABLE_KEYS) & given.keys()):
             self.wrong("tables", f"a scenario with tables says at each of them: {several}")
         found = []
-        for place, one in enumerate(self.list_of(given, "tables", dict, ""), start=1):
+        for place, table in enumerate(self.list_of(given, "tables", dict, ""), start=1):
             where = f"tables[{place}]"
-            self.keys(one, where, ("name", *_TABLE_KEYS))
-            if not isinstance(one.get("name"), str):
+            self.keys(table, where, ("name", *_TABLE_KEYS))
+            if not isinstance(table.get("name"), str):
                 self.wrong(f"{where}.name", "is missing or not text")
-            self._table(one, f"{where}.")
-            found.append(TableSpec(str(one.get("name")), one))
+            self._table(table, f"{where}.")
+            found.append(TableSpec(str(table.get("name")), table))
         return tuple(found)
 
     def _table(self, given: Mapping[str, Any], where: str) -> None:
@@ -205,24 +205,24 @@ class _Reader:
                 self.unnamed(f"{where}reading", f"{name!r} is not in the register{hint}")
             elif reading not in entry.readings:
                 self.unnamed(f"{where}reading", f"{name} has no reading {reading!r}")
-        for place, one in enumerate(self.list_of(given, "patrons", dict, where), start=1):
-            self.keys(one, f"{where}patrons[{place}]", ("seat", "name", "chips"))
+        for place, patron in enumerate(self.list_of(given, "patrons", dict, where), start=1):
+            self.keys(patron, f"{where}patrons[{place}]", ("seat", "name", "chips"))
 
     def _steps(self, given: Mapping[str, Any], tables: tuple[str, ...]) -> Iterator[Step]:
-        for place, one in enumerate(self.list_of(given, "steps", dict, ""), start=1):
+        for place, step in enumerate(self.list_of(given, "steps", dict, ""), start=1):
             where = f"steps[{place}]"
             # A command may have a field that is called as a verb is: PlaceWager has a wager.
-            verbs = ["do"] if "do" in one else [key for key in VERBS if key in one]
+            verbs = ["do"] if "do" in step else [key for key in VERBS if key in step]
             if len(verbs) != 1:
                 self.wrong(where, f"{verbs or 'nothing'}: do one thing of {', '.join(VERBS)}")
                 continue
-            name, known = one[verbs[0]], {**COMMANDS, **PIT_COMMANDS}
+            name, known = step[verbs[0]], {**COMMANDS, **PIT_COMMANDS}
             # The chips of a count are its own, not those that a seat is expected to have.
             own = getattr(known.get(name), "__annotations__", {}) if verbs[0] == "do" else {}
             looks = [key for key in LOOKS if key != "chips" or key not in own]
-            expected = {key: one[key] for key in (*_EXPECTED, *looks) if key in one}
-            rest = one.keys() - {verbs[0], "on", "why"} - expected.keys()
-            fields = {key: one[key] for key in one if key in rest}
+            expected = {key: step[key] for key in (*_EXPECTED, *looks) if key in step}
+            rest = step.keys() - {verbs[0], "on", "why"} - expected.keys()
+            fields = {key: step[key] for key in step if key in rest}
             if verbs[0] == "do":
                 if name not in known:
                     hint = did_you_mean(str(name), known)
@@ -234,7 +234,7 @@ class _Reader:
                 self.wrong(where, f"{verbs[0]} takes no {sorted(fields)}")
             if verbs[0] == "check":
                 self.keys(name, f"{where}.check", LOOKS)
-            on = one.get("on", tables[0] if len(tables) == 1 else "")
+            on = step.get("on", tables[0] if len(tables) == 1 else "")
             if on not in tables and not (on == "" and name in PIT_COMMANDS):
                 self.wrong(f"{where}.on", f"{on!r}: say at which table of {', '.join(tables)}")
             self._expectations(expected, where)
@@ -256,12 +256,12 @@ class _Reader:
         if "refused" in expected and {"events", "no_events"} & expected.keys():
             self.wrong(where, "what is refused has no events")
 
-    def _event(self, one: object, where: str) -> None:
-        name = str(one.get("event")) if isinstance(one, dict) else str(one)
+    def _event(self, item: object, where: str) -> None:
+        name = str(item.get("event")) if isinstance(item, dict) else str(item)
         if name not in EVENTS:
             self.unnamed(where, f"{name!r} is not an event{did_you_mean(name, EVENTS)}")
-        elif isinstance(one, dict):
-            for unknown in one.keys() - EVENTS[name].__annotations__.keys() - {"event"}:
+        elif isinstance(item, dict):
+            for unknown in item.keys() - EVENTS[name].__annotations__.keys() - {"event"}:
                 self.unnamed(where, f"{name} has no field {unknown!r}")
 
     def _outcomes(
@@ -270,12 +270,12 @@ class _Reader:
         outcomes = dict(given.get("outcomes", {}))
         if "outcome" in given:
             outcomes[tables[0] if tables else ""] = given["outcome"]
-        for name, one in outcomes.items():
+        for name, outcome in outcomes.items():
             where = f"outcomes.{name}" if "outcomes" in given else "outcome"
             if name not in tables:
                 self.wrong(where, f"there is no table {name!r}")
-            if self.keys(one, where, LOOKS):
-                self._expectations(one, where)
+            if self.keys(outcome, where, LOOKS):
+                self._expectations(outcome, where)
         return outcomes
 
 
@@ -320,13 +320,13 @@ def _scenarios(file: Toml) -> tuple[Scenario, ...]:
     if not isinstance(given, list) or not given:
         reader.errors.append(f"{file.path}: has no [[scenario]]")
         given = []
-    found = [reader.scenario(one, number) for number, one in enumerate(given, start=1)]
-    ids = [one.id for one in found if one is not None]
+    found = [reader.scenario(item, number) for number, item in enumerate(given, start=1)]
+    ids = [scenario.id for scenario in found if scenario is not None]
     for twice in sorted({one for one in ids if ids.count(one) > 1}):
         reader.errors.append(f"{file.path}: the id {twice!r} comes twice")
     if reader.errors:
         raise MalformedScenariosError("\n".join(reader.errors))
-    return tuple(one for one in found if one is not None)
+    return tuple(scenario for scenario in found if scenario is not None)
 
 
 def submission_file(scenarios: Path, name: str) -> Path | None:

@@ -76,7 +76,7 @@ def _fails(scenario: Scenario) -> bool:
 
 def _changes(rule: Rule, value: Value, known: ByRule) -> Iterator[Value]:
     if isinstance(value, Mapping):
-        changed = ((name, _changes(rule, one, known)) for name, one in value.items())
+        changed = ((name, _changes(rule, item, known)) for name, item in value.items())
         yield from ({**value, name: other} for name, others in changed for other in others)
     elif isinstance(value, bool):
         yield not value
@@ -88,6 +88,6 @@ def _changes(rule: Rule, value: Value, known: ByRule) -> Iterator[Value]:
         yield value + Fraction(1, 100)
     elif isinstance(value, str):
         words = known[rule.id].allowed if rule.id in known else ()
-        yield from (one for one in words if one != value)
+        yield from (word for word in words if word != value)
     elif len(value) > 1:
         yield value[:-1]

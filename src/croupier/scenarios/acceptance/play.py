@@ -52,15 +52,15 @@ from croupier.table.pit.pit_session import PitSession
 
 
 def _by_seat(values: Mapping[str, Any]) -> dict[int, Any]:
-    return {int(seat): in_cents(one) for seat, one in values.items()}
+    return {int(seat): in_cents(value) for seat, value in values.items()}
 
 
 def _next(table: PlayedTable, wanted: Any) -> tuple[object, object]:
-    return {one.command.__name__ for one in table.session.legal() if one.must}, set(wanted)
+    return {action.command.__name__ for action in table.session.legal() if action.must}, set(wanted)
 
 
 def _open_to(table: PlayedTable) -> set[str]:
-    return {one.command.__name__ for one in table.session.legal()}
+    return {action.command.__name__ for action in table.session.legal()}
 
 
 def _winner(table: PlayedTable, wanted: Any) -> tuple[object, object]:
@@ -87,7 +87,7 @@ def _chips(table: PlayedTable, wanted: Any) -> tuple[object, object]:
 
 def _owed(table: PlayedTable, wanted: Any) -> tuple[object, object]:
     meant = _by_seat(wanted)
-    owing = {seat: one.owed_cents for seat, one in table.session.state.seats.items()}
+    owing = {seat: patron.owed_cents for seat, patron in table.session.state.seats.items()}
     return {seat: cents for seat, cents in owing.items() if cents or seat in meant}, meant
 
 
@@ -137,7 +137,7 @@ _LOOKS: Final[Mapping[str, Callable[[PlayedTable, Any], tuple[object, object]]]]
     ),
     "rounds": lambda table, wanted: (table.session.state.rounds, wanted),
     "seats": lambda table, wanted: (
-        {str(seat): one.name for seat, one in table.session.state.seats.items()},
+        {str(seat): patron.name for seat, patron in table.session.state.seats.items()},
         wanted,
     ),
 }
@@ -215,10 +215,10 @@ class _Play:
     def _events(self, step: Step, answer: tuple[Any, ...], where: str) -> None:
         found = [_facts(event) for event in answer]
         for wanted in step.expected.get("events", ()):
-            if not any(_matches(wanted, one) for one in found):
+            if not any(_matches(wanted, event) for event in found):
                 self.wrong.append(f"{where}: no {wanted} among {found}")
         for unwanted in step.expected.get("no_events", ()):
-            if there := [one for one in found if _matches(unwanted, one)]:
+            if there := [event for event in found if _matches(unwanted, event)]:
                 self.wrong.append(f"{where}: there must be no {unwanted}: {there}")
 
     def looks(self, expected: Mapping[str, Any], table: PlayedTable, where: str) -> None:
@@ -269,7 +269,7 @@ def play_scenario(scenario: Scenario, folder: Path | None = None) -> tuple[str, 
                 begin_table(tables[spec.name], spec)
                 if record is not None:
                     logs.callback(_finish, session, record)
-            pit = PitSession({name: one.session for name, one in tables.items()})
+            pit = PitSession({name: table.session for name, table in tables.items()})
             play = _Play(scenario, text, tables, pit)
             for step in scenario.steps:
                 play.take(step)

@@ -57,9 +57,9 @@ def in_cents(value: Any) -> Any:
         cents = currency.typed(value.removeprefix("-"))
         return value if cents is None else -cents if value.startswith("-") else cents
     if isinstance(value, dict):
-        return {key: in_cents(one) for key, one in value.items()}
+        return {key: in_cents(item) for key, item in value.items()}
     if isinstance(value, list):
-        return [in_cents(one) for one in value]
+        return [in_cents(item) for item in value]
     return value
 
 
@@ -156,7 +156,7 @@ class PlayedTable:
     def _note(self, command: Command, events: tuple[Event, ...]) -> None:
         del events
         name, sequence = type(command).__name__, self.session.position.sequence
-        times = sum(one.startswith(f"{name} ") for one in self.entries)
+        times = sum(entry.startswith(f"{name} ") for entry in self.entries)
         self.entries |= {name: sequence, f"{name} {times + 1}": sequence}
 
     def execute(self, command: Command) -> tuple[Event, ...]:
@@ -230,7 +230,7 @@ class PlayedTable:
         """Play short rounds until at most ``left`` cards remain."""
         events: list[Event] = []
         while (state := self.session.state).shoe.remaining > left:
-            if any(one.command is acts.DealFreeHand for one in self.session.legal()):
+            if any(action.command is acts.DealFreeHand for action in self.session.legal()):
                 events += self.execute(acts.DealFreeHand(min(state.seats)))
             events += self.play(self._natural())
         return tuple(events)
@@ -239,11 +239,11 @@ class PlayedTable:
         unseen = dict(zip(DECK, self.session.state.shoe.unseen, strict=True))
         first, second = max(
             (
-                (one, other)
-                for one in DECK
+                (card, other)
+                for card in DECK
                 for other in DECK
-                if (POINT_VALUE[one.rank] + POINT_VALUE[other.rank]) % 10 in {8, 9}
-                and one is not other
+                if (POINT_VALUE[card.rank] + POINT_VALUE[other.rank]) % 10 in {8, 9}
+                and card is not other
             ),
             key=lambda pair: min(unseen[card] for card in pair),
         )
@@ -271,7 +271,7 @@ class PlayedTable:
                 return self.deal(parse_cards(given))
             case "play":
                 times = range(step.fields.get("times", 1))
-                return tuple(one for _ in times for one in self.play(parse_cards(given)))
+                return tuple(event for _ in times for event in self.play(parse_cards(given)))
             case "play_down":
                 return self.play_down(given)
             case "until":

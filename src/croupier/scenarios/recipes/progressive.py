@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from croupier import acts
 from croupier.baccarat.cards import parse_cards
-from croupier.money.stax import cards_told, mystery_cents
+from croupier.money.stax import cards_text, mystery_cents
 from croupier.scenarios.people import SECRET
 from croupier.scenarios.recipes.recipe import Recipes
 from croupier.scenarios.stage import Stage
@@ -45,7 +45,7 @@ def _must_be_hit(stage: Stage) -> None:
     given=True,
 )
 def _withheld(stage: Stage) -> None:
-    earlier = cards_told(1, parse_cards("9h 8d"), parse_cards("Kh Ks"))
+    earlier = cards_text(1, parse_cards("9h 8d"), parse_cards("Kh Ks"))
     above = stage.state[Progressive].above_cents
     shown = mystery_cents(SECRET, earlier, above, _most(stage))
     _shows(stage, shown, opening=earlier, stax_before=shown)

@@ -74,7 +74,7 @@ def _day_ended(stage: Stage) -> None:
 
 @RECIPES.start("A Complimentary Vigorish Form has been prepared", "second-round", _forms)
 def _form_prepared(stage: Stage) -> None:
-    seat = min(seat for seat, one in stage.state.seats.items() if one.owed_cents)
+    seat = min(seat for seat, patron in stage.state.seats.items() if patron.owed_cents)
     serial = stage.state[FormBook].next_serial or 0
     signed = acts.PrepareForm(serial, seat, PIT_CLERK, DEALER, PIT_BOSS, patron_signed=True)
     stage.execute(signed)

@@ -78,7 +78,7 @@ def answers(starts: Starts) -> Answers:
 
 def refusals_data(found: Answers, rules: TableRules) -> Refusals:
     """Return refusals and unreached places as plain data."""
-    reached = {one.site for one in found.refused}
+    reached = {refusal.site for refusal in found.refused}
     missed = [site for site in sites() if site.name not in reached]
     return {
         "asked": found.asked,
@@ -86,11 +86,11 @@ def refusals_data(found: Answers, rules: TableRules) -> Refusals:
         "not_reached": [{"place": site.name, "why": why_not(site, rules)} for site in missed],
         "refusals": [
             {
-                "start": one.start.name,
-                "command": one.command.to_dict(),
-                "refused": refused_data(one.refusal),
-                "place": one.site,
+                "start": refusal.start.name,
+                "command": refusal.command.to_dict(),
+                "refused": refused_data(refusal.refusal),
+                "place": refusal.site,
             }
-            for one in found.refused
+            for refusal in found.refused
         ],
     }

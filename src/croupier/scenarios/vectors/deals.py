@@ -165,18 +165,18 @@ def deals_data(dealt: list[DealtRound]) -> Deals:
     cells = _Cells()
     results: dict[tuple[str, ...], int] = {}
     rounds: list[VectorRound] = []
-    for one in dealt:
-        result = one.result
+    for dealt_round in dealt:
+        result = dealt_round.result
         rounds.append(
             {
-                "cards": " ".join(map(str, one.cards)),
-                "player": " ".join(map(str, one.coup.player)),
-                "banker": " ".join(map(str, one.coup.banker)),
+                "cards": " ".join(map(str, dealt_round.cards)),
+                "player": " ".join(map(str, dealt_round.coup.player)),
+                "banker": " ".join(map(str, dealt_round.coup.banker)),
                 "player_count": result.player_count,
                 "banker_count": result.banker_count,
                 "winner": winner_name(result.winner),
-                "player_cell": cells.number(one, Hand.PLAYER),
-                "banker_cell": cells.number(one, Hand.BANKER),
+                "player_cell": cells.number(dealt_round, Hand.PLAYER),
+                "banker_cell": cells.number(dealt_round, Hand.BANKER),
                 "result": results.setdefault(result.clauses, len(results)),
             }
         )

@@ -26,11 +26,11 @@ from croupier.rules.documents import (
 from croupier.table import TableState
 from croupier.table.machine.core import SLICES
 
-UNTOLD: Final = frozenset({"tableau", "course", "slices"})
+OMITTED: Final = frozenset({"tableau", "course", "slices"})
 """State fields omitted because they are constant rules, or slices listed under their own names."""
 
 _STATE: Final = [
-    *(name for name in TableState.__struct_fields__ if name not in UNTOLD),
+    *(name for name in TableState.__struct_fields__ if name not in OMITTED),
     *(kept.name for kept in SLICES.values()),
 ]
 _LOG: Final = "table-log.schema.json#/$defs/EntryLine/properties"

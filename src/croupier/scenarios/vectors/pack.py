@@ -167,8 +167,8 @@ def _counts(data: Data) -> dict[str, int]:
 
 
 def _gaps(topics: Topics) -> tuple[str, ...]:
-    places = [one["place"] for one in topics["refusals"]["not_reached"] if one["why"] is None]
-    events = [one["event"] for one in topics["procedures"]["not_seen"] if one["why"] is None]
+    places = [place["place"] for place in topics["refusals"]["not_reached"] if place["why"] is None]
+    events = [event["event"] for event in topics["procedures"]["not_seen"] if event["why"] is None]
     return (*places, *events)
 
 
@@ -227,6 +227,6 @@ def _listed(folder: Path) -> set[str]:
         manifest = read_json(folder / MANIFEST)
         if manifest["format"].partition("/")[0] != FORMAT.partition("/")[0]:
             return set()
-        return {MANIFEST, *(str(one["name"]) for one in manifest["files"])}
+        return {MANIFEST, *(str(file["name"]) for file in manifest["files"])}
     except (OSError, ValueError, TypeError, KeyError, AttributeError):
         return set()

@@ -19,7 +19,7 @@ from croupier.law.sight import Key
 from croupier.law.values import Odds
 from croupier.rules import Award
 from croupier.rules import Pays as LinePays
-from croupier.scenarios.vectors.documents import UNTOLD, Pays, Refused, Step
+from croupier.scenarios.vectors.documents import OMITTED, Pays, Refused, Step
 from croupier.table import AnyPhase, Refusal, TableState
 from croupier.table.machine.core import SLICES, Events
 from croupier.table.machine.state import TableShoe
@@ -65,7 +65,7 @@ def pays_data(pays: LinePays) -> Pays:
 
 def state_data(state: TableState) -> Data:
     """Return a table's state without the law."""
-    return _fields(state, UNTOLD) | {
+    return _fields(state, OMITTED) | {
         kept.name: _plain(state[kind]) for kind, kept in SLICES.items()
     }
 
@@ -79,8 +79,8 @@ def _fields(record: Struct, left_out: Collection[str] = ()) -> Data:
 @cache
 def _keys(kind: type[Struct]) -> Mapping[str, Any]:
     hints = get_type_hints(kind, include_extras=True)
-    plain = {name: one.__origin__ if get_origin(one) is Annotated else one
-             for name, one in hints.items()}  # fmt: skip
+    plain = {name: hint.__origin__ if get_origin(hint) is Annotated else hint
+             for name, hint in hints.items()}  # fmt: skip
     return {
         name: get_args(one)[0] for name, one in plain.items() if get_origin(one) in {Mapping, dict}
     }
@@ -108,12 +108,12 @@ def _rows(value: Mapping[Any, Any], key: Any) -> Any:
             for (seat, wager), stake in value.items()
         ]
     if key is str:
-        return {name: _plain(one) for name, one in value.items()}
+        return {name: _plain(item) for name, item in value.items()}
     (name,) = (one.what.partition(" ")[0] for one in key.__metadata__ if isinstance(one, Key))
     number_of = "count" if name == "denomination" else "cents"
     return [
-        {name: number, **(_fields(one) if isinstance(one, Struct) else {number_of: one})}
-        for number, one in value.items()
+        {name: number, **(_fields(item) if isinstance(item, Struct) else {number_of: item})}
+        for number, item in value.items()
     ]
 
 
@@ -135,7 +135,7 @@ def _shoe(shoe: TableShoe) -> Data:
 
 _FORMS: Final[tuple[tuple[type, Callable[[Any], Any]], ...]] = (
     (AnyPhase, lambda phase: phase.name.lower()),
-    (Enum, lambda one: one.value),
+    (Enum, lambda member: member.value),
     (Card, lambda card: card.notation),
     (datetime, lambda moment: moment.isoformat().replace("+00:00", "Z")),
     (date, lambda day: day.isoformat()),

@@ -138,7 +138,7 @@ def _unsigned_forms(stage: Stage) -> Iterator[Command]:
         signed = acts.PrepareForm(
             serial, seat, PIT_CLERK, DEALER, PIT_BOSS, patron_signed=False, statement="no time"
         )
-        yield from (replace(signed, stated_by=one) for one in (DEALER, "a passer-by"))
+        yield from (replace(signed, stated_by=name) for name in (DEALER, "a passer-by"))
         yield replace(signed, dealer="another dealer", patron_signed=True)
 
 

@@ -209,17 +209,17 @@ def procedures_data(
 ) -> Procedures:
     """Return starts, scenarios, acts, and missing events as plain data."""
     begun = [_start_data(start) for start in starts.values()]
-    played = [_scenario_data(one) for one in scenarios]
+    played = [_scenario_data(scenario) for scenario in scenarios]
     done: list[PlayedAct] = [
         {
-            "start": one.start.name,
-            "command": one.command.to_dict(),
-            "events": [event.to_dict() for event in one.events],
+            "start": act.start.name,
+            "command": act.command.to_dict(),
+            "events": [event.to_dict() for event in act.events],
         }
-        for one in acts
+        for act in acts
     ]
     steps = [step for walk in (*begun, *played) for step in walk["steps"]]
-    seen = {event["type"] for one in (*steps, *done) for event in one.get("events", ())}
+    seen = {event["type"] for step in (*steps, *done) for event in step.get("events", ())}
     unseen = {
         name: kind
         for name, kind in EVENTS.items()

@@ -234,13 +234,13 @@ _UNTURNED: Final = _Need(
 )
 _MIXED: Final = _Need(
     lambda rules: any(
-        one.id in rules.in_force and one.id.startswith(("shuffle.", "cut.", "burn."))
-        for one in rules.law.elections
+        election.id in rules.in_force and election.id.startswith(("shuffle.", "cut.", "burn."))
+        for election in rules.law.elections
     ),
     "nothing is elected here about the shuffle, the cut or the burn",
 )
 _AT_SUBMISSION: Final = _Need(
-    lambda rules: any(one.moment == "submission" for one in rules.law.constraints),
+    lambda rules: any(constraint.moment == "submission" for constraint in rules.law.constraints),
     "nothing here is tied to the rules submission",
 )
 
@@ -353,7 +353,7 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     ),
     "hand_over._require: authority": (_rule("irregularity.relinquish"),),
     "hand_over._require: grounds": (_rule("irregularity.relinquish"),),
-    **dict.fromkeys((f"house_money.{one}" for one in (
+    **dict.fromkeys((f"house_money.{name}" for name in (
         "_no_card_yet: house_money", "_cannot_add: no_payout", "_cannot_add: no_wager",
         "_settle: round_void")), (_rule("wagers.house_money"),)),
     "house_money._cannot_add: portion": (_rule("wagers.house_money"), _NO_PORTION),

@@ -62,8 +62,8 @@ def _stakes_on(
         else:
             made = {}
             for ground, facts in grounds.items():
-                (one,) = settle(rules, facts, {(1, wager): stake}, meters)
-                made[ground] = amounts(one)
+                (settlement,) = settle(rules, facts, {(1, wager): stake}, meters)
+                made[ground] = amounts(settlement)
             row["settled"] = made
         yield row
 
@@ -120,12 +120,12 @@ def _waivers(grounds: Grounds, rules: TableRules) -> Iterator[Waiver]:
 
 def _waiver(stakes: Mapping[str, int], ground: str, facts: Facts, rules: TableRules) -> Waiver:
     by_seat = {(1, wager): Stake(cents) for wager, cents in stakes.items()}
-    settled = {one.wager: one for one in settle(rules, facts, by_seat)}
-    one = settled[rules.bearing.wager.id]
+    settled = {settlement.wager: settlement for settlement in settle(rules, facts, by_seat)}
+    settlement = settled[rules.bearing.wager.id]
     return {
         "stakes": dict(stakes),
         "ground": ground,
-        "waived": one.waived,
-        "clauses": list(rules.cites("vigorish.waiver")) if one.waived else [],
-        **amounts(one),
+        "waived": settlement.waived,
+        "clauses": list(rules.cites("vigorish.waiver")) if settlement.waived else [],
+        **amounts(settlement),
     }

@@ -52,9 +52,9 @@ _OTHER_ROYALS: Final = (("9h", "Jh"), ("9s", "Qs"), ("9c", "Jd"), ("9d", "Qh"))
 def classes(dealt: Iterable[DealtRound], rules: TableRules) -> dict[Facts, Cards]:
     """Return every class of facts distinguished by the wagers, with a round."""
     found: dict[tuple[int, ...], DealtRound] = {}
-    for one in dealt:
-        found.setdefault(tuple(one.coup.facts[:4]), one)
-    made = {one.coup.facts: one.cards for one in found.values()}
+    for dealt_round in dealt:
+        found.setdefault(tuple(dealt_round.coup.facts[:4]), dealt_round)
+    made = {dealt_round.coup.facts: dealt_round.cards for dealt_round in found.values()}
     for offer in rules.offers.values():
         if "pairs" in offer.wager.asks:
             made |= _added([tuple(parse_cards(text)) for text in _PAIRS], rules)
@@ -131,24 +131,24 @@ def _stake(rules: TableRules, wager: str) -> int:
 def _settled_data(  # noqa: PLR0913, PLR0917  (a stake, and all that it is settled by)
     rules: TableRules, facts: Facts, seat: int, wager: str, cents: int, meters: Mapping[str, int]
 ) -> SettledStake:
-    (one,) = settle(rules, facts, {(seat, wager): Stake(cents)}, meters)
+    (settlement,) = settle(rules, facts, {(seat, wager): Stake(cents)}, meters)
     return {
         "seat": seat,
         "stake_cents": cents,
         "ground": ground_of(rules.offers[wager], facts, seat),
-        "outcome": one.decision.outcome.value,
-        **amounts(one),
+        "outcome": settlement.decision.outcome.value,
+        **amounts(settlement),
     }
 
 
-def amounts(one: Settled) -> Amounts:
+def amounts(settlement: Settled) -> Amounts:
     """Return the amounts returned, won, and owed, and their sum."""
-    returned = 0 if one.decision.keeps_stake else one.stake.chips_cents
-    net = returned - one.stake.chips_cents + one.won_cents - one.vigorish_cents
+    returned = 0 if settlement.decision.keeps_stake else settlement.stake.chips_cents
+    net = returned - settlement.stake.chips_cents + settlement.won_cents - settlement.vigorish_cents
     return {
         "returned_cents": returned,
-        "won_cents": one.won_cents,
-        "vigorish_cents": one.vigorish_cents,
+        "won_cents": settlement.won_cents,
+        "vigorish_cents": settlement.vigorish_cents,
         "net_cents": net,
     }
 

@@ -91,17 +91,17 @@ def _by_module() -> Mapping[str, list[Site]]:
 def _modules() -> Iterator[ModuleType]:
     outside = (f"{parts.__name__}.", f"{pit.__name__}.")
     found = {
-        one.name.rpartition(".")[2]: one.name
-        for one in pkgutil.walk_packages(table.__path__, f"{table.__name__}.")
-        if not one.ispkg and not one.name.startswith(outside)
+        package.name.rpartition(".")[2]: package.name
+        for package in pkgutil.walk_packages(table.__path__, f"{table.__name__}.")
+        if not package.ispkg and not package.name.startswith(outside)
     }
     yield from (import_module(found[name]) for name in sorted(found.keys() - _OF_THE_HOUSE))
-    for one in pkgutil.iter_modules(parts.__path__):
-        if one.name not in _OF_THE_HOUSE:
-            yield import_module(f"{parts.__name__}.{one.name}")
+    for module in pkgutil.iter_modules(parts.__path__):
+        if module.name not in _OF_THE_HOUSE:
+            yield import_module(f"{parts.__name__}.{module.name}")
     # All modules of a pit are one subject.
-    for one in pkgutil.iter_modules(pit.__path__):
-        yield import_module(f"{pit.__name__}.{one.name}")
+    for module in pkgutil.iter_modules(pit.__path__):
+        yield import_module(f"{pit.__name__}.{module.name}")
 
 
 def _sites_of(module: ModuleType) -> Iterator[Site]:
@@ -147,7 +147,7 @@ def refused_at(state: TableState, command: Command, rules: TableRules) -> str:
         if event != "return" or not isinstance(returned, Refusal):
             return
         # The function that makes a refusal is the first to return it.
-        if not any(returned is one for one in refusals):
+        if not any(returned is refusal for refusal in refusals):
             refusals.append(returned)
             frames.append((str(frame.f_globals["__name__"]), frame.f_lineno))
 

@@ -153,7 +153,7 @@ class Commits:
         self.is_failing = any(not isinstance(one, _OF_ONE) for one in failed.values())
         # Records that depend on a failed one fall back too, before anything is answered.
         down = self._brought_down(
-            {one: failed[one.record] for one in records if one.record in failed}
+            {record: failed[record.record] for record in records if record.record in failed}
         )
         for source, items in records.items():
             if source.record not in failed:
@@ -192,13 +192,13 @@ def _units(records: Mapping[Source, Sequence[Item]]) -> Mapping[Source, int]:
     found: dict[Source, int] = dict.fromkeys(records, 0)
     numbers: dict[int, int] = {}
     for source, items in records.items():
-        for shared in [id(one.together) for one in items if one.together]:
+        for shared in [id(item.together) for item in items if item.together]:
             before, now = found[source], numbers.setdefault(shared, len(numbers) + 1)
             found[source] = now
             if before and before != now:
                 # Two units with a common record are merged.
                 found = {one: now if at == before else at for one, at in found.items()}
-                numbers = {one: now if at == before else at for one, at in numbers.items()}
+                numbers = {record: now if at == before else at for record, at in numbers.items()}
     return found
 
 
@@ -220,7 +220,7 @@ def _committed(store: Store, appends: Sequence[Append]) -> Mapping[str, StoreErr
     try:
         return store.commit(appends)
     except UnreachableError as error:
-        return {one.name: error for one in appends}
+        return {append.name: error for append in appends}
     except StoreError as error:
         failed = error
     except Exception as error:  # noqa: BLE001  (whatever it is, nothing waits for it forever)
@@ -228,5 +228,5 @@ def _committed(store: Store, appends: Sequence[Append]) -> Mapping[str, StoreErr
         failed = StoreError(f"the store failed: {error}")
     units = units_of(appends)
     if len(units) == 1:
-        return {one.name: failed for one in appends}
+        return {append.name: failed for append in appends}
     return {name: error for unit in units for name, error in _committed(store, unit).items()}

@@ -51,7 +51,7 @@ def needed(command: Command, by: tuple[Actor, ...], position: Position) -> tuple
     row = terms_under(type(command).__name__, position.rules)
     lacking = []
     for office in consenting(position.state, row, position.rules, position.house):
-        held = sum(includes(one.office, office) for one in by)
+        held = sum(includes(actor.office, office) for actor in by)
         if held < row.consents_of(office):
             lacking.append(office)
     return tuple(lacking)
@@ -103,26 +103,26 @@ class Consents:
             raise Problem("gone", "nothing waits here any more: ask again, with a new key")
         return found
 
-    def hold(self, one: Consent, request: tuple[str, str]) -> None:
+    def hold(self, consent: Consent, request: tuple[str, str]) -> None:
         """Reserve an act for one request. Raises ``Problem``."""
-        if self._held.setdefault(one.id, request) != request:
+        if self._held.setdefault(consent.id, request) != request:
             raise Problem("gone", "somebody consents to this at this moment")
 
-    async def spend(self, one: Consent) -> None:
+    async def spend(self, consent: Consent) -> None:
         """Delete an act from the store before it is executed; a restart must not repeat it."""
-        await self._commits.write(self._commits.store.put, self._kind, one.id, None)
+        await self._commits.write(self._commits.store.put, self._kind, consent.id, None)
 
-    def settle(self, one: Consent, *, done: bool) -> None:
+    def settle(self, consent: Consent, *, done: bool) -> None:
         """Remove an executed act, or make it pending again."""
-        self._held.pop(one.id, None)
+        self._held.pop(consent.id, None)
         if done:
-            self._waiting.pop(one.id, None)
-        elif one.id in self._waiting:
-            self._put(one)
+            self._waiting.pop(consent.id, None)
+        elif consent.id in self._waiting:
+            self._put(consent)
 
-    def _put(self, one: Consent) -> None:
-        content = msgspec.json.encode(_kept(one))
-        self._commits.after(partial(self._commits.store.put, self._kind, one.id, content))
+    def _put(self, consent: Consent) -> None:
+        content = msgspec.json.encode(_kept(consent))
+        self._commits.after(partial(self._commits.store.put, self._kind, consent.id, content))
 
     def take(self, name: str) -> None:
         """Remove a pending act."""
@@ -132,17 +132,17 @@ class Consents:
     def all(self, round_: int, now: int) -> tuple[Consent, ...]:
         """Return the acts that are pending in a round."""
         self._drop(now)
-        return tuple(one for one in self._waiting.values() if one.round == round_)
+        return tuple(consent for consent in self._waiting.values() if consent.round == round_)
 
     def _drop(self, now: int) -> None:
-        for name in [name for name, one in self._waiting.items() if now >= one.until]:
+        for name in [name for name, consent in self._waiting.items() if now >= consent.until]:
             self.take(name)
 
 
-def _kept(one: Consent) -> _Kept:
-    by = tuple((who.person, who.office, who.device, who.seat) for who in one.by)
-    command = one.command.to_dict()
-    return _Kept(command, by, one.needs, one.round, one.until, one.corrects)
+def _kept(consent: Consent) -> _Kept:
+    by = tuple((who.person, who.office, who.device, who.seat) for who in consent.by)
+    command = consent.command.to_dict()
+    return _Kept(command, by, consent.needs, consent.round, consent.until, consent.corrects)
 
 
 def _made(name: str, kept: _Kept) -> Consent:

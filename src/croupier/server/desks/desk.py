@@ -19,7 +19,7 @@ from croupier.records.stores.stream import StoreError
 from croupier.rules import TableRules
 from croupier.server.desks.commits import Commits, Item
 from croupier.server.desks.days import Days
-from croupier.server.desks.recorded import CameOf, Recorded, Together, Told, Written
+from croupier.server.desks.recorded import CameOf, Recorded, RecordedAnswer, Together, Written
 from croupier.server.http.problems import Problem, refused
 from croupier.server.logs import LOG
 from croupier.server.views import asks_of_closed
@@ -169,7 +169,7 @@ class Desk(Recorded[Position, Proposal]):
 
     # --- asking ---
 
-    async def ask(self, asked: Asked, written: Written) -> Told:
+    async def ask(self, asked: Asked, written: Written) -> RecordedAnswer:
         """Answer a request once it is durable. Raises ``Problem``.
 
         A repeated request gets the same answer.
@@ -215,7 +215,9 @@ class Desk(Recorded[Position, Proposal]):
                 return True
         return False
 
-    async def end_day(self, asked: DayEnded, record: str, epoch: int, written: Written) -> Told:
+    async def end_day(
+        self, asked: DayEnded, record: str, epoch: int, written: Written
+    ) -> RecordedAnswer:
         """End a gaming day and begin the next in one transaction, as stream ``record``."""
         return await self._answered(asked, partial(self._ended, asked, record, epoch), written)
 
@@ -326,11 +328,11 @@ class Desk(Recorded[Position, Proposal]):
 
     def _closed_to(self, command: Command, by: tuple[Actor, ...]) -> Refusal | None:
         """Refuse a command about a face-down card, after a check of the actor's office."""
-        told, at = asks_of_closed(self.ahead, command), self.ahead
-        if told is None:
+        refusal, at = asks_of_closed(self.ahead, command), self.ahead
+        if refusal is None:
             return None
         barred = may(at.state, command, by, at.rules, at.house)
-        return barred if barred is not None and barred.code != "consent_needed" else told
+        return barred if barred is not None and barred.code != "consent_needed" else refusal
 
     def enter(self, command: Command, stamp: Stamp) -> Proposal | Refusal:
         """Decide and store the service's own command, without waiting.
@@ -340,7 +342,7 @@ class Desk(Recorded[Position, Proposal]):
         together = Together()
         answer = self._do(command, stamp, together, self._clock())
         if isinstance(answer, Proposal):
-            together.add(self, Told(200, b"", self.ahead.sequence))
+            together.add(self, RecordedAnswer(200, b"", self.ahead.sequence))
         return answer
 
     def pause(self, reason: str, device: str) -> None:

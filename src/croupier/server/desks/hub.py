@@ -46,7 +46,7 @@ class Hub:
     @property
     def lag(self) -> int:
         """Most messages that wait for one listener."""
-        return max((one.queue.qsize() for one in self._listeners), default=0)
+        return max((listener.queue.qsize() for listener in self._listeners), default=0)
 
     def join(self, listener: Listener) -> None:
         """Add a listener for all further entries."""

@@ -122,12 +122,12 @@ class Leases:
 
     async def _take_offered(self, pit: Recorded[Any, Any]) -> None:
         service = self._service
-        desks = [one for one in service.desks.values() if pit in {one, service.goes_with(one)}]
+        desks = [desk for desk in service.desks.values() if pit in {desk, service.goes_with(desk)}]
         if service.is_closing or not pit.lost:
             return
-        for one in desks:
+        for desk in desks:
             # An older version, for example, cannot follow every record.
-            if not await self._follow(one):
+            if not await self._follow(desk):
                 return
         # Whoever withdraws the offer takes the pit, so only one process does.
         if await service.commits.write(self._store.put, _OFFER, pit.name, None):
@@ -144,8 +144,8 @@ class Leases:
             try:
                 heard = await loop.run_in_executor(self._ear, self._store.heard, self.terms.wait)
                 await self._take_note(heard)
-                told = any(one == "all" or one.startswith("lease") for one in heard)
-                if told or monotonic() >= self._due:
+                has_news = any(message == "all" or message.startswith("lease") for message in heard)
+                if has_news or monotonic() >= self._due:
                     await self._look()
                 fails = False
             except StoreError as error:
@@ -161,7 +161,7 @@ class Leases:
     async def _take_note(self, heard: frozenset[str]) -> None:
         if "all" in heard:
             await self._service.grants.read_again()
-        for kind, _, name in (one.partition(" ") for one in heard):
+        for kind, _, name in (message.partition(" ") for message in heard):
             desk = self._service.desk_of(name)
             if kind == "line" and desk is not None and desk.lost:
                 await self._follow(desk)
@@ -181,7 +181,7 @@ class Leases:
         counts = await asyncio.to_thread(store.counts)
         leases = await asyncio.to_thread(store.leases)
         now = await asyncio.to_thread(store.now)
-        ends = [one.until - now for one in leases.values() if one.until > now]
+        ends = [lease.until - now for lease in leases.values() if lease.until > now]
         self._due = monotonic() + min([self.terms.look, *(left / 1000 for left in ends)])
         # Tables refer to their pit, which was created before them.
         for name in newest_days(one for one, count in counts.items() if count):

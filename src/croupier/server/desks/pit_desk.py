@@ -31,7 +31,7 @@ from croupier.records.stores.stream import StoreError
 from croupier.rules import TableRules
 from croupier.server.desks.commits import Commits, Item
 from croupier.server.desks.desk import AmendedDay, Desk
-from croupier.server.desks.recorded import CameOf, Recorded, Together, Told, Written
+from croupier.server.desks.recorded import CameOf, Recorded, RecordedAnswer, Together, Written
 from croupier.server.desks.stock import TAKES_NEW, used_at_another
 from croupier.server.http.problems import Problem, refused, status_of_refusal
 from croupier.server.logs import LOG
@@ -125,7 +125,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
     @property
     def usage(self) -> Usage:
         """The usage that the laws of its tables share."""
-        return next((one.ahead.rules.law.usage for one in self.desks.values()), Usage())
+        return next((desk.ahead.rules.law.usage for desk in self.desks.values()), Usage())
 
     def check_usage(self, rules: TableRules) -> None:
         """Raise ``Problem`` for a table of another usage than those of the pit."""
@@ -147,7 +147,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
         now -= timedelta(microseconds=now.microsecond % 1000)
         return now if self.ahead.at is None else max(now, self.ahead.at)
 
-    async def ask(self, asked: PitAsked, written: Written) -> Told:
+    async def ask(self, asked: PitAsked, written: Written) -> RecordedAnswer:
         """Answer a request once it is durable at the pit and its tables."""
         return await self._answered(asked, partial(self._outcome, asked), written)
 
@@ -257,9 +257,9 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
                     yield name, Order(number, RecordNotice(elections, to, at), self._by)
             case AdmitTable(table):
                 # A table admitted later receives the notices that still apply.
-                for place, one in enumerate(state.notices):
-                    told = RecordNotice({one.rule_id: one.value}, one.to, one.at)
-                    yield table, Order(number, told, self._by, place)
+                for place, notice in enumerate(state.notices):
+                    command = RecordNotice({notice.rule_id: notice.value}, notice.to, notice.at)
+                    yield table, Order(number, command, self._by, place)
             case ChangeElections(tables) as change:
                 for name in tables:
                     # The time is that of the table's own entry.
@@ -284,9 +284,9 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
     def waiting(self, name: str) -> list[Order]:
         """Return a table's open orders."""
         return [
-            one
-            for one in self._orders.get(name, ())
-            if one.done_at is None and one.dropped_at is None
+            order
+            for order in self._orders.get(name, ())
+            if order.done_at is None and order.dropped_at is None
         ]
 
     def moved_on(self, desk: Desk, together: Together) -> None:
@@ -328,7 +328,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
         together = Together()
         self.moved_on(desk, together)
         if together.changes(desk):
-            await together.add(desk, Told(200, b"", desk.ahead.sequence)).wait()
+            await together.add(desk, RecordedAnswer(200, b"", desk.ahead.sequence)).wait()
 
     # --- its say in what a table does ---
 
@@ -373,7 +373,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
         # Everything after this depends on the pit's stored entries.
         together.of(self)
         stamp = Stamp(self._by, reading_key(self.ahead.sequence))
-        return [(one, stamp) for one in readings(state, desk.name, desk.ahead, command)]
+        return [(reading, stamp) for reading in readings(state, desk.name, desk.ahead, command)]
 
     def moves(self, desk: Desk, entry: Proposal) -> Sequence[PitProposal] | Refusal:
         """Return the pit entries stored with a table's settlement."""
@@ -405,10 +405,10 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
     def _forget_orders(self) -> None:
         last = self.ahead.sequence
         for name, orders in self._orders.items():
-            self._orders[name] = [one for one in orders if one.sequence <= last]
-            for one in orders:
-                if one.dropped_at is not None and one.dropped_at > last:
-                    one.dropped_at = None
+            self._orders[name] = [order for order in orders if order.sequence <= last]
+            for order in orders:
+                if order.dropped_at is not None and order.dropped_at > last:
+                    order.dropped_at = None
 
     def read_on(self) -> tuple[ResumedPit, list[PitProposal]]:
         """Return a newer stored position and the entries before it."""
@@ -419,7 +419,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
             follow_pit_line(f"{self.name}:{number}", found, line)
             for number, line in enumerate(lines, begin + 1)
         ]
-        return found, [one for one in steps if one is not None]
+        return found, [step for step in steps if step is not None]
 
     def follow(self, found: ResumedPit, entries: Sequence[PitProposal]) -> bool:
         """Catch up with the record. Return whether it extends this position."""

@@ -89,7 +89,7 @@ class CameOf(NamedTuple, Generic[P, E]):
     refused: Any = None
 
 
-class Told(NamedTuple):
+class RecordedAnswer(NamedTuple):
     """A response: status and body; ``again`` if repeated."""
 
     status: int
@@ -150,11 +150,11 @@ class Together:
         for record, part in self._parts.items():
             record.back_to(part.begin, part.head)
 
-    def add(self, record: Recorded[Any, Any], told: Told) -> Waiting:
+    def add(self, record: Recorded[Any, Any], answer: RecordedAnswer) -> Waiting:
         """Queue all changes; return the pending response of ``record``'s request."""
         self.of(record)
         shared = self if len(self._parts) + len(self._begins) > 1 else None
-        waiting = Waiting(told)
+        waiting = Waiting(answer)
         for one, part in self._parts.items():
             one.add(part, waiting if one is record else None, shared)
         for begins in self._begins:
@@ -168,17 +168,17 @@ class Waiting:
     Each waits separately: a disconnected client does not cancel the others.
     """
 
-    __slots__ = ("_futures", "place", "told")
+    __slots__ = ("_futures", "answer", "place")
 
-    def __init__(self, told: Told) -> None:
-        self.told: Final = told
+    def __init__(self, answer: RecordedAnswer) -> None:
+        self.answer: Final = answer
         self.place: tuple[str, str] | None = None
         """The request's grant and key, if any."""
-        self._futures: list[asyncio.Future[Told]] = []
+        self._futures: list[asyncio.Future[RecordedAnswer]] = []
 
-    def wait(self) -> asyncio.Future[Told]:
+    def wait(self) -> asyncio.Future[RecordedAnswer]:
         """Return the response once ready. Raises ``Problem``."""
-        future: asyncio.Future[Told] = asyncio.get_running_loop().create_future()
+        future: asyncio.Future[RecordedAnswer] = asyncio.get_running_loop().create_future()
         self._futures.append(future)
         return future
 
@@ -188,7 +188,7 @@ class Waiting:
             if future.done():
                 continue
             if problem is None:
-                future.set_result(self.told)
+                future.set_result(self.answer)
             else:
                 future.set_exception(problem)
 
@@ -240,7 +240,7 @@ class Recorded(ABC, Generic[P, E]):
         asked: Keyed,
         decide: Callable[[Together], CameOf[P, E]],
         written: Written,
-    ) -> Told:
+    ) -> RecordedAnswer:
         place = (asked.grant, asked.key)
         kept = await self.kept_answer(*place)
         flying = self._flying.get(place)
@@ -250,9 +250,9 @@ class Recorded(ABC, Generic[P, E]):
             return (await waiting.wait())._replace(again=True)
         if kept is not None:
             _same(asked, kept.digest)
-            return Told(kept.status, kept.body, self.durable.sequence, again=True)
+            return RecordedAnswer(kept.status, kept.body, self.durable.sequence, again=True)
         self.check_owned()
-        waiting = self._told(asked, decide, written)
+        waiting = self._queued(asked, decide, written)
         waiting.place = place
         self._flying[place] = asked.digest, waiting
         return await waiting.wait()
@@ -269,7 +269,7 @@ class Recorded(ABC, Generic[P, E]):
     def _not_owner(self) -> Problem:
         return Problem("not_owner", self.lost, owner=self.owner, headers={"Retry-After": "1"})
 
-    def _told(
+    def _queued(
         self, asked: Keyed, decide: Callable[[Together], CameOf[P, E]], written: Written
     ) -> Waiting:
         together, at = Together(), self._now_ms()
@@ -286,7 +286,7 @@ class Recorded(ABC, Generic[P, E]):
         if refused is not None:
             name = type(outcome.refused).__name__ if outcome.refused is not None else ""
             part.refused = RefusalKept(at, asked.grant, refused.code, name)
-        return together.add(self, Told(status, body, outcome.position.sequence))
+        return together.add(self, RecordedAnswer(status, body, outcome.position.sequence))
 
     def accept(self, together: Together, entry: E) -> None:
         """Apply an entry and store it with its request."""
@@ -342,9 +342,9 @@ class Recorded(ABC, Generic[P, E]):
         leads = [_of(item) for item in items]
         self.durable, self.head = leads[-1].after, leads[-1].head
         self._done(len(items))
-        for one in leads:
-            self._answer_to(one.waiting)
-        if entries := [entry for one in leads for entry in one.entries]:
+        for lead in leads:
+            self._answer_to(lead.waiting)
+        if entries := [entry for lead in leads for entry in lead.entries]:
             self._hear(entries)
 
     def _answer_to(self, waiting: Waiting | None, problem: Problem | None = None) -> None:

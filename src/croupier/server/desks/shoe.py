@@ -162,7 +162,7 @@ class SealedShoes:
             self._durable = entry.after.sequence
             if any(isinstance(event, ShoeLoaded) for event in entry.events):
                 self._loaded = self._durable
-            devices = [one.device for one in entry.stamp.by if one.device.startswith(SEALED)]
+            devices = [actor.device for actor in entry.stamp.by if actor.device.startswith(SEALED)]
             self._known += [
                 (entry.after.sequence, device.removeprefix(SEALED)) for device in devices
             ]
@@ -202,15 +202,15 @@ class SealedShoes:
         found = [*self._known]
         last = found[-1][0] if found else 0
         over = last < self._loaded and position.state.phase not in WITH_SHOE
-        told: list[dict[str, object]] = []
+        rows: list[dict[str, object]] = []
         for at, commitment in found:
             secret = self._vault.secret_of(commitment) if over or at < last else ""
-            told.append({"entry": at, "commitment": commitment, "secret": secret or None})
-        return told
+            rows.append({"entry": at, "commitment": commitment, "secret": secret or None})
+        return rows
 
 
 def _committed(line: bytes) -> str:
     sealed = unseal(line)
     head = None if sealed is None else entry_head(sealed[0])
-    devices: Sequence[str] = () if head is None else [one.device for one in head.by]
+    devices: Sequence[str] = () if head is None else [actor.device for actor in head.by]
     return next((one.removeprefix(SEALED) for one in devices if one.startswith(SEALED)), "")

@@ -62,7 +62,7 @@ def _used_at(table: str, state: TableState, command: Command, rules: TableRules)
             if commitment in {*known.spent, known.commitment}:
                 return spent_before(rules, f"at table {table}")
         case SealDecks(envelope=envelope):
-            sealed = (one.envelope for one in state[RetiredDecks].sets.values())
+            sealed = (retired_set.envelope for retired_set in state[RetiredDecks].sets.values())
             if name_key(envelope) in map(name_key, sealed):
                 message = f"envelope {envelope} has a set of table {table}: take another"
                 return Refusal("envelope", (rules.entry("removed_decks.record"),), message)

@@ -195,16 +195,16 @@ class Application:
             self._check(call)
             return await call.prolonged(await self._found(call.request.scope)(call))
         except Problem as problem:
-            told = problem
+            refusal = problem
         except LawError as error:
             # Not a failure of the service: the regulation does not cover the case.
             LOG.warning("request %s: %s", trace, error)
-            told = Problem("refused_submission", str(error))
+            refusal = Problem("refused_submission", str(error))
         except StoreError as error:
             LOG.warning("request %s: %s", trace, error)
-            told = no_store(error)
-        call.noted["code"] = told.code
-        return problem_answer(told, trace)
+            refusal = no_store(error)
+        call.noted["code"] = refusal.code
+        return problem_answer(refusal, trace)
 
     def _named(self, answer: ASGIApp) -> ASGIApp:
         """Put the names of patrons into JSON; pages have them, and exports have tokens."""
@@ -299,7 +299,7 @@ class _Answered:
             stated = dict(message["headers"])
             more = _HEADERS
             if not stated.keys().isdisjoint(_OWN):
-                more = tuple(one for one in _HEADERS if one[0] not in stated)
+                more = tuple(header for header in _HEADERS if header[0] not in stated)
             trace = (b"x-request-id", self.trace.encode())
             message["headers"] = [*message["headers"], *more, *self._more, trace]
         elif self._no_body:

@@ -18,7 +18,7 @@ from starlette.types import ASGIApp, Scope
 from croupier.acts.roles import LOOKS
 from croupier.law.usage import Usage, use
 from croupier.records.names import has_token
-from croupier.server.desks.recorded import Told
+from croupier.server.desks.recorded import RecordedAnswer
 from croupier.server.equipment import Equipment
 from croupier.server.grants import Grant
 from croupier.server.http.limits import Limits, Rates, Streams
@@ -324,7 +324,7 @@ def _preferences(stated: str) -> set[str]:
     >>> sorted(_preferences("respond-async, Return = minimal; foo"))
     ['respond-async', 'return=minimal']
     """
-    return {one.partition(";")[0].replace(" ", "").lower() for one in stated.split(",")}
+    return {part.partition(";")[0].replace(" ", "").lower() for part in stated.split(",")}
 
 
 def parsed(body: bytes, depth: int) -> Any:
@@ -351,17 +351,17 @@ def json_answer(
     return Response(msgspec.json.encode(data), status, headers, JSON)
 
 
-def recorded_answer(call: Call, told: Told, *, minimal: bool = False) -> Response:
+def recorded_answer(call: Call, answer: RecordedAnswer, *, minimal: bool = False) -> Response:
     """Return a record's answer; the access log has a refusal's code also when it is repeated."""
-    headers = {"ETag": f'"{told.sequence}"'}
-    if told.again:
+    headers = {"ETag": f'"{answer.sequence}"'}
+    if answer.again:
         headers["Idempotent-Replay"] = "true"
     elif minimal:
         headers["Preference-Applied"] = _MINIMAL
-    if told.status < HTTPStatus.BAD_REQUEST:
-        return Response(told.body, told.status, headers, JSON)
-    call.noted["code"] = msgspec.json.decode(told.body)["code"]
-    return Response(told.body, told.status, headers, MEDIA_TYPE)
+    if answer.status < HTTPStatus.BAD_REQUEST:
+        return Response(answer.body, answer.status, headers, JSON)
+    call.noted["code"] = msgspec.json.decode(answer.body)["code"]
+    return Response(answer.body, answer.status, headers, MEDIA_TYPE)
 
 
 def problem_answer(problem: Problem, trace: str) -> Response:

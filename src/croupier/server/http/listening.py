@@ -12,7 +12,7 @@ from croupier.server.http.limits import Limits
 from croupier.server.logs import note
 
 _STATUS: Final = b"HTTP/1.1 "
-_TOLD: Final = 100
+_ANSWERED: Final = 100
 """Connections beyond the limit that still get an error response."""
 
 
@@ -36,7 +36,7 @@ class _Bounded(H11Protocol):
         if (line := transport.get_extra_info("ssl_object")) is not None:
             self.app_state = {**self.app_state, "tls": line}
         self.transport = _Joined(transport, self.loop)  # type: ignore[assignment]
-        if len(self.connections) > self.limits.connections + _TOLD:
+        if len(self.connections) > self.limits.connections + _ANSWERED:
             self._cut("too many connections")
             return
         self._wait_for_head()

@@ -74,7 +74,7 @@ def _within(value: object) -> Iterator[object]:
     if isinstance(value, dict):
         value = [*value, *value.values()]
     if isinstance(value, list):
-        for one in value:
-            yield from _within(one)
+        for item in value:
+            yield from _within(item)
     else:
         yield value

@@ -25,7 +25,7 @@ from croupier.server.http.queries import Query
 _JSON: Final = "application/json"
 
 
-class _Told(NamedTuple):
+class _Operation(NamedTuple):
     answer: str = ""
     """The schema of the JSON answer; of one of several, with bars between."""
     status: int = 200
@@ -47,38 +47,38 @@ _MADE: Final = {"", "Command", "Description"}
 _LINES: Final = "application/x-ndjson"
 _EVENTS: Final = "text/event-stream"
 _TEXT: Final = "text/plain"
-_ANY: Final = _Told()
+_ANY: Final = _Operation()
 _BODY: Final = ("malformed", "too_large", "media_type", "timeout")
 """Refusals of each request with a body."""
 _KEYED: Final = ("key_missing", "key_reused", "malformed", "not_stored", "not_owner", "disk_full")
-_TOLD: Final[Mapping[tuple[str, str], _Told]] = {
-    ("POST", "/v1/tables/{table}/commands"): _Told(
+_OPERATIONS: Final[Mapping[tuple[str, str], _Operation]] = {
+    ("POST", "/v1/tables/{table}/commands"): _Operation(
         "CarriedOutAt",
         takes={_JSON: "Command", _LINES: ""},
         example={"type": "PlaceWager", "seat": 3, "wager": "banker", "cents": 10_000},
         codes=(*_KEYED, "stale"),
     ),
-    ("POST", "/v1/tables/{table}/consents/{consent}"): _Told(
+    ("POST", "/v1/tables/{table}/consents/{consent}"): _Operation(
         "CarriedOutAt|ActDeclined", takes={_JSON: "ConsentGiven"}, example={"consent": True},
         codes=(*_KEYED, "gone"),
     ),
-    ("GET", "/v1/tables/{table}/consents"): _Told("ConsentsShown"),
-    ("GET", "/v1/tables/{table}/days"): _Told("DaysShown"),
-    ("POST", "/v1/tables/{table}/days"): _Told(
+    ("GET", "/v1/tables/{table}/consents"): _Operation("ConsentsShown"),
+    ("GET", "/v1/tables/{table}/days"): _Operation("DaysShown"),
+    ("POST", "/v1/tables/{table}/days"): _Operation(
         "DayEndedAt", takes={"application/toml": "", _JSON: ""},
         codes=(*_KEYED, "day_under_way", "no_amendment", "refused_submission"),
     ),
-    ("GET", "/v1/tables/{table}/legal"): _Told("ActsShown"),
-    ("GET", "/v1/tables/{table}"): _Told("ServedTable"),
-    ("GET", "/v1/tables/{table}/look"): _Told("TableLooked"),
-    ("GET", "/v1/tables"): _Told("ServedTables"),
-    ("POST", "/v1/tables"): _Told(
+    ("GET", "/v1/tables/{table}/legal"): _Operation("ActsShown"),
+    ("GET", "/v1/tables/{table}"): _Operation("ServedTable"),
+    ("GET", "/v1/tables/{table}/look"): _Operation("TableLooked"),
+    ("GET", "/v1/tables"): _Operation("ServedTables"),
+    ("POST", "/v1/tables"): _Operation(
         "ServedTable", 201, {"application/toml": "", _JSON: ""},
         codes=("refused_submission", "exists"),
     ),
-    ("GET", "/v1/pits"): _Told("PitsShown"),
-    ("GET", "/v1/pits/{pit}"): _Told("PitShown"),
-    ("POST", "/v1/pits/{pit}/commands"): _Told(
+    ("GET", "/v1/pits"): _Operation("PitsShown"),
+    ("GET", "/v1/pits/{pit}"): _Operation("PitShown"),
+    ("POST", "/v1/pits/{pit}/commands"): _Operation(
         "PitCarriedOut", takes={_JSON: "PitCommandGiven"},
         example={
             "type": "ChangeElections", "tables": ["MB-101"],
@@ -86,50 +86,50 @@ _TOLD: Final[Mapping[tuple[str, str], _Told]] = {
         },
         codes=(*_KEYED, "stale"),
     ),
-    ("GET", "/v1/pits/{pit}/verify"): _Told("PitVerified", codes=("busy",)),
-    ("POST", "/v1/tables/{table}/reader"): _Told(
+    ("GET", "/v1/pits/{pit}/verify"): _Operation("PitVerified", codes=("busy",)),
+    ("POST", "/v1/tables/{table}/reader"): _Operation(
         takes={_TEXT: ""}, example="17 9h\n", texts=(_TEXT,)
     ),
-    ("POST", "/enter"): _Told(
+    ("POST", "/enter"): _Operation(
         status=303, codes=("wrong_origin", "gone", "malformed", "not_consented")
     ),
-    ("POST", "/v1/tables/{table}/reader/unlock"): _Told(status=204),
-    ("GET", "/v1/tables/{table}/shoes"): _Told("ShoesShown", codes=("no_shoe",)),
-    ("GET", "/v1/tables/{table}/events"): _Told(texts=(_EVENTS,)),
-    ("GET", "/v1/tables/{table}/log"): _Told(texts=(_LINES,)),
-    ("GET", "/v1/tables/{table}/rounds/{number}"): _Told("RoundShown"),
-    ("GET", "/v1/tables/{table}/roads"): _Told("RoadsOfShoe", texts=("image/svg+xml",)),
-    ("GET", "/v1/tables/{table}/ledger"): _Told("LedgerShown"),
-    ("GET", "/v1/tables/{table}/meters"): _Told("MetersShown"),
-    ("GET", "/v1/tables/{table}/forms"): _Told("FormsShown"),
-    ("GET", "/v1/tables/{table}/odds"): _Told("OddsShown", codes=("no_odds", "busy")),
-    ("GET", "/v1/tables/{table}/verify"): _Told("RecordVerified", codes=("busy",)),
-    ("GET", "/v1/tables/{table}/refusals"): _Told("RefusalsShown"),
-    ("GET", "/v1/pits/{pit}/events"): _Told(texts=(_EVENTS,)),
-    ("GET", "/v1/pits/{pit}/log"): _Told(texts=(_LINES,)),
-    ("GET", "/enter"): _Told(texts=("text/html",)),
-    ("GET", "/openapi.json"): _Told("Description"),
-    ("GET", "/healthz"): _Told("Alive"),
-    ("GET", "/readyz"): _Told("ReadyShown"),
-    ("GET", "/metrics"): _Told(texts=(_TEXT,)),
-    ("GET", "/v1/grants"): _Told("GrantsShown"),
-    ("POST", "/v1/grants"): _Told(
+    ("POST", "/v1/tables/{table}/reader/unlock"): _Operation(status=204),
+    ("GET", "/v1/tables/{table}/shoes"): _Operation("ShoesShown", codes=("no_shoe",)),
+    ("GET", "/v1/tables/{table}/events"): _Operation(texts=(_EVENTS,)),
+    ("GET", "/v1/tables/{table}/log"): _Operation(texts=(_LINES,)),
+    ("GET", "/v1/tables/{table}/rounds/{number}"): _Operation("RoundShown"),
+    ("GET", "/v1/tables/{table}/roads"): _Operation("RoadsOfShoe", texts=("image/svg+xml",)),
+    ("GET", "/v1/tables/{table}/ledger"): _Operation("LedgerShown"),
+    ("GET", "/v1/tables/{table}/meters"): _Operation("MetersShown"),
+    ("GET", "/v1/tables/{table}/forms"): _Operation("FormsShown"),
+    ("GET", "/v1/tables/{table}/odds"): _Operation("OddsShown", codes=("no_odds", "busy")),
+    ("GET", "/v1/tables/{table}/verify"): _Operation("RecordVerified", codes=("busy",)),
+    ("GET", "/v1/tables/{table}/refusals"): _Operation("RefusalsShown"),
+    ("GET", "/v1/pits/{pit}/events"): _Operation(texts=(_EVENTS,)),
+    ("GET", "/v1/pits/{pit}/log"): _Operation(texts=(_LINES,)),
+    ("GET", "/enter"): _Operation(texts=("text/html",)),
+    ("GET", "/openapi.json"): _Operation("Description"),
+    ("GET", "/healthz"): _Operation("Alive"),
+    ("GET", "/readyz"): _Operation("ReadyShown"),
+    ("GET", "/metrics"): _Operation(texts=(_TEXT,)),
+    ("GET", "/v1/grants"): _Operation("GrantsShown"),
+    ("POST", "/v1/grants"): _Operation(
         "GrantMade", 201, {_JSON: "GrantWanted"},
         {"person": "Dana", "office": "dealer", "tables": ["MB-101"]},
         ("two_offices", "lookalike", "exists", "not_stored"),
     ),
-    ("POST", "/v1/grants/{grant}"): _Told(
+    ("POST", "/v1/grants/{grant}"): _Operation(
         "GrantConsent", takes={_JSON: "ConsentGiven"}, example={"consent": True},
         codes=("gone", "not_stored"),
     ),
-    ("DELETE", "/v1/grants/{grant}"): _Told(status=204, codes=("not_stored",)),
-    ("POST", "/v1/tokens"): _Told(
+    ("DELETE", "/v1/grants/{grant}"): _Operation(status=204, codes=("not_stored",)),
+    ("POST", "/v1/tokens"): _Operation(
         "TokenMade", 201, {_JSON: "LinkRedeemed"}, {"link": "the link", "code": "K7QM2XVB"},
         ("gone", "not_consented", "not_stored"),
     ),
-    ("POST", "/v1/tokens/mine"): _Told("TokenMade", 201, codes=("not_stored",)),
-    ("DELETE", "/v1/tokens/mine"): _Told(status=204),
-    ("GET", "/v1/tokens/mine"): _Told("GrantSeen"),
+    ("POST", "/v1/tokens/mine"): _Operation("TokenMade", 201, codes=("not_stored",)),
+    ("DELETE", "/v1/tokens/mine"): _Operation(status=204),
+    ("GET", "/v1/tokens/mine"): _Operation("GrantSeen"),
 }  # fmt: skip
 _OPEN: Final = ("/healthz", "/readyz", "/metrics", "/openapi.json", "/enter", "/v1/tokens")
 
@@ -140,7 +140,7 @@ def description(resources: Iterable[tuple[str, str, Any, Sequence[Query]]]) -> d
     for method, path, serves, queries in resources:
         shown = path.replace(":int", "")
         paths.setdefault(shown, {})[method.lower()] = _operation(method, shown, serves, queries)
-    named = {_PROBLEM}.union(*(told.documents for told in _TOLD.values()))
+    named = {_PROBLEM}.union(*(operation.documents for operation in _OPERATIONS.values()))
     kinds = [getattr(documents, name) for name in sorted(named)]
     made = schema_of(reduce(or_, kinds), "service")["$defs"]
     command = any_command()
@@ -167,7 +167,7 @@ def description(resources: Iterable[tuple[str, str, Any, Sequence[Query]]]) -> d
 def _as_given(kind: type[Command], schema: dict[str, Any]) -> None:
     """Leave out of a command's required fields what has a default, or follows from the grant."""
     terms = TERMS[kind.__name__]
-    needed = {one.name for one in fields(kind) if one.required} - terms.names.keys()
+    needed = {field.name for field in fields(kind) if field.required} - terms.names.keys()
     schema["required"] = [one for one in schema["required"] if one == "type" or one in needed]
     if terms.draws:
         card = schema["properties"]["card"]
@@ -175,43 +175,45 @@ def _as_given(kind: type[Command], schema: dict[str, Any]) -> None:
 
 
 def _operation(method: str, path: str, serves: Any, queries: Sequence[Query]) -> dict[str, Any]:
-    told = _TOLD.get((method, path), _ANY)
+    operation = _OPERATIONS.get((method, path), _ANY)
     name = serves.__name__
     found: dict[str, Any] = {
         "operationId": name,
         "summary": (serves.__doc__ or name).partition("\n")[0],
-        "parameters": [*_parameters(path, told), *(one.described for one in queries)],
-        "responses": _responses(told, reads=bool(queries), is_open=path in _OPEN),
+        "parameters": [*_parameters(path, operation), *(query.described for query in queries)],
+        "responses": _responses(operation, reads=bool(queries), is_open=path in _OPEN),
     }
     if path in _OPEN:
         found["security"] = []
-    if told.takes:
-        content = {kind: _content(kind, schema, told) for kind, schema in told.takes.items()}
+    if operation.takes:
+        content = {
+            kind: _content(kind, schema, operation) for kind, schema in operation.takes.items()
+        }
         found["requestBody"] = {"required": True, "content": content}
     return found
 
 
-def _content(kind: str, schema: str, told: _Told) -> dict[str, Any]:
+def _content(kind: str, schema: str, operation: _Operation) -> dict[str, Any]:
     plain = {"type": "object" if kind == _JSON else "string"}
     written: dict[str, Any] = {"schema": _ref(schema) if schema else plain}
-    if told.example is not None and kind in {_JSON, "text/plain"}:
-        written["example"] = told.example
+    if operation.example is not None and kind in {_JSON, "text/plain"}:
+        written["example"] = operation.example
     return written
 
 
-def _parameters(path: str, told: _Told) -> list[dict[str, Any]]:
+def _parameters(path: str, operation: _Operation) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = [
         {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
         for name in re.findall(r"{(\w+)}", path)
     ]
-    if "key_missing" in told.codes:
+    if "key_missing" in operation.codes:
         found.append(
             {
                 "name": "Idempotency-Key", "in": "header", "required": True, "example": "7f3a",
                 "schema": {"type": "string", "pattern": "^[A-Za-z0-9_-]{1,60}$"},
             }
         )  # fmt: skip
-    if told.answer.startswith("CarriedOutAt"):
+    if operation.answer.startswith("CarriedOutAt"):
         found.append(
             {
                 "name": "Prefer", "in": "header", "example": "return=minimal",
@@ -219,31 +221,31 @@ def _parameters(path: str, told: _Told) -> list[dict[str, Any]]:
                 "schema": {"type": "string"},
             }
         )  # fmt: skip
-    if "stale" in told.codes:
+    if "stale" in operation.codes:
         found.append({"name": "If-Match", "in": "header", "schema": {"type": "string"}})
     return found
 
 
-def _responses(told: _Told, *, reads: bool, is_open: bool) -> dict[str, Any]:
+def _responses(operation: _Operation, *, reads: bool, is_open: bool) -> dict[str, Any]:
     answer: dict[str, Any] = {"description": "Done."}
-    content: dict[str, Any] = {kind: {"schema": {"type": "string"}} for kind in told.texts}
-    if told.answer:
-        one, *others = map(_ref, told.answer.split("|"))
+    content: dict[str, Any] = {kind: {"schema": {"type": "string"}} for kind in operation.texts}
+    if operation.answer:
+        one, *others = map(_ref, operation.answer.split("|"))
         content[_JSON] = {"schema": {"anyOf": [one, *others]} if others else one}
     if content:
         answer["content"] = content
-    found = {str(told.status): answer}
-    if told.answer == "ReadyShown":
+    found = {str(operation.status): answer}
+    if operation.answer == "ReadyShown":
         found["503"] = answer
-    if told.answer.startswith("CarriedOutAt"):
+    if operation.answer.startswith("CarriedOutAt"):
         found["202"] = {**answer, "description": "Another person must consent."}
     codes: dict[str, list[str]] = {}
     general = () if is_open else ("no_token", "not_allowed", "not_found")
-    body = _BODY if told.takes else ("malformed",) if reads else ()
+    body = _BODY if operation.takes else ("malformed",) if reads else ()
     common = ("too_many", "closing", "no_store", "wrong_host", "wrong_origin", "failed")
-    for code in dict.fromkeys((*general, *told.codes, *body, *common)):
+    for code in dict.fromkeys((*general, *operation.codes, *body, *common)):
         codes.setdefault(str(CODES[code][0]), []).append(code)
-    if "stale" in told.codes:
+    if "stale" in operation.codes:
         codes.setdefault("409", []).append("what the table refuses")
     for status, named in sorted(codes.items()):
         refused = {MEDIA_TYPE: {"schema": _ref(_PROBLEM)}}

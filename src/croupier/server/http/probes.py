@@ -51,10 +51,10 @@ class ServiceFigures(Collector):
         """Return the gauges by name, each with its meaning."""
         service = self._service
         desks = [*service.desks.values()]
-        owned = [one for one in desks if not one.lost]
+        owned = [desk for desk in desks if not desk.lost]
         tables = [*service.tables.values()]
-        hubs = [*service.pit_hubs.values(), *(one.hub for one in tables)]
-        judged = [one for one in tables if not one.desk.lost]
+        hubs = [*service.pit_hubs.values(), *(table.hub for table in tables)]
+        judged = [table for table in tables if not table.desk.lost]
         found = {
             "ready": (_READY, float(service.ready)),
             "tables": ("Tables served or followed.", len(tables)),
@@ -67,12 +67,12 @@ class ServiceFigures(Collector):
             ),
             "follower_lag_entries": (
                 "Most messages that wait for one stream of events.",
-                max((one.lag for one in hubs), default=0),
+                max((hub.lag for hub in hubs), default=0),
             ),
             "alarms": ("Tables whose record differs.", sum(map(_differs, tables))),
             "alarm_lag_entries": (
                 "Most entries of a table that are not verified yet.",
-                max((one.alarm.lag for one in judged), default=0),
+                max((table.alarm.lag for table in judged), default=0),
             ),
             "tables_without_secret": (
                 "Tables whose sealed shoe cannot be dealt.", len(service.without_secret)

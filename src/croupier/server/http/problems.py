@@ -86,9 +86,9 @@ class Problem(Exception):  # noqa: N818  (what it is called in RFC 9457)
         }
         if owner:
             self.body["owner"] = owner
-        for name, told in (("seq", seq), ("legal", legal), ("errors", errors)):
-            if told is not None:
-                self.body[name] = told if isinstance(told, int) else list(told)
+        for name, value in (("seq", seq), ("legal", legal), ("errors", errors)):
+            if value is not None:
+                self.body[name] = value if isinstance(value, int) else list(value)
 
 
 def no_store(error: StoreError) -> Problem:
@@ -118,8 +118,8 @@ def clauses_in_words(law: Instrument, clauses: Iterable[str]) -> list[dict[str, 
     """Return clauses or register entries with their texts."""
     return [
         {
-            "id": one,
-            "says": law.register[one].title if is_entry(one) else law.clauses[one].says,
+            "id": clause,
+            "says": law.register[clause].title if is_entry(clause) else law.clauses[clause].says,
         }
-        for one in clauses
+        for clause in clauses
     ]

@@ -63,14 +63,14 @@ def _status(look: Looked) -> Html:
 def _last(look: Looked) -> Html:
     """Return the last result, and the cards that lie on the table, or else its cards."""
     round_, last = look.seen["round"], look.last_round
-    lying = round_ is not None and any(one["cards"] for one in round_["hands"])
+    lying = round_ is not None and any(hand["cards"] for hand in round_["hands"])
     shown = round_ if lying else last
     decided = round_ if round_ is not None and round_["winner"] is not None else last
     if decided is None:
         said, winner = say("last.none"), None
     else:
         winner = decided["winner"]
-        said = say(f"last.{winner}", **{one["hand"]: one["count"] for one in decided["hands"]})
+        said = say(f"last.{winner}", **{hand["hand"]: hand["count"] for hand in decided["hands"]})
     return join(
         tag("p", said, class_=f"big {winner or ''}"),
         None
@@ -94,10 +94,10 @@ def _hand(shown: ShownHand) -> Html:
 
 def _counts(look: Looked) -> Html:
     many = {"banker": 0, "player": 0, "tie": 0, "natural": 0, "banker_pair": 0, "player_pair": 0}
-    for one in look.roads["bead_plate"]:
-        many[one["winner"]] += 1
-        for name in many.keys() & one.keys():
-            many[name] += one[name]
+    for cell in look.roads["bead_plate"]:
+        many[cell["winner"]] += 1
+        for name in many.keys() & cell.keys():
+            many[name] += cell[name]
     said = (
         tag("div", tag("dt", say(f"counts.{name}")), tag("dd", number), class_=name)
         for name, number in many.items()
@@ -109,11 +109,11 @@ def _limits(wagers: Sequence[WagerSeen]) -> Html:
     rows = (
         tag(
             "tr",
-            tag("th", one["title"], scope="row"),
-            tag("td", pays_most(one)),
-            tag("td", range_of(one)),
-            class_=one["wager"],
+            tag("th", wager["title"], scope="row"),
+            tag("td", pays_most(wager)),
+            tag("td", range_of(wager)),
+            class_=wager["wager"],
         )
-        for one in wagers
+        for wager in wagers
     )
     return tag("table", *rows)

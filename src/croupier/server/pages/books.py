@@ -11,7 +11,7 @@ from croupier.server.pages.days import back_part, days_part
 from croupier.server.pages.dealer import acts_part, columns, next_part
 from croupier.server.pages.house import elections
 from croupier.server.pages.html import Html, join, tag
-from croupier.server.pages.pieces import facts, limits, meters, part, table_of, told
+from croupier.server.pages.pieces import facts, limits, meters, part, recent_narration, table_of
 from croupier.server.pages.watch import alarm_words
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def _none() -> Html:
 
 
 def _table(caption: str, heads: Sequence[str], rows: Sequence[Sequence[Any]]) -> Html:
-    return table_of(say(caption), [say(one) for one in heads], rows) if rows else _none()
+    return table_of(say(caption), [say(head) for head in heads], rows) if rows else _none()
 
 
 def _when(one: Mapping[str, Any]) -> str:
@@ -36,13 +36,13 @@ def _forms(look: Looked) -> Html:
         return _none()
     rows = [
         [
-            one["serial"],
-            one["patron"],
-            dollars(one["cents"]),
-            say("yes") if one["void"] else say("no"),
-            say("yes") if one["dropped"] else say("no"),
+            form["serial"],
+            form["patron"],
+            dollars(form["cents"]),
+            say("yes") if form["void"] else say("no"),
+            say("yes") if form["dropped"] else say("no"),
         ]
-        for one in forms["used"]
+        for form in forms["used"]
     ]
     return _table("forms", ("serial", "patron", "amount", "void", "dropped"), rows)
 
@@ -53,7 +53,7 @@ def _compared(books: Mapping[str, Any]) -> Html:
         [_when(one), *(", ".join(map(str, one[name])) or say("none") for name in names)]
         for one in books["compared"]
     ]
-    return _table("forms.compared", ("when", *(f"forms.{one}" for one in names)), rows)
+    return _table("forms.compared", ("when", *(f"forms.{name}" for name in names)), rows)
 
 
 def _accounts(look: Looked) -> Html:
@@ -82,13 +82,13 @@ def _days(books: Mapping[str, Any]) -> Html:
             dollars(day["drop_cents"]), percent(day["win_cents"], day["drop_cents"]),
             *(dollars(day[f"{name}_cents"]) for name in _DAY), counted,
         ])  # fmt: skip
-    heads = ("gaming.day", "rounds", "win", "drop", "hold", *(f"day.{one}" for one in _DAY),
+    heads = ("gaming.day", "rounds", "win", "drop", "hold", *(f"day.{name}" for name in _DAY),
              "counted.head")  # fmt: skip
     shoes = [
-        [say("shoe.of", day=day["gaming_date"].isoformat(), number=one["number"]), one["rounds"],
-         dollars(one["win_cents"]), percent(one["win_cents"], day["drop_cents"])]
+        [say("shoe.of", day=day["gaming_date"].isoformat(), number=shoe["number"]), shoe["rounds"],
+         dollars(shoe["win_cents"]), percent(shoe["win_cents"], day["drop_cents"])]
         for day in books["days"]
-        for one in day["shoes"]
+        for shoe in day["shoes"]
     ]  # fmt: skip
     wrong = [one for one in books["days"] if not one["reconciles"]]
     return join(
@@ -102,22 +102,22 @@ def _days(books: Mapping[str, Any]) -> Html:
 
 def _slips(books: Mapping[str, Any]) -> Html:
     rows = [
-        [one["slip"], say(f"slip.{one['kind']}"),
-         "" if one["cents"] is None else dollars(one["cents"]),
-         say(f"slip.{one['state']}"), _when(one)]
-        for one in books["slips"]
+        [slip["slip"], say(f"slip.{slip['kind']}"),
+         "" if slip["cents"] is None else dollars(slip["cents"]),
+         say(f"slip.{slip['state']}"), _when(slip)]
+        for slip in books["slips"]
     ]  # fmt: skip
     return _table("slips.all", ("slip", "slip.kind", "amount", "slip.state", "when"), rows)
 
 
 def _counts(books: Mapping[str, Any]) -> Html:
     rows = [
-        [_when(one), say(f"count.{one['what']}", box=one["box"]), dollars(one["cents"]),
-         dollars(one["expected_cents"]), _differs(one["cents"] - one["expected_cents"])]
-        for one in books["counts"]
+        [_when(count), say(f"count.{count['what']}", box=count["box"]), dollars(count["cents"]),
+         dollars(count["expected_cents"]), _differs(count["cents"] - count["expected_cents"])]
+        for count in books["counts"]
     ]  # fmt: skip
     heads = ("when", "count.what", "count.found", "count.expected", "count.differs")
-    waits = ", ".join(one["box"] for one in books["boxes"])
+    waits = ", ".join(box["box"] for box in books["boxes"])
     return join(
         _table("counts", heads, rows),
         tag("p", say("boxes.wait", boxes=waits)) if waits else None,
@@ -154,7 +154,7 @@ def books_parts(look: Looked) -> list[Html]:
     if books is not None:
         below.append(part("compared", say("forms.compared"), _compared(books)))
     below += [
-        part("told", say("told"), told(look)),
+        part("told", say("told"), recent_narration(look)),
         part("limits", say("limits"), limits(look)),
     ]
     return columns(beside, below)

@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 def consents(looks: Iterable[Looked], back: str = "") -> Html:
     """Return the pending consents, each with a form."""
-    forms = [_consent(look, one, back) for look in looks for one in look.screen.consents]
+    forms = [_consent(look, consent, back) for look in looks for consent in look.screen.consents]
     return join(*forms) if forms else tag("p", say("consents.none"), class_="hint")
 
 
-def _consent(look: Looked, one: Pending, back: str) -> Html:
-    if one.is_own:
+def _consent(look: Looked, pending: Pending, back: str) -> Html:
+    if pending.is_own:
         answers = join(
-            tag("p", one.needs, class_="hint"),
+            tag("p", pending.needs, class_="hint"),
             tag("button", say("consent.withdraw"), name="consent", value="no"),
         )
     else:
@@ -33,12 +33,12 @@ def _consent(look: Looked, one: Pending, back: str) -> Html:
         )
     return tag(
         "form",
-        hidden(look, f"c-{one.id}"),
-        tag("h3", one.words),
-        tag("p", look.name, ": ", one.asked, class_="hint"),
+        hidden(look, f"c-{pending.id}"),
+        tag("h3", pending.words),
+        tag("p", look.name, ": ", pending.asked, class_="hint"),
         answers,
         method="post",
-        action=f"/tables/{look.name}/consents/{one.id}{back}",
-        id=f"consent-{one.id}",
+        action=f"/tables/{look.name}/consents/{pending.id}{back}",
+        id=f"consent-{pending.id}",
         class_="act consent",
     )

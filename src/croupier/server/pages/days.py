@@ -20,11 +20,11 @@ def days_part(look: Looked) -> list[Html]:
         return []
     rows = [
         (
-            tag("a", say("day.number", day=one.number), href=_place(look, one)),
-            _entries(one),
-            say("day.ended" if one.ended else "day.open"),
+            tag("a", say("day.number", day=day.number), href=_place(look, day)),
+            _entries(day),
+            say("day.ended" if day.ended else "day.open"),
         )
-        for one in reversed(look.days)
+        for day in reversed(look.days)
     ]
     heads = [say("gaming.day"), say("entries"), say("phase")]
     return [part("days", say("days"), table_of(say("days"), heads, rows), _end(look))]

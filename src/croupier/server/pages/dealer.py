@@ -27,9 +27,9 @@ from croupier.server.pages.pieces import (
     hands,
     limits,
     part,
+    recent_narration,
     road_twins,
     roads,
-    told,
 )
 
 if TYPE_CHECKING:
@@ -68,8 +68,8 @@ def _next(look: Looked) -> Html:
 
 
 def _collect_all(look: Looked, owed: Mapping[int, int]) -> Html:
-    seats = (tag("input", type="hidden", name="seats.seat", value=one) for one in owed)
-    lines = (say("collect.seat", seat=one, amount=dollars(owed[one])) for one in owed)
+    seats = (tag("input", type="hidden", name="seats.seat", value=payment) for payment in owed)
+    lines = (say("collect.seat", seat=payment, amount=dollars(owed[payment])) for payment in owed)
     return tag(
         "form",
         hidden(look, "collect-all", command=COLLECT),
@@ -83,7 +83,7 @@ def _collect_all(look: Looked, owed: Mapping[int, int]) -> Html:
 
 def _money(lines: Iterable[LineSeen]) -> Html:
     steps = (
-        tag("li", tag("b", one["text"]), tag("ol", *(tag("li", told) for told in one["details"])))
+        tag("li", tag("b", one["text"]), tag("ol", *(tag("li", text) for text in one["details"])))
         for one in lines
     )
     return tag(
@@ -110,11 +110,11 @@ def _questions(look: Looked, found: Sequence[ActSeen]) -> Html:
     asked = (
         tag(
             "details",
-            tag("summary", TERMS[one["command"]].asks),
-            act_form(look, one),
-            id=f"ask-{one['command']}-{one['seat'] or 0}",
+            tag("summary", TERMS[act["command"]].asks),
+            act_form(look, act),
+            id=f"ask-{act['command']}-{act['seat'] or 0}",
         )
-        for one in together(found)
+        for act in together(found)
     )
     return join(tag("p", say("irregular.words")), *asked)
 
@@ -132,11 +132,11 @@ def _others(look: Looked) -> Html:
 
 def _grouped(look: Looked, found: Sequence[ActSeen]) -> Html:
     if len(found) < _GROUPED_FROM:
-        return join(*(_opens(look, one) for one in found))
+        return join(*(_opens(look, act) for act in found))
     groups = groupby(found, group_of)
     return join(
         *(
-            join(tag("h3", say(f"about.{name}")), *(_opens(look, one) for one in acts))
+            join(tag("h3", say(f"about.{name}")), *(_opens(look, act) for act in acts))
             for name, acts in groups
         )
     )
@@ -213,7 +213,7 @@ def desk_parts(look: Looked, *more: Html, drawers: Iterable[Html] = ()) -> list[
         irregular_drawer(look),
         drawer("acts", "o", acts_part(look)),
         drawer("roads", "r", part("roads", say("roads"), roads(look), road_twins(look))),
-        drawer("told", "w", part("told", say("told"), told(look))),
+        drawer("told", "w", part("told", say("told"), recent_narration(look))),
         drawer(
             "table",
             "i",

@@ -39,7 +39,7 @@ def _page(offered: Offered, title: str, *body: Html | None) -> str:
 def _hidden(form: str, **values: object) -> Html:
     fields = {"form": form, **values}
     inputs = (
-        tag("input", type="hidden", name=name, value=str(one)) for name, one in fields.items()
+        tag("input", type="hidden", name=name, value=str(field)) for name, field in fields.items()
     )
     return join(*inputs)
 
@@ -77,7 +77,7 @@ def _choices(offered: Offered, kinds: Iterable[str], level: str) -> Html:
         (name, say("drill.table.one", table=name, title=title)) for name, title in offered.tables
     ]
     levels = [("", say("drill.level.each"))]
-    levels += [(one, say(f"drill.level.{one}")) for one in ("1", "2", "3")]
+    levels += [(name, say(f"drill.level.{name}")) for name in ("1", "2", "3")]
     return join(
         _field("table", say("drill.table"), _select("table", titles, titles[0][0])),
         tag("fieldset", tag("legend", say("drill.kinds")), *boxes, class_="choices"),
@@ -177,7 +177,7 @@ def learners_page(
     offered: Offered, people: Mapping[str, Sequence[int]], days: Sequence[int]
 ) -> str:
     """Return the learners page, with clauses in each box."""
-    heads = [say("drill.student"), *(say("drill.box.days", days=one) for one in days)]
+    heads = [say("drill.student"), *(say("drill.box.days", days=day) for day in days)]
     rows = [(name, *counts) for name, counts in people.items()]
     words = tag("p", say("drill.learners.words"), class_="hint")
     none = tag("p", say("drill.learners.none"), class_="hint")
@@ -204,7 +204,7 @@ def question_page(  # noqa: PLR0913, PLR0917  (what a question has)
     fields = (
         [_buttons(asked["fields"][0])]
         if only
-        else [_answer(one, first=at == 0) for at, one in enumerate(asked["fields"])]
+        else [_answer(field, first=at == 0) for at, field in enumerate(asked["fields"])]
     )
     title = say("drill.question", number=number, count=count)
     kind = say("drill.kind", title=offered.kinds[asked["kind"]], level=asked["level"])
@@ -219,9 +219,9 @@ def question_page(  # noqa: PLR0913, PLR0917  (what a question has)
     )
     timed = tag("p", say("drill.limit", seconds=limit), class_="hint") if limit else None
     again = [
-        tag("p", say("drill.unreadable", takes=one["takes"]), class_="wrong", role="alert")
-        for one in asked["fields"]
-        if one["name"] in unread
+        tag("p", say("drill.unreadable", takes=field["takes"]), class_="wrong", role="alert")
+        for field in asked["fields"]
+        if field["name"] in unread
     ]
     return _page(offered, title, tag("p", kind, class_="hint"), timed, _shown(asked), *again, form)
 
@@ -239,14 +239,14 @@ def _in_cards(text: str) -> Html:
     found = _CARDS.fullmatch(text)
     if found is None:
         return join(text)
-    return join(*(card(one) for one in found[1].split()), found[2])
+    return join(*(card(word) for word in found[1].split()), found[2])
 
 
 def _buttons(field: Mapping[str, Any]) -> Html:
     buttons = (
-        tag("button", tag("kbd", one["letter"], aria_hidden="true"), " ", one["words"],
-            name=f"answer.{field['name']}", value=one["value"], data_key=one["letter"])
-        for one in field["choices"]
+        tag("button", tag("kbd", choice["letter"], aria_hidden="true"), " ", choice["words"],
+            name=f"answer.{field['name']}", value=choice["value"], data_key=choice["letter"])
+        for choice in field["choices"]
     )  # fmt: skip
     return tag("fieldset", tag("legend", field["label"]), *buttons, class_="choices",
                tabindex="-1", autofocus=True)  # fmt: skip
@@ -270,7 +270,7 @@ def _answer(field: Mapping[str, Any], *, first: bool) -> Html:
     place = name.replace(".", "-")
     listed = None
     if field["choices"]:
-        items = (tag("li", f"{one['letter']}) {one['words']}") for one in field["choices"])
+        items = (tag("li", f"{choice['letter']}) {choice['words']}") for choice in field["choices"])
         listed = tag("ul", *items)
     control = tag(
         "input", type="text", name=name, id=place, autocomplete="off", autofocus=first,
@@ -285,15 +285,15 @@ def _answer(field: Mapping[str, Any], *, first: bool) -> Html:
 def answer_page(  # noqa: PLR0913, PLR0917  (what an answered question has)
     offered: Offered,
     asked: Mapping[str, Any],
-    told: Any,
+    view: Any,
     number: int,
     count: int,
     late: tuple[str, int] | None,
 ) -> str:
     """Return the correct answer with reasons."""
-    verdict = say("drill.right" if told.is_right else "drill.wrong")
-    took = None if told.seconds is None else say("drill.took", seconds=f"{told.seconds:.1f}")
-    rows = [(one.label, one.given or say("drill.given.none"), one.right) for one in told.fields]
+    verdict = say("drill.right" if view.is_right else "drill.wrong")
+    took = None if view.seconds is None else say("drill.took", seconds=f"{view.seconds:.1f}")
+    rows = [(one.label, one.given or say("drill.given.none"), one.right) for one in view.fields]
     heads = [say("drill.field"), say("drill.given"), say("drill.key")]
     is_last = number == count
     onward = tag(
@@ -306,18 +306,18 @@ def answer_page(  # noqa: PLR0913, PLR0917  (what an answered question has)
     said = [tag("p", verdict, class_="big")]
     if late is not None:
         said.append(tag("p", say("drill.late", seconds=late[0], limit=late[1])))
-    broken = _sentences(say("drill.broken"), told.broken)
+    broken = _sentences(say("drill.broken"), view.broken)
     return _page(
         offered,
         f"{verdict} {say('drill.question', number=number, count=count)}",
-        tag("div", *said, tag("p", took, class_="hint"), class_="good" if told.is_right else "bad",
+        tag("div", *said, tag("p", took, class_="hint"), class_="good" if view.is_right else "bad",
             id="answer", role="status"),
         tag("p", onward),
         _shown(asked),
         table_of(say("drill.fields"), heads, rows),
-        _sentences(say("drill.why"), told.why),
+        _sentences(say("drill.why"), view.why),
         broken,
-        _listed(say("drill.clauses"), (*told.clauses, *told.readings)),
+        _listed(say("drill.clauses"), (*view.clauses, *view.readings)),
     )  # fmt: skip
 
 
@@ -351,7 +351,7 @@ def score_page(offered: Offered, results: Mapping[str, Any], says: Mapping[str, 
     def share(one: Mapping[str, int]) -> str:
         return f"{one['right']} / {one['asked']}"
 
-    kinds = [(offered.kinds[name], share(one)) for name, one in results["by_kind"].items()]
+    kinds = [(offered.kinds[name], share(row)) for name, row in results["by_kind"].items()]
     clauses = sorted(
         results["by_clause"].items(), key=lambda pair: pair[1]["right"] - pair[1]["asked"]
     )

@@ -113,20 +113,20 @@ def together(acts: Iterable[ActSeen]) -> list[ActSeen]:
 def _together(acts: Iterable[ActSeen]) -> list[ActSeen]:
     found: dict[str, ActSeen] = {}
     for act in acts:
-        fields = [one for one in act["fields"] if one["name"] != "seat"]
+        fields = [field for field in act["fields"] if field["name"] != "seat"]
         same = json.dumps([act["command"], act["who"], fields], default=str)
         place = same if act["seat"] is not None and len(fields) < len(act["fields"]) else f"{act}"
         if place not in found:
             found[place] = act
             continue
         first = found[place]
-        seats = next(one for one in first["fields"] if one["name"] == "seat")
-        more = next(one for one in act["fields"] if one["name"] == "seat")
+        seats = next(field for field in first["fields"] if field["name"] == "seat")
+        more = next(field for field in act["fields"] if field["name"] == "seat")
         wider: FieldSeen = {**seats, "choices": [*seats["choices"], *more["choices"]]}
         found[place] = {
             **first,
             "words": first["words"].partition(": ")[2].capitalize() or first["words"],
-            "fields": [wider if one["name"] == "seat" else one for one in first["fields"]],
+            "fields": [wider if field["name"] == "seat" else field for field in first["fields"]],
         }
     return [*found.values()]
 
@@ -171,13 +171,13 @@ def _select(slug: str, field: FieldSeen) -> Html:
     options = [
         tag(
             "option",
-            one["label"],
-            value=json.dumps(one["value"]),
-            selected=one["value"] == default and type(one["value"]) is type(default),
+            choice["label"],
+            value=json.dumps(choice["value"]),
+            selected=choice["value"] == default and type(choice["value"]) is type(default),
         )
-        for one in field["choices"]
+        for choice in field["choices"]
     ]
-    if default is None and not any("selected" in one for one in options):
+    if default is None and not any("selected" in option for option in options):
         # If several values may be set together, those left blank remain unchanged.
         none = say("value.same" if "." in name else "value.none")
         options.insert(0, tag("option", none, value="null", selected=True))
@@ -196,11 +196,11 @@ def _chips(field: FieldSeen) -> Html:
     inputs = (
         tag(
             "label",
-            tag("span", one["label"]),
+            tag("span", choice["label"]),
             tag("input", type="text", inputmode="numeric", size="3", autocomplete="off",
-                name=f"count.{name}.{one['value']}", value=counts.get(str(one["value"]), "")),
+                name=f"count.{name}.{choice['value']}", value=counts.get(str(choice["value"]), "")),
         )
-        for one in field["choices"]
+        for choice in field["choices"]
     )  # fmt: skip
     return tag(
         "fieldset", tag("legend", say("chips.of", label=field["label"])), *inputs, class_="counts"
@@ -214,10 +214,10 @@ def _several(slug: str, field: FieldSeen) -> Html:
         boxes = (
             tag(
                 "label",
-                tag("input", type="checkbox", name=f"each.{name}", value=one["value"]),
-                tag("span", one["label"]),
+                tag("input", type="checkbox", name=f"each.{name}", value=choice["value"]),
+                tag("span", choice["label"]),
             )
-            for one in field["choices"]
+            for choice in field["choices"]
         )
         none = tag("input", type="hidden", name=f"each.{name}", value="")
         return tag("fieldset", tag("legend", field["label"]), none, *boxes, class_="choices")
@@ -238,7 +238,7 @@ def pit_form(session: Session, act: PitActSeen) -> Html:
     return tag(
         "form",
         *(tag("input", type="hidden", name=name, value=one) for name, one in own.items()),
-        *(_input(slug, one) for one in act.fields),
+        *(_input(slug, field) for field in act.fields),
         tag("button", act.words),
         method="post",
         action=f"/pits/{session.pit}/acts",
@@ -276,8 +276,8 @@ def _text(slug: str, field: FieldSeen, name: str, value: str) -> Html:
     )
 
 
-def _suggested(one: ChoiceSeen) -> Html:
-    return tag("option", one["label"], value=str(one["value"]))
+def _suggested(choice: ChoiceSeen) -> Html:
+    return tag("option", choice["label"], value=str(choice["value"]))
 
 
 def card_pad(look: Looked, act: ActSeen) -> Html:
@@ -297,10 +297,10 @@ def _card_pad(look: Looked, act: ActSeen) -> Html:
         ranks = (
             tag(
                 "label",
-                tag("input", type="radio", name="rank.card", value=one),
-                tag("span", one),
+                tag("input", type="radio", name="rank.card", value=rank),
+                tag("span", rank),
             )
-            for one in RANKS
+            for rank in RANKS
         )
         suits = (
             tag("button", said[0], name="suit.card", value=one, aria_label=said[2:], class_=one)
@@ -314,7 +314,7 @@ def _card_pad(look: Looked, act: ActSeen) -> Html:
     return tag(
         "form",
         hidden(look, slug, command=act["command"]),
-        *(_input(slug, one) for one in act["fields"] if one["kind"] != "card"),
+        *(_input(slug, field) for field in act["fields"] if field["kind"] != "card"),
         body,
         method="post",
         action=place_of(look),
@@ -404,7 +404,7 @@ def _lines(name: str, text: str) -> dict[str, Any]:
         read = _LINE.fullmatch(line)
         if read is None or (read[1] is None) is (name in {"companions", "limits"}):
             raise FormError(say("error.read", label=name, why=say(f"lines.{name}")))
-        table, rule, value = (one and one.strip() for one in read.groups())
+        table, rule, value = (group and group.strip() for group in read.groups())
         kept = found if table is None else found.setdefault(table, {})
         kept[rule] = _limit(value) if name == "limits" else _plain(value)
     return found
@@ -457,7 +457,7 @@ def _count(name: str, text: str) -> int | None:
 
 
 def _serials(name: str, text: str) -> list[int | None]:
-    return [_count(name, one) for one in re.split(r"[\s,;]+", text) if one]
+    return [_count(name, part) for part in re.split(r"[\s,;]+", text) if part]
 
 
 def _time(name: str, text: str) -> str | None:

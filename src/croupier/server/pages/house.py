@@ -45,7 +45,7 @@ def elections(look: Looked) -> Html:
         (one["rule"], _elected(one["value"]), one["to"], one["at"][:16].replace("T", " "))
         for one in notices
     ]
-    heads = [say(one) for one in ("rule", "elected", "notice.to", "when")]
+    heads = [say(name) for name in ("rule", "elected", "notice.to", "when")]
     pending = (
         table_of(say("notices"), heads, given)
         if given
@@ -61,14 +61,14 @@ def elections(look: Looked) -> Html:
 
 def _elected(value: Any) -> str:
     if isinstance(value, dict):
-        return ", ".join(f"{name}: {_elected(one)}" for name, one in value.items())
+        return ", ".join(f"{name}: {_elected(item)}" for name, item in value.items())
     if isinstance(value, list | tuple):
         return ", ".join(map(_elected, value))
     return str(value)
 
 
 def _link(look: Looked) -> Html:
-    seats = (tag("option", one["seat"], value=one["seat"]) for one in look.seen["seats"])
+    seats = (tag("option", seat["seat"], value=seat["seat"]) for seat in look.seen["seats"])
     return tag(
         "form",
         hidden(look, "link"),
@@ -92,11 +92,11 @@ def pit_page(
     decided: Mapping[str, Any] | None = None,
 ) -> str:
     """Return the pit overview: alarms first, then the widest deviation, with visible decisions."""
-    looks = sorted(looks, key=lambda one: _rank(one, bands.get(one.name, ())))
-    glances = (_table(one, bands.get(one.name, ())) for one in looks)
+    looks = sorted(looks, key=lambda look: _rank(look, bands.get(look.name, ())))
+    glances = (_table(look, bands.get(look.name, ())) for look in looks)
     cards = tag("ul", *glances, class_="glances") if looks else tag("p", say("none"))
     parts = [part("tables", say("tables"), cards)]
-    if any(one.seen["house"] is not None for one in looks):
+    if any(look.seen["house"] is not None for look in looks):
         parts.append(part("wins", say("wins.tables"), _wins(looks)))
     if decided is not None:
         more = tag("p", tag("a", say("pit.open"), href=f"/pits/{session.pit}"))
@@ -117,7 +117,7 @@ def decided_words(decided: Mapping[str, Any]) -> Html:
         (one["rule_id"], _elected(one["value"]), one["to"], f"{one['at']:%Y-%m-%d %H:%M}")
         for one in decided["notices"]
     ]
-    heads = [say(one) for one in ("rule", "elected", "notice.to", "when")]
+    heads = [say(name) for name in ("rule", "elected", "notice.to", "when")]
     notices = (
         table_of(say("notices"), heads, given)
         if given
@@ -182,18 +182,18 @@ def _band(points: Sequence[WinPoint]) -> Html:
     """Draw the win after each round within two deviations of what the wagers predict."""
     shown = points[:: -(-len(points) // _MOST_DRAWN)]
     shown = shown if shown[-1] is points[-1] else [*shown, points[-1]]
-    middle = [0.0, *(one.mean for one in shown)]
-    spread = [0.0, *(2 * sqrt(one.variance) for one in shown)]
+    middle = [0.0, *(point.mean for point in shown)]
+    spread = [0.0, *(2 * sqrt(point.variance) for point in shown)]
     low = [one - two for one, two in zip(middle, spread, strict=True)]
     high = [one + two for one, two in zip(middle, spread, strict=True)]
-    win = [0, *(one.win_cents for one in shown)]
+    win = [0, *(point.win_cents for point in shown)]
     least, most = min(*low, *win), max(*high, *win)
 
     def line(heights: Sequence[float]) -> list[str]:
         return [
             f"{_BAND_WIDTH * at / len(shown):.1f},"
-            f"{_BAND_HEIGHT * (most - one) / ((most - least) or 1):.1f}"
-            for at, one in enumerate(heights)
+            f"{_BAND_HEIGHT * (most - height) / ((most - least) or 1):.1f}"
+            for at, height in enumerate(heights)
         ]
 
     said = say("win.band", win=dollars(points[-1].win_cents), many=f"{len(points):,}",
@@ -212,15 +212,15 @@ def _band(points: Sequence[WinPoint]) -> Html:
 
 def _wins(looks: Sequence[Looked]) -> Html:
     shown: list[tuple[str, Sequence[int]]] = [
-        (one.name, [house["win_cents"], house["drop_cents"], house["fills_cents"],
+        (look.name, [house["win_cents"], house["drop_cents"], house["fills_cents"],
                     house["credits_cents"]])
-        for one in looks
-        if (house := one.seen["house"]) is not None
+        for look in looks
+        if (house := look.seen["house"]) is not None
     ]  # fmt: skip
     if len(shown) > 1:
         shown.append((say("all"), [*map(sum, zip(*(one for _, one in shown), strict=True))]))
     rows = [(name, *_money(*amounts)) for name, amounts in shown]
-    heads = [say(one) for one in ("table.short", "win", "drop", "hold", "fills", "credits")]
+    heads = [say(name) for name in ("table.short", "win", "drop", "hold", "fills", "credits")]
     return table_of(say("wins.tables"), heads, rows)
 
 

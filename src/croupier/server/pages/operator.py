@@ -62,18 +62,18 @@ def operator_page(session: Session, seen: OperatorSeen, answer: Html | None = No
 
 
 def _alarms(alarms: Sequence[AlarmLine]) -> tuple[Html, ...]:
-    raised = [one for one in alarms if one.raised]
+    raised = [alarm for alarm in alarms if alarm.raised]
     said = say("operator.raised", count=len(raised)) if raised else say("operator.none")
     lines = (
         tag(
             "details",
-            tag("summary", say(f"operator.{_STATES[one.raised]}", name=one.name)),
-            tag("p", one.means),
-            tag("p", one.do, class_="hint"),
-            id=f"alarm-{one.name}",
-            class_="raised" if one.raised else None,
+            tag("summary", say(f"operator.{_STATES[alarm.raised]}", name=alarm.name)),
+            tag("p", alarm.means),
+            tag("p", alarm.do, class_="hint"),
+            id=f"alarm-{alarm.name}",
+            class_="raised" if alarm.raised else None,
         )
-        for one in sorted(alarms, key=lambda one: not one.raised)
+        for alarm in sorted(alarms, key=lambda alarm: not alarm.raised)
     )
     return tag("p", said, role="status", class_="raised" if raised else None), *lines
 
@@ -98,7 +98,7 @@ def _commands(commands: Mapping[str, Sequence[str]]) -> tuple[Html, ...]:
         tag(
             "details",
             tag("summary", heading),
-            *(tag("div", tag("pre", tag("code", one), tabindex="0"), button) for one in blocks),
+            *(tag("div", tag("pre", tag("code", block), tabindex="0"), button) for block in blocks),
             id=f"guide-{number}",
         )
         for number, (heading, blocks) in enumerate(commands.items())
@@ -109,11 +109,11 @@ def _grants(session: Session, grants: Sequence[GrantLine]) -> Html:
     names = ("people.person", "people.until", "operator.sessions", "people.revoke")
     rows = [
         (
-            f"{'└ ' * depth}{title_of(one)}",
-            time_of(one.until),
+            f"{'└ ' * depth}{title_of(grant)}",
+            time_of(grant.until),
             sessions,
-            revoke_form(session, one, f"{HERE}/grants/{one.id}") if one.may else "",
+            revoke_form(session, grant, f"{HERE}/grants/{grant.id}") if grant.may else "",
         )
-        for one, depth, sessions in grants
+        for grant, depth, sessions in grants
     ]
-    return table_of(say("people.grants"), [say(one) for one in names], rows)
+    return table_of(say("people.grants"), [say(name) for name in names], rows)

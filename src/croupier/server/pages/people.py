@@ -42,7 +42,7 @@ class People(NamedTuple):
 
 def people_page(session: Session, people: People, answer: Html | None = None) -> str:
     """Return the page of people."""
-    waits = [_waiting(session, one) for one in people.waiting]
+    waits = [_waiting(session, grant) for grant in people.waiting]
     none = tag("p", say("people.waits.none"), class_="hint")
     parts = [part("people-waiting", say("people.waits"), join(*waits) if waits else none)]
     if people.offices:
@@ -76,15 +76,15 @@ def _waiting(session: Session, grant: GrantSeen) -> Html:
 
 
 def _grants(session: Session, people: People) -> Html:
-    heads = [say(one) for one in ("people.person", "people.until", "people.by", "people.revoke")]
+    heads = [say(name) for name in ("people.person", "people.until", "people.by", "people.revoke")]
     rows = [
         (
-            title_of(one),
-            time_of(one.until),
-            one.maker,
-            revoke_form(session, one, f"{_HERE}/{one.id}/revoke") if one.may else "",
+            title_of(grant),
+            time_of(grant.until),
+            grant.maker,
+            revoke_form(session, grant, f"{_HERE}/{grant.id}/revoke") if grant.may else "",
         )
-        for one in people.grants
+        for grant in people.grants
     ]
     return table_of(say("people.grants"), heads, rows)
 
@@ -105,9 +105,9 @@ def revoke_form(session: Session, grant: GrantSeen, action: str) -> Html:
 
 
 def _new(session: Session, people: People) -> Html:
-    offices = (tag("option", office_words(one), value=one) for one in people.offices)
+    offices = (tag("option", office_words(office), value=office) for office in people.offices)
     every = tag("option", say("people.tables.all"), value="")
-    tables = (tag("option", one, value=one) for one in people.tables)
+    tables = (tag("option", table, value=table) for table in people.tables)
     return tag(
         "form",
         form_field(session),

@@ -61,7 +61,7 @@ def _heading(name: str, title: str) -> Html:
 
 def table_of(caption: str, heads: Iterable[Cell], rows: Iterable[Sequence[Any]]) -> Html:
     """Return a scrollable table; a row's first cell is its header."""
-    lines = [_row(tuple(row), tuple(isinstance(one, Html) for one in row)) for row in rows]
+    lines = [_row(tuple(row), tuple(isinstance(cell, Html) for cell in row)) for row in rows]
     head = tag("thead", tag("tr", *(tag("th", one, scope="col") for one in heads)))
     made = tag("table", tag("caption", caption), head, tag("tbody", *lines))
     return tag("div", made, class_="scroll", role="group", aria_label=caption, tabindex="0")
@@ -71,7 +71,7 @@ def table_of(caption: str, heads: Iterable[Cell], rows: Iterable[Sequence[Any]])
 def _row(cells: tuple[Cell, ...], are_html: tuple[bool, ...]) -> Html:
     """Return a row; the flags keep text and equal markup apart in the cache."""
     del are_html
-    return tag("tr", tag("th", cells[0], scope="row"), *(tag("td", one) for one in cells[1:]))
+    return tag("tr", tag("th", cells[0], scope="row"), *(tag("td", cell) for cell in cells[1:]))
 
 
 def facts_list(said: Mapping[str, Cell]) -> Html:
@@ -106,7 +106,7 @@ def card(one: str, place: Mapping[str, Any] | None = None) -> Html:
 def hands(look: Looked, *, corrects: bool = False) -> Html:
     """Return the round's hands with counts, from the office's side of the table."""
     waits = [tag("li", one) for one in look.screen.waiting]
-    rows = (_hand(one, corrects) for one in look.screen.hands)
+    rows = (_hand(hand, corrects) for hand in look.screen.hands)
     return join(tag("div", *rows, class_="hands"), tag("ul", *waits) if waits else None)
 
 
@@ -148,26 +148,26 @@ def _grid(look: Looked) -> Html:
         (one.seat, one.wager): (order, one.paid_cents)
         for order, one in enumerate(look.screen.settled, start=1)
     }
-    stakes = {(one["seat"], one["wager"]): staked(one) for one in seen["stakes"]}
+    stakes = {(stake["seat"], stake["wager"]): staked(stake) for stake in seen["stakes"]}
     heads = [tag("th", say("wager"), scope="col"), *map(_seat_head, seats)]
     rows = [
         tag(
             "tr",
-            tag("th", one["title"], tag("small", pays_most(one)), scope="row"),
-            *(_stake((seat["seat"], one["wager"]), stakes, marks) for seat in seats),
-            class_=one["wager"],
+            tag("th", wager["title"], tag("small", pays_most(wager)), scope="row"),
+            *(_stake((seat["seat"], wager["wager"]), stakes, marks) for seat in seats),
+            class_=wager["wager"],
         )
-        for one in seen["wagers"]
+        for wager in seen["wagers"]
     ]
-    taken = [one for one in seats if one["taken"]]
+    taken = [seat for seat in seats if seat["taken"]]
     foot = [
         tag(
             "tr",
             tag("th", say(name), scope="row"),
-            *(tag("td", dollars(one[key])) for one in seats),
+            *(tag("td", dollars(seat[key])) for seat in seats),
         )
         for name, key in _SEAT_MONEY.items()
-        if any(one[key] is not None for one in taken)
+        if any(seat[key] is not None for seat in taken)
     ]
     made = tag(
         "table",
@@ -178,7 +178,7 @@ def _grid(look: Looked) -> Html:
     )
     hidden = any(cents is None for cents in stakes.values())
     why = why_hidden(look, Html(say("hidden"))) if hidden else None
-    counted = all(one["chips_cents"] is not None for one in taken)
+    counted = all(seat["chips_cents"] is not None for seat in taken)
     unseen = None if counted else tag("p", say("hidden.chips"), class_="hint")
     return join(
         tag("div", made, class_="scroll grid", role="group", aria_label=say("seats"), tabindex="0"),
@@ -250,7 +250,7 @@ def _road_twins(look: Looked) -> Html:
     ]
     heads = [say("round"), say("winner"), say("marks")]
     twin = table_of(say("roads.twin"), heads, reversed(rows))
-    marks = (tag("li", say(f"marks.{one}")) for one in ("letters", "corners", "ties", "derived"))
+    marks = (tag("li", say(f"marks.{name}")) for name in ("letters", "corners", "ties", "derived"))
     return join(
         tag("details", tag("summary", say("marks.what")), tag("ul", *marks), id="roads-marks"),
         tag("details", tag("summary", say("roads.twin")), twin, id="roads-twin"),
@@ -297,7 +297,7 @@ def result_words(look: Looked) -> str:
 # --- what happened, and facts --------------------------------------------------------------------
 
 
-def told(look: Looked, entries: Iterable[EntrySeen] | None = None) -> Html:
+def recent_narration(look: Looked, entries: Iterable[EntrySeen] | None = None) -> Html:
     """Return recent narration, newest first."""
     shown = [*(look.recent if entries is None else entries)]
     lines = [line for entry in reversed(shown) for line in _entry_lines(entry)]
@@ -346,14 +346,14 @@ def limits(look: Looked) -> Html:
 def _limits(look: Looked) -> Html:
     rows = [
         (
-            one["title"],
-            dollars(one["min_cents"]),
-            dollars(one["max_cents"]),
-            ", ".join(odds_of(one)),
+            wager["title"],
+            dollars(wager["min_cents"]),
+            dollars(wager["max_cents"]),
+            ", ".join(odds_of(wager)),
         )
-        for one in look.seen["wagers"]
+        for wager in look.seen["wagers"]
     ]
-    return table_of(say("limits"), [say(one) for one in ("wager", "least", "most", "pays")], rows)
+    return table_of(say("limits"), [say(name) for name in ("wager", "least", "most", "pays")], rows)
 
 
 def pays_most(wager: WagerSeen) -> str:
@@ -382,7 +382,7 @@ def meters(look: Looked) -> Html | None:
 def facts(look: Looked) -> Html:
     """Return the phase, the shoe, and the visible money."""
     said = {
-        name: one if isinstance(one, str) else join(*(tag("p", each) for each in one))
-        for name, one in look.screen.facts.items()
+        name: fact if isinstance(fact, str) else join(*(tag("p", each) for each in fact))
+        for name, fact in look.screen.facts.items()
     }
     return facts_list(said)

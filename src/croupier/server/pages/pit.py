@@ -25,8 +25,8 @@ def decided_page(
 ) -> str:
     """Return a pit's page; ``tables`` are marked admitted or not."""
     forms = [
-        tag("details", tag("summary", one.words), pit_form(session, one), id=f"pit-{one.command}")
-        for one in acts
+        tag("details", tag("summary", act.words), pit_form(session, act), id=f"pit-{act.command}")
+        for act in acts
     ]
     rows = [(name, say("yes" if there else "no")) for name, there in tables.items()]
     others = () if decided is None else decided["others"]

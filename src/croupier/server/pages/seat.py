@@ -17,9 +17,9 @@ from croupier.server.pages.pieces import (
     meters,
     part,
     pays_most,
+    recent_narration,
     road_twins,
     roads,
-    told,
 )
 
 if TYPE_CHECKING:
@@ -57,26 +57,26 @@ def _net(settled: EntrySeen, own: int | None) -> int | None:
         here = event.get("seat") == own
         net += (event["cents"] if here and event["type"] == "WagerPaid" else 0) - sum(gone)
         net -= event["cents"] if here and event["type"] == "VigorishCollected" else 0
-        had = had or here or any(one["seat"] == own for one in event.get("stakes", ()))
+        had = had or here or any(stake["seat"] == own for stake in event.get("stakes", ()))
     return net if had else None
 
 
 def _last_stakes(look: Looked) -> dict[str, int]:
     """Return the seat's stakes of the last settlement, by wager."""
-    settled = [one for one in look.recent if one["command"]["type"] == _SETTLES]
+    settled = [entry for entry in look.recent if entry["command"]["type"] == _SETTLES]
     return {
-        one["wager"]: one["cents"]
+        stake["wager"]: stake["cents"]
         for event in (settled[-1]["events"] if settled else ())
-        for one in event.get("stakes", ())
-        if one["seat"] == look.session.seat
+        for stake in event.get("stakes", ())
+        if stake["seat"] == look.session.seat
     }
 
 
 def _placed(look: Looked, wager: str) -> int:
     return sum(
-        staked(one) or 0
-        for one in look.seen["stakes"]
-        if (one["seat"], one["wager"]) == (look.session.seat, wager)
+        staked(stake) or 0
+        for stake in look.seen["stakes"]
+        if (stake["seat"], stake["wager"]) == (look.session.seat, wager)
     )
 
 
@@ -84,7 +84,7 @@ def _bets(look: Looked) -> Html:
     closed = all(one["command"] != "PlaceWagers" for one in look.screen.others)
     # Unavailable controls keep their place, so that nothing moves under a finger.
     # A wager that needs another may be placed together with it.
-    areas = [_area(look, one, open_=not closed) for one in look.seen["wagers"]]
+    areas = [_area(look, wager, open_=not closed) for wager in look.seen["wagers"]]
     chips = (
         tag("button", dollars(value), type="button", data_chip=value, disabled=closed,
             class_="chip", aria_pressed="true" if at == 0 else "false")
@@ -135,8 +135,8 @@ def _back(look: Looked) -> Html | None:
     act = next((one for one in look.screen.others if one["command"] == "WithdrawWager"), None)
     if act is None:
         return None
-    choices = next(one["choices"] for one in act["fields"] if one["name"] == "wager")
-    return join(*(_taken_back(look, one["value"], one["label"]) for one in choices))
+    choices = next(field["choices"] for field in act["fields"] if field["name"] == "wager")
+    return join(*(_taken_back(look, choice["value"], choice["label"]) for choice in choices))
 
 
 def _taken_back(look: Looked, wager: str, title: str) -> Html:
@@ -174,11 +174,11 @@ def _others(look: Looked) -> Html:
     forms = (
         tag(
             "details",
-            tag("summary", one["words"]),
-            act_form(look, one),
-            id=f"other-{one['command']}",
+            tag("summary", act["words"]),
+            act_form(look, act),
+            id=f"other-{act['command']}",
         )
-        for one in found
+        for act in found
     )
     return join(*forms) if found else tag("p", say("acts.none"), class_="hint")
 
@@ -189,7 +189,7 @@ def seat_parts(look: Looked) -> list[Html]:
     drawers = (
         drawer("acts", "o", part("acts", say("acts"), _back(look), _others(look))),
         drawer("roads", "r", part("roads", say("roads"), roads(look), road_twins(look))),
-        drawer("told", "w", part("told", say("told"), told(look)),
+        drawer("told", "w", part("told", say("told"), recent_narration(look)),
                part("seats", say("seats"), grid(look))),
         drawer("limits", "i", part("limits", say("limits"), limits(look)),
                *([part("meters", say("meters"), moving)] if moving else [])),

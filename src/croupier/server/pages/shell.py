@@ -26,7 +26,7 @@ def _head(title: str, *scripts: str) -> Html:
         tag("title", title),
         tag("link", rel="icon", href="/icon.svg"),
         tag("link", rel="stylesheet", href="/style.css"),
-        *(tag("script", src=f"/{one}.js", defer=True) for one in scripts),
+        *(tag("script", src=f"/{script}.js", defer=True) for script in scripts),
     )
 
 
@@ -38,7 +38,7 @@ def answer_region(said: str = "", *, refused: bool = False, more: Html | None = 
 def sign_out(form: str, here: str = "/") -> Html:
     """Return the form that ends a session; the next person goes on ``here``."""
     fields = {"form": form, "to": here}
-    hidden = (tag("input", type="hidden", name=name, value=one) for name, one in fields.items())
+    hidden = (tag("input", type="hidden", name=name, value=field) for name, field in fields.items())
     button = tag("button", say("leave"))
     return tag("form", *hidden, button, method="post", action="/leave", class_="leave")
 
@@ -116,7 +116,7 @@ def page(  # noqa: PLR0913  (what a page has)
         if keys
         else None
     )
-    told = {f"data-{name}": one for name, one in (data or {}).items()}
+    attributes = {f"data-{name}": one for name, one in (data or {}).items()}
     body = tag(
         "body",
         None if kiosk else tag("a", say("skip"), href="#main", class_="skip"),
@@ -126,7 +126,7 @@ def page(  # noqa: PLR0913  (what a page has)
         data_words=json.dumps(SCRIPT, separators=(",", ":")),
         data_money=json.dumps(notation()),
         class_=kind,
-        **told,
+        **attributes,
     )
     head = _head(title, *(("table", "keys") if data else ()))
     return f"<!doctype html>{tag('html', head, body, lang='en')}"

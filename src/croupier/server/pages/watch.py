@@ -96,9 +96,9 @@ def _marks(look: Looked) -> Html:
 
 def _search(look: Looked) -> Html:
     sought = {} if look.watched is None else look.watched.sought or {}
-    offices = [(one, office_words(one)) for one in POSTED]
-    seats = [(str(one["seat"]), str(one["seat"])) for one in look.seen["seats"]]
-    kinds = [(one, say(f"line.{one}")) for one in ("money", "card", "ruling", "spoken", "act")]
+    offices = [(role, office_words(role)) for role in POSTED]
+    seats = [(str(seat["seat"]), str(seat["seat"])) for seat in look.seen["seats"]]
+    kinds = [(name, say(f"line.{name}")) for name in ("money", "card", "ruling", "spoken", "act")]
     return tag(
         "form",
         tag("label", tag("span", say("search")),
@@ -164,32 +164,32 @@ def _owed(look: Looked) -> Html:
 
 
 def _compared(report: Mapping[str, Any]) -> Html:
-    wrong = [one for one in report["wagers"] if one["owed_cents"] != one["paid_cents"]]
+    wrong = [wager for wager in report["wagers"] if wager["owed_cents"] != wager["paid_cents"]]
     said = say("owed.of", number=report["round"], result=report["result"])
     if not report["wagers"]:
         return tag("p", said, " ", say("owed.nothing"))
     verdict = say("owed.wrong", many=len(wrong)) if wrong else say("owed.right")
     shown = tag("p", said, " ", tag("b", verdict, class_="wrong" if wrong else "fine"))
     names = ("seat", "wager", "stake", "owed.paid", "owed.due", "vigorish", "owed.compare", "why")
-    heads = [say(one) for one in names]
+    heads = [say(name) for name in names]
     differs = table_of(say("owed.differences"), heads, map(_compared_row, wrong)) if wrong else None
     every = table_of(say("owed.side"), heads, map(_compared_row, report["wagers"]))
     all_ = tag("summary", say("owed.all", many=len(report["wagers"])))
     return join(shown, differs, tag("details", all_, every, id="paid-all"))
 
 
-def _compared_row(one: Mapping[str, Any]) -> tuple[Html | str | int, ...]:
-    difference = one["paid_cents"] - one["owed_cents"]
+def _compared_row(row: Mapping[str, Any]) -> tuple[Html | str | int, ...]:
+    difference = row["paid_cents"] - row["owed_cents"]
     same = say("owed.differs", cents=dollars(difference)) if difference else say("owed.same")
     return (
-        one["seat"],
-        one["title"],
-        dollars(one["stake_cents"]),
-        dollars(one["paid_cents"]),
-        dollars(one["owed_cents"]),
-        dollars(one["vigorish_cents"]),
+        row["seat"],
+        row["title"],
+        dollars(row["stake_cents"]),
+        dollars(row["paid_cents"]),
+        dollars(row["owed_cents"]),
+        dollars(row["vigorish_cents"]),
         tag("b", same, class_="wrong") if difference else same,
-        one["why"],
+        row["why"],
     )
 
 
@@ -236,11 +236,11 @@ def _flag(look: Looked) -> Html | None:
 
 def _entries(look: Looked) -> Html:
     sought = None if look.watched is None else look.watched.sought
-    heads = [say(one) for one in ("entry", "when", "by", "what")]
+    heads = [say(name) for name in ("entry", "when", "by", "what")]
     if sought is None:
-        rows = [_entry(look, one) for one in reversed(look.recent)]
+        rows = [_entry(look, entry) for entry in reversed(look.recent)]
         return table_of(say("entries"), heads, rows)
-    rows = [_entry(look, one) for one in sought["entries"]]
+    rows = [_entry(look, entry) for entry in sought["entries"]]
     asked = {name: one for name, one in sought.items() if name not in {"entries", "read"} and one}
     said = say("search.found", many=len(rows), words=", ".join(asked.values()), read=sought["read"])
     query = urlencode({**asked, "until": sought["read"] - 1})
@@ -256,21 +256,21 @@ def _entries(look: Looked) -> Html:
     )
 
 
-def _entry(look: Looked, one: EntrySeen) -> list[Html | str]:
-    return _CELLS.of((look.name, id(one)), lambda: (one, _cells(look, one)))[1]
+def _entry(look: Looked, entry: EntrySeen) -> list[Html | str]:
+    return _CELLS.of((look.name, id(entry)), lambda: (entry, _cells(look, entry)))[1]
 
 
-def _cells(look: Looked, one: EntrySeen) -> list[Html | str]:
+def _cells(look: Looked, entry: EntrySeen) -> list[Html | str]:
     lines = [
         tag("div", said, class_=f"line {line['kind']}-line", title=said)
-        for line in lines_of(one)
+        for line in lines_of(entry)
         for said in (" ".join([line["text"], *line["details"]]),)
     ]
-    when = (one["at"] or "")[11:19]
+    when = (entry["at"] or "")[11:19]
     return [
-        tag("a", one["seq"], href=_place(look, one["seq"])),
+        tag("a", entry["seq"], href=_place(look, entry["seq"])),
         when,
-        people_in_words(one["by"]),
+        people_in_words(entry["by"]),
         join(*lines),
     ]
 
@@ -285,13 +285,13 @@ def _odds(look: Looked) -> Html:
               else _place(look, at)))  # fmt: skip
     if "none" in look.odds:
         return join(tag("p", say("odds.none", why=look.odds["none"])), end)
-    titles = {one["wager"]: one["title"] for one in look.seen["wagers"]}
+    titles = {wager["wager"]: wager["title"] for wager in look.seen["wagers"]}
     rows = [
-        [titles.get(one["id"], one["id"]), f"{one['expectation_percent']:+.4f}%"]
-        for one in look.odds["wagers"]
+        [titles.get(wager["id"], wager["id"]), f"{wager['expectation_percent']:+.4f}%"]
+        for wager in look.odds["wagers"]
     ]
-    told = table_of(say("odds"), [say("odds.wager"), say("odds.value")], rows)
-    return join(told, tag("p", say("face.down.why"), class_="hint"), end)
+    odds_table = table_of(say("odds"), [say("odds.wager"), say("odds.value")], rows)
+    return join(odds_table, tag("p", say("face.down.why"), class_="hint"), end)
 
 
 def _refusals(look: Looked) -> Html:
@@ -299,14 +299,14 @@ def _refusals(look: Looked) -> Html:
         return tag("p", say("refusals.none"), class_="hint")
     rows = [
         [
-            datetime.fromtimestamp(one["at"] / 1000, UTC).strftime("%H:%M:%S"),
-            one["by"],
-            one["command"],
-            one["code"],
+            datetime.fromtimestamp(refusal["at"] / 1000, UTC).strftime("%H:%M:%S"),
+            refusal["by"],
+            refusal["command"],
+            refusal["code"],
         ]
-        for one in look.refusals
+        for refusal in look.refusals
     ]
-    heads = [say(one) for one in ("when", "by", "what", "code")]
+    heads = [say(name) for name in ("when", "by", "what", "code")]
     return table_of(say("refusals"), heads, rows)
 
 

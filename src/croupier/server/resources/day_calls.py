@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from croupier.acts.roles import Access, Role, with_access
 from croupier.server.desks.desk import AmendedDay, Came, DayEnded
-from croupier.server.desks.recorded import Told
+from croupier.server.desks.recorded import RecordedAnswer
 from croupier.server.http.calls import Call, json_answer, recorded_answer
 from croupier.server.http.names import checked_key
 from croupier.server.http.problems import Problem
@@ -62,8 +62,8 @@ async def end_day(call: Call) -> Response:
     call.allow(*((Role.LICENSEE,) if body else ENDS_DAYS))
     notice = notified(call.stated(NOTIFIED))
     rules = await submitted(call, body) if body else None
-    told = await day_ended(call, table, key, rules, notice)
-    return recorded_answer(call, told)
+    answer = await day_ended(call, table, key, rules, notice)
+    return recorded_answer(call, answer)
 
 
 async def day_ended(
@@ -72,7 +72,7 @@ async def day_ended(
     key: str,
     rules: TableRules | None = None,
     notice: datetime | None = None,
-) -> Told:
+) -> RecordedAnswer:
     """Return the result of ending the gaming day, and beginning the next under amended rules."""
     grant = call.allow(*ENDS_DAYS, *(() if rules is None else (Role.LICENSEE,)))
     if rules is None and notice is not None:
@@ -93,7 +93,7 @@ async def day_ended(
             call.count_refusal(refusal.code)
             problem = Problem(refusal.code, refusal.message, seq=came.position.sequence)
             return problem.status, msgspec.json.encode(problem.body)
-        told: dict[str, Any] = {"seq": came.position.sequence, "ended": day, "day": day + 1}
-        return 200, msgspec.json.encode(told)
+        document: dict[str, Any] = {"seq": came.position.sequence, "ended": day, "day": day + 1}
+        return 200, msgspec.json.encode(document)
 
     return await call.service.end_day(table, DayEnded(grant.id, key, digest, amendment), written)

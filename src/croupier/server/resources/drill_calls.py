@@ -24,13 +24,13 @@ from croupier.drills.documents import (
     DrillPaper,
     DrillResults,
 )
+from croupier.drills.in_words import answer_in_words
 from croupier.drills.marking import unreadable
 from croupier.drills.paper_files import written_paper
 from croupier.drills.papers import key_of, paper_of, question_asked, results_of
 from croupier.drills.question import LEVELS
 from croupier.drills.result_files import written_progress, written_results
 from croupier.drills.spacing import DAYS, asked_today, boxes_from, no_boxes, spaced
-from croupier.drills.told import answer_told
 from croupier.reports.figures import MissingExtraError
 from croupier.reports.words import say
 from croupier.rules import TableRules
@@ -171,7 +171,7 @@ class _Wanted:
         if self.table not in tables:
             raise Problem("not_found", say("drill.error.table"))
         self.rules: Final = tables[self.table]
-        self.kinds: Final = [one for one in DRILLS if one in fields.get("kind", ())]
+        self.kinds: Final = [drill for drill in DRILLS if drill in fields.get("kind", ())]
         if not self.kinds:
             raise Problem("malformed", say("drill.error.kinds"))
         level = _number(fields, "level", LEVELS[0], LEVELS[-1], 0) if _one(fields, "level") else 0
@@ -286,8 +286,8 @@ async def answered(call: Call) -> Response:
         raise Problem("not_found", say("drill.error.over"))
     marked = run.marked[number - 1]
     late = (run.late[number], run.limit) if number in run.late else None
-    asked, told = question_asked(marked.question), answer_told(marked, run.rules)
-    page = pages.answer_page(_offered(call), asked, told, number, len(run.questions), late)
+    asked, in_words = question_asked(marked.question), answer_in_words(marked, run.rules)
+    page = pages.answer_page(_offered(call), asked, in_words, number, len(run.questions), late)
     return page_shown(call, page)
 
 
@@ -296,7 +296,7 @@ async def score(call: Call) -> Response:
     """Return the score of a drill."""
     run = _run(call)
     law, found = run.rules.law.clauses, run.results()
-    says = {one: law[one].says for one in found["by_clause"] if one in law}
+    says = {row: law[row].says for row in found["by_clause"] if row in law}
     return page_shown(call, pages.score_page(_offered(call), found, says))
 
 
@@ -305,7 +305,7 @@ async def missed(call: Call) -> Response:
     """Begin a drill of the questions that were missed."""
     run = _run(call)
     await form_sent(call)
-    wrong = [one.question for one in run.marked if not one.is_right]
+    wrong = [marked_answer.question for marked_answer in run.marked if not marked_answer.is_right]
     if not run.is_over or not wrong:
         raise Problem("not_found", say("drill.error.over"))
     again = tuple(replace(one, number=at) for at, one in enumerate(wrong, 1))

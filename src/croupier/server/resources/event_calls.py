@@ -124,9 +124,9 @@ class EventStream:
             # A stream outlives most requests, so its token is checked again.
             if not self._call.still_proven:
                 return
-            told = _BEAT if found == "quiet" else await self._of(found, listener, sent)
-            if told is not None:
-                yield told
+            text = _BEAT if found == "quiet" else await self._of(found, listener, sent)
+            if text is not None:
+                yield text
 
     async def _of(
         self, found: tuple[Hub, Any], listener: Listener, sent: Mapping[str, int]
@@ -186,8 +186,8 @@ class _Pace:
         self._is_sending = False
 
     def end(self) -> None:
-        for one in self._timers:
-            one.cancel()
+        for timer in self._timers:
+            timer.cancel()
 
     def _beat(self) -> None:
         now, most = self._now(), self._limits.beat_seconds

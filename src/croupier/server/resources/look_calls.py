@@ -28,13 +28,13 @@ async def look(call: Call) -> Response:
     answer = due_answer(position)
     due = foreseen(call.viewer, answer)
     # What waits unseen shows only in the acts of the person who would go on.
-    goes = due is not None and any(one["must"] and one["gives"] for one in acts)
+    goes = due is not None and any(act["must"] and act["gives"] for act in acts)
     then = goes_on(call, table, answer) if goes else None
     prompt = seen["prompt"]
     cited = [clause for act in acts for clause in act["clauses"]]
     cited += prompt["clauses"] if prompt else []
-    cited += [one for line in (due["narration"] if due else ()) for one in line["clauses"]]
-    told: dict[str, Any] = {
+    cited += [clause for line in (due["narration"] if due else ()) for clause in line["clauses"]]
+    document: dict[str, Any] = {
         "seq": position.sequence,
         "table": table.desk.name,
         "cards": table.opened.cards,
@@ -47,7 +47,7 @@ async def look(call: Call) -> Response:
         "consents": _waiting(call, table),
         "clauses": clauses_in_words(position.rules.law, _each(cited)),
     }
-    return json_answer(told, headers={"ETag": f'"{position.sequence}"'})
+    return json_answer(document, headers={"ETag": f'"{position.sequence}"'})
 
 
 def _each(clauses: Iterable[str]) -> Iterable[str]:

@@ -83,7 +83,7 @@ class OperatorPages:
             [*operations.alarms()],
             [*_records(call)],
             [*_grants(call)],
-            {one: _result(operations, one) for one in operations.acts},
+            {act: _result(operations, act) for act in operations.acts},
             guide_commands(),
         )
         return page_shown(call, operator_page(session_of(call), seen, answer), status)
@@ -98,12 +98,12 @@ def _of_pit(call: Call) -> Sequence[Recorded[Any, Any]]:
     service, pit = call.service, call.service.pits.get(call.grant.pit)
     if pit is None:
         return ()
-    return [one for one in service.desks.values() if pit in {one, service.goes_with(one)}]
+    return [desk for desk in service.desks.values() if pit in {desk, service.goes_with(desk)}]
 
 
 def _records(call: Call) -> Iterator[Sequence[str]]:
     service = call.service
-    hubs = {one.desk.name: one for one in service.pit_hubs.values()}
+    hubs = {pit_hub.desk.name: pit_hub for pit_hub in service.pit_hubs.values()}
     hubs |= {name: table.hub for name, table in service.tables.items()}
     for desk in _of_pit(call):
         hub, at = hubs[desk.name], desk.durable.at

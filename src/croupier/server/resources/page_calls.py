@@ -15,7 +15,7 @@ from starlette.responses import RedirectResponse, Response
 
 from croupier.acts.roles import Access, Role, has_access, with_access
 from croupier.reports.words import WORDS, office_words, say
-from croupier.server.desks.recorded import Told
+from croupier.server.desks.recorded import RecordedAnswer
 from croupier.server.http.answering import for_people, form_sent, page_shown, wants_json
 from croupier.server.http.app import Resource
 from croupier.server.http.calls import JSON, Call, json_answer
@@ -245,8 +245,8 @@ async def consent(call: Call) -> Response:
     name = call.request.path_params["consent"]
     agreed = fields.get("consent", [""])[0] == "yes"
     given = _given(fields, f"{name} {agreed}".encode())
-    told = await answered(call, found, name, given, agreed=agreed)
-    return await _answered(call, found, told)
+    answer = await answered(call, found, name, given, agreed=agreed)
+    return await _answered(call, found, answer)
 
 
 @for_people
@@ -258,8 +258,8 @@ async def day(call: Call) -> Response:
     rules, notice = None, notified(sent.get("notified"))
     if "submission" in sent:
         rules = await asyncio.to_thread(rules_of_body, sent["submission"].encode())
-    told = await day_ended(call, found, checked_key(sent.get("key", "")), rules, notice)
-    return await _answered(call, found, told)
+    answer = await day_ended(call, found, checked_key(sent.get("key", "")), rules, notice)
+    return await _answered(call, found, answer)
 
 
 class _Said(NamedTuple):
@@ -269,16 +269,16 @@ class _Said(NamedTuple):
     waits: bool = False
 
     def region(self) -> Html:
-        more = tag("ul", *(tag("li", one) for one in self.clauses)) if self.clauses else None
+        more = tag("ul", *(tag("li", clause) for clause in self.clauses)) if self.clauses else None
         return answer_region(self.words, refused=self.refused, more=more)
 
 
-def _said(told: Told | None) -> _Said:
-    body = {} if told is None else msgspec.json.decode(told.body)
-    if told is None:
+def _said(answer: RecordedAnswer | None) -> _Said:
+    body = {} if answer is None else msgspec.json.decode(answer.body)
+    if answer is None:
         return _Said(say("declined"))
-    if told.status >= 400:
-        clauses = [f"{one['id']}: {one['says']}" for one in body.get("clauses", [])]
+    if answer.status >= 400:
+        clauses = [f"{clause['id']}: {clause['says']}" for clause in body.get("clauses", [])]
         clauses += [say("instead", act=one) for one in _instead(body)]
         return _Said(say("refused", why=body.get("detail", "")), clauses, refused=True)
     if waits := body.get("consent", {}).get("needs", []):
@@ -298,8 +298,8 @@ _LIKE: Final = {"backdated": "time", "time_zone": "time", "key_reused": "reload"
 """Refusal codes with the same alternatives."""
 
 
-async def _answered(call: Call, found: Table, told: Told | None) -> Response:
-    said = _said(told)
+async def _answered(call: Call, found: Table, answer: RecordedAnswer | None) -> Response:
+    said = _said(answer)
     if wants_json(call):
         return json_answer(
             {"said": said.words, "clauses": [*said.clauses], "refused": said.refused}
@@ -307,7 +307,7 @@ async def _answered(call: Call, found: Table, told: Told | None) -> Response:
     if not said.refused and not said.waits:
         back = call.request.query_params.get("back", "")
         return RedirectResponse("/tables" if back else f"/tables/{found.desk.name}", 303)
-    status = 200 if told is None else told.status
+    status = 200 if answer is None else answer.status
     return page_shown(call, await _page(call, found, said.region()), status)
 
 
@@ -354,16 +354,16 @@ async def pit_act(call: Call) -> Response:
     try:
         command = {name: one for name, one in command_of(fields).items() if one is not None}
         given = _given(fields, msgspec.json.encode(command))
-        told = await done_at_pit(call, command, given)
+        answer = await done_at_pit(call, command, given)
     except FormError as error:
         return _pit_refused(call, str(error))
     except Problem as problem:
         if problem.code != "malformed":
             raise
         return _pit_refused(call, str(problem))
-    said = _said(told)
+    said = _said(answer)
     if said.refused:
-        return _pit_shown(call, said.region(), told.status)
+        return _pit_shown(call, said.region(), answer.status)
     return RedirectResponse(f"/pits/{call.grant.pit}", 303)
 
 
@@ -406,10 +406,10 @@ async def clip(call: Call) -> Response:
         # Every export is recorded, including a second one from the same page.
         fields["key"] = [f"{fields.get('key', [''])[0][:40]}-{first}-{last}"[:64]]
         command = {"type": "WriteNote", "text": note}
-        told = await carried_out(call, found, [command], _given(fields, note.encode()))
-        if told.status >= 400:
-            why = msgspec.json.decode(told.body)
-            raise Problem(why["code"], why["detail"], status=told.status)
+        answer = await carried_out(call, found, [command], _given(fields, note.encode()))
+        if answer.status >= 400:
+            why = msgspec.json.decode(answer.body)
+            raise Problem(why["code"], why["detail"], status=answer.status)
     await noted_export(call, "excerpt", name, first, last)
     headers = {"Content-Disposition": f'attachment; filename="{file}"'}
     media = "application/pdf" if file.endswith("pdf") else "application/x-ndjson"

@@ -65,11 +65,11 @@ def grants_seen(call: Call) -> dict[str, list[Grant]]:
     if not sees:
         call.allow(*with_access(Access.PEOPLE), *with_access(Access.PATRONS))
     return {
-        "grants": [one for one in registry.standing(now) if sees and one.pit == own.pit],
+        "grants": [grant for grant in registry.standing(now) if sees and grant.pit == own.pit],
         "waiting": [
-            one
-            for one in registry.waiting(now)
-            if one.pit == own.pit and (sees or registry.may_consent(own, one))
+            grant
+            for grant in registry.waiting(now)
+            if grant.pit == own.pit and (sees or registry.may_consent(own, grant))
         ],
     }
 
@@ -91,7 +91,7 @@ async def granted(call: Call, data: dict[str, Any]) -> tuple[Grant, str]:
     if not admits(own.office, wanted.office) and wanted.office in GRANTED:
         known = ", ".join(sorted(admitted(own.office)))
         raise Problem("not_allowed", f"the {own.office} grants {known}, not {wanted.office}")
-    tables = tuple(checked_name("tables", one) for one in wanted.tables)
+    tables = tuple(checked_name("tables", table) for table in wanted.tables)
     for name in tables:
         call.service.seen(own, name)
     registry, now = call.service.grants, call.service.now()
@@ -139,7 +139,7 @@ async def answered_grant(call: Call, name: str, *, agreed: bool) -> str | None:
     """Consent to a grant and return the code; ``None`` if declined."""
     own, registry, now = call.grant, call.service.grants, call.service.now()
     async with registry.changing:
-        found = next((one for one in registry.waiting(now) if one.id == name), None)
+        found = next((grant for grant in registry.waiting(now) if grant.id == name), None)
         if found is None or found.pit != own.pit:
             raise Problem("gone", "no such grant waits for consent: ask for it again")
         if not registry.may_consent(own, found):

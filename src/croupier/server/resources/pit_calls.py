@@ -17,7 +17,7 @@ from croupier.law.model import Instrument
 from croupier.records.codec import CodecError
 from croupier.records.pit_codec import PIT_COMMANDS, decode_pit_command
 from croupier.server.desks.pit_desk import PitAsked, PitDesk
-from croupier.server.desks.recorded import CameOf, Told
+from croupier.server.desks.recorded import CameOf, RecordedAnswer
 from croupier.server.expensive import pit_verdict
 from croupier.server.http.calls import JSON, Call, json_answer, parsed, recorded_answer
 from croupier.server.http.names import checked_key, checked_texts
@@ -44,7 +44,7 @@ from croupier.table.pit import (
 )
 
 MADE_HERE: Final = ("at", "beside", "pit", "rules", "shown", "stream", "submission")
-GIVEN: Final = tuple(name for name, one in PIT_COMMANDS.items() if not one.is_of_service)
+GIVEN: Final = tuple(name for name, command in PIT_COMMANDS.items() if not command.is_of_service)
 
 
 def _found(call: Call) -> PitDesk | None:
@@ -105,16 +105,16 @@ def decided(found: PitDesk) -> dict[str, Any]:
     return {
         "stream": found.stream,
         "seq": found.durable.sequence,
-        "notices": [asdict(one) for one in state.notices],
+        "notices": [asdict(notice) for notice in state.notices],
         "others": [
-            {"table": one.id, "game": one.game, "elections": one.elections}
-            for one in state.tables.values()
-            if one.rules is None
+            {"table": table.id, "game": table.game, "elections": table.elections}
+            for table in state.tables.values()
+            if table.rules is None
         ],
         "waiting": [
-            {"table": name, "entry": one.sequence, "command": type(one.command).__name__}
+            {"table": name, "entry": order.sequence, "command": type(order.command).__name__}
             for name in state.tables
-            for one in found.waiting(name)
+            for order in found.waiting(name)
         ],
     }
 
@@ -133,7 +133,7 @@ async def pit_command(call: Call) -> Response:
     return recorded_answer(call, await done_at_pit(call, data, given))
 
 
-async def done_at_pit(call: Call, data: object, given: Given) -> Told:
+async def done_at_pit(call: Call, data: object, given: Given) -> RecordedAnswer:
     """Execute a licensee's pit command given as JSON."""
     grant = call.allow(Role.LICENSEE)
     _found(call)
@@ -154,9 +154,9 @@ async def done_at_pit(call: Call, data: object, given: Given) -> Told:
 def _pits_of(call: Call) -> Mapping[str, PitDesk]:
     """Return the pits in which the caller holds the licensee's office for all tables."""
     held = {
-        one.pit
-        for one in call.service.grants.standing(call.service.now())
-        if one.person == call.grant.person and one.office == Role.LICENSEE and not one.tables
+        grant.pit
+        for grant in call.service.grants.standing(call.service.now())
+        if grant.person == call.grant.person and grant.office == Role.LICENSEE and not grant.tables
     }
     return {name: pit for name, pit in call.service.pits.items() if name in held}
 
@@ -174,9 +174,9 @@ def _also(
         return {found: command, **{held[one]: command for one in named}}
     if not isinstance(command, ChangeElections):
         return {}
-    states = {name: one.ahead.state for name, one in call.service.pits.items()}
+    states = {name: desk.ahead.state for name, desk in call.service.pits.items()}
     parts = across_pits(states, command, found.pit)
-    if strange := [one for one in parts if one not in held]:
+    if strange := [part for part in parts if part not in held]:
         message = f"you do not hold the licensee's office in pit {', '.join(strange)}"
         raise Problem("not_allowed", message)
     return {held[name]: part for name, part in parts.items()} if found.pit in parts else {}
@@ -202,8 +202,8 @@ def asked_of_pit(call: Call) -> list[PitActSeen]:
     }
     waiting = [name for name, admitted in tables_of_pit(call).items() if not admitted]
     return [
-        PitActSeen(one.command.__name__, one.words, [*map(seen_field, one.fields)])
-        for one in pit_acts(state, waiting, elsewhere)
+        PitActSeen(act.command.__name__, act.words, [*map(seen_field, act.fields)])
+        for act in pit_acts(state, waiting, elsewhere)
     ]
 
 
@@ -218,7 +218,7 @@ def _made(
     more = {"at": at, "beside": service.beside(found.pit), "pit": found.pit}
     if kind is LinkMeters:
         more["shown"] = _meters_at(found, data)
-    full = {**{name: one for name, one in more.items() if name in fields}, **data}
+    full = {**{name: item for name, item in more.items() if name in fields}, **data}
     if kind is GiveNotice and "pits" in full:
         pits = full.pop("pits")
         if not (isinstance(pits, list) and all(isinstance(one, str) for one in pits)):
@@ -265,7 +265,7 @@ def _written(
 ) -> tuple[int, bytes]:
     refusal = outcome.refusal
     if refusal is None:
-        entries = [seen_pit_entry(call.viewer, one) for one in outcome.entries]
+        entries = [seen_pit_entry(call.viewer, entry) for entry in outcome.entries]
         return 200, msgspec.json.encode({"seq": outcome.position.sequence, "entries": entries})
     call.count_refusal(refusal.code)
     problem = Problem(
@@ -281,12 +281,12 @@ def _written(
 def _said(
     found: PitDesk, outcome: CameOf[PitPosition, PitProposal], refusal: Refusal
 ) -> list[dict[str, str]]:
-    laws: list[Instrument] = [one.ahead.rules.law for one in found.desks.values()]
+    laws: list[Instrument] = [desk.ahead.rules.law for desk in found.desks.values()]
     if isinstance(outcome.refused, AdmitTable):
         laws.append(outcome.refused.rules.law)
     said = []
     for clause in refusal.clauses:
-        law = next((one for one in laws if clause in one.clauses), laws[0])
+        law = next((text for text in laws if clause in text.clauses), laws[0])
         said += clauses_in_words(law, (clause,))
     return said
 
@@ -314,9 +314,9 @@ async def verify_pit(call: Call) -> Response:
     call.allow(*POSTED)
     service = call.service
     tables = [
-        (day.record, one.days.last_line(number, one.durable.sequence))
-        for one in found.desks.values()
-        for number, day in enumerate(one.days.all, start=1)
+        (day.record, desk.days.last_line(number, desk.durable.sequence))
+        for desk in found.desks.values()
+        for number, day in enumerate(desk.days.all, start=1)
     ]
     places = [(found.name, found.durable.sequence), *tables]
     verdict = await call.asked(

@@ -84,9 +84,9 @@ async def follow(call: Call, table: Table, kept: Followed, *, aside: bool = Fals
 def _heard(table: Table, kept: Followed, entries: Sequence[Proposal]) -> None:
     if table.reading.locked():
         return
-    for one in entries:
-        if one.after.sequence == kept.sequence + 1 and one.after.at is not None:
-            kept.take(one.after.sequence, moment(one.after.at), one.events)
+    for entry in entries:
+        if entry.after.sequence == kept.sequence + 1 and entry.after.at is not None:
+            kept.take(entry.after.sequence, moment(entry.after.at), entry.events)
 
 
 async def board_of(call: Call, table: Table) -> RoundIndex:
@@ -173,14 +173,14 @@ async def one_round(call: Call) -> Response:
     lines = await call.service.entries(table, *place)
     logged = next(rounds_of(events_of(lines), table.desk.durable.rules))
     law = logged.rules.law
-    entries = [seen_entry(call.viewer, one) for one in await table.past.entries(*place)]
+    entries = [seen_entry(call.viewer, entry) for entry in await table.past.entries(*place)]
     wagers = explain_wagers(logged) if sees_stakes(call.viewer) else ()
     return json_answer(
         {
             "round": number,
             "first": place[0],
             "last": place[1],
-            "wagers": [_line(one, law) for one in wagers],
+            "wagers": [_line(wager, law) for wager in wagers],
             "entries": entries,
         }
     )
@@ -223,7 +223,7 @@ async def refusals(call: Call) -> Response:
     call.allow(*with_access(Access.REFUSALS))
     most = call.number(REFUSED, 100)
     found = await asyncio.to_thread(call.service.store.refused, table.desk.record, most)
-    return json_answer({"refusals": [one._asdict() for one in found]})
+    return json_answer({"refusals": [refusal._asdict() for refusal in found]})
 
 
 # --- money ---
@@ -278,9 +278,9 @@ async def odds(call: Call) -> Response:
     table = call.table()
     call.allow(*SEES_ODDS)
     position = table.desk.durable
-    told = await odds_at(call, position)
+    wager_odds = await odds_at(call, position)
     await noted_export(call, "odds", table.desk.name, last=position.sequence)
-    return json_answer({"seq": position.sequence, "odds": told})
+    return json_answer({"seq": position.sequence, "odds": wager_odds})
 
 
 async def odds_at(call: Call, position: Position) -> dict[str, Any]:
@@ -314,12 +314,12 @@ async def readyz(call: Call) -> Response:
 
 def readiness(service: Service) -> tuple[dict[str, object], int]:
     """Return whether a service takes requests, and the status of the answer."""
-    told: dict[str, object] = {"ready": service.ready, "tables": len(service.tables)}
+    document: dict[str, object] = {"ready": service.ready, "tables": len(service.tables)}
     if service.store_fault is not None:
-        told["store"] = "lost" if service.lost else "failing"
+        document["store"] = "lost" if service.lost else "failing"
     if missing := service.without_secret:
-        told["without_secret"] = missing
-    return told, 200 if service.ready else 503
+        document["without_secret"] = missing
+    return document, 200 if service.ready else 503
 
 
 async def metrics(call: Call) -> Response:

@@ -74,10 +74,10 @@ async def _card(table: Table, grant: str, key: str, text: str) -> str:
     device = f"reader:{grant}"
     asked = Asked(grant, key, digest, [command], lambda _, at: dealing_actor(at, device))
     try:
-        told = await desk.ask(asked, lambda outcome: _written(key, outcome))
+        answer = await desk.ask(asked, lambda outcome: _written(key, outcome))
     except Problem as problem:
         return f"no {key} {problem.code} {problem.body['detail']}"
-    return told.body.decode()
+    return answer.body.decode()
 
 
 async def _locked(desk: Desk, grant: str, key: str, text: str) -> str:
@@ -85,10 +85,10 @@ async def _locked(desk: Desk, grant: str, key: str, text: str) -> str:
     command = acts.ReportOverdraw(Card.of(text))
     asked = Asked(grant, key, sha256(text.encode()).digest(), [command], lambda _, __: by)
     try:
-        told = await desk.ask(asked, lambda _: (409, f"no {key} {_OVERDRAW}".encode()))
+        answer = await desk.ask(asked, lambda _: (409, f"no {key} {_OVERDRAW}".encode()))
     except Problem as problem:
         return f"no {key} {problem.code} {problem.body['detail']}"
-    return told.body.decode()
+    return answer.body.decode()
 
 
 def _written(key: str, came: Came) -> tuple[int, bytes]:
@@ -105,9 +105,9 @@ async def unlock(call: Call) -> Response:
     key = call.headers.get("idempotency-key")
     key = secrets.token_urlsafe(12) if key is None else checked_key(key)
     asked = Asked(grant.id, key, b"unlock", [acts.UnlockReader()], lambda _, __: (grant.actor,))
-    told = await table.desk.ask(asked, _unlocked)
-    if told.status != 204:
-        raise Problem(told.body.decode(), "the card reader cannot be unlocked now", status=409)
+    answer = await table.desk.ask(asked, _unlocked)
+    if answer.status != 204:
+        raise Problem(answer.body.decode(), "the card reader cannot be unlocked now", status=409)
     return Response(status_code=204)
 
 

@@ -34,7 +34,7 @@ from croupier.scenarios.plainest import drawn_unseen, spare_card
 from croupier.server.desks.acting import actors, completed
 from croupier.server.desks.consents import Consent
 from croupier.server.desks.desk import Asked, Came, FromShoe
-from croupier.server.desks.recorded import Told
+from croupier.server.desks.recorded import RecordedAnswer
 from croupier.server.desks.shoe import NEXT
 from croupier.server.grants import Grant
 from croupier.server.http.calls import JSON, Call, json_answer, parsed, recorded_answer
@@ -127,12 +127,12 @@ def rules_of_body(body: bytes, kind: str = TOML, depth: int = 0) -> TableRules:
     except SubmissionError as error:
         errors = [
             {
-                "where": one.where,
-                "message": one.message,
-                "clauses": list(one.clauses),
-                "line": None if one.place is None else one.place.line,
+                "where": detail.where,
+                "message": detail.message,
+                "clauses": list(detail.clauses),
+                "line": None if detail.place is None else detail.place.line,
             }
-            for one in error.errors
+            for detail in error.errors
         ]
         raise Problem(
             "refused_submission", f"{len(errors)} errors; nothing was done", errors=errors
@@ -147,7 +147,7 @@ async def table(call: Call) -> Response:
     results: list[dict[str, Any]] | None = None
     # The in-memory state is shown even if the store is unavailable.
     with suppress(StoreError):
-        results = [_result(one) for one in (await board_of(call, found)).results]
+        results = [_result(result) for result in (await board_of(call, found)).results]
     position = call.service.shown(found)
     data = {**_about(found.desk.name, found), "seen": seen_position(call.viewer, position)}
     if results is not None:
@@ -155,14 +155,14 @@ async def table(call: Call) -> Response:
     return json_answer(data, headers=_tag(position.sequence))
 
 
-def _result(one: Result) -> dict[str, Any]:
+def _result(result: Result) -> dict[str, Any]:
     return {
-        "round": one.round,
-        "winner": winner_name(one.winner),
-        "natural": one.natural,
-        "player_pair": one.player_pair,
-        "banker_pair": one.banker_pair,
-        "corrected": one.corrected,
+        "round": result.round,
+        "winner": winner_name(result.winner),
+        "natural": result.natural,
+        "player_pair": result.player_pair,
+        "banker_pair": result.banker_pair,
+        "corrected": result.corrected,
     }
 
 
@@ -191,8 +191,8 @@ async def command(call: Call) -> Response:
     digested = body if call.service.names is None else msgspec.json.encode(objects)
     digest = sha256(kind.encode() + b"\n" + digested).digest()
     given = Given(key, digest, expected_entry(call), _corrects(call))
-    told = await carried_out(call, found, objects, given)
-    return recorded_answer(call, told, minimal=call.minimal)
+    answer = await carried_out(call, found, objects, given)
+    return recorded_answer(call, answer, minimal=call.minimal)
 
 
 class Given(NamedTuple):
@@ -211,7 +211,7 @@ class Given(NamedTuple):
 
 async def carried_out(
     call: Call, found: Table, objects: Sequence[dict[str, Any]], given: Given
-) -> Told:
+) -> RecordedAnswer:
     """Execute commands given as JSON, up to the first refusal."""
     commands = [_decoded(one, call, found) for one in objects]
     call.noted["command"] = str(objects[0]["type"]) if len(objects) == 1 else "batch"
@@ -228,7 +228,7 @@ async def carried_out(
 
 
 def _objects(body: bytes, kind: str, call: Call) -> list[dict[str, Any]]:
-    texts = [one for one in body.split(b"\n") if one.strip()] if kind == _NDJSON else [body]
+    texts = [part for part in body.split(b"\n") if part.strip()] if kind == _NDJSON else [body]
     check_number(call, len(texts))
     found = []
     for number, text in enumerate(texts, start=1):
@@ -316,7 +316,7 @@ def _corrects(call: Call) -> int | None:
     return call.number(CORRECTS, 0) or None
 
 
-async def _asked(call: Call, found: Table, asked: Asked) -> Told:
+async def _asked(call: Call, found: Table, asked: Asked) -> RecordedAnswer:
     if call.service.is_closing:
         raise Problem("closing", "the service is shutting down", headers={"Retry-After": "5"})
     return await found.desk.ask(asked, partial(_written, call, found, asked))
@@ -326,17 +326,17 @@ def _written(call: Call, found: Table, asked: Asked, outcome: Came) -> tuple[int
     viewer, position = call.viewer, outcome.position
     entries: dict[str, Any] = {}
     if not call.minimal:
-        entries["entries"] = [msgspec.Raw(SEEN.encoded(viewer, one)) for one in outcome.entries]
-    told = {"seq": position.sequence, **entries}
+        entries["entries"] = [msgspec.Raw(SEEN.encoded(viewer, entry)) for entry in outcome.entries]
+    document = {"seq": position.sequence, **entries}
     refusal = outcome.refusal
     if refusal is None:
-        return 200, msgspec.json.encode(told)
+        return 200, msgspec.json.encode(document)
     if refusal.code == "consent_needed" and outcome.refused is not None:
         by = asked.by(outcome.refused, position)
         kept = found.consents.wait(
             outcome.refused, by, position, call.service.now(), asked.corrects
         )
-        waits = {**told, "consent": _waiting(call, kept, position)}
+        waits = {**document, "consent": _waiting(call, kept, position)}
         return 202, msgspec.json.encode(waits)
     call.count_refusal(refusal.code)
     problem = _problem(refusal, position, call)
@@ -382,10 +382,10 @@ def _asked_for(grant: Grant, one: Consent) -> bool:
 
 def _still_granted(call: Call, waits: Consent) -> None:
     registry, now = call.service.grants, call.service.now()
-    for one in waits.by:
-        grant = registry.get(one.device.partition(":")[2])
+    for actor in waits.by:
+        grant = registry.get(actor.device.partition(":")[2])
         if grant is None or not registry.is_in_force(grant, now):
-            raise Problem("gone", f"{one.person}'s grant has ended: ask for the act again")
+            raise Problem("gone", f"{actor.person}'s grant has ended: ask for the act again")
 
 
 async def consents(call: Call) -> Response:
@@ -428,10 +428,10 @@ async def consent(call: Call) -> Response:
         raise Problem("malformed", 'send {"consent": true}, or false to decline')
     name = call.request.path_params["consent"]
     digest = sha256(name.encode() + b"\n" + body).digest()
-    told = await answered(call, found, name, Given(key, digest), agreed=data["consent"])
-    if told is None:
+    answer = await answered(call, found, name, Given(key, digest), agreed=data["consent"])
+    if answer is None:
         return json_answer({"declined": name})
-    return recorded_answer(call, told, minimal=call.minimal)
+    return recorded_answer(call, answer, minimal=call.minimal)
 
 
 async def _declined(call: Call, found: Table, waits: Consent, key: str) -> None:
@@ -441,7 +441,7 @@ async def _declined(call: Call, found: Table, waits: Consent, key: str) -> None:
         needs = " or ".join(waits.needs)
         message = f"this waits for the consent of the {needs}: they decline, or the asker withdraws"
         raise Problem("not_your_office", message, status=403)
-    asked_by = tuple(one.person for one in waits.by)
+    asked_by = tuple(actor.person for actor in waits.by)
     declines = DeclineConsent(type(waits.command).__name__, asked_by, found.desk.name)
     found.consents.hold(waits, (grant.id, key))
     done = False
@@ -455,7 +455,7 @@ async def _declined(call: Call, found: Table, waits: Consent, key: str) -> None:
 
 async def answered(
     call: Call, found: Table, name: str, given: Given, *, agreed: bool
-) -> Told | None:
+) -> RecordedAnswer | None:
     """Consent to a pending act; ``None`` if declined."""
     grant, key, digest = call.grant, given.key, given.digest
     if await found.desk.kept_answer(grant.id, key) is not None:
@@ -473,8 +473,8 @@ async def answered(
     done = False
     try:
         await found.consents.spend(waits)
-        told = await _asked(call, found, asked)
-        done = told.status in {200, 202}
+        answer = await _asked(call, found, asked)
+        done = answer.status in {200, 202}
     except UnreachableError:
         raise
     except StoreError as error:
@@ -483,4 +483,4 @@ async def answered(
     finally:
         # A table that is lost may have done it: nobody can say, so it must be asked for again.
         found.consents.settle(waits, done=done or bool(found.desk.lost))
-    return told
+    return answer

@@ -155,7 +155,7 @@ def _dealt(session: SessionPlan, block: int, shoes: int) -> RoundArrays:
         np.empty((number, 0), dtype=np.int64),
     )
     kernels.judge(rounds.cards, plan.course, rounds.cell, rounds.winner, rounds.totals)
-    of_cards = {one.id: one for one in session.table.card_wagers}
+    of_cards = {wager.id: wager for wager in session.table.card_wagers}
     if not of_cards:
         return rounds
     own, other = rounds.cell // 8 % 2, rounds.cell // 4 % 2

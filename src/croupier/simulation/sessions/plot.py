@@ -101,7 +101,7 @@ def _title(results: Results) -> str:
 
 def _draw_courses(axes: Axes, results: Results, courses: Sequence[BankrollPath]) -> None:
     session = results.session
-    for course in sorted(courses, key=lambda one: one.ruined):
+    for course in sorted(courses, key=lambda bankroll_path: bankroll_path.ruined):
         color = _BAD if course.ruined else _GOOD
         axes.plot(course.rounds, course.bankroll, color=color, linewidth=0.8, alpha=0.55)
     ruined = sum(course.ruined for course in courses)

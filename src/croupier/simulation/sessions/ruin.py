@@ -40,7 +40,7 @@ def independent_ruin(session: SessionPlan) -> IndependentRuin | None:
         rounds = min(rounds, _MOST_MOVES // len(steps))
     places = {state: place for place, state in enumerate(steps)}
     # After the last round nothing moves on, so where to does not matter.
-    to = np.array([[places.get(one, 0) for one in row] for row in steps.values()]).T
+    to = np.array([[places.get(cell, 0) for cell in row] for row in steps.values()]).T
     going = np.array([_is_open(session, state) for state in steps])
     share = np.zeros(len(steps))
     share[places[session.bankroll_cents]] = 1

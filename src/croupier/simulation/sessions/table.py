@@ -125,15 +125,15 @@ def session_table(
         raise SimulationError(*errors)
     shoe = ShoeComposition.of_decks(rules.decks_per_shoe) if shoe is None else shoe
     try:
-        of_cards = tuple(one for one in card_wagers_of(rules) if one.id in wagers)
+        of_cards = tuple(wager for wager in card_wagers_of(rules) if wager.id in wagers)
     except ValueError as error:
         raise SimulationError(str(error)) from error
-    facts = {one.id: line_facts(rules, shoe, one)[0] for one in of_cards}
+    facts = {card.id: line_facts(rules, shoe, card)[0] for card in of_cards}
     made = [_Column.of(rules, wager, chip_cents, facts.get(wager)) for wager in wagers]
     errors = [
-        f"{one.wager}: no stake in chips of {money(chip_cents)} is within its limits"
-        for one in made
-        if one.least > one.most
+        f"{column.wager}: no stake in chips of {money(chip_cents)} is within its limits"
+        for column in made
+        if column.least > column.most
     ]
     if errors:
         raise SimulationError(*errors)
@@ -213,10 +213,10 @@ def _way(rules: TableRules, wager: str, facts: Facts, period: int, step: int) ->
     def net(cents: int) -> int:
         return net_cents(settle(rules, facts, {(_SEAT, wager): Stake(cents)}))
 
-    (one,) = settle(rules, facts, {(_SEAT, wager): Stake(period)})
+    (settlement,) = settle(rules, facts, {(_SEAT, wager): Stake(period)})
     whole = net(period)
     rest = (net(period + stake) - whole for stake in range(0, period, step))
-    return (_OUTCOMES[one.decision.outcome], whole, *rest)
+    return (_OUTCOMES[settlement.decision.outcome], whole, *rest)
 
 
 @cites("vigorish.rounded")
@@ -260,7 +260,7 @@ def _cell_of(
     rules: TableRules, wager: str, of_cards: Sequence[CardWager]
 ) -> Callable[[Facts], int]:
     decide = rules.offers[wager].wager.line_of
-    lines = next((one.lines for one in of_cards if one.id == wager), None)
+    lines = next((card.lines for card in of_cards if card.id == wager), None)
     return _cell if lines is None else lambda facts: lines.index(decide(facts))
 
 

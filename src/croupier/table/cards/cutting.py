@@ -361,7 +361,7 @@ def _next_at_cut(state: TableState, rules: TableRules) -> tuple[Action, ...]:
             return (Action(CutStack, Role.DEALER, cut_cites(None, rules)),)
         case Phase.TO_CUT:
             seat, clauses = state.cut.asked, cut_cites(state.cut.asked, rules)
-            return tuple(Action(one, Role.PATRON, clauses, seat=seat) for one in _ANSWERS)
+            return tuple(Action(answer, Role.PATRON, clauses, seat=seat) for answer in _ANSWERS)
         case Phase.CUT:
             insert = Action(InsertCuttingCards, Role.DEALER, rules.cites("cut.execute"))
             return (insert, recut) if rules.applies("cut.recut") else (insert,)

@@ -47,7 +47,7 @@ def _seal(state: TableState, command: SealDecks, rules: TableRules) -> Events | 
     found, clauses = _set_of(state, command.removed, rules, sealed=False), _cites(rules)
     if isinstance(found, Refusal):
         return found
-    used = {name_key(one.envelope) for one in state[RetiredDecks].sets.values()}
+    used = {name_key(retired_set.envelope) for retired_set in state[RetiredDecks].sets.values()}
     if name_key(command.envelope) in {*used, ""}:
         message = "name the envelope: each has a number of its own"
         return Refusal("envelope", clauses, message)
@@ -112,7 +112,7 @@ def _moved_on(state: TableState, event: DecksSealed | DecksExamined | DecksDestr
 def _may_be_done(state: TableState, rules: TableRules) -> Iterator[Action]:
     if not records_removed(rules):
         return
-    sealed = {bool(one.envelope) for one in state[RetiredDecks].sets.values()}
+    sealed = {bool(retired_set.envelope) for retired_set in state[RetiredDecks].sets.values()}
     if False in sealed:
         yield Action(SealDecks, Role.FLOORPERSON, _cites(rules), must=False)
     if True in sealed:
@@ -130,7 +130,7 @@ def _before_others(state: TableState, rules: TableRules) -> Iterator[Action]:
 def _which(of: Situation, name: str) -> Field:
     seals = of.action.command is SealDecks
     sets = of.state[RetiredDecks].sets.items()
-    fit = [number for number, one in sets if bool(one.envelope) is not seals]
+    fit = [number for number, retired_set in sets if bool(retired_set.envelope) is not seals]
     choices = tuple((one, f"Set {one}") for one in fit)
     return Field(name, "choice", choices=choices, default=next(iter(fit), None))
 

@@ -83,7 +83,7 @@ def _record(state: TableState, command: RecordNotice, rules: TableRules) -> Even
         return at
     if at is None:
         return Refusal("time", (), "say when the notice was given: the table has no clock")
-    known = (one for one in command.elections if one in rules.law.rules)
+    known = (election for election in command.elections if election in rules.law.rules)
     clauses = once(
         *(
             constraint.cites
@@ -139,9 +139,9 @@ def _adopt(state: TableState, command: AdoptElections, rules: TableRules) -> Eve
         return refusal
     clauses = once(
         *_cited(command.elections, chosen, new),
-        *(one.cites for one in _moments(chosen, rules)),
+        *(moment.cites for moment in _moments(chosen, rules)),
         uniform_clauses(new, chosen, command.beside),
-        *(one.cites for change in changes for one in wanting_notice(change)),
+        *(constraint.cites for change in changes for constraint in wanting_notice(change)),
     )
     course = new_table(new).course if state.phase is Phase.CLOSED else None
     used = spent(board, changes)
@@ -152,8 +152,8 @@ def _adopt(state: TableState, command: AdoptElections, rules: TableRules) -> Eve
 
 def _errors(code: str, errors: Iterable[ErrorDetail]) -> Refusal:
     errors = tuple(errors)
-    message = "; ".join(f"{one.where}: {one.message}" for one in errors)
-    return Refusal(code, once(*(one.clauses for one in errors)), message)
+    message = "; ".join(f"{error.where}: {error.message}" for error in errors)
+    return Refusal(code, once(*(error.clauses for error in errors)), message)
 
 
 def _chosen(rules: TableRules, new: TableRules) -> Iterator[str]:
@@ -212,7 +212,7 @@ def _departures(
         *pit_errors([new, *(rules for _, rules in others)], across="licensee"),
     )
     wanted = set(chosen)
-    return tuple(dict.fromkeys(one for one in errors if one.where in wanted))
+    return tuple(dict.fromkeys(detail for detail in errors if detail.where in wanted))
 
 
 def uniform_clauses(
@@ -221,19 +221,19 @@ def uniform_clauses(
     """Return the clauses that require equal elections at other tables."""
     wanted, here = set(chosen), new.submission.layout.pit
     tables = tuple(beside)
-    in_pit = tuple(one for one in tables if one.pit in {"", here})
+    in_pit = tuple(table for table in tables if table.pit in {"", here})
     return once(
         *(
-            one.cites
-            for one in new.law.constraints
-            if one.kind is ConstraintKind.UNIFORM
-            and not wanted.isdisjoint(one.rules)
-            and condition_holds(one.when, new.settled)
+            constraint.cites
+            for constraint in new.law.constraints
+            if constraint.kind is ConstraintKind.UNIFORM
+            and not wanted.isdisjoint(constraint.rules)
+            and condition_holds(constraint.when, new.settled)
             and any(
                 law_named(other.law) == new.law.id
-                if one.beside is None
-                else other.game == one.beside
-                for other in (tables if one.across == "licensee" else in_pit)
+                if constraint.beside is None
+                else other.game == constraint.beside
+                for other in (tables if constraint.across == "licensee" else in_pit)
             )
         )
     )
@@ -255,7 +255,7 @@ def _cited(
 def _adopted(state: TableState, event: ElectionsAdopted) -> TableState:
     # The owner of the rules calls ``rules_after``.
     board = state[NoticeBoard]
-    left = tuple(one for one in board.notices if one not in event.notices)
+    left = tuple(notice for notice in board.notices if notice not in event.notices)
     state = with_slice(state, NoticeBoard(left, event.at or board.latest))
     return state if event.course is None else replace(state, course=event.course)
 

@@ -56,7 +56,9 @@ def unannounced(
             if at is None and constraint.minutes is not None:
                 message = f"{constraint.says}: say at which moment the change is made"
                 return Refusal("notice", constraint.cites, message)
-            late = [to for to in constraint.to if not _told(notices, constraint, change, to, at)]
+            late = [
+                to for to in constraint.to if not _has_notice(notices, constraint, change, to, at)
+            ]
             if late:
                 span = "" if constraint.minutes is None else f" {constraint.minutes} minutes"
                 value = None if change.after is None else change.rule.written(change.after)
@@ -107,7 +109,7 @@ def _rate(value: Value | None) -> Fraction | None:
     return rate if isinstance(rate, Fraction) else None
 
 
-def _told(
+def _has_notice(
     notices: Iterable[Notice],
     constraint: Constraint,
     change: ElectionChange,

@@ -13,7 +13,7 @@ from croupier.table.machine.state import AT_TABLE
 
 def card_is_due(position: Position) -> bool:
     """Return whether the next card of the shoe may be drawn."""
-    return any(one.command is DrawCard for one in legal(position.state, position.rules))
+    return any(action.command is DrawCard for action in legal(position.state, position.rules))
 
 
 @house_decides(ReportOverdraw, AT_TABLE)

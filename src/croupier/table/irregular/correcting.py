@@ -154,8 +154,8 @@ def _correct_settlement(position: Position, command: CorrectSettlement) -> Event
         return Refusal("entry", entry, message)
     if refusal := _unreasoned(command.reason) or _no_truth(position, command, settled):
         return refusal
-    told = _told(position, command, settled)
-    truth = with_truth(settled, told)
+    correction = _correction(position, command, settled)
+    truth = with_truth(settled, correction)
     again = settled_again(position, settled, truth)
     if isinstance(again, Refusal):
         return again
@@ -170,9 +170,11 @@ def _correct_settlement(position: Position, command: CorrectSettlement) -> Event
     )
     if isinstance(corrected_meters, Refusal):
         return corrected_meters
-    told = replace(_with_result(told, settled, truth, position), differences=differences)
-    told, awards = _awards(position, settled, told, again)
-    return (told, *awards, *(corrected_meters or ()))
+    correction = replace(
+        _with_result(correction, settled, truth, position), differences=differences
+    )
+    correction, awards = _awards(position, settled, correction, again)
+    return (correction, *awards, *(corrected_meters or ()))
 
 
 def _added_to_wager(position: Position, command: CorrectSettlement, both: Both) -> Refusal | None:
@@ -189,7 +191,7 @@ def _added_to_wager(position: Position, command: CorrectSettlement, both: Both) 
 
 
 def _awards(
-    position: Position, settled: SettledRound, told: SettlementCorrected, both: Both
+    position: Position, settled: SettledRound, correction: SettlementCorrected, both: Both
 ) -> tuple[SettlementCorrected, Events]:
     """Return the correction with its clauses, and awards that come or cease to be due by hand."""
     rules, (was, now) = position.rules, both.changed
@@ -197,7 +199,7 @@ def _awards(
     next_number = position.state[HandPays].last + 1
     changed: list[CorrectedAmount] = []
     awards: list[HandPayDue | HandPayWithdrawn] = []
-    paid = {(one.seat, told.wager): one.misstated_cents for one in told.differences}
+    paid = {(one.seat, correction.wager): one.misstated_cents for one in correction.differences}
     for one in amounts(both, paid, rules):
         key = one.seat, one.wager
         if key in was and key in withdrawn:
@@ -210,12 +212,12 @@ def _awards(
             awards.append(HandPayDue(*owed))
             one, next_number = replace(one, number=next_number), next_number + 1  # noqa: PLW2901
         changed.append(one)
-    clauses = once(told.clauses, *(one.clauses for one in changed))
-    told = replace(told, amounts=tuple(changed), meters=both.meters, clauses=clauses)
-    return told, tuple(awards)
+    clauses = once(correction.clauses, *(one.clauses for one in changed))
+    correction = replace(correction, amounts=tuple(changed), meters=both.meters, clauses=clauses)
+    return correction, tuple(awards)
 
 
-def _told(
+def _correction(
     position: Position, command: CorrectSettlement, settled: SettledRound
 ) -> SettlementCorrected:
     recorded = None
@@ -233,19 +235,19 @@ def _told(
 
 
 def _with_result(
-    told: SettlementCorrected, before: SettledRound, truth: SettledRound, position: Position
+    correction: SettlementCorrected, before: SettledRound, truth: SettledRound, position: Position
 ) -> SettlementCorrected:
     """Return the correction of a card with the hands and the result that count now."""
-    if told.actual is None:
-        return told
+    if correction.actual is None:
+        return correction
     was, now = (
-        dealt_again(Coup(position.state.tableau, one.player, one.banker)).coup
-        for one in (before, truth)
+        dealt_again(Coup(position.state.tableau, settled_round.player, settled_round.banker)).coup
+        for settled_round in (before, truth)
     )
     ended = was.due is None and now.due is None
     winners = [winner_name(coup.facts.winner) if ended else "" for coup in (was, now)]
     return replace(
-        told, player=now.player, banker=now.banker, winner_was=winners[0], winner=winners[1]
+        correction, player=now.player, banker=now.banker, winner_was=winners[0], winner=winners[1]
     )
 
 
@@ -268,18 +270,18 @@ def _no_truth(
     position: Position, command: CorrectSettlement, settled: SettledRound
 ) -> Refusal | None:
     kinds = (command.actual, command.cents, command.paid_cents)
-    told = [one for one in kinds if one is not None]
-    if len(told) > 1 or (not told and not command.returned):
+    given = [kind for kind in kinds if kind is not None]
+    if len(given) > 1 or (not given and not command.returned):
         message = "a settlement is corrected by a card, by a stake, or by a payment: one at a time"
         return Refusal("truth", (), message)
     if command.actual is not None:
         return _no_card(position, command, settled)
-    if not told:
+    if not given:
         return None
     if command.seat not in settled.sittings:
         return Refusal("seat", (), f"seat {command.seat} had no wager in round {settled.round}")
-    if not all(map(whole_cents, told)):
-        return Refusal("amount", (), f"{told[0]!r} is not an amount in cents")
+    if not all(map(whole_cents, given)):
+        return Refusal("amount", (), f"{given[0]!r} is not an amount in cents")
     return _no_stake(position, command, settled)
 
 
@@ -294,12 +296,12 @@ def _no_card(
     if actual is None or recorded is None:
         message = f"there was no other card than {face(actual)} in that place of the hand"
         return Refusal("not_there", rules.cites("cards.values"), message)
-    told = _told(position, command, settled)
+    correction = _correction(position, command, settled)
     in_play = round_ is not None and not round_.void and position.house.early == command.of
     if in_play and (hand, command.ordinal, actual) not in settled.misread:
         message = "the round is in play: report the misread card first, then correct House Money"
         return Refusal("in_play", rules.cites("cards.values"), message)
-    if told.counted and is_elsewhere(position.state, actual):
+    if correction.counted and is_elsewhere(position.state, actual):
         message = (
             f"{face(actual)} has been drawn {position.state.shoe.decks} times: it was not there"
         )
@@ -405,15 +407,15 @@ def _not_returned(
 @applies(SettlementCorrected)
 def _settlement_corrected(state: TableState, event: SettlementCorrected) -> TableState:
     seats = dict(state.seats)
-    for one in event.differences:
-        if one.now is None:
+    for difference in event.differences:
+        if difference.now is None:
             continue
-        patron = seats[one.now]
-        given = one.cents if one.outcome in {"paid", "returned"} else 0
-        seats[one.now] = replace(
+        patron = seats[difference.now]
+        given = difference.cents if difference.outcome in {"paid", "returned"} else 0
+        seats[difference.now] = replace(
             patron,
-            chips_cents=patron.chips_cents + one.misstated_cents + given,
-            owed_cents=patron.owed_cents + one.marked_cents,
+            chips_cents=patron.chips_cents + difference.misstated_cents + given,
+            owed_cents=patron.owed_cents + difference.marked_cents,
         )
     state = replace(state, seats=seats)
     return _counted(state, event) if event.counted else state
@@ -438,7 +440,7 @@ def _counted(state: TableState, event: SettlementCorrected) -> TableState:
 
 @moves(SettlementCorrected)
 def _posted(event: SettlementCorrected) -> tuple[Posting, ...]:
-    return tuple(posting for one in event.differences for posting in _of(one))
+    return tuple(posting for difference in event.differences for posting in _of(difference))
 
 
 def _of(one: Difference) -> Iterator[Posting]:

@@ -60,8 +60,8 @@ def _open(position: Position, command: OpenDispute) -> Events | Refusal:
         )
         return Refusal("entry", _cites(rules), message)
     number, patron = position.state[Disputes].last + 1, settled.sittings[command.seat].patron
-    told = (command.seat, patron, command.settled, settled.round, command.question)
-    return (DisputeOpened(number, *told, _cites(rules)),)
+    fields = (command.seat, patron, command.settled, settled.round, command.question)
+    return (DisputeOpened(number, *fields, _cites(rules)),)
 
 
 @applies(DisputeOpened)
@@ -106,14 +106,14 @@ def _decide(position: Position, command: DecideDispute) -> Events | Refusal:
     if not command.informed:
         message = f"{dispute.patron} is informed of the ruling before it is recorded"
         return Refusal("not_informed", _cites(rules), message)
-    told = (dispute.patron, command.ruling, command.supervisor, command.corrected)
-    return (DisputeDecided(command.dispute, *told, _cites(rules)),)
+    fields = (dispute.patron, command.ruling, command.supervisor, command.corrected)
+    return (DisputeDecided(command.dispute, *fields, _cites(rules)),)
 
 
 @applies(DisputeDecided)
 def _decided(state: TableState, event: DisputeDecided) -> TableState:
     kept = state[Disputes]
-    left = {number: one for number, one in kept.open.items() if number != event.dispute}
+    left = {number: dispute for number, dispute in kept.open.items() if number != event.dispute}
     return with_slice(state, replace(kept, open=left))
 
 

@@ -87,7 +87,7 @@ def _settle(
     coup = dealt_again(Coup(tableau, settled.player, settled.banker)).coup
     if coup.due is not None:
         return None if others else found
-    won = {one.seat: one.won_cents for one in found}
+    won = {settlement.seat: settlement.won_cents for settlement in found}
     for seat, (to, cents) in settled.added.items():
         # A payout that was not due never belonged to the patron.
         undue = cents - min(cents, won.get(seat, 0))
@@ -124,9 +124,9 @@ def seat_result(
 ) -> SeatResult:
     """Return the total of a seat's wagers that are settled otherwise."""
     total = SeatResult()
-    for key, one in changed.items():
+    for key, settlement in changed.items():
         if key[0] == seat:
-            more = result_of(one, rules, in_chips=key not in hand_paid)
+            more = result_of(settlement, rules, in_chips=key not in hand_paid)
             total = SeatResult(*map(sum, zip(total, more, strict=True)))
     return total
 
@@ -145,10 +145,10 @@ def awarded_by_hand(position: Position, changed: Mapping[Key, Settled]) -> froze
     rules, failed = position.rules, hooks.due_by_hand.ask(position.state, position.rules)
     return frozenset(
         key
-        for key, one in changed.items()
-        if (award := one.decision.award) is not None
+        for key, settlement in changed.items()
+        if (award := settlement.decision.award) is not None
         and (
-            by_hand(one.wager, one.won_cents, rules)
+            by_hand(settlement.wager, settlement.won_cents, rules)
             or (failed is not None and award.meter is not None)
         )
     )

@@ -56,7 +56,7 @@ _PERSONS: Final[Mapping[str, re.Pattern[str]]] = {
 def act_sheets(law: Instrument) -> tuple[ActSheet, ...]:
     """Return the sheets of all acts that a regulation describes, and of those of the house."""
     sheets = (act_sheet(terms, law) for terms in TERMS.values())
-    return tuple(one for one in sheets if one.steps or one.house)
+    return tuple(sheet for sheet in sheets if sheet.steps or sheet.house)
 
 
 def act_sheet(terms: CommandTerms, law: Instrument) -> ActSheet:
@@ -64,7 +64,7 @@ def act_sheet(terms: CommandTerms, law: Instrument) -> ActSheet:
     terms = terms_of(terms.command.__name__, law, law.rules)
     decider, cited = deciders()[terms.command]
     names = dict.fromkeys((terms.rule, *cited, *_named_in(decider)))
-    rules = [law.rules[one] for one in names if one in law.rules]
+    rules = [law.rules[name] for name in names if name in law.rules]
     steps = {
         clause: _step(rule, clause, law)
         for rule in reversed(rules)
@@ -83,7 +83,7 @@ def act_sheet(terms: CommandTerms, law: Instrument) -> ActSheet:
         terms.apart,
         tuple(_entered(terms)),
         tuple(str(one) for one in spoken if one),
-        tuple(steps[one] for one in law.clauses if one in steps),
+        tuple(steps[clause] for clause in law.clauses if clause in steps),
     )
 
 
@@ -138,6 +138,6 @@ def _of_table(function: FunctionType) -> bool:
 
 def _codes(code: CodeType) -> Iterator[CodeType]:
     yield code
-    for one in code.co_consts:
-        if isinstance(one, CodeType):
-            yield from _codes(one)
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _codes(constant)

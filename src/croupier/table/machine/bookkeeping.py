@@ -35,21 +35,21 @@ def _withdrawn(event: acts.WagerWithdrawn) -> tuple[Posting, ...]:
 
 def _lost(event: acts.LosingWagersCollected | acts.StakesKept) -> list[Posting]:
     moved = []
-    for one in event.stakes:
-        moved.append((ledger.layout(one.seat), ledger.INVENTORY, one.cents))
-        if one.coupon_cents:
-            moved.extend(_coupon(one.seat, ledger.COUPON_DROP, one.coupon_cents))
+    for stake in event.stakes:
+        moved.append((ledger.layout(stake.seat), ledger.INVENTORY, stake.cents))
+        if stake.coupon_cents:
+            moved.extend(_coupon(stake.seat, ledger.COUPON_DROP, stake.coupon_cents))
     return moved
 
 
 def _released(event: acts.StakesReleased) -> list[Posting]:
     moved = []
-    for one in event.stakes:
-        moved.append((ledger.layout(one.seat), ledger.patron(one.seat), one.cents))
-        if one.coupon_cents:
+    for stake in event.stakes:
+        moved.append((ledger.layout(stake.seat), ledger.patron(stake.seat), stake.cents))
+        if stake.coupon_cents:
             # A coupon that won is collected; one whose wager was void is returned to its owner.
-            back = ledger.COUPON_DROP if one.outcome == "win" else ledger.COUPONS
-            moved.extend(_coupon(one.seat, back, one.coupon_cents))
+            back = ledger.COUPON_DROP if stake.outcome == "win" else ledger.COUPONS
+            moved.extend(_coupon(stake.seat, back, stake.coupon_cents))
     return moved
 
 

@@ -203,10 +203,10 @@ def turn_of(function: Offerer) -> int:
 
 @cache
 def _offerers(phase: AnyPhase) -> tuple[tuple[Offerer, ...], tuple[Offerer, ...]]:
-    turns = sorted(_OFFERERS, key=lambda one: turn_of(one.function))
-    here = [one for one in turns if phase in one.phases]
-    must = tuple(one.function for one in here if not one.optional)
-    return must, tuple(one.function for one in here if one.optional)
+    turns = sorted(_OFFERERS, key=lambda offerer: turn_of(offerer.function))
+    here = [turn for turn in turns if phase in turn.phases]
+    must = tuple(offerer.function for offerer in here if not offerer.optional)
+    return must, tuple(offerer.function for offerer in here if offerer.optional)
 
 
 def new_table(rules: TableRules) -> TableState:
@@ -260,9 +260,9 @@ def are_actions(answer: object) -> bool:
 def _check(name: str) -> None:
     """Refuse a mechanism with a command or event of its own that nothing decides or applies."""
     for kind, known in ((Command, _DECIDERS), (Event, _EVOLVERS)):
-        for one in kind.__subclasses__():
-            if owner_of(one) == name and one not in known:
-                raise MechanismError(f"mechanism {name}: {one.__name__} lacks a function")
+        for subclass in kind.__subclasses__():
+            if owner_of(subclass) == name and subclass not in known:
+                raise MechanismError(f"mechanism {name}: {subclass.__name__} lacks a function")
 
 
 def releases(function: Release) -> Release:
@@ -280,7 +280,7 @@ def not_now(state: TableState, first: Action | None = None) -> Refusal:
 
 def deciders() -> Mapping[type[Command], tuple[Decider, tuple[str, ...]]]:
     """Return the decider of each command and the rules it implements."""
-    return {command: (one.function, one.rules) for command, one in _DECIDERS.items()}
+    return {command: (decider.function, decider.rules) for command, decider in _DECIDERS.items()}
 
 
 def evolve(state: TableState, event: Event) -> TableState:

@@ -111,7 +111,7 @@ class House(Struct, frozen=True):
         """Return the book without the reservation of a seat."""
         if seat not in self.reserved:
             return self
-        kept = {at: one for at, one in self.reserved.items() if at != seat}
+        kept = {at: reservation for at, reservation in self.reserved.items() if at != seat}
         return replace(self, reserved=kept)
 
     def settled_by(self, entry: int) -> SettledRound | None:
@@ -207,7 +207,7 @@ def _moved(house: House, event: acts.SeatChanged, _entry: Entry) -> House:
 
 @notes(acts.PatronLeft)
 def _left(house: House, event: acts.PatronLeft, _entry: Entry) -> House:
-    staying = {seat: one for seat, one in house.sittings.items() if seat != event.seat}
+    staying = {seat: sitting for seat, sitting in house.sittings.items() if seat != event.seat}
     return replace(house, sittings=staying)
 
 
@@ -258,7 +258,7 @@ def _released(house: House, event: acts.StakesReleased, entry: Entry) -> House:
     before, round_ = entry.before, entry.after.round
     if before.phase is not Phase.DECIDED or round_ is None or round_.void:
         return house
-    lying = tuple(_lying(seat, name, one) for (seat, name), one in before.stakes.items())
+    lying = tuple(_lying(seat, name, stake) for (seat, name), stake in before.stakes.items())
     meters = house.meters or hooks.meters_shown.ask(before) or {}
     settled = SettledRound(
         round_.number, round_.coup.player, round_.coup.banker, lying, {}, house.added, meters=meters
@@ -341,33 +341,37 @@ def _corrected(house: House, event: acts.SettlementCorrected, _entry: Entry) -> 
     meters = event.meters or settled.meters
     now = replace(with_truth(settled, event), meters=meters, hand_pays=hand_pays)
     owing = dict(settled.owing)
-    for one in event.differences:
-        owing[one.seat] = owing.get(one.seat, 0) + one.uncollected_cents
+    for difference in event.differences:
+        owing[difference.seat] = owing.get(difference.seat, 0) + difference.uncollected_cents
     return house.with_round(event.entry, replace(now, owing=owing))
 
 
-def _with_card(hands: Hands, told: acts.SettlementCorrected) -> Hands:
+def _with_card(hands: Hands, correction: acts.SettlementCorrected) -> Hands:
     """Return both hands with the true card in its place, if the hand has so many."""
-    one, other = hands if told.hand is Hand.PLAYER else hands[::-1]
-    at = told.ordinal
-    true = one if told.actual is None or len(one) < at else (*one[: at - 1], told.actual, *one[at:])
-    return (true, other) if told.hand is Hand.PLAYER else (other, true)
+    one, other = hands if correction.hand is Hand.PLAYER else hands[::-1]
+    at = correction.ordinal
+    true = (
+        one
+        if correction.actual is None or len(one) < at
+        else (*one[: at - 1], correction.actual, *one[at:])
+    )
+    return (true, other) if correction.hand is Hand.PLAYER else (other, true)
 
 
-def with_truth(settled: SettledRound, told: acts.SettlementCorrected) -> SettledRound:
+def with_truth(settled: SettledRound, correction: acts.SettlementCorrected) -> SettledRound:
     """Return a settled round with its true card, stake, or payment."""
-    if told.actual is not None and told.hand is not None:
-        player, banker = _with_card((settled.player, settled.banker), told)
-        early = settled.early_hands and _with_card(settled.early_hands, told)
+    if correction.actual is not None and correction.hand is not None:
+        player, banker = _with_card((settled.player, settled.banker), correction)
+        early = settled.early_hands and _with_card(settled.early_hands, correction)
         settled = replace(settled, player=player, banker=banker, early_hands=early)
         return replace(settled, early_hands=None) if early == settled.first_cards else settled
-    if told.seat is None:
+    if correction.seat is None:
         return settled
-    if told.paid_cents is not None:
-        return replace(settled, repaid=(*settled.repaid, (told.seat, told.wager)))
+    if correction.paid_cents is not None:
+        return replace(settled, repaid=(*settled.repaid, (correction.seat, correction.wager)))
     stakes = {(seat, wager): stake for seat, wager, stake in settled.stakes}
-    coupon = stakes.get((told.seat, told.wager), Stake(0)).coupon_cents
-    stakes[told.seat, told.wager] = Stake(told.stake_cents or 0, coupon)
+    coupon = stakes.get((correction.seat, correction.wager), Stake(0)).coupon_cents
+    stakes[correction.seat, correction.wager] = Stake(correction.stake_cents or 0, coupon)
     kept = ((*key, stake) for key, stake in stakes.items() if stake.cents)
     return replace(settled, stakes=tuple(kept))
 

@@ -134,7 +134,7 @@ def _recalled(_of: Situation, name: str) -> Field:
 
 @fills_in("office")
 def _office(_of: Situation, name: str) -> Field:
-    choices = tuple((one.value, one.value) for one in NAMED_POSTS)
+    choices = tuple((post.value, post.value) for post in NAMED_POSTS)
     return _field(name, "choice", choices=choices, default=Role.DEALER.value)
 
 
@@ -249,9 +249,9 @@ def _fitting(of: Situation) -> Mapping[int, Slip]:
     """Return the open slips that an act may concern."""
     command, slips = of.action.command, of.state[Tray].slips.items()
     return {
-        at: one
-        for at, one in slips
-        if command in {acts.VoidSlip, ACTS_OF_SLIPS[one.kind, one.is_issued][0]}
+        at: slip
+        for at, slip in slips
+        if command in {acts.VoidSlip, ACTS_OF_SLIPS[slip.kind, slip.is_issued][0]}
     }
 
 
@@ -303,7 +303,7 @@ def _ordered(of: Situation, name: str) -> Field:
 
 
 def _one_of(name: str, words: tuple[str, ...]) -> Field:
-    return _field(name, "choice", choices=tuple((one, one) for one in words), default=words[0])
+    return _field(name, "choice", choices=tuple((word, word) for word in words), default=words[0])
 
 
 @fills_in("elections", "limits", "added", "shown", "into")
@@ -487,6 +487,6 @@ def _stakes(of: Situation, name: str) -> Field:
 @fills_in("chips", "taken", "given")
 def _chips(of: Situation, name: str) -> Field:
     slips = [*_fitting(of).values()]
-    values = {value for one in slips for value in one.chips} or set(of.rules.law.currency.chips)
+    values = {value for slip in slips for value in slip.chips} or set(of.rules.law.currency.chips)
     choices = tuple((value, money(value, short=True)) for value in sorted(values, reverse=True))
     return _field(name, "chips", choices=choices, default=dict(slips[0].chips) if slips else {})

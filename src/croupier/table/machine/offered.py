@@ -165,9 +165,9 @@ class Act:
             for name in kind.__struct_fields__
         )
 
-    def is_open_to(self, one: Actor) -> bool:
+    def is_open_to(self, actor: Actor) -> bool:
         """Return whether a person may take part in the act."""
-        return is_open_to(self._of.state, self.command, one)
+        return is_open_to(self._of.state, self.command, actor)
 
     def plain(self) -> Command:
         """Return the command with every default. Raises ``ValueError`` if a field needs a value."""
@@ -176,16 +176,16 @@ class Act:
     def make(self, **values: object) -> Command:
         """Return the command with these values, and defaults for the other fields."""
         name = self.command.__name__
-        told: dict[str, object] = {}
-        for one in self.fields:
-            if one.needed and one.name not in values:
-                raise ValueError(f"{name} needs {one.name}: it comes from the {one.source}")
-            told[one.name] = values.get(one.name, one.default)
-        if unknown := values.keys() - told.keys():
-            known = ", ".join(told) or "none"
+        arguments: dict[str, object] = {}
+        for field in self.fields:
+            if field.needed and field.name not in values:
+                raise ValueError(f"{name} needs {field.name}: it comes from the {field.source}")
+            arguments[field.name] = values.get(field.name, field.default)
+        if unknown := values.keys() - arguments.keys():
+            known = ", ".join(arguments) or "none"
             raise ValueError(f"{name} has no field {', '.join(sorted(unknown))}; it has {known}")
         make: Callable[..., Command] = self.command
-        return make(**told)
+        return make(**arguments)
 
 
 @remembered
@@ -202,7 +202,7 @@ def acts(state: TableState, rules: TableRules, *, paused: bool = False) -> tuple
     """Return all acts that may or must be done next; while paused, only those a pause permits."""
     asked = legal(state, rules)
     listed = (*asked, *_more(state, rules, asked))
-    return tuple(Act(one, state, rules) for one in listed if _goes_on(one, paused=paused))
+    return tuple(Act(action, state, rules) for action in listed if _goes_on(action, paused=paused))
 
 
 def _goes_on(action: Action, *, paused: bool) -> bool:

@@ -88,7 +88,7 @@ def _of_the_house(state: TableState, _rules: TableRules) -> Iterator[Action]:
     tray = state[Tray]
     if tray.uncounted:
         yield _awaited(acts.CountDrop, Role.ACCOUNTING)
-    for on_slip in dict.fromkeys((one.kind, one.is_issued) for one in tray.slips.values()):
+    for on_slip in dict.fromkeys((slip.kind, slip.is_issued) for slip in tray.slips.values()):
         yield _awaited(*ACTS_OF_SLIPS[on_slip])
     if tray.slips:
         yield _may(acts.VoidSlip, Role.FLOORPERSON)

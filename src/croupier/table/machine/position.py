@@ -270,6 +270,6 @@ def advanced(
         rules = rules_after(rules, events)
     number, before = position.sequence + 1, position.state
     after = remembered(evolve_all(before, events), command, by)
-    offices = tuple(one.office for one in by)
+    offices = tuple(actor.office for actor in by)
     house = noted(position.house, events, Entry(number, offices, before, after))
     return Position(rules, after, booked(position.ledger, events), number, house)

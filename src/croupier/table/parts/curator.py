@@ -292,11 +292,11 @@ def _order(state: TableState, command: OrderPass, rules: TableRules) -> Events |
         return refusal
     if refusal := _no_patron_deals(state, rules):
         return refusal
-    for rule_id, told in (("by", command.by), ("grounds", command.grounds)):
+    for rule_id, value in (("by", command.by), ("grounds", command.grounds)):
         allowed = rules.value(f"curator.ordered.{rule_id}", tuple)
-        if told not in allowed:
+        if value not in allowed:
             clauses = rules.cites(f"curator.ordered.{rule_id}")
-            return Refusal(rule_id, clauses, f"{told}: it must be one of {', '.join(allowed)}")
+            return Refusal(rule_id, clauses, f"{value}: it must be one of {', '.join(allowed)}")
     clauses = rules.cites("curator.ordered")
     curator = state[CuratorState].curator
     at_once = state.phase is Phase.DEALING and rules.reading("ordered_pass.moment") == "at-once"

@@ -37,7 +37,7 @@ def _serial(of: Situation, name: str) -> Field:
 
 def _gone(state: TableState) -> Form | None:
     used = state[FormBook].used.values()
-    return next((one for one in used if not (one.void or one.dropped or one.seat)), None)
+    return next((form for form in used if not (form.void or form.dropped or form.seat)), None)
 
 
 @fills_in("spoilt")
@@ -67,8 +67,8 @@ def _witness(of: Situation, name: str) -> Field:
 
 @fills_in(
     *(
-        f"{one}.pit_clerk"
-        for one in (
+        f"{name}.pit_clerk"
+        for name in (
             "ReceiveForms",
             "PrepareForm",
             "ReplaceForm",
@@ -100,7 +100,7 @@ def _keepers_gone(state: TableState) -> tuple[str, ...]:
     keepers = dict.fromkeys(form.kept_by for form in book.used.values())
     if book.next_serial is not None and book.custodian is not None:
         keepers[book.custodian] = None
-    return tuple(one for one in keepers if one not in there)
+    return tuple(keeper for keeper in keepers if keeper not in there)
 
 
 @fills_in("gone")

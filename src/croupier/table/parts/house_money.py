@@ -109,12 +109,12 @@ def _settle(state: TableState, command: SettleHouseMoney, rules: TableRules) -> 
         if _is_early(offer) and (seat, wager) in state.stakes
     }
     settled = settle(rules, round_.coup.initial_facts, stakes)
-    winners = [one for one in settled if one.decision.odds is not None]
+    winners = [settlement for settlement in settled if settlement.decision.odds is not None]
     if refusal := _cannot_add(state, command, winners, rules):
         return refusal
     under = rules.cites_for("wagers.house_money.settle", "settled")
     paid = tuple(
-        event for one in winners for event in _pay(one, command.added.get(one.seat), rules)
+        event for winner in winners for event in _pay(winner, command.added.get(winner.seat), rules)
     )
     over = with_slice(state, HouseMoney(round_.number))
     return (
@@ -137,7 +137,7 @@ def _cannot_add(
             f"{face(early.card)}, a third card, was seen: every payout is handed to its winner"
         )
         return Refusal("disclosed", clauses, message)
-    won = {one.seat: one for one in winners}
+    won = {winner.seat: winner for winner in winners}
     for seat, to in command.added.items():
         if seat not in won:
             return Refusal("no_payout", clauses, f"seat {seat} has won no House Money")

@@ -69,12 +69,12 @@ def _awards(both: Both, rules: TableRules) -> tuple[Counter[str], Counter[str]]:
     """Return the changes of awards and of seeds, by meter."""
     awarded, seeded = Counter[str](), Counter[str]()
     for settled, sign in ((both.now, 1), (both.was, -1)):
-        for one in settled:
-            award = one.decision.award
+        for settlement in settled:
+            award = settlement.decision.award
             if award is not None and award.meter is not None:
-                awarded[award.meter] += sign * one.won_cents
+                awarded[award.meter] += sign * settlement.won_cents
                 seeded[award.meter] += sign * rules.meter_seeds[award.meter]
-    changes = ({name: n for name, n in one.items() if n} for one in (awarded, seeded))
+    changes = ({name: n for name, n in counter.items() if n} for counter in (awarded, seeded))
     return Counter(next(changes)), Counter(next(changes))
 
 
@@ -106,7 +106,7 @@ def _participants(state: TableState, both: Both, rules: TableRules) -> tuple[int
     if feeding is None or lying is None or lying.number != both.round:
         return before.seats
     was, now = (
-        {one.seat for one in settled if one.wager == feeding.wager.id}
+        {settlement.seat for settlement in settled if settlement.wager == feeding.wager.id}
         for settled in (both.was, both.now)
     )
     return tuple(sorted({*before.seats, *(now - was)} - (was - now)))

@@ -31,7 +31,7 @@ from croupier.money import ledger
 from croupier.money.ledger import Ledger, Posting
 from croupier.money.stax import (
     DrawTerms,
-    cards_told,
+    cards_text,
     commitment_to,
     drawn,
     is_secret,
@@ -168,7 +168,7 @@ def _of_others(accounts: Ledger, event: MetersRead) -> list[Posting]:
 @applies(MetersRead)
 def _shows(state: TableState, event: MetersRead) -> TableState:
     before = state[Progressive]
-    linked = {name: one for name, one in before.linked.items() if name not in event.shown}
+    linked = {name: meter for name, meter in before.linked.items() if name not in event.shown}
     if event.link:
         linked |= dict.fromkeys(event.shown, event.link)
     return _now(state, meters={**before.meters, **event.shown}, linked=linked)
@@ -196,7 +196,7 @@ def _wagered_blind(state: TableState, rules: TableRules, wagers: Iterable[str]) 
 @hooks.settings_fixed.join
 def _fixed(state: TableState, rule_id: str, rules: TableRules) -> Refusal | None:
     """Refuse to change what meters depend on while there are any."""
-    metered = tuple(f"{one.offered_by}." for one in WAGERS.values() if one.meters)
+    metered = tuple(f"{wager.offered_by}." for wager in WAGERS.values() if wager.meters)
     if not rule_id.startswith(metered):
         return None
     if state.phase is Phase.CLOSED and not state[Progressive].meters:
@@ -312,7 +312,7 @@ def draw_terms(state: TableState, rules: TableRules) -> DrawTerms | None:
 
 
 def _cards_of(round_: RoundState) -> str:
-    return cards_told(round_.number, round_.coup.player, round_.coup.banker)
+    return cards_text(round_.number, round_.coup.player, round_.coup.banker)
 
 
 def cards_of(state: TableState) -> str:

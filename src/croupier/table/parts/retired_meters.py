@@ -40,8 +40,8 @@ def _retire(state: TableState, command: RetireMeters, rules: TableRules) -> Even
         return Refusal("linked", clauses, message)
     seeds = {name: min(rules.meter_seeds[name], cents) for name, cents in before.meters.items()}
     contributed = {name: cents - seeds[name] for name, cents in before.meters.items()}
-    told = (before.commitment, command.reason, clauses)
-    return (MetersRetired(contributed, seeds, command.into, *told),)
+    fields = (before.commitment, command.reason, clauses)
+    return (MetersRetired(contributed, seeds, command.into, *fields),)
 
 
 @moves(MetersRetired)

@@ -43,7 +43,7 @@ def terms_of(act: str, law: Instrument, in_force: Container[str]) -> CommandTerm
         return terms
     does = gives or terms.does
     # Whoever gives the act signs its Form; the others who sign consent.
-    consents += tuple(one for one in signers if one not in does)
+    consents += tuple(signer for signer in signers if signer not in does)
     # A dealer who alone gives an act names the supervisor who consents.
     supervises = len(gives) == 1 and includes(gives[0], Role.SUPERVISOR)
     return replace(
@@ -58,4 +58,4 @@ def terms_of(act: str, law: Instrument, in_force: Container[str]) -> CommandTerm
 
 def _offices(law: Instrument, rule_id: str) -> tuple[Role, ...]:
     value = law.rules[rule_id].value
-    return tuple(Role(str(one)) for one in value) if isinstance(value, tuple) else ()
+    return tuple(Role(str(item)) for item in value) if isinstance(value, tuple) else ()

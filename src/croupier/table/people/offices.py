@@ -83,14 +83,14 @@ def _plainly(state: TableState, command: Command, by: tuple[Actor, ...], act: Co
     )
 
 
-def _gives_own(state: TableState, command: Command, one: Actor, act: CommandTerms) -> bool:
-    if one.office not in act.does:
+def _gives_own(state: TableState, command: Command, actor: Actor, act: CommandTerms) -> bool:
+    if actor.office not in act.does:
         return False
-    if one.office != Role.PATRON:
-        return one.person in state[Duty].persons(one.office)
-    patron = state.seats.get(-1 if one.seat is None else one.seat)
-    own = patron is not None and one.seat == getattr(command, "seat", None)
-    return own and patron is not None and patron.name == one.person
+    if actor.office != Role.PATRON:
+        return actor.person in state[Duty].persons(actor.office)
+    patron = state.seats.get(-1 if actor.seat is None else actor.seat)
+    own = patron is not None and actor.seat == getattr(command, "seat", None)
+    return own and patron is not None and patron.name == actor.person
 
 
 def remembered(state: TableState, command: Command, by: tuple[Actor, ...]) -> TableState:
@@ -98,7 +98,7 @@ def remembered(state: TableState, command: Command, by: tuple[Actor, ...]) -> Ta
     act = type(command).__name__
     if not by or act not in _approved():
         return state
-    persons = tuple(one.person for one in by)
+    persons = tuple(actor.person for actor in by)
     return with_slice(state, state[Duty].having_done(act, which(command), persons))
 
 
@@ -164,7 +164,7 @@ def _fits(state: TableState, command: Command, actor: Actor, offices: tuple[Role
             return False
         deals = Role.CURATOR in offices and actor.seat == hooks.seat_that_deals.ask(state)
         return deals or (Role.PATRON in offices and actor.seat == getattr(command, "seat", None))
-    return any(includes(actor.office, one) for one in offices)
+    return any(includes(actor.office, office) for office in offices)
 
 
 def consenting(
@@ -222,35 +222,35 @@ def _first(state: TableState, kind: type[Command]) -> bool:
     return kind is every.AssignOffice and not any(map(state[Duty].persons, row.does))
 
 
-def is_on_duty(state: TableState, one: Actor) -> bool:
+def is_on_duty(state: TableState, actor: Actor) -> bool:
     """Return whether a person holds the office or seat of their act."""
-    if one.office == Role.MACHINE:
+    if actor.office == Role.MACHINE:
         return True
-    if one.office == Role.PATRON:
-        patron = state.seats.get(-1 if one.seat is None else one.seat)
-        return patron is not None and patron.name == one.person
-    return one.person in state[Duty].persons(one.office)
+    if actor.office == Role.PATRON:
+        patron = state.seats.get(-1 if actor.seat is None else actor.seat)
+        return patron is not None and patron.name == actor.person
+    return actor.person in state[Duty].persons(actor.office)
 
 
-def is_open_to(state: TableState, kind: type[Command], one: Actor) -> bool:
+def is_open_to(state: TableState, kind: type[Command], actor: Actor) -> bool:
     """Return whether a person may take part in a command."""
     act = TERMS[kind.__name__]
     if kind is every.OpenTable:
-        return is_on_duty(state, one) or one.office in act.names.values()
-    if not (is_on_duty(state, one) or _first(state, kind)):
+        return is_on_duty(state, actor) or actor.office in act.names.values()
+    if not (is_on_duty(state, actor) or _first(state, kind)):
         return False
     done = [doer for earlier in act.apart for doer in state[Duty].doers(earlier, "")]
-    return one.office not in act.does or not done or {*done} != {one.person}
+    return actor.office not in act.does or not done or {*done} != {actor.person}
 
 
-def standing(state: TableState, one: Actor) -> tuple[object, ...]:
+def standing(state: TableState, actor: Actor) -> tuple[object, ...]:
     """Return what a person's permissions depend on, apart from the office."""
-    held, did = state[Duty].persons(one.office), state[Duty].did
-    on_duty = is_on_duty(state, one)
+    held, did = state[Duty].persons(actor.office), state[Duty].did
+    on_duty = is_on_duty(state, actor)
     # A command names its giver if several hold the office, and at an opening.
-    named = len(held) > 1 if on_duty else state.phase is Phase.CLOSED and one.office in _OPENS
-    mine = frozenset(name for name, done in did.items() if one.person in done)
-    return on_duty, one.person if named else "", mine
+    named = len(held) > 1 if on_duty else state.phase is Phase.CLOSED and actor.office in _OPENS
+    mine = frozenset(name for name, done in did.items() if actor.person in done)
+    return on_duty, actor.person if named else "", mine
 
 
 _OPENS: Final = frozenset(TERMS[every.OpenTable.__name__].names.values())
@@ -264,14 +264,14 @@ def _company(
     clauses: tuple[str, ...],
 ) -> Refusal | None:
     state, rules, house = at
-    persons = [one.person for one in by]
+    persons = [actor.person for actor in by]
     if len(set(persons)) < len(persons):
         message = f"{max(persons, key=persons.count)} gives it in two offices: another person must"
         return Refusal("two_persons", clauses, message)
     lacking = [
         office
         for office in consenting(state, act, rules, house)
-        if sum(_fits(state, command, one, (office,)) for one in by) < act.consents_of(office)
+        if sum(_fits(state, command, actor, (office,)) for actor in by) < act.consents_of(office)
     ]
     if lacking:
         message = f"{type(command).__name__} needs the consent of the {' and the '.join(lacking)}"
@@ -279,13 +279,13 @@ def _company(
             clauses = (*clauses, rules.entry("early_change.by"))
         return Refusal("consent_needed", clauses, message)
     for office, person in _named(command, act):
-        there = [one.person for one in by if _fits(state, command, one, (office,))]
+        there = [actor.person for actor in by if _fits(state, command, actor, (office,))]
         if there and person not in there:
             message = f"it names {person} as {office}, and {', '.join(there)} gives it"
             return Refusal("not_on_duty", clauses, message)
     for earlier in act.apart:
         before = state[Duty].doers(earlier, which(command))
-        doers = {one.person for one in by if _fits(state, command, one, act.does)}
+        doers = {actor.person for actor in by if _fits(state, command, actor, act.does)}
         if both := doers.intersection(before):
             message = f"{both.pop()} did {earlier}, and another person does this"
             return Refusal("two_persons", clauses, message)

@@ -78,7 +78,7 @@ def _seat(state: TableState, command: SeatPatron, rules: TableRules) -> Events |
 
 def _has_a_chair(state: TableState, command: SeatPatron, rules: TableRules) -> Refusal | None:
     """Refuse a second chair where an award depends on the chair, if the licensee elects so."""
-    others = (one.name for seat, one in state.seats.items() if seat != command.seat)
+    others = (patron.name for seat, patron in state.seats.items() if seat != command.seat)
     if rules.feeding is None or rules.reading("royal_9.second_chair") != "one-chair":
         return None
     if not any(same_name(command.patron, name) for name in others):

@@ -75,12 +75,12 @@ def _acts(
     tables = tuple(state.tables.values())
     known = [one for one in tables if one.rules is not None]
     if known:
-        told = tuple(_elections(known, noticed=True))
-        if told:
+        elections = tuple(_elections(known, noticed=True))
+        if elections:
             to = _chosen("to", ((one, one) for one in _addressees(laws_of(known))))
             pits = tuple((one, one) for one in elsewhere)
             also = (Field("pits", "tables", "Other pits", pits),) if pits else ()
-            yield PitAct.of(GiveNotice, *told, to, *also, _field("at", "time"))
+            yield PitAct.of(GiveNotice, *elections, to, *also, _field("at", "time"))
         named = [one.id for one in tables] + [one for many in elsewhere.values() for one in many]
         yield PitAct.of(ChangeElections, _tables(named), *_elections(known), *_besides())
     if tables:
@@ -96,17 +96,17 @@ def _acts(
 def _meters(state: PitState, tables: Sequence[PitTable]) -> Iterator[PitAct]:
     offered = Counter(
         wager
-        for one in tables
-        if one.rules is not None
-        for wager in one.rules.offers
-        if one.rules.linkable(wager)
+        for pit_table in tables
+        if pit_table.rules is not None
+        for wager in pit_table.rules.offers
+        if pit_table.rules.linkable(wager)
     )
     shared = [(wager, wager) for wager, number in offered.items() if number > 1]
     if shared:
         yield PitAct.of(
             LinkMeters,
             _field("link", "text"),
-            _tables(one.id for one in tables),
+            _tables(pit_table.id for pit_table in tables),
             _chosen("wager", shared),
         )
     if state.links:
@@ -125,7 +125,7 @@ def _chosen(name: str, choices: Iterable[tuple[object, str]]) -> Field:
 
 
 def _tables(names: Iterable[str]) -> Field:
-    return _field("tables", "tables", tuple((one, one) for one in names))
+    return _field("tables", "tables", tuple((name, name) for name in names))
 
 
 def _besides() -> tuple[Field, ...]:
@@ -133,7 +133,7 @@ def _besides() -> tuple[Field, ...]:
 
 
 def _addressees(laws: Iterable[Instrument]) -> tuple[str, ...]:
-    found = (to for law in laws for one in law.constraints for to in one.to)
+    found = (to for law in laws for constraint in law.constraints for to in constraint.to)
     return tuple(dict.fromkeys(found))
 
 
@@ -142,9 +142,9 @@ def _elections(tables: Sequence[PitTable], *, noticed: bool = False) -> Iterator
     for law in laws_of(tables):
         wanting = {
             rule
-            for one in law.constraints
-            if one.kind is ConstraintKind.NOTICE
-            for rule in one.rules
+            for constraint in law.constraints
+            if constraint.kind is ConstraintKind.NOTICE
+            for rule in constraint.rules
         }
         for rule in law.rules.values():
             if rule.is_election and rule.id not in seen and (not noticed or rule.id in wanting):
@@ -154,9 +154,9 @@ def _elections(tables: Sequence[PitTable], *, noticed: bool = False) -> Iterator
 
 def _election(rule: Rule, tables: Iterable[PitTable]) -> Field:
     now = dict[str, list[str]]()
-    for one in tables:
-        if rule.id in one.elections:
-            now.setdefault(rule.written(one.elections[rule.id]), []).append(one.id)
+    for table in tables:
+        if rule.id in table.elections:
+            now.setdefault(rule.written(table.elections[rule.id]), []).append(table.id)
     stands = "; ".join(f"{value} ({', '.join(held)})" for value, held in now.items())
     label = f"{rule.title} ({rule.id})" + (f": {stands}" if stands else "")
     kind, choices = "text", tuple[tuple[object, str], ...]()
@@ -164,7 +164,7 @@ def _election(rule: Rule, tables: Iterable[PitTable]) -> Field:
         kind, choices = "choice", _YES_NO
     elif rule.choices:
         kind = "choice"
-        choices = tuple((as_stated(rule, one), rule.written(one)) for one in rule.choices)
+        choices = tuple((as_stated(rule, choice), rule.written(choice)) for choice in rule.choices)
     elif named := (*rule.at_least_any, *rule.one_of):
         kind, choices = "choice", tuple((one, one) for one in named)
     elif rule.kind is Kind.COUNT:

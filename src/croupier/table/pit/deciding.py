@@ -102,8 +102,8 @@ def _decide_at(
         case AdmitTable():
             return _admit_table(state, command, at)
         case AdmitOtherGame(table, game, elections, pit=pit):
-            one = PitTable(table, game, elections, None, pit)
-            return _admit(state, one, at, others_of(command.beside))
+            pit_table = PitTable(table, game, elections, None, pit)
+            return _admit(state, pit_table, at, others_of(command.beside))
         case ChangeElections():
             return _change(state, command, at)
 
@@ -126,8 +126,8 @@ def _admit_table(state: PitState, command: AdmitTable, at: datetime) -> PitEvent
         if notified > at:
             return Refusal("time", (), f"notice was given at {notified}, which is still to come")
     pit = rules.submission.layout.pit
-    one = PitTable(command.table, rules.law.game, rules.settled, rules, pit, rules.law.id)
-    return _admit(state, one, at, others_of(command.beside), notified)
+    table = PitTable(command.table, rules.law.game, rules.settled, rules, pit, rules.law.id)
+    return _admit(state, table, at, others_of(command.beside), notified)
 
 
 def _admit(
@@ -161,8 +161,8 @@ def _stated(changes: Iterable[ElectionChange], at: datetime) -> Iterator[Notice]
 def others_of(beside: Iterable[OtherTable]) -> tuple[PitTable, ...]:
     """Return the tables of other pits with the elections stated in a command."""
     return tuple(
-        PitTable(one.table, one.game, one.elections, None, one.pit, law_named(one.law))
-        for one in beside
+        PitTable(table.table, table.game, table.elections, None, table.pit, law_named(table.law))
+        for table in beside
     )
 
 
@@ -222,7 +222,7 @@ def across_pits(
         if not here:
             continue
         companions = {name: one for name, one in command.companions.items() if name in here}
-        limits = {name: one for name, one in command.limits.items() if name in here}
+        limits = {name: limit for name, limit in command.limits.items() if name in here}
         part = replace(command, tables=here, companions=companions, limits=limits)
         changed = _changed(state, part) if strange.isdisjoint(here) else None
         if changed is None or isinstance(changed, Refusal):
@@ -230,7 +230,7 @@ def across_pits(
             parts = {pit: part, **parts}
             continue
         parts[pit] = part
-        tables = {**state.tables, **{one.id: one for one in changed[0]}}
+        tables = {**state.tables, **{table.id: table for table in changed[0]}}
         after[pit] = replace(state, tables=tables)
     return {pit: replace(part, beside=beside_pit(after, pit)) for pit, part in parts.items()}
 
@@ -260,9 +260,9 @@ def beside(state: PitState, table: str) -> tuple[OtherTable, ...]:
 
 def as_others(state: PitState) -> Iterator[OtherTable]:
     """Yield the tables of a pit with the elections that some law ties to other tables."""
-    for one in state.tables.values():
-        tied = {rule_id: _written(one, rule_id) for rule_id in sorted(_tied(state, one))}
-        yield OtherTable(one.id, one.game, tied, one.pit, one.law)
+    for table in state.tables.values():
+        tied = {rule_id: _written(table, rule_id) for rule_id in sorted(_tied(state, table))}
+        yield OtherTable(table.id, table.game, tied, table.pit, table.law)
 
 
 def _tied(state: PitState, table: PitTable) -> set[str]:
@@ -330,8 +330,8 @@ def _clauses(
         and not set(elected).isdisjoint(constraint.rules)
         and any(condition_holds(constraint.when, table.elections) for table in concerned)
     )
-    told = (constraint.cites for change in changes for constraint in wanting_notice(change))
-    return _unique((*alike, *told))
+    noticed = (constraint.cites for change in changes for constraint in wanting_notice(change))
+    return _unique((*alike, *noticed))
 
 
 # --- what the tables have in common ------------------------------------------------------------
@@ -344,8 +344,8 @@ def _errors(tables: Iterable[PitTable]) -> tuple[ErrorDetail, ...]:
         return ()
     shown = [(table.pit, _shown(table, held)) for table in tables]
     pits = dict.fromkeys(pit for pit, _ in shown)
-    in_pits = (pit_errors([one for pit, one in shown if pit == here]) for here in pits)
-    everywhere = pit_errors([one for _, one in shown], across="licensee")
+    in_pits = (pit_errors([rules for pit, rules in shown if pit == here]) for here in pits)
+    everywhere = pit_errors([rules for _, rules in shown], across="licensee")
     return tuple(dict.fromkeys((*(error for errors in in_pits for error in errors), *everywhere)))
 
 
@@ -404,7 +404,7 @@ def evolve_pit(state: PitState, event: PitEvent) -> PitState:
                 latest=at,
             )
         case TableWithdrawn(table):
-            staying = {name: one for name, one in state.tables.items() if name != table}
+            staying = {name: pit_table for name, pit_table in state.tables.items() if name != table}
             return replace(
                 state, tables=staying, former={**state.former, table: state.tables[table]}
             )

@@ -49,7 +49,7 @@ def link_meters(state: PitState, command: LinkMeters) -> PitEvents | Refusal:
 def _strange(state: PitState, tables: Sequence[str]) -> Refusal | None:
     if len({*tables}) != len(tables) or len(tables) < 2:
         return Refusal("no_table", (), "name two tables or more, each once")
-    if strange := [one for one in tables if one not in state.tables]:
+    if strange := [table for table in tables if table not in state.tables]:
         return Refusal("no_table", (), f"table {', '.join(strange)} is not in the pit")
     return None
 
@@ -102,8 +102,8 @@ def unlink_meters(state: PitState, command: UnlinkMeters) -> PitEvents | Refusal
 def unlinked(state: PitState, event: MetersUnlinked) -> PitState:
     """Return the state without a table in a link."""
     link = state.links[event.link]
-    tables = tuple(one for one in link.tables if one != event.table)
-    others = {name: one for name, one in state.links.items() if name != event.link}
+    tables = tuple(table for table in link.tables if table != event.table)
+    others = {name: meter_link for name, meter_link in state.links.items() if name != event.link}
     return replace(
         state, links={**others, event.link: replace(link, tables=tables)} if tables else others
     )

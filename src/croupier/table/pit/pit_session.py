@@ -59,8 +59,8 @@ class PitSession:
             session.neighbors = partial(self._beside, name)
             session.listeners.append(self._listener(name))
 
-    def _beside(self, name: str, told: tuple[OtherTable, ...]) -> tuple[OtherTable, ...]:
-        return beside(self.state, name) if name in self.state.tables else told
+    def _beside(self, name: str, others: tuple[OtherTable, ...]) -> tuple[OtherTable, ...]:
+        return beside(self.state, name) if name in self.state.tables else others
 
     def try_execute(self, command: PitCommand) -> PitEvents | Refusal:
         """Execute a command at the pit and its tables, or refuse it and change nothing."""

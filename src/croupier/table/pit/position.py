@@ -37,7 +37,7 @@ def may_in_pit(command: PitCommand, by: tuple[Actor, ...]) -> Refusal | None:
     """Refuse a command by an unauthorized office; without actors there is no check."""
     if not by:
         return None
-    if command.given_by in {None, *(one.office for one in by)}:
+    if command.given_by in {None, *(actor.office for actor in by)}:
         return misstated(command, by)
     message = f"{type(command).__name__} is for the {command.given_by}"
     return Refusal("not_your_office", (), message)

@@ -58,4 +58,4 @@ class PitState(Struct, frozen=True):
 
     def links_of(self, table: str) -> Mapping[str, MeterLink]:
         """Return the links that a table is in, by name."""
-        return {name: one for name, one in self.links.items() if table in one.tables}
+        return {name: link for name, link in self.links.items() if table in link.tables}

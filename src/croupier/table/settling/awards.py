@@ -87,7 +87,7 @@ def _owed(event: HandPayDue) -> list[Posting]:
 @applies(HandPayWithdrawn)
 def _withdrawn(state: TableState, event: HandPayWithdrawn) -> TableState:
     kept = state[HandPays]
-    due = {number: one for number, one in kept.due.items() if number != event.number}
+    due = {number: hand_pay for number, hand_pay in kept.due.items() if number != event.number}
     return with_slice(state, replace(kept, due=due))
 
 

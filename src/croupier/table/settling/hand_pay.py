@@ -73,7 +73,7 @@ def _used_slip(state: TableState, slip: int) -> Refusal | None:
 @applies(PaidByHand)
 def _paid(state: TableState, event: PaidByHand) -> TableState:
     kept = state[HandPays]
-    due = {number: one for number, one in kept.due.items() if number != event.number}
+    due = {number: hand_pay for number, hand_pay in kept.due.items() if number != event.number}
     return with_slice(state, replace(kept, due=due, slips=(*kept.slips, event.slip)))
 
 
@@ -122,8 +122,8 @@ def _came_back(event: KeptAmountPaid) -> tuple[Posting, ...]:
 @fills_in("PayKeptAmount.of", "PayKeptAmount.seat")
 def _what_is_kept(of: Situation, name: str) -> Field:
     choices = tuple(
-        (one.entry if name == "of" else one.seat, f"{one.patron}, {money(one.cents)}")
-        for one in of.state[KeptAmounts].due
+        (amount.entry if name == "of" else amount.seat, f"{amount.patron}, {money(amount.cents)}")
+        for amount in of.state[KeptAmounts].due
     )
     default = next((value for value, _ in choices), None)
     return Field(name, "choice", choices=choices, default=default)

@@ -127,7 +127,7 @@ def _taken(settled: Iterable[Settled]) -> tuple[LostStake, ...]:
 
 def collect_losers(settled: Sequence[Settled], collected_under: tuple[str, ...]) -> Events:
     """Collect the losing stakes in order, with their clauses."""
-    losers = [one for one in settled if one.decision.outcome is Outcome.LOSE]
+    losers = [settlement for settlement in settled if settlement.decision.outcome is Outcome.LOSE]
     if not losers:
         return ()
     return (LosingWagersCollected(_taken(losers), collected_under + _clauses_of(losers)),)
@@ -151,23 +151,23 @@ def give_back(state: TableState, clauses: tuple[str, ...]) -> StakesReleased:
 
 
 def _clauses_of(settled: Iterable[Settled]) -> tuple[str, ...]:
-    decisions = dict.fromkeys(one.decision.clauses for one in settled)
+    decisions = dict.fromkeys(settlement.decision.clauses for settlement in settled)
     return tuple(dict.fromkeys(clause for clauses in decisions for clause in clauses))
 
 
 def release(settled: Sequence[Settled]) -> StakesReleased:
     """Release the stakes that won or were void, with their clauses."""
-    released = [one for one in settled if not one.decision.keeps_stake]
+    released = [settlement for settlement in settled if not settlement.decision.keeps_stake]
     stakes = tuple(
         Release(
-            one.seat,
-            one.wager,
-            one.decision.outcome.value,
-            one.decision.line,
-            one.stake.chips_cents,
-            one.stake.coupon_cents,
+            settlement.seat,
+            settlement.wager,
+            settlement.decision.outcome.value,
+            settlement.decision.line,
+            settlement.stake.chips_cents,
+            settlement.stake.coupon_cents,
         )
-        for one in released
+        for settlement in released
     )
     return StakesReleased(stakes, _clauses_of(released))
 
@@ -191,11 +191,11 @@ def _in_order(state: TableState, settled: Sequence[Settled], rules: TableRules) 
     """``settled`` is in descending order of seats."""
     order, clauses = _order(rules)
     by_seat: dict[int, list[Settled]] = {}
-    for one in settled:
+    for settlement in settled:
         # Record an award whatever its meter shows.
-        awarded = one.decision.award is not None
-        if one.won_cents or one.vigorish_cents or one.waived or awarded:
-            by_seat.setdefault(one.seat, []).append(one)
+        awarded = settlement.decision.award is not None
+        if settlement.won_cents or settlement.vigorish_cents or settlement.waived or awarded:
+            by_seat.setdefault(settlement.seat, []).append(settlement)
     seats = list(by_seat.values())
     match order:
         case "payments-first":
@@ -216,14 +216,14 @@ def _in_order(state: TableState, settled: Sequence[Settled], rules: TableRules) 
 def _pay(
     state: TableState, wagers: Sequence[Settled], rules: TableRules, order: tuple[str, ...]
 ) -> Iterator[Event]:
-    for one in wagers:
-        if one.decision.award is not None:
-            yield from _award(state, one, rules, order)
-        elif one.decision.odds is not None:
-            line = one.decision.line
-            clauses = once(order, one.decision.clauses, rules.cites("settlement.rounds_to"))
-            odds = str(one.decision.odds)
-            yield WagerPaid(one.seat, one.wager, line, odds, one.won_cents, clauses)
+    for wager in wagers:
+        if wager.decision.award is not None:
+            yield from _award(state, wager, rules, order)
+        elif wager.decision.odds is not None:
+            line = wager.decision.line
+            clauses = once(order, wager.decision.clauses, rules.cites("settlement.rounds_to"))
+            odds = str(wager.decision.odds)
+            yield WagerPaid(wager.seat, wager.wager, line, odds, wager.won_cents, clauses)
 
 
 def _award(

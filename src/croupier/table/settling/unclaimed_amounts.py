@@ -69,7 +69,7 @@ def kept_more(one: Difference) -> int:
 @hears(SettlementCorrected)
 def _kept(state: TableState, event: SettlementCorrected) -> TableState:
     kept = before = state[KeptAmounts]
-    for one in event.differences:
-        if more := kept_more(one):
-            kept = kept.moved(event.entry, one.seat, one.patron, more)
+    for difference in event.differences:
+        if more := kept_more(difference):
+            kept = kept.moved(event.entry, difference.seat, difference.patron, more)
     return state if kept is before else with_slice(state, kept)

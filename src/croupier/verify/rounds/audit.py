@@ -65,7 +65,7 @@ def _whole(clauses: Sequence[str]) -> list[str]:
     >>> _whole(("NJ-MINI:7.1(c)", "NJ-MINI:7.1(c)1", "NJ-MINI:7.2(a)1.i", "NJ-MINI:7.2(a)1.ii"))
     ['NJ-MINI:7.1(c)', 'NJ-MINI:7.2(a)1.i', 'NJ-MINI:7.2(a)1.ii']
     """
-    return [one for one in clauses if not any(_is_part(one, other) for other in clauses)]
+    return [clause for clause in clauses if not any(_is_part(clause, other) for other in clauses)]
 
 
 def _is_part(clause: str, other: str) -> bool:
@@ -89,12 +89,12 @@ class Audit:
         self._runs = Runs()
         self._wagers: dict[str, None] = {}
 
-    def noted(self, one: RoundDivergence) -> None:
+    def noted(self, divergence: RoundDivergence) -> None:
         """Count a divergence under its clauses."""
-        self._pending.append(one)
-        for clause in _whole(one.clauses) or (None,):
-            cited = self._cited.setdefault(clause, _Cited(Counter(), one))
-            cited.kinds[one.kind] += 1
+        self._pending.append(divergence)
+        for clause in _whole(divergence.clauses) or (None,):
+            cited = self._cited.setdefault(clause, _Cited(Counter(), divergence))
+            cited.kinds[divergence.kind] += 1
 
     def amended(self, old: RoundDivergence, new: RoundDivergence) -> None:
         """Replace the first divergence noted under a clause."""
@@ -108,8 +108,8 @@ class Audit:
         self._board.add(verified)
         if verified.facts is not None:
             self._runs.add(verified.record.shoe, verified.facts)
-        for one in verified.record.wagers:
-            self._wagers.setdefault(one.wager)
+        for wager in verified.record.wagers:
+            self._wagers.setdefault(wager.wager)
         for difference in self.account.add(verified):
             if len(self._listed) < self._most:
                 self._listed.append(difference)
@@ -122,9 +122,9 @@ class Audit:
             self._runs.add(shoe, facts)
 
     def _take_late(self, at_round: Sequence[RoundDivergence] = ()) -> None:
-        for one in self._pending:
-            if not any(one is other for other in at_round):
-                self._board.late(one)
+        for divergence in self._pending:
+            if not any(divergence is other for other in at_round):
+                self._board.late(divergence)
         self._pending.clear()
 
     def as_data(  # noqa: PLR0913  (each is a source, or what is made of them)
@@ -148,7 +148,7 @@ class Audit:
             "rounds_file": rounds.as_data(),
             "submission_file": None if submission is None else submission.as_data(),
             "mapping_file": None if mapping is None else mapping.as_data(),
-            "custom_wager_files": [one.as_data() for one in own],
+            "custom_wager_files": [source.as_data() for source in own],
             "columns": verified["columns"],
             "wagers": [
                 {"wager": name, "title": known[name].title if name in known else name}
@@ -177,7 +177,7 @@ class Audit:
             "census": with_runs(verified["census"], self._runs),
             "differences": {
                 **self.account.as_data(),
-                "listed": [one.as_data() for one in self._listed],
+                "listed": [difference.as_data() for difference in self._listed],
                 "left_out": self.account.total.wagers - len(self._listed),
             },
             "board": self._board.as_data(),

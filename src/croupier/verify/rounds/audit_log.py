@@ -49,8 +49,8 @@ def audit_log(
     counted: Counter[Facts] = Counter()
     names: set[str] = set()
     for verified in _rounds(path, table, verdict, found):
-        for one in verified.divergences:
-            verification.add(one)
+        for divergence in verified.divergences:
+            verification.add(divergence)
         audit.add(verified)
         verification.rounds += 1
         names.add(verified.record.shoe)

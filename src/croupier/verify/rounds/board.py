@@ -72,11 +72,11 @@ class Board:
     def add(self, verified: VerifiedRound) -> None:
         """Add the next round in file order."""
         number = plain_name(verified.record.round)
-        told = number if isinstance(number, int) else None
-        shoe = self._shoe(verified.record.shoe, told)
+        given = number if isinstance(number, int) else None
+        shoe = self._shoe(verified.record.shoe, given)
         # A round without a number is identified by its position in the shoe.
         shoe.add(
-            verified.facts, shoe.rounds + 1 if told is None else told, len(verified.divergences)
+            verified.facts, shoe.rounds + 1 if given is None else given, len(verified.divergences)
         )
 
     def known(self, name: str, first: int, rounds: Sequence[Facts]) -> None:

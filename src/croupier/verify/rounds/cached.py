@@ -59,18 +59,18 @@ class CachedVerifier:
     """Verifies CSV rows, with a ``RecordVerifier`` for rows not known to be correct."""
 
     def __init__(
-        self, verifier: RecordVerifier, source: TableRounds, told: RoundListener | None = None,
+        self, verifier: RecordVerifier, source: TableRounds, listener: RoundListener | None = None,
         known: Known | None = None, *, remembers: bool = True,
     ) -> None:  # fmt: skip
         self._remembers = remembers
         self._merger = Merger()
         self.verifier = verifier
         self.source = source
-        self.told = told
+        self.listener = listener
         self.known = known
         self.columns = _Columns(source, verifier.rules)
         offers = verifier.rules.offers.values()
-        self._asked = {one for offer in offers for one in offer.wager.asks}
+        self._asked = {question for offer in offers for question in offer.wager.asks}
         self._hands: dict[str | tuple[str, ...], tuple[int, bytes]] = {}
         self._classes: dict[HandShown, int] = {}
         self._verdicts: dict[int, _Verdict] = {}
@@ -144,8 +144,10 @@ class CachedVerifier:
         if not plain or self.verifier.knows(name) or (blanks is not None and any(blanks(row))):
             return self.state
         # An unreadable row does not begin a shoe.
-        told = row_record(self.source.builder, self.source.header, row, 0, 0)
-        return self.begin(name, int(row[round_at])) if isinstance(told, RoundRecord) else self.state
+        record = row_record(self.source.builder, self.source.header, row, 0, 0)
+        return (
+            self.begin(name, int(row[round_at])) if isinstance(record, RoundRecord) else self.state
+        )
 
     def begin(self, name: str, number: int) -> ShoeState:
         """Return a new shoe that begins with the given round."""
@@ -186,7 +188,7 @@ class CachedVerifier:
                 break
             cards += player[1]
             cards += banker[1]
-            if len(cards) > edge and state.terms.bounded and state.told:
+            if len(cards) > edge and state.terms.bounded and state.is_named:
                 if over >= most_over:
                     del cards[-verdict.facts.cards :]
                     break
@@ -288,8 +290,8 @@ class CachedVerifier:
         self.shoe, self.state = "", None
         if verified is None:
             return
-        if self.told is not None:
-            self.told(verified)
+        if self.listener is not None:
+            self.listener(verified)
         self.state = self.verifier.shoe_of_last
 
     def _hand(self, text: str | tuple[str, ...]) -> tuple[int, bytes]:
@@ -328,7 +330,7 @@ class CachedVerifier:
         verdict.results.add(columns.result(row))
         if len(verdict.results) > _MOST_WAGERS:
             verdict.results.clear()
-        staked = {one.wager for one in record.wagers if one.stake_cents}
+        staked = {wager.wager for wager in record.wagers if wager.stake_cents}
         if columns.base is not None and not any(map(staked.isdisjoint, columns.needed)):
             self._based.add(columns.base(row))
             if len(self._based) > _MOST_WAGERS:
@@ -356,13 +358,13 @@ class _Columns:
             self.shoe = lambda row: "/".join(named(row))
         self.round = places.get(Target("round"))
         self.player, self.banker = (_several(places, hand.value) or _cells([0]) for hand in Hand)
-        told = ("winner", "player_total", "banker_total")
-        self.result: Cells = _cells([places[Target(n)] for n in told if Target(n) in places])
+        names = ("winner", "player_total", "banker_total")
+        self.result: Cells = _cells([places[Target(n)] for n in names if Target(n) in places])
         blank = [places[Target(name)] for name in sorted(_BLANK) if Target(name) in places]
         self.blanks: Cells | None = _cells(blank, several=True) if blank else None
-        self.names = tuple(dict.fromkeys(one.of for one in places if one.name == "stake"))
+        self.names = tuple(dict.fromkeys(place.of for place in places if place.name == "stake"))
         stakes = [places[Target("stake", name)] for name in self.names]
-        results = [name for name in _AMOUNTS if any(one.name == name for one in places)]
+        results = [name for name in _AMOUNTS if any(place.name == name for place in places)]
         self.amounts: tuple[Cells, ...] = (
             _cells(stakes, several=True),
             *(
@@ -386,15 +388,17 @@ class _Columns:
     def takes(source: TableRounds, rules: TableRules) -> bool:
         if source.builder.mapping.skip:
             return False
-        told = [target for target in source.header.targets if target is not None]
-        amounts = {target for target in told if target.name == "stake" or target.name in _AMOUNTS}
-        others = {target for target in told if target not in amounts}
+        targets = [target for target in source.header.targets if target is not None]
+        amounts = {
+            target for target in targets if target.name == "stake" or target.name in _AMOUNTS
+        }
+        others = {target for target in targets if target not in amounts}
         if {target.name for target in others} - _READ - _BLANK:
             return False
-        if any(one.place for one in told if one.name not in _SEVERAL):
+        if any(one.place for one in targets if one.name not in _SEVERAL):
             return False
-        wagers = {one.of for one in amounts}
-        if wagers != {one.of for one in amounts if one.name == "stake"}:
+        wagers = {amount.of for amount in amounts}
+        if wagers != {amount.of for amount in amounts if amount.name == "stake"}:
             return False
         known = [rules.offers[wager].wager for wager in wagers if wager in rules.offers]
         if any("cards" in offer.wager.asks for offer in rules.offers.values()):
@@ -405,7 +409,7 @@ class _Columns:
 
 def _several(places: Mapping[Target, int], name: str) -> Cells | None:
     """Return a reader of a field's column, or of all if it has several."""
-    at = sorted((one.place, place) for one, place in places.items() if one.name == name)
+    at = sorted((target.place, place) for target, place in places.items() if target.name == name)
     return _cells([place for _, place in at]) if at else None
 
 

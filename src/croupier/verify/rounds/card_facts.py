@@ -27,7 +27,7 @@ def wanted_by(wager: Wager) -> frozenset[str]:
     return frozenset({"rank"}) if "pairs" in wager.asks else frozenset()
 
 
-def told_by(cards: Sequence[Shown], *, tens_alike: bool) -> frozenset[str]:
+def recorded_details(cards: Sequence[Shown], *, tens_alike: bool) -> frozenset[str]:
     """Return the information recorded for every card."""
     if any(not isinstance(card, Card) for card in cards):
         blurred = tens_alike and any(card is Rank.TEN for card in cards)

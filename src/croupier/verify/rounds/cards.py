@@ -193,7 +193,7 @@ class _Round:
     def finding(self, hand: Hand, third: int | None, *, draws: bool) -> None:
         shown = self.player if hand is Hand.PLAYER else self.banker
         if shown.cards > _MOST:
-            at = next(n for n, one in enumerate(self.findings) if one.hand == hand.value)
+            at = next(n for n, finding in enumerate(self.findings) if finding.hand == hand.value)
             self.findings[at] = self.findings[at]._replace(follows=("third_card",))
             return
         ruling = ThirdCardRuling(hand, self.player.first, self.banker.first, third, draws)

@@ -85,11 +85,11 @@ def _classes(
 def _chi_square(classes: list[documents.CensusClass]) -> documents.ChiSquare | None:
     pooled = [0.0, 0]
     cells: list[tuple[float, int]] = []
-    for one in classes:
-        if one["expected"] < _LEAST_EXPECTED:
-            pooled = [pooled[0] + one["expected"], pooled[1] + one["found"]]
+    for census_class in classes:
+        if census_class["expected"] < _LEAST_EXPECTED:
+            pooled = [pooled[0] + census_class["expected"], pooled[1] + census_class["found"]]
         else:
-            cells.append((one["expected"], one["found"]))
+            cells.append((census_class["expected"], census_class["found"]))
     if pooled[0] >= _LEAST_EXPECTED:
         cells.append((pooled[0], int(pooled[1])))
     if len(cells) < 2:

@@ -62,8 +62,8 @@ FACTS: Final = tuple(
 
 def takes(source: PieceRounds, rules: TableRules) -> bool:
     """Return whether compiled loops can verify a file."""
-    mapping, told = source.builder.mapping, [one for one in source.header.targets if one]
-    names = {one.name for one in told}
+    mapping, targets = source.builder.mapping, [one for one in source.header.targets if one]
+    names = {one.name for one in targets}
     wagers = _wagers_of(source, rules)
     offers = [rules.offers[wager] for wager in wagers if wager in rules.offers]
     plain = not (
@@ -83,8 +83,8 @@ def takes(source: PieceRounds, rules: TableRules) -> bool:
         and names <= _KINDS.keys() | _BLANKS
         and {"player", "banker"} <= names
         and ("round" in names or not has_parts(source))
-        and len({*told}) == len(told)
-        and not any(one.place for one in told if one.name not in AMOUNTS)
+        and len({*targets}) == len(targets)
+        and not any(one.place for one in targets if one.name not in AMOUNTS)
         and len(wagers) * _seats_of(source) <= kernel.MOST_WAGERS
         and not any(map(source.builder.has_stake, wagers))
         and all(offer.wager.at_chair is None for offer in offers)
@@ -98,10 +98,10 @@ def loops_of(source: PieceRounds) -> tuple[Callable[..., Any], ...]:
 
 
 def _wagers_of(source: PieceRounds, rules: TableRules) -> list[str]:
-    targets = [one for one in source.header.targets if one is not None]
-    wagers = [one.of for one in targets if one.of]
+    targets = [target for target in source.header.targets if target is not None]
+    wagers = [target.of for target in targets if target.of]
     if Target("wager") in targets:
-        wagers += [name for name, one in rules.offers.items() if one.wager.at_chair is None]
+        wagers += [name for name, offer in rules.offers.items() if offer.wager.at_chair is None]
     return list(dict.fromkeys(wagers))
 
 
@@ -160,10 +160,10 @@ def tables_of(source: PieceRounds, rules: TableRules) -> kernel.Tables:
 
 def _draws(rules: TableRules) -> tuple[kernel.Bytes, kernel.Bytes]:
     tableau, counts = rules.tableau, range(10)
-    takes_card = [tableau.player_draws_third(one, other) for one in counts for other in counts]
+    takes_card = [tableau.player_draws_third(count, other) for count in counts for other in counts]
     draws = [
-        tableau.banker_draws_third(one, other, third)
-        for one in counts
+        tableau.banker_draws_third(count, other, third)
+        for count in counts
         for other in counts
         for third in (*range(10), NO_THIRD_CARD)
     ]
@@ -181,13 +181,13 @@ def _words(builder: RecordBuilder) -> dict[str, int]:
 
 
 def _names(source: PieceRounds, wagers: list[str]) -> dict[bytes, int]:
-    told = [*source.builder.mapping.values.get("wager", {})]
+    texts = [*source.builder.mapping.values.get("wager", {})]
     for wager in wagers:
         words = wager.split("_")
         for parted in ("_".join(words), " ".join(words), "-".join(words), "".join(words)):
-            told += [parted, parted.upper(), parted.capitalize(), parted.title()]
+            texts += [parted, parted.upper(), parted.capitalize(), parted.title()]
     names = {}
-    for name in told:
+    for name in texts:
         wager = source.builder.wager(name)
         if wager in wagers and name.isascii() and 0 < len(name) <= 24:
             names[name.encode()] = wagers.index(wager)
@@ -347,12 +347,12 @@ class CompiledVerifier:
         size = len(piece.data)
         data = np.zeros(size + kernel.PADDING, np.uint8)
         data[:size] = np.frombuffer(piece.data, np.uint8)
-        told = np.empty(4 * len(self._tables.stakes) + 4, np.int64)
+        recorded = np.empty(4 * len(self._tables.stakes) + 4, np.int64)
         found = kernel.found_in(piece.lines, parts=self._parts is not None)
         if self._parts is None:
-            return _Read(piece, data, found, kernel.read_rows(data, self._tables, found, told))
+            return _Read(piece, data, found, kernel.read_rows(data, self._tables, found, recorded))
         seats = np.empty(2 * part_kernel.MOST_SEATS, np.int64)
-        rows = part_kernel.read_parts(data, self._tables, found, told, seats)
+        rows = part_kernel.read_parts(data, self._tables, found, recorded, seats)
         return _Read(piece, data, found, rows)
 
     def _shoes(self, read: _Read) -> None:
@@ -404,7 +404,7 @@ class CompiledVerifier:
         shoes, found = self._room, read.found
         shoes.counts[0] = state.counts[:DECK_SIZE]
         shoes.states[0] = state.last or 0, state.drawn, state.over
-        self._terms[3] = state.terms.edge if state.told else _NO_EDGE
+        self._terms[3] = state.terms.edge if state.is_named else _NO_EDGE
         name = np.frombuffer(self._judge.shoe.encode("utf-8", "surrogatepass"), np.uint8)
         last = shoe_kernel.follow(
             read.data, found, row, read.rows, name, self._columns, self._terms, shoes

@@ -82,7 +82,7 @@ def is_recorded(record: WagerRecord) -> bool:
     return (record.net_cents, record.paid_cents, record.vigorish_cents) != (None, None, None)
 
 
-def told_of_void(record: WagerRecord) -> int | None:
+def recorded_void_cents(record: WagerRecord) -> int | None:
     """Return the recorded net result of a voided wager."""
     if record.net_cents is not None or not is_recorded(record):
         return record.net_cents
@@ -95,17 +95,17 @@ def differences(verified: VerifiedRound) -> Iterator[WagerDifference]:
     for wager, settled in zip(verified.record.wagers, verified.settled, strict=True):
         clauses = _clauses(verified, wager)
         if void:
-            due, told = 0, told_of_void(wager)
+            due, recorded = 0, recorded_void_cents(wager)
         elif settled is None:
             continue
         else:
-            due, told = net_of(settled), recorded_cents(wager, settled)
+            due, recorded = net_of(settled), recorded_cents(wager, settled)
             clauses = clauses or settled.decision.clauses
-        if told is None or told == due:
+        if recorded is None or recorded == due:
             continue
         record = verified.record
         yield WagerDifference(
-            record.line, record.shoe, record.round, wager.seat, wager.wager, due, told, clauses
+            record.line, record.shoe, record.round, wager.seat, wager.wager, due, recorded, clauses
         )
 
 
@@ -167,9 +167,9 @@ class Account(Struct):
     def add(self, verified: VerifiedRound) -> tuple[WagerDifference, ...]:
         """Count the differences of a round, and return them."""
         found = tuple(differences(verified))
-        for one in found:
-            key = one.seat, one.wager, one.clause
-            self.tallies[key] = self.tallies.get(key, DifferenceTally()).plus(one.owed_cents)
+        for difference in found:
+            key = difference.seat, difference.wager, difference.clause
+            self.tallies[key] = self.tallies.get(key, DifferenceTally()).plus(difference.owed_cents)
         void = verified.record.marked("void")
         for wager, settled in zip(verified.record.wagers, verified.settled, strict=True):
             if settled is None and not void and is_recorded(wager):
@@ -185,7 +185,7 @@ class Account(Struct):
         """Return the tallies by seat (0), wager (1), or clause (2), in order."""
         names = sorted({key[place] for key in self.tallies}, key=_order)
         return {
-            name: _sum({key: one for key, one in self.tallies.items() if key[place] == name})
+            name: _sum({key: tally for key, tally in self.tallies.items() if key[place] == name})
             for name in names
         }
 
@@ -218,6 +218,6 @@ def _order(name: int | str | None) -> tuple[bool, int, str]:
 
 def _sum(tallies: Mapping[Any, DifferenceTally]) -> DifferenceTally:
     total = DifferenceTally()
-    for one in tallies.values():
-        total = total.with_tally(one)
+    for tally in tallies.values():
+        total = total.with_tally(tally)
     return total

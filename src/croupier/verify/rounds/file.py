@@ -71,7 +71,7 @@ def verify_file(
 def verify_all(
     rounds: RoundReader,
     verifier: RecordVerifier,
-    told: RoundListener | None = None,
+    listener: RoundListener | None = None,
     known: Known | None = None,
 ) -> None:
     """Verify rounds by the fastest method; ``known``, if given, gets those known to be correct."""
@@ -79,18 +79,18 @@ def verify_all(
         compiled, rows = found
         judge: CachedVerifier
         if has_parts(rows):
-            judge = PartVerifier(verifier, rows, told, known)
+            judge = PartVerifier(verifier, rows, listener, known)
         else:
             remembers = CachedVerifier.takes(rows, verifier.rules)
-            judge = CachedVerifier(verifier, rows, told, known, remembers=remembers)
+            judge = CachedVerifier(verifier, rows, listener, known, remembers=remembers)
         compiled.CompiledVerifier(judge, rows).run()
         return
     if isinstance(rounds, TableRounds) and CachedVerifier.takes(rounds, verifier.rules):
-        CachedVerifier(verifier, rounds, told, known).run()
+        CachedVerifier(verifier, rounds, listener, known).run()
         return
-    for one in verified_rounds(rounds, verifier):
-        if told is not None:
-            told(one)
+    for round_ in verified_rounds(rounds, verifier):
+        if listener is not None:
+            listener(round_)
 
 
 def _compiled(rounds: RoundReader, rules: TableRules) -> tuple[Any, PieceRounds] | None:

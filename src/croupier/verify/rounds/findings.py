@@ -168,7 +168,7 @@ class VerificationReport(Struct):
             "shoes": self.shoes,
             "columns": {"read": self.columns_read, "unread": self.columns_unread},
             "clean": self.is_clean,
-            "divergences": [one.as_data() for one in self.divergences],
+            "divergences": [divergence.as_data() for divergence in self.divergences],
             "divergences_left_out": self.by_kind.total() - len(self.divergences),
             "by_kind": {kind: self.by_kind[kind] for kind in KINDS if self.by_kind[kind]},
             "unverified": dict(self.unverified),

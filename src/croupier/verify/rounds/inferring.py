@@ -87,22 +87,22 @@ class Inference(NamedTuple):
 @cache
 def plain_rules() -> TableRules:
     """Return the rules of some complete regulation with its default elections."""
-    law = next(one for one in instruments() if not one.partial)
+    law = next(instrument for instrument in instruments() if not instrument.partial)
     return table_rules(default_submission(law.id, law.in_force_from))
 
 
-def infer(path: Path, rules: TableRules | None, told: RoundMapping) -> Inference:
+def infer(path: Path, rules: TableRules | None, given: RoundMapping) -> Inference:
     """Return the mapping under which the first rounds diverge least. Raises ``FileError``.
 
     Without ``rules``, wagers are settled by default elections, which decide what an amount means
     but not whether it is right.
     """
-    inferring = _Inferring(path, rules, told)
+    inferring = _Inferring(path, rules, given)
     inferring.run()
     return Inference(inferring.found, tuple(inferring.questions))
 
 
-def inferred(path: Path, rules: TableRules, told: RoundMapping) -> Inference | None:
+def inferred(path: Path, rules: TableRules, given: RoundMapping) -> Inference | None:
     """Return an inferred mapping if a record cannot be read, or if it reads more columns.
 
     A column with our own name has its documented meaning, however the record diverges.
@@ -111,14 +111,14 @@ def inferred(path: Path, rules: TableRules, told: RoundMapping) -> Inference | N
     refusal: FileError | None = None
     plain: set[str] = set()
     try:
-        rounds = open_rounds(path, told, rules.tableau)
-        if any(isinstance(one, RoundRecord) for one in islice(rounds, _ROWS)):
+        rounds = open_rounds(path, given, rules.tableau)
+        if any(isinstance(round_, RoundRecord) for round_ in islice(rounds, _ROWS)):
             plain = set() if rounds.builder.cards.number_fault else {*rounds.columns[0]}
     except FileError as error:
         refusal = error
     better: Trial | None = None
     try:
-        inferring = _Inferring(path, rules, told)
+        inferring = _Inferring(path, rules, given)
         if not plain or plain < inferring.columns:
             inferring.run()
             better = inferring.trial(inferring.found.tables)
@@ -131,16 +131,16 @@ def inferred(path: Path, rules: TableRules, told: RoundMapping) -> Inference | N
     return None
 
 
-def read_as(found: Inference, told: RoundMapping | None) -> RoundMapping:
+def read_as(found: Inference, given: RoundMapping | None) -> RoundMapping:
     """Return an inferred mapping that checks limits as asked."""
     mapping = found.proposal.mapping
-    return mapping if told is None else replace(mapping, limits_checked=told.limits_checked)
+    return mapping if given is None else replace(mapping, limits_checked=given.limits_checked)
 
 
 def verify_inferring(  # noqa: PLR0913  (each says how it is verified)
     path: Path,
     rules: TableRules,
-    told: RoundMapping | None,
+    given: RoundMapping | None,
     *,
     infers: bool,
     cards_behind: int | None = None,
@@ -151,24 +151,24 @@ def verify_inferring(  # noqa: PLR0913  (each says how it is verified)
     Raises ``FileError``.
     """
     assumptions: list[str] = []
-    if infers and (found := inferred(path, rules, told or RoundMapping())) is not None:
-        told, assumptions = read_as(found, told), found.assumptions
+    if infers and (found := inferred(path, rules, given or RoundMapping())) is not None:
+        given, assumptions = read_as(found, given), found.assumptions
     how = {"cards_behind": cards_behind, "limit": limit}
-    report = verify_file(path, rules, told, **how)
-    if (setting := explaining(path, rules, told, report.by_kind)) is not None:
+    report = verify_file(path, rules, given, **how)
+    if (setting := explaining(path, rules, given, report.by_kind)) is not None:
         report = explained(report, verify_file(path, rules, setting.mapping, **how), setting)
     report.assumptions = assumptions
     return report
 
 
 class _Inferring:
-    def __init__(self, path: Path, rules: TableRules | None, told: RoundMapping) -> None:
+    def __init__(self, path: Path, rules: TableRules | None, given: RoundMapping) -> None:
         self.path = path
         self.is_table = rules is not None
         self.rules = plain_rules() if rules is None else rules
-        self.told = told
+        self.given = given
         self.own = [offer.wager.id for offer in self.rules.own]
-        self.found = find_mapping(path, told, self.own)
+        self.found = find_mapping(path, given, self.own)
         self.questions: list[OpenChoice] = []
 
     @property
@@ -177,8 +177,8 @@ class _Inferring:
         tables = self.found.tables
         entries = tables.get("entries", {}).values()
         lists = [str(tables["columns"]["wagers"]).partition("[]")[0]] if entries else []
-        told = [tables.get("columns", {}), *tables.get("wagers", {}).values()]
-        named = [one for table in told for value in table.values() for one in _several(value)]
+        groups = [tables.get("columns", {}), *tables.get("wagers", {}).values()]
+        named = [one for table in groups for value in table.values() for one in _several(value)]
         return {*named, *(f"{name}.{key}" for name in lists for key in entries)}
 
     def run(self) -> None:
@@ -197,18 +197,18 @@ class _Inferring:
         try:
             mapping = mapping_of(tables, (*self.own, *tables.get("wagers", {})))
             mapping = replace(
-                mapping, sheet=mapping.sheet or self.told.sheet, format=self.told.format,
-                encoding=mapping.encoding or self.told.encoding,
-                limits_checked=self.told.limits_checked,
+                mapping, sheet=mapping.sheet or self.given.sheet, format=self.given.format,
+                encoding=mapping.encoding or self.given.encoding,
+                limits_checked=self.given.limits_checked,
             )  # fmt: skip
             rounds = open_rounds(self.path, mapping, self.rules.tableau)
         except FileError:
             return None
         verifier = RecordVerifier(self.rules, mapping, limit=0)
         wagers = pushes = pushed = betless = negative = 0
-        for one in verified_rounds(islice(rounds, _ROWS), verifier):
-            betless += not one.record.wagers
-            for wager, settled in zip(one.record.wagers, one.settled, strict=True):
+        for round_ in verified_rounds(islice(rounds, _ROWS), verifier):
+            betless += not round_.record.wagers
+            for wager, settled in zip(round_.record.wagers, round_.settled, strict=True):
                 net = _net(wager)
                 if settled is None or net is None:
                     continue
@@ -234,8 +234,8 @@ class _Inferring:
     def orders(self) -> Trial | None:
         """Choose the order of numbered cards under which hands end as the rules say."""
         of_cards = ("format", "third_card", "cards", "winner", "totals")
-        tables = [{**self.found.tables, "cards": one} for one in self.found.orders]
-        trials = [trial for one in tables if (trial := self.trial(one)) is not None]
+        tables = [{**self.found.tables, "cards": order} for order in self.found.orders]
+        trials = [trial for table in tables if (trial := self.trial(table)) is not None]
         trials.sort(key=lambda one: one.bad(*of_cards))
         if len(trials) < 2:
             return None
@@ -368,9 +368,9 @@ def _net(wager: WagerRecord) -> int | None:
 
 
 def _several(value: object) -> Iterator[str]:
-    for one in value if isinstance(value, list | tuple) else [value]:
-        if isinstance(one, str):
-            yield one
+    for item in value if isinstance(value, list | tuple) else [value]:
+        if isinstance(item, str):
+            yield item
 
 
 def _amounts(tables: Mapping[str, Any]) -> Iterator[dict[str, str]]:
@@ -406,8 +406,8 @@ def _assumptions(found: MappingProposal) -> Iterator[str]:
         inner = table.items() if name in {"wagers", "values"} else [("", table)]
         for of, settings in inner if table else ():
             where = f"{name}.{of}" if of else name
-            told = ", ".join(f"{key} = {_shown(value)}" for key, value in settings.items())
-            yield f"[{where}] {told}"
+            text = ", ".join(f"{key} = {_shown(value)}" for key, value in settings.items())
+            yield f"[{where}] {text}"
     yield from (f"{name}: {why}" for name, why in found.why.items())
 
 

@@ -131,39 +131,39 @@ class Irregularities:
         return _Due(mark, card, procedures, discards, tuple(dict.fromkeys(clauses)))
 
     def _follow(
-        self, one: _Due, record: RoundRecord, burned: Sequence[Shown], *, first: bool
+        self, due: _Due, record: RoundRecord, burned: Sequence[Shown], *, first: bool
     ) -> Iterator[Finding]:
-        name = shown_text(one.card)
+        name = shown_text(due.card)
         if record.marked("simulated"):
             dealt = _dealt(record)
-            if _SIMULATED not in one.procedures:
+            if _SIMULATED not in due.procedures:
                 message = f"{name} is discarded at this table; a simulated round was dealt"
-                yield self._flaw(one, message, one.procedures[0], _SIMULATED)
-            elif first and dealt and not same_card(dealt[0], one.card):
+                yield self._flaw(due, message, due.procedures[0], _SIMULATED)
+            elif first and dealt and not same_card(dealt[0], due.card):
                 message = f"the simulated round begins with {name}, which was disclosed"
-                yield self._flaw(one, message, name, shown_text(dealt[0]))
-        elif burned and same_card(burned[0], one.card):
-            yield from self._discarded(one, burned)
-        elif one.procedures == (_SIMULATED,):
+                yield self._flaw(due, message, name, shown_text(dealt[0]))
+        elif burned and same_card(burned[0], due.card):
+            yield from self._discarded(due, burned)
+        elif due.procedures == (_SIMULATED,):
             message = f"{name} begins a simulated round; none was dealt"
-            yield self._flaw(one, message, _SIMULATED, None)
+            yield self._flaw(due, message, _SIMULATED, None)
         elif record.burned is None:
             self.unverified.append(NOT_RECORDED)
         else:
             message = f"{name} goes to the discards; it was not burned"
-            yield self._flaw(one, message, _count(one), len(burned))
+            yield self._flaw(due, message, _count(due), len(burned))
 
-    def _discarded(self, one: _Due, burned: Sequence[Shown]) -> Iterator[Finding]:
-        name = shown_text(one.card)
-        if one.procedures == (_SIMULATED,):
+    def _discarded(self, due: _Due, burned: Sequence[Shown]) -> Iterator[Finding]:
+        name = shown_text(due.card)
+        if due.procedures == (_SIMULATED,):
             message = f"{name} begins a simulated round; it was discarded"
-            yield self._flaw(one, message, _SIMULATED, "discarded")
-        elif len(burned) not in one.discards:
+            yield self._flaw(due, message, _SIMULATED, "discarded")
+        elif len(burned) not in due.discards:
             message = (
-                f"{name} is discarded with {one.discards[0] - 1} more;"
+                f"{name} is discarded with {due.discards[0] - 1} more;"
                 f" {len(burned) - 1} went with it"
             )
-            yield self._flaw(one, message, _count(one), len(burned))
+            yield self._flaw(due, message, _count(due), len(burned))
 
     def _unmarked(self, burned: Sequence[Shown]) -> Iterator[Finding]:
         card = burned[0]
@@ -175,10 +175,10 @@ class Irregularities:
             self.unverified.append(_NO_RULE)
             return
         right = {
-            number for one in ways for number in one.discards if one.procedures[0] != _SIMULATED
+            number for way in ways for number in way.discards if way.procedures[0] != _SIMULATED
         }
         if len(burned) not in right:
-            clauses = tuple(dict.fromkeys(clause for one in ways for clause in one.clauses))
+            clauses = tuple(dict.fromkeys(clause for way in ways for clause in way.clauses))
             wanted = " or ".join(map(str, sorted(right))) or "a simulated round"
             message = (
                 f"{shown_text(card)} was burned with {len(burned) - 1} more; {wanted} are required"
@@ -201,12 +201,12 @@ class Irregularities:
         yield Finding("procedure", message, clauses, None, expected, _SIMULATED)
 
     @staticmethod
-    def _flaw(one: _Due, message: str, expected: object, found: object) -> Finding:
-        return Finding("procedure", message, one.clauses, None, expected, found)
+    def _flaw(due: _Due, message: str, expected: object, found: object) -> Finding:
+        return Finding("procedure", message, due.clauses, None, expected, found)
 
 
-def _count(one: _Due) -> int | None:
-    return one.discards[0] if one.discards else None
+def _count(due: _Due) -> int | None:
+    return due.discards[0] if due.discards else None
 
 
 def _dealt(record: RoundRecord) -> list[Shown]:

@@ -100,21 +100,21 @@ class _Held:
 
     def _round(self) -> RoundRecord:
         first, rows = self._first, self._rows
-        told: dict[str, Any] = {
+        fields: dict[str, Any] = {
             name: next((getattr(row, name) for row in rows if getattr(row, name) is not None), None)
             for name in (*_RESULT, "burned")
         }
         others = dict.fromkeys(
-            tuple(None if (one := getattr(row, name)) == told[name] else one for name in _RESULT)
+            tuple(None if (one := getattr(row, name)) == fields[name] else one for name in _RESULT)
             for row in rows
         )
         again = tuple(key for key, count in self._keys.items() if count > 1)
         return replace(
             first,
-            **told,
+            **fields,
             player=self._cards[0],
             banker=self._cards[1],
-            wagers=tuple(one for row in rows for one in row.wagers),
+            wagers=tuple(wager for row in rows for wager in row.wagers),
             marks=next((row.marks for row in rows if row.marks), ()),
             meters={name: cents for row in reversed(rows) for name, cents in row.meters.items()},
             others=tuple(RowResult(*one) for one in others if one != RowResult(None, None, None)),
@@ -126,4 +126,4 @@ class _Held:
 def _keys(row: RoundRecord) -> list[Again]:
     if not row.of_wager:
         return [(row.seat, "")]
-    return [(one.seat, one.wager) for one in row.wagers]
+    return [(wager.seat, wager.wager) for wager in row.wagers]

@@ -40,8 +40,8 @@ def narrate_round(verified: VerifiedRound, rules: TableRules) -> Iterator[Narrat
     yield from narrate(tuple(_events(verified, rules)), rules.wagers)
     if verified.facts is None:
         yield NarrationLine("ruling", "The result cannot be verified from the record", ())
-    if told := _result_told(record):
-        yield NarrationLine("act", f"Recorded: {told}", ())
+    if result_text := _recorded_result(record):
+        yield NarrationLine("act", f"Recorded: {result_text}", ())
 
 
 def _events(verified: VerifiedRound, rules: TableRules) -> Iterator[acts.Event]:
@@ -74,15 +74,15 @@ def _count(cards: Sequence[Shown]) -> int:
 
 
 def _cards(cards: Sequence[Shown]) -> str:
-    return faces(shown_text(one) for one in cards)
+    return faces(shown_text(card) for card in cards)
 
 
-def _result_told(record: RoundRecord) -> str:
+def _recorded_result(record: RoundRecord) -> str:
     winner = record.winner
-    told = [] if winner is None else ["a tie" if winner == TIED else f"{winner.capitalize()} wins"]
+    parts = [] if winner is None else ["a tie" if winner == TIED else f"{winner.capitalize()} wins"]
     totals = ((hand.value.capitalize(), record.total(hand)) for hand in Hand)
-    told += [f"{name} {total}" for name, total in totals if total is not None]
-    return ", ".join(told)
+    parts += [f"{name} {total}" for name, total in totals if total is not None]
+    return ", ".join(parts)
 
 
 def narrate_wagers(verified: VerifiedRound, rules: TableRules) -> Iterator[NarrationLine]:
@@ -119,9 +119,9 @@ def _recorded(wager: WagerRecord, settled: Settled | None) -> tuple[str, ...]:
     text = f"found: {', '.join(parts)}"
     if settled is None:
         return (text,)
-    told, due = recorded_cents(wager, settled), net_of(settled)
-    if told is None or told == due:
+    recorded, due = recorded_cents(wager, settled), net_of(settled)
+    if recorded is None or recorded == due:
         return (f"{text}, as expected",)
-    owed = due - told
-    told_so = f"owed {short(owed)}" if owed > 0 else f"paid {short(-owed)} too much"
-    return (f"{text}; expected: net {short(due)}; {told_so}",)
+    owed = due - recorded
+    verdict = f"owed {short(owed)}" if owed > 0 else f"paid {short(-owed)} too much"
+    return (f"{text}; expected: net {short(due)}; {verdict}",)

@@ -113,7 +113,7 @@ class _JsonRows:
         """The meaning of a key of a wager: the number of an amount, or a negative one."""
         self._cents: Final[set[str]] = set()
         self._offered: Final = [
-            name for name, one in rules.offers.items() if one.wager.at_chair is None
+            name for name, offer in rules.offers.items() if offer.wager.at_chair is None
         ]
         cells = builder.cells(first) if isinstance(first, dict) else {}
         seats = MOST_WAGERS // max(1, len(self._offered))

@@ -90,7 +90,7 @@ class RoundOrder:
                 self._gaps |= dict.fromkeys(gap.missing, gap)
             yield Finding("procedure", str(gap), (), None, last + 1, number)
 
-    def told(self, divergences: Sequence[RoundDivergence]) -> None:
+    def note_divergences(self, divergences: Sequence[RoundDivergence]) -> None:
         """Record the last round's divergences; the first is about its number."""
         if self._open is not None:
             self._open.divergence, self._open = divergences[0], None

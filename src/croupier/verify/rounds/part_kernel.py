@@ -47,11 +47,11 @@ def _is_named(data: Bytes, found: Found, slot: int) -> bool:
 
 
 @lean
-def _own_wager(data: Bytes, at: int, end: int, tables: Tables, told: Integers) -> bool:
+def _own_wager(data: Bytes, at: int, end: int, tables: Tables, recorded: Integers) -> bool:
     own = 4 * len(tables.stakes)
     amounts = False
     for amount in range(own, own + 4):
-        amounts = amounts or tells(told[amount])
+        amounts = amounts or tells(recorded[amount])
     if not amounts:
         return True
     if at == end or end - at > _LONGEST_WAGER:
@@ -65,9 +65,9 @@ def _own_wager(data: Bytes, at: int, end: int, tables: Tables, told: Integers) -
         ):
             to = 4 * tables.named[name]
             for amount in range(4):
-                if told[to + amount] != EMPTY:
+                if recorded[to + amount] != EMPTY:
                     return False
-                told[to + amount] = told[own + amount]
+                recorded[to + amount] = recorded[own + amount]
             return True
     return False
 
@@ -104,11 +104,13 @@ def _same_cards(cards: Bytes, slot: int, group: int) -> bool:
 
 
 @lean
-def read_parts(data: Bytes, tables: Tables, found: Found, told: Integers, seats: Integers) -> int:
+def read_parts(
+    data: Bytes, tables: Tables, found: Found, recorded: Integers, seats: Integers
+) -> int:
     """Read the rounds of a piece, as ``read_rows`` does.
 
-    ``told`` is a buffer of four amounts for each wager and for the one named in a row, ``seats`` of
-    two numbers for each of ``MOST_SEATS``.
+    ``recorded`` is a buffer of four amounts for each wager and for the one named in a row,
+    ``seats`` of two numbers for each of ``MOST_SEATS``.
     """
     group, line, at, count = -1, 0, 0, 0
     was_named, by_wager = False, len(tables.named)
@@ -118,7 +120,7 @@ def read_parts(data: Bytes, tables: Tables, found: Found, told: Integers, seats:
         stop = end - (end > at and data[end - 1] == _RETURN)
         slot = group + 1
         plain, players, bankers, word, total, bankers_total, seat, named, named_end = cells_of(
-            data, at, stop, tables, found, slot, told
+            data, at, stop, tables, found, slot, recorded
         )
         is_named = plain and _is_named(data, found, slot)
         is_more = (
@@ -137,9 +139,9 @@ def read_parts(data: Bytes, tables: Tables, found: Found, told: Integers, seats:
         if found.right[group]:
             facts, staked = int(found.facts[group]), -1
             if has_result(facts, word, total, bankers_total, tables) and (
-                not by_wager or _own_wager(data, named, named_end, tables, told)
+                not by_wager or _own_wager(data, named, named_end, tables, recorded)
             ):
-                staked = stakes_right(tables, facts, told)
+                staked = stakes_right(tables, facts, recorded)
             right = staked >= 0
             if players or bankers:
                 right = right and _same_cards(found.cards, slot, group) and players * bankers > 0

@@ -18,10 +18,10 @@ class PartVerifier(CachedVerifier):
     """Verifies every row in full, once its round is complete."""
 
     def __init__(
-        self, verifier: RecordVerifier, source: TableRounds, told: RoundListener | None = None,
+        self, verifier: RecordVerifier, source: TableRounds, listener: RoundListener | None = None,
         known: Known | None = None,
     ) -> None:  # fmt: skip
-        super().__init__(verifier, source, told, known, remembers=False)
+        super().__init__(verifier, source, listener, known, remembers=False)
 
     def batch(self, rows: list[list[str]], first: int) -> None:
         """Verify consecutive rows from line ``first``."""

@@ -31,8 +31,8 @@ def corrected(verified: VerifiedRound) -> RoundRecord:
         right = replace(record, winner=None, wagers=wagers)
         return record if right == record else right
     wagers = tuple(
-        one if settled is None else _settled_right(one, settled)
-        for one, settled in zip(record.wagers, verified.settled, strict=True)
+        wager if settled is None else _settled_right(wager, settled)
+        for wager, settled in zip(record.wagers, verified.settled, strict=True)
     )
     if facts is None:
         return record if wagers == record.wagers else replace(record, wagers=wagers)
@@ -42,20 +42,20 @@ def corrected(verified: VerifiedRound) -> RoundRecord:
 
 def _result(record: RoundRecord, facts: Facts) -> dict[str, Any]:
     winner = facts.winner_name
-    told = {
+    results = {
         "winner": (record.winner, winner),
         "player_total": (record.player_total, facts.player_count),
         "banker_total": (record.banker_total, facts.banker_count),
     }
-    return {name: right for name, (found, right) in told.items() if found is not None}
+    return {name: right for name, (found, right) in results.items() if found is not None}
 
 
-def _given_back(one: WagerRecord) -> WagerRecord:
+def _given_back(record: WagerRecord) -> WagerRecord:
     return replace(
-        one,
-        net_cents=None if one.net_cents is None else 0,
-        paid_cents=None if one.paid_cents is None else 0,
-        vigorish_cents=None if one.vigorish_cents is None else 0,
+        record,
+        net_cents=None if record.net_cents is None else 0,
+        paid_cents=None if record.paid_cents is None else 0,
+        vigorish_cents=None if record.vigorish_cents is None else 0,
         broken={},
     )
 
@@ -143,10 +143,10 @@ def with_rows(
 ) -> Iterator[tuple[VerifiedRound, list[RoundRecord]]]:
     """Yield verified rounds with their rows."""
     held: VerifiedRound | None = None
-    for one in verified:
+    for verified_round in verified:
         if held is not None:
-            yield held, list(rows.before(one.record.line))
-        held = one
+            yield held, list(rows.before(verified_round.record.line))
+        held = verified_round
     if held is not None:
         yield held, list(rows.before(None))
 
@@ -170,7 +170,7 @@ def _why_left(verified: VerifiedRound, found: RoundDivergence) -> str | None:
         return (
             None if verified.facts else "the result of a round is not known while a card is missing"
         )
-    for one, settled in zip(verified.record.wagers, verified.settled, strict=True):
-        if (one.seat, one.wager) == (found.seat, found.wager) and settled is not None:
+    for wager, settled in zip(verified.record.wagers, verified.settled, strict=True):
+        if (wager.seat, wager.wager) == (found.seat, found.wager) and settled is not None:
             return None
     return "a wager that cannot be settled from the record"

@@ -69,7 +69,7 @@ def repair_file(  # noqa: PLR0913  (each says what is judged, or where it goes)
         rewriter = None if out is None else stack.enter_context(rewriting(rounds, writer.open(out)))
         write = None if differences is None else _differences_to(differences, writer)
 
-        def told(verified: VerifiedRound, rows: Sequence[RoundRecord]) -> None:
+        def add_amendments(verified: VerifiedRound, rows: Sequence[RoundRecord]) -> None:
             for amendment in repair.add(verified, rows):
                 if rewriter is not None:
                     rewriter.amend(amendment)
@@ -79,11 +79,11 @@ def repair_file(  # noqa: PLR0913  (each says what is judged, or where it goes)
 
         if isinstance(rounds, TableRounds) and CachedVerifier.takes(rounds, rules):
             # Rows known to be correct are copied unchanged; each other one is a round.
-            CachedVerifier(verifier, rounds, lambda one: told(one, (one.record,))).run()
+            CachedVerifier(verifier, rounds, lambda one: add_amendments(one, (one.record,))).run()
         else:
             source = RowSource(rounds)
             for verified, rows in with_rows(verified_rounds(source, verifier), source):
-                told(verified, rows)
+                add_amendments(verified, rows)
         # Raises if no line was a round, before anything is written.
         verification = finished(verifier, rounds)
         if out is not None and not force:
@@ -130,8 +130,8 @@ def _differences_to(out: Path, writer: Writer) -> Callable[[WagerDifference], ob
     return lambda one: target.write(line(one).encode("utf-8", "backslashreplace"))
 
 
-def _csv(one: WagerDifference) -> str:
-    data = one.as_data() | {"clauses": " ".join(one.clauses)}
+def _csv(difference: WagerDifference) -> str:
+    data = difference.as_data() | {"clauses": " ".join(difference.clauses)}
     line = io.StringIO()
     csv.writer(line, lineterminator="\n").writerow([_safe(data[name]) for name in _COLUMNS])
     return line.getvalue()
@@ -142,5 +142,5 @@ def _safe(value: object) -> object:
     return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
 
 
-def _json(one: WagerDifference) -> str:
-    return json.dumps(one.as_data(), ensure_ascii=False) + "\n"
+def _json(difference: WagerDifference) -> str:
+    return json.dumps(difference.as_data(), ensure_ascii=False) + "\n"

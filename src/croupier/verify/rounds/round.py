@@ -14,7 +14,7 @@ from croupier.money.settlement import Settled
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.record import RoundRecord, RowResult, WagerRecord
 from croupier.rules import TableRules
-from croupier.verify.rounds.card_facts import card_facts, told_by, wanted_by
+from croupier.verify.rounds.card_facts import card_facts, recorded_details, wanted_by
 from croupier.verify.rounds.cards import CardVerifier, Ruled, hand_shown
 from croupier.verify.rounds.findings import Finding
 from croupier.verify.rounds.wagers import WagerVerifier
@@ -40,7 +40,7 @@ class _Cause:
         self.instead = list(instead)
         self.follows = list(finding.follows)
 
-    def told(self) -> Finding:
+    def with_follows(self) -> Finding:
         return self.finding._replace(follows=tuple(dict.fromkeys(self.follows)))
 
 
@@ -60,10 +60,10 @@ class RoundVerifier:
         """Hit counts of the lines of such wagers, by the first facts that hit them."""
         self._hit: dict[tuple[str, str], CardFacts] = {}
 
-    def count(self, facts: CardFacts, told: frozenset[str]) -> None:
+    def count(self, facts: CardFacts, recorded: frozenset[str]) -> None:
         """Count the lines hit, for wagers that depend on cards."""
         for name in self.of_cards:
-            if self.wanted[name] <= told:
+            if self.wanted[name] <= recorded:
                 line = self.rules.offers[name].wager.line_of(facts)
                 first = self._hit.setdefault((name, line), facts)
                 self.census[name][first] = self.census[name].get(first, 0) + 1
@@ -99,10 +99,10 @@ class _Judging:
             self.causes[-1].instead = instead
         if as_dealt is not None:
             record = self.record
-            told = RowResult(record.winner, record.player_total, record.banker_total)
-            for one in (told, *record.others):
-                self.totals(facts or as_dealt, one)
-                self.winner(facts or as_dealt, one)
+            recorded = RowResult(record.winner, record.player_total, record.banker_total)
+            for result in (recorded, *record.others):
+                self.totals(facts or as_dealt, result)
+                self.winner(facts or as_dealt, result)
         settled: tuple[Settled | None, ...]
         if self.record.marked("simulated") or self.record.marked("free-hand"):
             self.no_wagers()
@@ -116,16 +116,16 @@ class _Judging:
         return self.found(facts, settled)
 
     def found(self, facts: Facts | None, settled: tuple[Settled | None, ...]) -> RoundFindings:
-        findings = tuple(cause.told() for cause in self.causes)
+        findings = tuple(cause.with_follows() for cause in self.causes)
         return RoundFindings(facts, self.ruled, settled, findings, tuple(self.unverified))
 
     # --- the result ---
 
     def totals(self, facts: Facts, result: RowResult) -> None:
-        told = (result.player_total, result.banker_total)
+        recorded = (result.player_total, result.banker_total)
         of_cards = tuple(self.causes)
-        instead = _with_totals(facts, told)
-        for total, (hand, count) in zip(told, _COUNTS.items(), strict=True):
+        instead = _with_totals(facts, recorded)
+        for total, (hand, count) in zip(recorded, _COUNTS.items(), strict=True):
             right = count(facts)
             if total is None or (total == right and self.ruled.facts is not None):
                 continue
@@ -141,52 +141,52 @@ class _Judging:
                 self.causes.append(_Cause(finding, instead))
 
     def winner(self, facts: Facts, result: RowResult) -> None:
-        told, right = result.winner, facts.winner_name
-        if told is None or told == right:
+        recorded, right = result.winner, facts.winner_name
+        if recorded is None or recorded == right:
             return
         for cause in self.causes:
-            if _narrow((cause,), lambda other: other.winner_name == told):
+            if _narrow((cause,), lambda other: other.winner_name == recorded):
                 cause.follows.append("winner")
                 return
         counts = f"Player {facts.player_count}, Banker {facts.banker_count}"
-        message = f"{counts}: {_SAYS[right]}; {_SAYS[told]} is recorded"
+        message = f"{counts}: {_SAYS[right]}; {_SAYS[recorded]} is recorded"
         clauses = self.rules.cites("announce.result")
-        if TIED in {told, right}:
+        if TIED in {recorded, right}:
             clauses = (*clauses, *self.rules.cites("announce.tie"))
-        finding = Finding("winner", message, clauses, None, right, told)
-        self.causes.append(_Cause(finding, _with_winner(facts, told)))
+        finding = Finding("winner", message, clauses, None, right, recorded)
+        self.causes.append(_Cause(finding, _with_winner(facts, recorded)))
 
     # --- the wagers ---
 
     @cached_property
-    def told(self) -> frozenset[str]:
+    def recorded(self) -> frozenset[str]:
         cards = (*self.record.player, *self.record.banker)
-        return told_by(cards, tens_alike=self.verifier.mapping.tens_alike)
+        return recorded_details(cards, tens_alike=self.verifier.mapping.tens_alike)
 
     def with_cards(self, facts: Facts) -> Facts:
         found = card_facts(self.record, facts)
         if found is None:
             return facts
-        self.verifier.count(found, self.told)
+        self.verifier.count(found, self.recorded)
         return found
 
     def no_wagers(self) -> None:
-        staked = [one for one in self.record.wagers if one.stake_cents]
+        staked = [wager for wager in self.record.wagers if wager.stake_cents]
         if not staked:
             return
         simulated = self.record.marked("simulated")
         clauses = self.rules.cites("irregularity.simulated_round" if simulated else "free_hand")
         round_ = "a simulated round" if simulated else "a free hand"
-        names = sorted({one.wager for one in staked})
+        names = sorted({record.wager for record in staked})
         message = f"{round_} must be dealt without wagers; it has {', '.join(names)}"
         self.causes.append(_Cause(Finding("procedure", message, clauses, None, [], names), ()))
 
     def each_wager(self, facts: Facts | None) -> Iterator[Settled | None]:
         wagers = self.record.wagers
-        for one in wagers:
-            beside = wagers if len(wagers) == 1 else [w for w in wagers if w.seat == one.seat]
+        for wager in wagers:
+            beside = wagers if len(wagers) == 1 else [w for w in wagers if w.seat == wager.seat]
             others = {other.wager for other in beside if other.stake_cents}
-            finding = self.wagers.unfit(one, others)
+            finding = self.wagers.unfit(wager, others)
             if (
                 finding is not None
                 and finding.kind == "limit"
@@ -199,60 +199,60 @@ class _Judging:
             if (
                 finding is not None
                 and finding.kind == "offer"
-                and one.wager not in self.rules.offers
+                and wager.wager not in self.rules.offers
             ):
                 yield None
             elif facts is None:
-                self.without_result(one, beside)
+                self.without_result(wager, beside)
                 yield None
             else:
-                yield self.wager(one, facts, beside)
+                yield self.wager(wager, facts, beside)
 
     def wager(
-        self, one: WagerRecord, facts: Facts, beside: Sequence[WagerRecord]
+        self, record: WagerRecord, facts: Facts, beside: Sequence[WagerRecord]
     ) -> Settled | None:
-        if missing := self.missing(one.wager):
-            if _tells_result(one):
+        if missing := self.missing(record.wager):
+            if _tells_result(record):
                 self.unverified.append(missing)
             return None
-        if one.wager not in self.verifier.of_cards:
+        if record.wager not in self.verifier.of_cards:
             facts = Facts(*facts)  # Without the cards it is settled as many rounds before it.
-        settled = self.wagers.settled(one, facts, beside, self.record.meters)
+        settled = self.wagers.settled(record, facts, beside, self.record.meters)
         if settled is None:
-            if _tells_result(one):
+            if _tells_result(record):
                 self.unverified.append(_NO_SETTLING)
             return None
-        finding = self.wagers.wrong(one, settled)
-        if finding is not None and not self.follows(one, finding, beside):
+        finding = self.wagers.wrong(record, settled)
+        if finding is not None and not self.follows(record, finding, beside):
             self.causes.append(_Cause(finding, ()))
         return settled
 
     def missing(self, wager: str) -> str | None:
-        wanted, told = self.verifier.wanted[wager], self.told
+        wanted, recorded = self.verifier.wanted[wager], self.recorded
         if "royals" in self.rules.offers[wager].wager.asks and self.ruled.suited:
             return None  # It depends on the first two cards alone.
-        if wanted <= told:
+        if wanted <= recorded:
             return None
         title = self.rules.wagers[wager].title
-        if "rank" in wanted - told:
+        if "rank" in wanted - recorded:
             return f"{title} depends on ranks, but ten, jack, queen, and king are recorded alike"
         return f"{title} depends on suits, but cards are recorded by rank only"
 
-    def follows(self, one: WagerRecord, finding: Finding, beside: Sequence[WagerRecord]) -> bool:
+    def follows(self, record: WagerRecord, finding: Finding, beside: Sequence[WagerRecord]) -> bool:
         for cause in self.causes:
             for facts in cause.instead:
                 if facts in self.ruled.possible:
                     continue  # The card is not known: what it would bring follows from nothing.
-                settled = self.wagers.settled(one, facts, beside, self.record.meters)
-                if settled is not None and self.wagers.wrong(one, settled) is None:
+                settled = self.wagers.settled(record, facts, beside, self.record.meters)
+                if settled is not None and self.wagers.wrong(record, settled) is None:
                     cause.follows.append(finding.kind)
                     return True
         return False
 
-    def without_result(self, one: WagerRecord, beside: Sequence[WagerRecord]) -> None:
-        if not _tells_result(one):
+    def without_result(self, record: WagerRecord, beside: Sequence[WagerRecord]) -> None:
+        if not _tells_result(record):
             return
-        if not self.follows(one, Finding("settlement", ""), beside):
+        if not self.follows(record, Finding("settlement", ""), beside):
             self.unverified.append(CARD_MISSING)
 
     # --- a void round ---
@@ -307,8 +307,8 @@ def _tells_result(one: WagerRecord) -> bool:
     return not (one.net_cents is None and one.paid_cents is None and one.vigorish_cents is None)
 
 
-def _with_totals(facts: Facts, told: Sequence[int | None]) -> tuple[Facts, ...]:
-    player, banker = told
+def _with_totals(facts: Facts, recorded: Sequence[int | None]) -> tuple[Facts, ...]:
+    player, banker = recorded
     player = facts.player_count if player is None else player
     banker = facts.banker_count if banker is None else banker
     if max(player, banker) > 9:
@@ -316,7 +316,7 @@ def _with_totals(facts: Facts, told: Sequence[int | None]) -> tuple[Facts, ...]:
     return (facts._replace(player_count=player, banker_count=banker),)
 
 
-def _with_winner(facts: Facts, told: str) -> tuple[Facts, ...]:
+def _with_winner(facts: Facts, recorded: str) -> tuple[Facts, ...]:
     player, banker = facts.player_count, facts.banker_count
     counts = {
         "tie": ((player, player), (banker, banker)),
@@ -329,5 +329,7 @@ def _with_winner(facts: Facts, told: str) -> tuple[Facts, ...]:
             (max(banker, 1) - 1, max(banker, 1)),
         ),
     }
-    likely = (facts._replace(player_count=own, banker_count=other) for own, other in counts[told])
-    return tuple(one for one in likely if one.winner_name == told)
+    likely = (
+        facts._replace(player_count=own, banker_count=other) for own, other in counts[recorded]
+    )
+    return tuple(one for one in likely if one.winner_name == recorded)

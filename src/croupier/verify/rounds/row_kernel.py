@@ -256,9 +256,9 @@ def facts_of(cards: Bytes, to: int, tables: Tables) -> Any:
 
 
 @lean
-def _settles(tables: Tables, wager: int, facts: int, told: Integers) -> Any:  # noqa: C901, PLR0912  (each amount has its turn)
+def _settles(tables: Tables, wager: int, facts: int, recorded: Integers) -> Any:  # noqa: C901, PLR0912  (each amount has its turn)
     at = wager * 4
-    stake, net, paid, vigorish = told[at], told[at + 1], told[at + 2], told[at + 3]
+    stake, net, paid, vigorish = recorded[at], recorded[at + 1], recorded[at + 2], recorded[at + 3]
     limits, terms = tables.stakes, tables.terms
     line = tables.lines[wager * CELLS + facts]
     if line < 0 or not limits[wager, 0] <= stake <= limits[wager, 1] or stake % limits[wager, 2]:
@@ -297,20 +297,22 @@ def _settles(tables: Tables, wager: int, facts: int, told: Integers) -> Any:  # 
 
 
 @lean
-def stakes_right(tables: Tables, facts: int, told: Integers) -> int:
+def stakes_right(tables: Tables, facts: int, recorded: Integers) -> int:
     """Return the bit mask of wagers staked, or -1 if one may be wrong by itself."""
     staked = 0
     count = len(tables.stakes)
     for wager in range(count):
-        stake = told[wager * 4]
+        stake = recorded[wager * 4]
         if stake > 0:
             staked |= 1 << wager
         elif (stake != EMPTY and stake) or (
-            tells(told[wager * 4 + 1]) or tells(told[wager * 4 + 2]) or tells(told[wager * 4 + 3])
+            tells(recorded[wager * 4 + 1])
+            or tells(recorded[wager * 4 + 2])
+            or tells(recorded[wager * 4 + 3])
         ):
             return -1
     for wager in range(count):
-        if staked >> wager & 1 and not _settles(tables, wager, facts, told):
+        if staked >> wager & 1 and not _settles(tables, wager, facts, recorded):
             return -1
     return staked
 
@@ -348,15 +350,15 @@ def words_at(data: Bytes, at: int, end: int) -> Any:
 
 @lean
 def cells_of(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917  (each kind of cell has its turn)
-    data: Bytes, at: int, end: int, tables: Tables, found: Found, row: int, told: Integers
+    data: Bytes, at: int, end: int, tables: Tables, found: Found, row: int, recorded: Integers
 ) -> Any:
     """Read a delimited row of cells.
 
     Returns whether it is plain; each hand's number of cards; the word for the winner; the Point
     Counts and the seat, -1 if missing; the position of the wager's name.
     """
-    for amount in range(len(told)):
-        told[amount] = EMPTY
+    for amount in range(len(recorded)):
+        recorded[amount] = EMPTY
     delimiters = _ONES * np.uint64(tables.delimiter)
     players = bankers = named = named_end = 0
     word = np.uint64(0)
@@ -377,7 +379,7 @@ def cells_of(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917  (each kind of c
         if kind >= STAKE:
             cents = _amount(data, at, stop, tables.unit_cents)
             plain = cents != _STRANGE
-            told[tables.wagers[column] * 4 + kind - STAKE] = cents
+            recorded[tables.wagers[column] * 4 + kind - STAKE] = cents
         elif kind == SHOE:
             found.names[2 * row], found.names[2 * row + 1] = at, stop
         elif kind == ROUND:
@@ -422,10 +424,10 @@ def has_result(facts: int, word: np.uint64, total: int, bankers_total: int, tabl
 
 @lean
 def _row(  # noqa: PLR0913, PLR0917  (where it stands, and where it goes)
-    data: Bytes, at: int, end: int, tables: Tables, found: Found, row: int, told: Integers
+    data: Bytes, at: int, end: int, tables: Tables, found: Found, row: int, recorded: Integers
 ) -> bool:
     plain, players, bankers, word, total, bankers_total, _seat, _named, _named_end = cells_of(
-        data, at, end, tables, found, row, told
+        data, at, end, tables, found, row, recorded
     )
     if not (plain and players and bankers):
         return False
@@ -433,7 +435,7 @@ def _row(  # noqa: PLR0913, PLR0917  (where it stands, and where it goes)
     if facts < 0 or not has_result(facts, word, total, bankers_total, tables):
         return False
     found.facts[row] = facts
-    staked = stakes_right(tables, facts, told)
+    staked = stakes_right(tables, facts, recorded)
     found.staked[row] = staked
     return staked >= 0 and has_needs(tables, staked)
 
@@ -449,10 +451,10 @@ def end_of_line(data: Bytes, at: int) -> int:
 
 
 @lean
-def read_rows(data: Bytes, tables: Tables, found: Found, told: Integers) -> int:
+def read_rows(data: Bytes, tables: Tables, found: Found, recorded: Integers) -> int:
     """Read the rows of a piece that ends with a line, then ``PADDING``; return their number.
 
-    ``told`` is a buffer of four amounts for each wager.
+    ``recorded`` is a buffer of four amounts for each wager.
     """
     row = at = 0
     length = len(data) - PADDING
@@ -460,7 +462,7 @@ def read_rows(data: Bytes, tables: Tables, found: Found, told: Integers) -> int:
         end = end_of_line(data, at)
         found.starts[row] = at
         stop = end - (end > at and data[end - 1] == _RETURN)
-        found.right[row] = _row(data, at, stop, tables, found, row, told)
+        found.right[row] = _row(data, at, stop, tables, found, row, recorded)
         row += 1
         at = end + 1
     found.starts[row] = at

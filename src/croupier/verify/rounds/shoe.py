@@ -96,7 +96,7 @@ class ShoeState:
     def __init__(self, terms: ShoeTerms, name: str, after: int | None) -> None:
         self.terms = terms
         self.name = name
-        self.told = name != ""
+        self.is_named = name != ""
         self.after = after
         self.counts = [0] * CODES
         self.drawn = LEAST_BURNED if terms.burns and terms.bounded else 0
@@ -163,9 +163,9 @@ class ShoeState:
         self.rounds += 1
         self.unread = 0
         self.place = (record.line, record.round)
-        told = [finding.at(record.line, record.shoe, record.round) for finding in findings]
-        self.order.told(told)
-        return told
+        divergences = [finding.at(record.line, record.shoe, record.round) for finding in findings]
+        self.order.note_divergences(divergences)
+        return divergences
 
     # --- order ---
 
@@ -226,7 +226,7 @@ class ShoeState:
             found.append(
                 Finding("composition", message, clauses, None, self.terms.cards, self.drawn)
             )
-        if self.told:
+        if self.is_named:
             yield from found
         else:
             self._kept += [finding.at(record.line, record.shoe, record.round) for finding in found]
@@ -271,7 +271,7 @@ class ShoeState:
             self.hands_left -= 1
 
     def _beyond(self, record: RoundRecord) -> Iterator[Finding]:
-        if not self.told or self.drawn <= self.terms.edge or record.marked("simulated"):
+        if not self.is_named or self.drawn <= self.terms.edge or record.marked("simulated"):
             return
         self.over += 1
         if self.over > 1 + self.terms.hands_after and not self.ended:
@@ -306,7 +306,7 @@ class ShoeState:
         found = list(self._kept)
         if found and self.drawn > self.terms.cards:
             return [], _NO_BOUNDS
-        if followed and not self.ended and self.told:
+        if followed and not self.ended and self.is_named:
             found += [
                 finding.at(self.place[0], self.name, self.place[1]) for finding in self._too_few()
             ]

@@ -101,11 +101,11 @@ def with_runs(census: documents.Census | None, runs: Runs) -> documents.Census |
 def adjust(census: documents.Census) -> documents.Census:
     """Set the adjusted p-values of a census."""
     tests: list[documents.AdjustedTest] = [
-        one for one in (census["chi_square"], census["runs"]) if one is not None
+        test for test in (census["chi_square"], census["runs"]) if test is not None
     ]
-    tests += [one for one in census["wagers"] if one["p"] is not None]
-    values = [one["p"] for one in tests if one["p"] is not None]
-    for one, value in zip(tests, holm(values), strict=True):
-        one["adjusted_p"] = value
+    tests += [wager for wager in census["wagers"] if wager["p"] is not None]
+    values = [test["p"] for test in tests if test["p"] is not None]
+    for test, value in zip(tests, holm(values), strict=True):
+        test["adjusted_p"] = value
     census["tests"] = len(tests)
     return census

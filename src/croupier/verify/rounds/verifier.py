@@ -86,7 +86,7 @@ class RecordVerifier:
         state.came_back = came[0] if came else state.came_back
         findings = [finding.at(item.line, item.shoe, item.round) for finding in found.findings]
         findings += came
-        findings += self._told_again(item)
+        findings += self._recorded_again(item)
         findings += state.see(item, found.ruled, self._runs_from(state, number))
         for old, new in state.order.amended:
             self.verification.amend(old, new)
@@ -151,7 +151,7 @@ class RecordVerifier:
         self._before = state
         return None if self._by_shoe > 0 else through
 
-    def _told_again(self, item: RoundRecord) -> list[RoundDivergence]:
+    def _recorded_again(self, item: RoundRecord) -> list[RoundDivergence]:
         """Without a seat, repeated wagers may be those of two bettors, so they wait."""
         if not item.again:
             return []
@@ -217,8 +217,8 @@ class RecordVerifier:
             if len(self._ended) > _MOST_ENDED:
                 del self._ended[next(iter(self._ended))]
                 self.verification.unverified[_FORGOTTEN] = 1
-        for one, goes_on in ((state.before, True), (state, followed)):
-            found, why = ([], None) if one is None else one.close(followed=goes_on)
+        for shoe_state, goes_on in ((state.before, True), (state, followed)):
+            found, why = ([], None) if shoe_state is None else shoe_state.close(followed=goes_on)
             for divergence in found:
                 self.verification.add(divergence)
             if why is not None:

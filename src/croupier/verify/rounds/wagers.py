@@ -82,12 +82,12 @@ class WagerVerifier:
             return []
         wanted = rule.applies_when.items()
         return [
-            (one.says, one.cites)
-            for one in law.constraints
-            if one.kind is ConstraintKind.EXCLUDES
+            (constraint.says, constraint.cites)
+            for constraint in law.constraints
+            if constraint.kind is ConstraintKind.EXCLUDES
             and (
-                (condition_holds(one.when, settled) and one.then.items() <= wanted)
-                or (condition_holds(one.then, settled) and one.when.items() <= wanted)
+                (condition_holds(constraint.when, settled) and constraint.then.items() <= wanted)
+                or (condition_holds(constraint.then, settled) and constraint.when.items() <= wanted)
             )
         ]
 
@@ -95,24 +95,24 @@ class WagerVerifier:
 
     def settled(
         self,
-        one: WagerRecord,
+        record: WagerRecord,
         facts: Facts,
         beside: Sequence[WagerRecord],
         meters: Mapping[str, int],
     ) -> Settled | None:
         """Settle one wager with the others of its seat, unless cards are missing from the facts."""
-        if one.wager not in self._rules.offers:
+        if record.wager not in self._rules.offers:
             return None
-        wager = self._rules.offers[one.wager].wager
+        wager = self._rules.offers[record.wager].wager
         if "cards" in wager.asks and not isinstance(facts, CardFacts):
             return None
         by_seat = wager.at_chair is not None
         waived_by: tuple[tuple[str, int], ...] = ()
         if wager.bears_vigorish and self._rules.vigorish.waived:
             waived_by = tuple((other.wager, other.stake_cents) for other in beside)
-        stake = Stake(one.stake_cents + one.added_cents, one.coupon_cents)
+        stake = Stake(record.stake_cents + record.added_cents, record.coupon_cents)
         placed = _Placed(
-            one.wager, stake, one.seat if by_seat else None, waived_by, tuple(meters.items())
+            record.wager, stake, record.seat if by_seat else None, waived_by, tuple(meters.items())
         )
         key = (facts, placed)
         if key not in self._known:
@@ -120,7 +120,7 @@ class WagerVerifier:
                 self._known.clear()
             self._known[key] = self._settle(facts, placed)
         found = self._known[key]
-        return found if found is None or by_seat else found._replace(seat=one.seat or _NO_SEAT)
+        return found if found is None or by_seat else found._replace(seat=record.seat or _NO_SEAT)
 
     def _settle(self, facts: Facts, placed: _Placed) -> Settled | None:
         seat = placed.seat or _NO_SEAT
@@ -133,7 +133,7 @@ class WagerVerifier:
             settled = settle(self._rules, facts, stakes, dict(placed.meters))
         except ValueError:
             return None
-        found = next(one for one in settled if one.wager == placed.wager)
+        found = next(settlement for settlement in settled if settlement.wager == placed.wager)
         award = found.decision.award
         if award is not None and award.meter is not None and award.meter not in dict(placed.meters):
             return None
@@ -161,42 +161,42 @@ class WagerVerifier:
             return None if finding is None else finding._replace(follows=tuple(follows))
         if finding is not None:
             return finding._replace(follows=(*follows, "settlement"))
-        told = one.broken.get("net", one.net_cents)
+        recorded_net = one.broken.get("net", one.net_cents)
         if self._is_about_vigorish(one, settled):
-            return self._vigorish(one, settled, net, told)
-        return self._settlement(one, settled, net, told)
+            return self._vigorish(one, settled, net, recorded_net)
+        return self._settlement(one, settled, net, recorded_net)
 
     @staticmethod
-    def _net_differs(one: WagerRecord, net: int) -> bool:
-        return one.net_cents is not None and (one.net_cents != net or "net" in one.broken)
+    def _net_differs(record: WagerRecord, net: int) -> bool:
+        return record.net_cents is not None and (record.net_cents != net or "net" in record.broken)
 
     @staticmethod
-    def _is_paid(one: WagerRecord, settled: Settled) -> bool:
-        if "paid" in one.broken:
+    def _is_paid(record: WagerRecord, settled: Settled) -> bool:
+        if "paid" in record.broken:
             return False
         right = {settled.won_cents}
-        if one.vigorish_cents is None and one.deducted:
+        if record.vigorish_cents is None and record.deducted:
             right = {settled.won_cents - settled.vigorish_cents}
-        elif one.vigorish_cents is None and one.deducted is None:
+        elif record.vigorish_cents is None and record.deducted is None:
             right |= {settled.won_cents - settled.vigorish_cents, net_of(settled)}
-        return one.paid_cents in right
+        return record.paid_cents in right
 
-    def _is_about_vigorish(self, one: WagerRecord, settled: Settled) -> bool:
-        bears_vigorish = self._rules.wagers[one.wager].bears_vigorish
-        if not bears_vigorish or one.net_cents is None or one.is_gross:
+    def _is_about_vigorish(self, record: WagerRecord, settled: Settled) -> bool:
+        bears_vigorish = self._rules.wagers[record.wager].bears_vigorish
+        if not bears_vigorish or record.net_cents is None or record.is_gross:
             return False
         terms = self._rules.vigorish
         if settled.decision.outcome is Outcome.WIN:
-            taken = settled.won_cents - one.net_cents
+            taken = settled.won_cents - record.net_cents
             most = settled.won_cents // 10 + (terms.rounding_unit_cents or 0)
             return 0 <= taken <= most
         is_tie = settled.decision.outcome is Outcome.PUSH and terms.tie_rate is not None
-        return is_tie and 0 <= -one.net_cents <= settled.stake.cents // 2
+        return is_tie and 0 <= -record.net_cents <= settled.stake.cents // 2
 
     def _settlement(
         self, one: WagerRecord, settled: Settled, expected: int, found: object
     ) -> Finding:
-        message = f"{self._told(settled)}; {_money(found)} is recorded"
+        message = f"{self._settlement_text(settled)}; {_money(found)} is recorded"
         clauses = settled.decision.clauses
         if settled.decision.outcome is Outcome.WIN and isinstance(found, int) and found > 0:
             # The wager certainly won, so its payment is checked first.
@@ -208,7 +208,7 @@ class WagerVerifier:
     def _vigorish(
         self, one: WagerRecord, settled: Settled, expected: int, found: object
     ) -> Finding:
-        message = f"{self._told(settled)}; {_money(found)} is recorded"
+        message = f"{self._settlement_text(settled)}; {_money(found)} is recorded"
         clauses = self._vigorish_cites(settled)
         return Finding("vigorish", message, clauses, None, expected, found, one.seat, one.wager)
 
@@ -222,7 +222,7 @@ class WagerVerifier:
             return win_vigorish_cites(rules)
         return rules.cites_for("vigorish.scheme", rules.vigorish.scheme)
 
-    def _told(self, settled: Settled) -> str:
+    def _settlement_text(self, settled: Settled) -> str:
         title = self._rules.wagers[settled.wager].title
         decision, stake = settled.decision, money(settled.stake.cents)
         less = ""

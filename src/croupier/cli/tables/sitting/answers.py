@@ -31,7 +31,7 @@ def read_card(text: str) -> str | None:
 
 def asked(act: Document) -> list[Document]:
     """Return the fields of an act with more than one possible value."""
-    return [one for one in act["fields"] if not _is_settled(one)]
+    return [field for field in act["fields"] if not _is_settled(field)]
 
 
 def _is_settled(field: Document) -> bool:
@@ -145,7 +145,7 @@ def _chips(field: Document, text: str) -> dict[str, int]:
 
 def _serials(field: Document, text: str) -> list[int]:
     del field
-    return [int(one) for one in re.split(r"[\s,;]+", text) if one]
+    return [int(part) for part in re.split(r"[\s,;]+", text) if part]
 
 
 def _text(field: Document, text: str) -> Any:
@@ -183,8 +183,8 @@ def hint(field: Document) -> str:
         return say("terminal.write.stakes", example=choices[0]["label"])
     if choices and kind not in _FREE:
         words = (
-            str(one["value"]) if kind == "seat" else f"{number} {one['label']}"
-            for number, one in enumerate(choices, 1)
+            str(choice["value"]) if kind == "seat" else f"{number} {choice['label']}"
+            for number, choice in enumerate(choices, 1)
         )
         return say("terminal.choose.of", words=", ".join(words))
     pairs = "pairs" if isinstance(field.get("default"), Mapping) else "text"

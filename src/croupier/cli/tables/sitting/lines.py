@@ -92,8 +92,8 @@ class _Lines:
         answer = self.sitting.answer
         if answer is None:
             return ""
-        told = f"{answer.message}{pieces.cited(answer.clauses)}"
-        return visible(say("refused", why=told) if answer.refused else told)
+        message = f"{answer.message}{pieces.cited(answer.clauses)}"
+        return visible(say("refused", why=message) if answer.refused else message)
 
     def _do(self, text: str) -> None:
         sitting, answer = self.sitting, self.sitting.answer
@@ -117,7 +117,7 @@ class _Lines:
 
     def _show(self, text: str) -> None:
         acts = *self.sitting.listed, *self.sitting.screen.irregular
-        named = [one for one in acts if _begins(one, text)]
+        named = [act for act in acts if _begins(act, text)]
         if named and len(text) > 1:
             self._choose(named, "", "1" if len(named) == 1 else "")
             return
@@ -143,7 +143,7 @@ class _Lines:
         for due in shown.due if shown.owed else shown.due[:1]:
             if due["command"] == DRAW:
                 sitting.send_card()
-            elif due["awaited"] or any(one["needed"] for one in due["fields"]):
+            elif due["awaited"] or any(field["needed"] for field in due["fields"]):
                 self._fill(due)
             elif not sitting.send(due, {}, shown.then):
                 return
@@ -153,7 +153,7 @@ class _Lines:
             self._say(none)
             return
         if not text.isdecimal():
-            self._tell(*(f"{at}. {pieces.act_line(one)}" for at, one in enumerate(acts, 1)))
+            self._tell(*(f"{at}. {pieces.act_line(act)}" for at, act in enumerate(acts, 1)))
             text = (self._ask(say("terminal.which")) or "").strip()
         if text.isdecimal() and 0 < int(text) <= len(acts):
             self._fill(acts[int(text) - 1])
@@ -167,22 +167,22 @@ class _Lines:
             field = self.sitting.field(one, values)
             default = shown(field, field["default"])
             prompt = f"{field['label']} ({hint(field)}){f' [{default}]' if default else ''}: "
-            told = False
-            while not told:
+            is_read = False
+            while not is_read:
                 text = self._ask(visible(prompt))
                 if text is None or text.strip() == "u":
                     self._say(say("terminal.nothing"))
                     return
                 try:
                     values[field["name"]] = read_field(field, text)
-                    told = True
+                    is_read = True
                 except ValueError as error:
                     self._say(visible(str(error)))
         self.sitting.send(act, values)
 
     def _clauses(self, refused: Iterable[str]) -> None:
         clauses = [*refused] or self.sitting.screen.clauses
-        self._tell(*(f"{one}: {self.sitting.door.says(one)}" for one in clauses))
+        self._tell(*(f"{clause}: {self.sitting.door.says(clause)}" for clause in clauses))
         if not clauses:
             self._say(say("terminal.clauses.none"))
 

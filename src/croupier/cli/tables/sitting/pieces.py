@@ -33,8 +33,8 @@ _ROWS: Final = 6
 
 def cited(clauses: Iterable[str]) -> str:
     """Return clauses in brackets; empty if there are none."""
-    told = ", ".join(clauses)
-    return f" [{told}]" if told else ""
+    text = ", ".join(clauses)
+    return f" [{text}]" if text else ""
 
 
 def heading(sitting: TerminalSitting) -> str:
@@ -73,12 +73,12 @@ def next_lines(sitting: TerminalSitting) -> list[str]:
             needs=one.needs)
         for one in shown.consents
     )  # fmt: skip
-    return [visible(one) for one in lines]
+    return [visible(line) for line in lines]
 
 
 def told(lines: Iterable[LineSeen]) -> list[str]:
     """Return lines of the narration, each with its details below."""
-    found = ([line["text"], *(f"  {one}" for one in line["details"])] for line in lines)
+    found = ([line["text"], *(f"  {detail}" for detail in line["details"])] for line in lines)
     return [visible(one) for line in found for one in line]
 
 
@@ -107,29 +107,29 @@ def hands(shown: Screen) -> list[str]:
     for one, result in shown.hands:
         count = "" if one["count"] is None else f"= {one['count']}"
         holder = "" if one["holder"] is None else say("terminal.holder", seat=one["holder"])
-        told = " ".join(filter(None, (f"{faces(one['cards']):8} {count:3}".rstrip(), result)))
+        text = " ".join(filter(None, (f"{faces(one['cards']):8} {count:3}".rstrip(), result)))
         name = say(f"hand.{one['hand']}")
-        lines.append(f"{name}  {told:10}{holder}".rstrip())
+        lines.append(f"{name}  {text:10}{holder}".rstrip())
     return [*lines, *shown.waiting]
 
 
 def seats(view: OfficeView, shown: Screen) -> list[str]:
     """Return each occupied seat with its chips, stakes, and vigorish owed."""
-    stakes = {(one["seat"], one["wager"]): staked(one) for one in view.seen["stakes"]}
+    stakes = {(stake["seat"], stake["wager"]): staked(stake) for stake in view.seen["stakes"]}
     lines = []
-    for one in shown.seats:
-        if not one["taken"]:
+    for seat in shown.seats:
+        if not seat["taken"]:
             continue
-        parts = [f"{one['seat']:>2} {visible(named_patron(one))}", dollars(one["chips_cents"])]
+        parts = [f"{seat['seat']:>2} {visible(named_patron(seat))}", dollars(seat["chips_cents"])]
         parts += (
             f"{wager['title']} {dollars(stakes[place]) or say('hidden')}"
             for wager in view.seen["wagers"]
-            if (place := (one["seat"], wager["wager"])) in stakes
+            if (place := (seat["seat"], wager["wager"])) in stakes
         )
         parts.append(
-            say("terminal.owes", amount=dollars(one["owed_cents"])) if one["owed_cents"] else ""
+            say("terminal.owes", amount=dollars(seat["owed_cents"])) if seat["owed_cents"] else ""
         )
-        parts.append(say("away") if one["away"] else "")
+        parts.append(say("away") if seat["away"] else "")
         lines.append(" · ".join(filter(None, parts)))
     return lines or [say("terminal.seats.none")]
 
@@ -152,8 +152,8 @@ def table_lines(view: OfficeView, columns: int) -> list[str]:
 
 def facts(shown: Screen) -> list[str]:
     """Return the phase, the shoe, and the visible money."""
-    told = ((name, [one] if isinstance(one, str) else one) for name, one in shown.facts.items())
-    return [visible(f"{name}: {one}") for name, lines in told for one in lines]
+    told = ((name, [fact] if isinstance(fact, str) else fact) for name, fact in shown.facts.items())
+    return [visible(f"{name}: {line}") for name, lines in told for line in lines]
 
 
 def limits(seen: TableSeen) -> list[str]:
@@ -161,11 +161,11 @@ def limits(seen: TableSeen) -> list[str]:
     return [
         say(
             "terminal.limits",
-            title=one["title"],
-            limits=range_of(one) or say("terminal.limits.none"),
-            pays=", ".join(odds_of(one)),
+            title=wager["title"],
+            limits=range_of(wager) or say("terminal.limits.none"),
+            pays=", ".join(odds_of(wager)),
         )
-        for one in seen["wagers"]
+        for wager in seen["wagers"]
     ]
 
 
@@ -194,29 +194,29 @@ def road_words(roads: Document) -> list[str]:
     if not roads["bead_plate"]:
         return [say("roads.none")]
     streaks: dict[int, tuple[str, int]] = {}
-    for one in roads["big_road"]:
-        before = streaks.get(one["streak"], ("", 0))[1]
-        streaks[one["streak"]] = (say(f"hand.{one['winner']}"), before + 1)
-    winners = ", ".join(say(f"hand.{one['winner']}") for one in roads["bead_plate"])
+    for cell in roads["big_road"]:
+        before = streaks.get(cell["streak"], ("", 0))[1]
+        streaks[cell["streak"]] = (say(f"hand.{cell['winner']}"), before + 1)
+    winners = ", ".join(say(f"hand.{cell['winner']}") for cell in roads["bead_plate"])
     lines = [say("terminal.rounds", winners=winners)]
     if streaks:
-        told = ", ".join(f"{who} {many}" for who, many in streaks.values())
-        lines.append(say("terminal.streaks", streaks=told))
+        text = ", ".join(f"{who} {many}" for who, many in streaks.values())
+        lines.append(say("terminal.streaks", streaks=text))
     for name in ROADS:
-        marks = [one["mark"] for one in roads[name] if "mark" in one]
+        marks = [mark["mark"] for mark in roads[name] if "mark" in mark]
         lines += [f"{say(name)}: {', '.join(marks)}"] if marks else []
     return lines
 
 
 def _grid(cells: Sequence[Document], columns: int) -> Iterator[str]:
-    marks = {(one["row"], one["column"]): _mark(one) for one in cells}
+    marks = {(cell["row"], cell["column"]): _mark(cell) for cell in cells}
     wide = max((len(mark) for mark in marks.values()), default=1) + 1
     last = max((column for _, column in marks), default=0) + 1
     shown = min(last, max(1, columns // wide))
     first = last - shown
     for row in range(_ROWS):
-        told = (marks.get((row, column), ".") for column in range(first, first + shown))
-        yield "".join(f"{one:{wide}}" for one in told).rstrip()
+        row_marks = (marks.get((row, column), ".") for column in range(first, first + shown))
+        yield "".join(f"{mark:{wide}}" for mark in row_marks).rstrip()
 
 
 def _mark(cell: Document) -> str:

@@ -97,21 +97,21 @@ class ServedDoor(Door):
     # --- what there is to see ---
 
     def _load(self) -> None:
-        told = self._client.get(f"/v1/tables/{self.name}/look")
-        self._note(told["clauses"])
+        body = self._client.get(f"/v1/tables/{self.name}/look")
+        self._note(body["clauses"])
         with self._lock:
-            self.cards = told["cards"]
+            self.cards = body["cards"]
             self._look = OfficeView(
                 self.office,
                 *(
-                    told[one]
-                    for one in ("seen", "acts", "roads", "due", "consents", "then", "on_duty")
+                    body[name]
+                    for name in ("seen", "acts", "roads", "due", "consents", "then", "on_duty")
                 ),
             )
             self._looked_at = time.monotonic()
 
     def _note(self, clauses: Iterable[Mapping[str, str]]) -> None:
-        self._says |= {one["id"]: one["says"] for one in clauses}
+        self._says |= {clause["id"]: clause["says"] for clause in clauses}
 
     def look(self) -> OfficeView:
         """Return the current view, or the last one while disconnected."""
@@ -252,7 +252,7 @@ class ServedDoor(Door):
     def _sent(self, sent: _Sent, *, again: bool = False) -> Reply | None:
         # A repeated request applies only at its original entry.
         try:
-            told = sent.send(sent.entry if again else None)
+            document = sent.send(sent.entry if again else None)
         except ServiceError as error:
             self._note(error.clauses)
             if again and error.code == "stale":
@@ -260,7 +260,7 @@ class ServedDoor(Door):
             owner = error.told.get("owner")
             where = say("terminal.owner", owner=owner) if owner else ""
             detail = str(error.told.get("detail") or error.code)
-            return Reply(detail + where, [one["id"] for one in error.clauses])
+            return Reply(detail + where, [clause["id"] for clause in error.clauses])
         except httpx.TransportError as error:
             self._unsure = sent
             self._lose(error)
@@ -268,9 +268,9 @@ class ServedDoor(Door):
         self._looked_at = 0.0
         with self._lock:
             # Show the result of this command before the next one.
-            self._lock.wait_for(lambda: self._heard >= told.get("seq", 0), _HEARD_IN)
-        if "consent" in told:
-            needs = say("and").join(told["consent"]["needs"])
+            self._lock.wait_for(lambda: self._heard >= document.get("seq", 0), _HEARD_IN)
+        if "consent" in document:
+            needs = say("and").join(document["consent"]["needs"])
             return Reply(say("waits.for.consent", who=needs), refused=False)
         return None
 

@@ -50,7 +50,7 @@ class TerminalSitting:
             return field
         least, unit = found[0]["min_cents"], found[0]["unit_cents"]
         seat = values.get("seat")
-        if any((one["seat"], one["wager"]) == (seat, wager) for one in seen["stakes"]):
+        if any((stake["seat"], stake["wager"]) == (seat, wager) for stake in seen["stakes"]):
             least = unit
         bounds = {"least": least, "most": found[0]["max_cents"], "unit": unit, "default": least}
         return {**field, **bounds, "needed": least is None}
@@ -65,7 +65,7 @@ class TerminalSitting:
     def send(self, act: Document, values: Mapping[str, Any], then: str | None = None) -> bool:
         """Send an act, and the one that goes on with it; return whether it was done."""
         command = {"type": act["command"]} | {
-            one["name"]: values.get(one["name"], one["default"]) for one in act["fields"]
+            field["name"]: values.get(field["name"], field["default"]) for field in act["fields"]
         }
         if isinstance(place := command.get("recorded"), Mapping):
             # The card that was misread, with its place.
@@ -78,7 +78,7 @@ class TerminalSitting:
 
         Without one, a decline withdraws the first act that this user asked for.
         """
-        pending = sorted(self.screen.consents, key=lambda one: one.is_own)
+        pending = sorted(self.screen.consents, key=lambda consent: consent.is_own)
         if not pending or (given and pending[0].is_own):
             return False
         self.answer = self.door.consent(pending[0].id, given=given)

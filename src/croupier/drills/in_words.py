@@ -11,7 +11,7 @@ from croupier.law.model import Instrument
 from croupier.rules import TableRules
 
 
-class FieldTold(NamedTuple):
+class FieldInWords(NamedTuple):
     """One field in words: label, given and correct values."""
 
     label: str
@@ -20,47 +20,50 @@ class FieldTold(NamedTuple):
     is_right: bool
 
 
-class AnswerTold(NamedTuple):
+class AnswerInWords(NamedTuple):
     """A marked answer in words."""
 
     is_right: bool
     seconds: float | None
-    fields: Sequence[FieldTold]
+    fields: Sequence[FieldInWords]
     why: Sequence[tuple[str, Sequence[str]]]
     clauses: Sequence[tuple[str, str]]
     readings: Sequence[tuple[str, str]]
     broken: Sequence[tuple[str, Sequence[str]]]
 
 
-def answer_told(marked: MarkedAnswer, rules: TableRules) -> AnswerTold:
+def answer_in_words(marked: MarkedAnswer, rules: TableRules) -> AnswerInWords:
     """Return a marked answer in words."""
     question, law = marked.question, rules.law.clauses
     fields = [
-        FieldTold(
+        FieldInWords(
             field.label,
-            "" if one.given is None else written_answer(field, one.given),
-            written_answer(field, one.right),
-            one.is_right,
+            "" if marked_field.given is None else written_answer(field, marked_field.given),
+            written_answer(field, marked_field.right),
+            marked_field.is_right,
         )
-        for field, one in zip(question.fields, marked.fields, strict=True)
+        for field, marked_field in zip(question.fields, marked.fields, strict=True)
     ]
     readings = readings_behind(question.clauses, rules).items()
-    return AnswerTold(
+    return AnswerInWords(
         marked.is_right,
         marked.seconds,
         fields,
         cited_once(question.why),
         [(one, law[one].says) for one in question.clauses if one in law],
-        [(f"{entry}, {name}", reading_told(rules.law, entry, name)) for entry, name in readings],
+        [
+            (f"{entry}, {name}", reading_in_words(rules.law, entry, name))
+            for entry, name in readings
+        ],
         cited_once(marked.broken),
     )
 
 
-def reading_told(law: Instrument, entry: str, name: str) -> str:
+def reading_in_words(law: Instrument, entry: str, name: str) -> str:
     """Return the topic of an interpretation and the text of its reading.
 
     >>> from croupier.law.resolve import resolve
-    >>> reading_told(resolve("us-nj/minibaccarat", on="latest"), "T03", "ten")
+    >>> reading_in_words(resolve("us-nj/minibaccarat", on="latest"), "T03", "ten")
     'A ten or face card found face up in the shoe. Ten further cards, as for the burn.'
     """
     doubt = law.register[entry]
