@@ -187,7 +187,7 @@ def test_amounts_stand_in_the_order_of_the_hands(faces: Mapping[str, list[Faces]
     for where, one in all_of(faces):
         shown = one.json
         assert one.sitting.screen.amounts == shown.amounts, where
-        assert pieces.told(one.sitting.screen.amounts) == [
+        assert pieces.line_texts(one.sitting.screen.amounts) == [
             said for line in shown.amounts
             for said in (line["text"], *(f"  {told}" for told in line["details"]))
         ], where  # fmt: skip

@@ -149,8 +149,8 @@ class _Reader:
         key = next((key for key in ("id", *table) if key in table and near(key, ("id",))), "")
         self.slips[str(table.get(key)).strip()] = item
         if key == "id":
-            told = toml_value(table[key])
-            message = f"'id' must be {ID.name}, not {told}"
+            written = toml_value(table[key])
+            message = f"'id' must be {ID.name}, not {written}"
         else:
             message = f"has no id{f'; is {key!r} meant as it?' if key else ''}"
         self.error(item, message, key=key)

@@ -331,7 +331,7 @@ def _says(view: OfficeView) -> tuple[str, str] | None:
 
 def _amounts(due: EntrySeen) -> tuple[LineSeen, ...]:
     lines = [line for line in lines_of(due) if line["kind"] == "money"]
-    hidden = any(say("hidden") in told for line in lines for told in line["details"])
+    hidden = any(say("hidden") in detail for line in lines for detail in line["details"])
     return () if hidden else tuple(lines)
 
 

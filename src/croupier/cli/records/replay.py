@@ -238,8 +238,8 @@ def _lying(table: TableSeen) -> Lying:
 
 
 def _facts(viewer: Viewer, table: TableSeen) -> dict[str, str]:
-    told = facts_shown(OfficeView(viewer.office, table))
-    facts = {name: one for name, one in told.items() if isinstance(one, str)}
+    shown = facts_shown(OfficeView(viewer.office, table))
+    facts = {name: fact for name, fact in shown.items() if isinstance(fact, str)}
     round_ = table["round"]
     if round_ is not None and round_["winner"] is not None:
         facts["Winner"] = round_["winner"].capitalize()

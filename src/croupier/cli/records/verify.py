@@ -94,7 +94,7 @@ def _logs_option(name: str, text: str) -> Callable[[Function], Function]:
     "--max-listed",
     type=click.IntRange(1),
     metavar="NUMBER",
-    help="How many divergences are told; 20 to a person and 10,000 to a program by default.",
+    help="Number of divergences printed; by default 20 to a person and 10,000 to a program.",
 )
 @click.option(
     "--repair",

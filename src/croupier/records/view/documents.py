@@ -58,7 +58,7 @@ class EntrySeen(TypedDict):
     events: list[TypedFields]
     opened: Annotated[list[CardOpened], "Cards that this entry turned face up."]
     narration: list[LineSeen]
-    open_point: Annotated[bool, "Whether no card lies face down, so that the seal may be told."]
+    open_point: Annotated[bool, "Whether no card lies face down, so that the seal may be shown."]
 
 
 def entry_seen() -> Schema:

@@ -181,7 +181,7 @@ class Application:
             if isinstance(answer, event_calls.EventStream):
                 call.noted.setdefault("event", "stream")
             await answer(scope, receive, answered)
-        except Exception:  # noqa: BLE001  (whatever it is, the caller is told, and the log)
+        except Exception:  # noqa: BLE001  (whatever it is, the caller and the log get it)
             LOG.exception("request %s failed", trace)
             call.noted["code"] = "failed"
             if not answered.status:

@@ -206,7 +206,7 @@ class Audit:
         ]
 
 
-def audit_file(  # noqa: PLR0913  (each says what is judged, or how much is told)
+def audit_file(  # noqa: PLR0913  (each says what is judged, or how much is printed)
     path: Path,
     rules: TableRules,
     submission: Path | None = None,

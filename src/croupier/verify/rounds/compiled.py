@@ -400,7 +400,7 @@ class CompiledVerifier:
 
     def _follow(self, state: ShoeState, read: _Read, row: int) -> int:
         if any(state.counts[DECK_SIZE:]):
-            return row  # Cards were told by their ranks: the judge holds these together.
+            return row  # Cards were given by rank: the judge holds these together.
         shoes, found = self._room, read.found
         shoes.counts[0] = state.counts[:DECK_SIZE]
         shoes.states[0] = state.last or 0, state.drawn, state.over

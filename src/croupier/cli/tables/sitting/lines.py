@@ -45,7 +45,7 @@ class _Lines:
         while self._caught_up():
             first, *more = pieces.next_lines(sitting)
             self._tell(say("terminal.next", words=first), *more)
-            if owed := pieces.told(sitting.screen.amounts):
+            if owed := pieces.line_texts(sitting.screen.amounts):
                 self._tell(f"{say('pay')}:", *owed)
             text = self._ask("> ")
             if text is None or text.strip().casefold() in {"x", "q", "quit", "exit"}:

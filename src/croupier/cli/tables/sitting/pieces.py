@@ -76,7 +76,7 @@ def next_lines(sitting: TerminalSitting) -> list[str]:
     return [visible(line) for line in lines]
 
 
-def told(lines: Iterable[LineSeen]) -> list[str]:
+def line_texts(lines: Iterable[LineSeen]) -> list[str]:
     """Return lines of the narration, each with its details below."""
     found = ([line["text"], *(f"  {detail}" for detail in line["details"])] for line in lines)
     return [visible(one) for line in found for one in line]
@@ -95,7 +95,7 @@ def act_line(act: Document) -> str:
 
 def narrated(entries: Iterable[Document]) -> list[str]:
     """Return the narration of entries, line by line."""
-    return told(line for entry in entries for line in lines_of(entry))
+    return line_texts(line for entry in entries for line in lines_of(entry))
 
 
 # --- the table ---------------------------------------------------------------------------------
@@ -152,8 +152,11 @@ def table_lines(view: OfficeView, columns: int) -> list[str]:
 
 def facts(shown: Screen) -> list[str]:
     """Return the phase, the shoe, and the visible money."""
-    told = ((name, [fact] if isinstance(fact, str) else fact) for name, fact in shown.facts.items())
-    return [visible(f"{name}: {line}") for name, lines in told for line in lines]
+    return [
+        visible(f"{name}: {line}")
+        for name, fact in shown.facts.items()
+        for line in ([fact] if isinstance(fact, str) else fact)
+    ]
 
 
 def limits(seen: TableSeen) -> list[str]:
