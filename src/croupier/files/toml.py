@@ -6,7 +6,7 @@ import json
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from datetime import date
+from datetime import date, time
 from pathlib import Path
 from typing import Any, Final, NamedTuple, NoReturn
 
@@ -115,6 +115,8 @@ def toml_value(value: Any) -> str:
     ('{ win = "1:1" }', '[25, "2.50"]', 'true')
     >>> toml_value(chr(127))
     '"\\u007f"'
+    >>> toml_value(time(12)), toml_value(date(2026, 11, 20))
+    ('12:00:00', '2026-11-20')
     """
     match value:
         case Mapping():
@@ -122,7 +124,7 @@ def toml_value(value: Any) -> str:
             return f"{{ {inside} }}"
         case list() | tuple():
             return f"[{', '.join(map(toml_value, value))}]"
-        case date():
+        case date() | time():
             return value.isoformat()
         case _:
             # JSON leaves these as they are, and TOML has none of them.
