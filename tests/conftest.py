@@ -58,12 +58,8 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Have three processes share two cores: servers, browsers, and clusters are waited for.
-
-    The whole check waits less, as most of its cases only calculate: it has one for each core.
-    """
-    cores = os.cpu_count() or 1
-    return cores if WHOLE else max(1, cores * 3 // 2)
+    """Have three processes share two cores: servers, browsers, and clusters are waited for."""
+    return max(1, (os.cpu_count() or 1) * 3 // 2)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
