@@ -20,6 +20,7 @@ from croupier.reports.formats.text import text as as_text
 from croupier.reports.par import par_tree
 from croupier.reports.tree import Chart, DataTable, Section, shown, walk
 from support.html_pages import Page
+from support.volume import spread
 
 EXAMPLE = Path(__file__).parents[1] / "data" / "par_example.json"
 
@@ -445,11 +446,8 @@ def test_the_pdf_is_tagged_and_tells_no_time(sheet: dict[str, Any]) -> None:
 def test_no_text_is_read_as_the_source_of_the_pdf(sheet: dict[str, Any]) -> None:
     # Were it source, the first would end the making, and most of the others be faults of syntax.
     texts = ("#panic()", "#{", "*", "$", '"', "\\", "@missing", "= head", "</svg>")
-    for first in range(0, len(texts), 3):
-        title, wager, package = texts[first : first + 3]
-        sheet["title"] = title
-        sheet["wagers"][0]["title"] = wager
-        sheet["packages"][0]["says"] = package
+    for text in spread(texts, 3):
+        sheet["title"] = sheet["wagers"][0]["title"] = sheet["packages"][0]["says"] = text
         assert b"pdfuaid" in written(sheet, "pdf")
 
 

@@ -14,7 +14,7 @@ from croupier.records.rounds.reading import open_rounds
 from support.external_rounds import House, Round, dollars, shoes
 from support.judged_twice import CELLS, agree, by_bytes, judged, passed_of, some, swapped
 from support.mutations import MUTATIONS
-from support.volume import spread
+from support.volume import spread, volume
 
 compiled = pytest.importorskip("croupier.verify.rounds.compiled")
 part_kernel = pytest.importorskip("croupier.verify.rounds.part_kernel")
@@ -101,7 +101,7 @@ def test_each_fault_is_told_as_the_full_judge_tells_it(
     chance = random.Random(f"{name} {form}")
     dealt = [list(shoe) for _, shoe in groupby(rounds_of(2, 8, None), key=lambda one: one.shoe)]
     # Before the shoe that is spoiled comes one that is right.
-    spoiled = [*dealt[0][:20], *(mutate(dealt[1], chance) or dealt[1])]
+    spoiled = [*dealt[0][: volume(100, 20)], *(mutate(dealt[1], chance) or dealt[1])]
     found = agree(tmp_path / "r", text_of(spoiled, form).replace("?", "").encode())
     assert found[0]["by_kind"][kind] >= 1
 

@@ -7,6 +7,8 @@ edition of a law file gets one more.
 from __future__ import annotations
 
 import gzip
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -22,6 +24,7 @@ from croupier.money.stax import commitment_to
 from croupier.records.codec import dump
 from croupier.rules import table_rules
 from croupier.table import Phase
+from croupier.table.machine.session import TableSession
 from support import table
 from support.forged_logs import chained, read
 from support.games import advance
@@ -162,11 +165,17 @@ def _judged(
     return found
 
 
-def test_third_cards_were_not_ruled_on_again_after_a_misread_card(tmp_path: Path) -> None:
-    path = tmp_path / "table.jsonl"
+@contextmanager
+def minibaccarat(path: Path, *seats: int) -> Iterator[TableSession]:
+    """Open a recorded table under today's rules."""
     rules = table.rules_of()
     with recorded(path, rules) as writer:
-        session = table.MINIBACCARAT.open(rules, 2, record=writer)
+        yield table.MINIBACCARAT.open(rules, *seats, record=writer)
+
+
+def test_third_cards_were_not_ruled_on_again_after_a_misread_card(tmp_path: Path) -> None:
+    path = tmp_path / "table.jsonl"
+    with minibaccarat(path, 2) as session:
         advance(session, Phase.BETTING)
         wager(session, (2, "player", 5_000))
         table.deal(session, "Kd Th 5h 3s 4s")
@@ -182,10 +191,8 @@ def test_third_cards_were_not_ruled_on_again_after_a_misread_card(tmp_path: Path
 
 
 def test_a_gaming_day_could_be_ended_again_at_once(tmp_path: Path) -> None:
-    path = tmp_path / "table.jsonl"
-    rules = table.rules_of()
-    with recorded(path, rules) as writer:
-        session = table.MINIBACCARAT.open(rules, record=writer)
+    path, rules = tmp_path / "table.jsonl", table.rules_of()
+    with minibaccarat(path) as session:
         session.execute(acts.EndGamingDay("Clark"))
         session.execute(acts.EndGamingDay("Clark", "Flo", "again"))
     header, *entries = read(path.read_bytes())
@@ -197,10 +204,8 @@ def test_a_gaming_day_could_be_ended_again_at_once(tmp_path: Path) -> None:
 
 def test_entries_of_the_register_had_other_numbers(tmp_path: Path) -> None:
     """C203 and C204 were C173 and C174 in programs of one day."""
-    path = tmp_path / "table.jsonl"
-    rules = table.rules_of()
-    with recorded(path, rules) as writer:
-        session = table.MINIBACCARAT.open(rules, 2, record=writer)
+    path, rules = tmp_path / "table.jsonl", table.rules_of()
+    with minibaccarat(path, 2) as session:
         advance(session, Phase.TO_BURN)
         session.execute(acts.FindBurnShort("Flo", "counted", hand_begun=True))
         session.execute(acts.EndGamingDay("Clark"))
@@ -223,10 +228,8 @@ def test_entries_of_the_register_had_other_numbers(tmp_path: Path) -> None:
 
 
 def test_a_supervisor_could_be_blank(tmp_path: Path) -> None:
-    path = tmp_path / "table.jsonl"
-    rules = table.rules_of()
-    with recorded(path, rules) as writer:
-        session = table.MINIBACCARAT.open(rules, 2, record=writer)
+    path, rules = tmp_path / "table.jsonl", table.rules_of()
+    with minibaccarat(path, 2) as session:
         advance(session, Phase.BETTING)
         refusal = table.refused(session, acts.DismissPatron(2, " ", "asleep"), "nobody")
         assert refusal.message == "'supervisor' is blank: name the supervisor"
