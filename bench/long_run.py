@@ -1,20 +1,20 @@
-"""A pit over a long time, at the pace of a casino, with all that befalls its machine.
+"""Runs a pit for a long time at the pace of a casino, with kills, a full disk, and an upgrade.
 
     .venv/bin/python bench/long_run.py [--minutes 2] [--tables 64] [--every 120]
                                        [--store sqlite|postgres] [--before SRC]
 
-Each table has eight clients over TLS: a dealer whose commands are of real rounds, 70 an hour, one
-after the other and each under a key of its own; one that looks at the table every five seconds; and
-six that follow its events. Each goes on by itself after a loss of the connection. The service runs
-in a process of its own. Every so many seconds it is killed and started again, or in turn with it
-the database. A quarter into the run the disk of the store is full for two seconds (with SQLite, and
-if this may mount a file system); a third into it the clock of its machine jumps by an hour; halfway
-the certificate is renewed; and after three quarters the service is upgraded: it ends, its store is
-copied, and the program of this folder starts, in place of that in ``--before``, the ``src`` folder
-of an older version. In the end the record of each table must have each command once, in order, and
-where its client was told, and must verify; so must the copy; a follower must have heard each entry
-once. Printed are the gaps in which a table was not answered, by what befell it, and how long
-commands took apart from that. Ends with status 1 for a loss, not for a figure.
+Each table has eight clients over TLS: a dealer, who gives the commands of real rounds, 70 an hour,
+each under a key of its own; one client that looks at the table every five seconds; and six that
+follow its events. Each reconnects by itself. The service runs in a process of its own. At the given
+interval it is killed and started again; with PostgreSQL, it and the database take turns. A quarter
+into the run the disk of the store is full for two seconds (with SQLite, if a file system may be
+mounted). After a third, the clock jumps by an hour; after half, the certificate is renewed; and
+after three quarters, the service is upgraded: it ends, its store is copied, and the program of this
+folder replaces that in ``--before``, the ``src`` folder of an older version. At the end, the record
+of each table must have each command once, in the order of the answers, and must verify, as must the
+copy; each follower must have received each entry once. The benchmark prints the gaps in which a
+table was not answered, by disturbance, and how long commands took otherwise. Exit status 1 means a
+loss; no figure changes the status.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ FULL_SECONDS: Final = 2.0
 DISK: Final = 8 << 30
 """Bytes of the disk that fills up, of which the run takes what it writes."""
 AFTER: Final = 5.0
-"""Seconds that count as those of what befell, once the service answers again."""
+"""Seconds after the service answers again that still count as disturbed."""
 
 
 # --- the service, in a process of its own ---
@@ -127,11 +127,11 @@ class Pit(NamedTuple):
 
 
 class Table:
-    """A table: what its dealer was told, and what its followers heard."""
+    """A table: the answers to its dealer, and the entries that its followers received."""
 
     def __init__(self, pit: Pit, number: int, token: str) -> None:
         self.name: Final = f"T{number}"
-        self.told: list[int] = []
+        self.answered: list[int] = []
         self.heard: Final[list[list[int]]] = [[] for _ in range(FOLLOWERS)]
         self.again = self.looks = 0
         self._pit: Final = pit
@@ -158,7 +158,7 @@ class Table:
         body, begun, tries = dump(command.to_dict()), time.monotonic(), 0
         head = (
             f"POST /v1/tables/{self.name}/commands HTTP/1.1\r\n{self._head}"
-            f"idempotency-key: k{len(self.told)}\r\ncontent-length: {len(body)}\r\n\r\n"
+            f"idempotency-key: k{len(self.answered)}\r\ncontent-length: {len(body)}\r\n\r\n"
         ).encode()
         while True:
             with suppress(OSError, asyncio.IncompleteReadError):
@@ -166,7 +166,7 @@ class Table:
                 line[1].write(head + body)
                 status, answer = await _answer(line[0])
                 if status == 200:
-                    self.told.append(json.loads(answer)["seq"])
+                    self.answered.append(json.loads(answer)["seq"])
                     self._pit.took.append((begun, time.monotonic() - begun))
                     self.again += tries > 0
                     return line
@@ -296,7 +296,7 @@ class Events:
         self._asked: Final = asked
         self._program: str | None = asked.before
         self.process = self.started()
-        self.befell: list[tuple[str, float, float]] = []
+        self.disturbances: list[tuple[str, float, float]] = []
         """What happened, with its begin and end."""
         self.said: list[str] = []
         self.copy: Final = folder / "copy.sqlite"
@@ -333,16 +333,16 @@ class Events:
             await asyncio.sleep(max(0.0, when - time.monotonic()))
             await act(pit)
 
-    async def _befalls(self, what: str, begun: float, pit: Pit) -> None:
+    async def _disturbed(self, what: str, begun: float, pit: Pit) -> None:
         (await pit.answering()).close()
-        self.befell.append((what, begun, time.monotonic()))
+        self.disturbances.append((what, begun, time.monotonic()))
 
     async def _kill(self, pit: Pit) -> None:
         begun = time.monotonic()
         self.process.kill()
         self.process.wait()
         self.process = self.started()
-        await self._befalls("kill of the service", begun, pit)
+        await self._disturbed("kill of the service", begun, pit)
 
     async def _kill_database(self, pit: Pit) -> None:
         begun, cluster = time.monotonic(), self._machine.cluster
@@ -350,12 +350,12 @@ class Events:
             raise TypeError(cluster)
         await asyncio.to_thread(cluster.kill)
         await asyncio.to_thread(cluster.start)
-        await self._befalls("kill of the database", begun, pit)
+        await self._disturbed("kill of the database", begun, pit)
 
     async def _fill(self, pit: Pit) -> None:
         begun = time.monotonic()
         await self._machine.filled()
-        await self._befalls("full disk", begun, pit)
+        await self._disturbed("full disk", begun, pit)
 
     async def _upgrade(self, pit: Pit) -> None:
         (await pit.answering()).close()
@@ -365,7 +365,7 @@ class Events:
         found = await asyncio.to_thread(back_up, self._machine.place, self.copy)
         took, self._program = time.monotonic() - begun, None
         self.process = self.started()
-        await self._befalls("upgrade", begun, pit)
+        await self._disturbed("upgrade", begun, pit)
         self.said.append(f"{found.entries:,} entries were copied for the upgrade in {took:.1f} s")
 
     async def _jump(self, pit: Pit) -> None:
@@ -404,14 +404,14 @@ async def _lived(tables: list[Table], pit: Pit, events: Events) -> None:
     await asyncio.gather(*following, return_exceptions=True)
 
 
-def _near(pit: Pit, befell: list[tuple[str, float, float]]) -> list[float]:
+def _near(pit: Pit, disturbances: list[tuple[str, float, float]]) -> list[float]:
     """Return how long the commands took that were sent when something happened, or soon after."""
-    spans = [(begin - 0.5, end + AFTER) for _, begin, end in befell]
+    spans = [(begin - 0.5, end + AFTER) for _, begin, end in disturbances]
     return [took for begun, took in pit.took if any(low < begun < high for low, high in spans)]
 
 
-def _told(tables: list[Table], pit: Pit, events: Events) -> int:
-    near = _near(pit, events.befell)
+def _reported(tables: list[Table], pit: Pit, events: Events) -> int:
+    near = _near(pit, events.disturbances)
     apart = sorted(took for _, took in pit.took)
     for one in near:
         apart.remove(one)
@@ -423,8 +423,8 @@ def _told(tables: list[Table], pit: Pit, events: Events) -> int:
         f" {sum(one.looks for one in tables):,} looks,"
         f" {sum(len(heard) for one in tables for heard in one.heard):,} events heard"
     )
-    for what in dict.fromkeys(one for one, _, _ in events.befell):
-        several = [one for one in events.befell if one[0] == what]
+    for what in dict.fromkeys(one for one, _, _ in events.disturbances):
+        several = [one for one in events.disturbances if one[0] == what]
         longest = max(_near(pit, several), default=0)
         again = max(end - begin for _, begin, end in several)
         print(
@@ -480,7 +480,7 @@ def main() -> None:
         finally:
             events.process.terminate()
             events.process.wait()
-        missed = _told(tables, pit, events)
+        missed = _reported(tables, pit, events)
         with closing(open_store(machine.place)) as store:
             kept = sum(judged(store, *pair) for pair in zip(tables, before, strict=True))
         _check_copy(events.copy)
