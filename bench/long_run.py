@@ -131,7 +131,7 @@ class Table:
 
     def __init__(self, pit: Pit, number: int, token: str) -> None:
         self.name: Final = f"T{number}"
-        self.answered: list[int] = []
+        self.told: list[int] = []
         self.heard: Final[list[list[int]]] = [[] for _ in range(FOLLOWERS)]
         self.again = self.looks = 0
         self._pit: Final = pit
@@ -158,7 +158,7 @@ class Table:
         body, begun, tries = dump(command.to_dict()), time.monotonic(), 0
         head = (
             f"POST /v1/tables/{self.name}/commands HTTP/1.1\r\n{self._head}"
-            f"idempotency-key: k{len(self.answered)}\r\ncontent-length: {len(body)}\r\n\r\n"
+            f"idempotency-key: k{len(self.told)}\r\ncontent-length: {len(body)}\r\n\r\n"
         ).encode()
         while True:
             with suppress(OSError, asyncio.IncompleteReadError):
@@ -166,7 +166,7 @@ class Table:
                 line[1].write(head + body)
                 status, answer = await _answer(line[0])
                 if status == 200:
-                    self.answered.append(json.loads(answer)["seq"])
+                    self.told.append(json.loads(answer)["seq"])
                     self._pit.took.append((begun, time.monotonic() - begun))
                     self.again += tries > 0
                     return line
