@@ -19,13 +19,13 @@ from xml.etree import ElementTree as ET
 TESTS: Final = Path(__file__).parent
 LIST: Final = TESTS / "slow.txt"
 
-_CASE: Final = 0.1
+_CASE: Final = 0.04
 """The most seconds that a case of a quick test takes, on average."""
 
-_CASES: Final = 0.5
+_CASES: Final = 0.25
 """The most seconds that all cases of a quick test take together."""
 
-_SHORT: Final = 0.05
+_SHORT: Final = 0.02
 """The most seconds that a case takes, on average, where some of very many are quick."""
 
 _HARDLY_ANY: Final = 0.25

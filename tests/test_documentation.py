@@ -41,14 +41,14 @@ from support.amendment import amended_shelf
 from support.blocks import Block, assert_printed, blocks_of, calls_of, name_of
 from support.elections_document import DOCUMENT, document, readings
 from support.kept import assert_as_made
-from support.project import ROOT
+from support.project import ROOT, written
 from support.sources import PUBLIC, none_of
 from support.texts import NJ_MINI
 
 DOCS: Final = ROOT / "docs"
 DOCUMENTS: Final = (
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")),
-    *sorted(DOCS.rglob("*.md")),
+    *written(".md"),
 )
 TUTORIALS: Final = frozenset(DOCS.glob("tutorials/*.md"))
 PRESENT: Final = tuple(path for path in DOCUMENTS if path.exists())

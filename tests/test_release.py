@@ -20,7 +20,7 @@ import dependencies
 import release
 from support import licenses_document
 from support.kept import assert_as_made
-from support.project import ROOT
+from support.project import ROOT, written
 from support.wheel import link_packages, needed
 
 CLOCK: Final = "import time\nreal = time.time\ntime.time = lambda: real() + 400 * 86_400\n"
@@ -105,7 +105,7 @@ def test_no_document_installs_croupier_from_an_index() -> None:
     # pip takes an extra of what is installed; by its bare name it would take a stranger's package.
     pages = [
         *ROOT.glob("*.md"),
-        *ROOT.glob("docs/**/*.md"),
+        *written(".md"),
         *ROOT.glob("docs/examples/operations/*"),
     ]
     for page in pages:

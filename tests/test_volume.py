@@ -78,7 +78,7 @@ def test_a_test_is_slow_by_a_case_or_by_all_and_a_module_by_its_tests() -> None:
         slow_of(
             cases(f"{kept}::test_one_long", 0.5)
             | cases(f"{kept}::test_many", *[0.06] * 20)
-            | cases(f"{kept}::test_very_many", *[0.01] * 250, 4.0)
+            | cases(f"{kept}::test_very_many", *[0.01] * 240, 4.0)
             | cases(f"{kept}::test_short", *[0.01] * 20)
             | cases(f"{kept}::test_short_but_for_two", 1.5, *[0.01] * 20, 2.0)
             | cases("test_words.py::test_long", 3.0)
@@ -88,7 +88,7 @@ def test_a_test_is_slow_by_a_case_or_by_all_and_a_module_by_its_tests() -> None:
         f"{kept}::test_one_long",
         f"{kept}::test_short_but_for_two[0]",
         f"{kept}::test_short_but_for_two[21]",
-        f"{kept}::test_very_many 5",
-        f"{kept}::test_very_many[250]",
+        f"{kept}::test_very_many 10",
+        f"{kept}::test_very_many[240]",
         "test_words.py",
     ]

@@ -14,7 +14,7 @@ from typing import Final
 
 import pytest
 
-from support.project import ROOT
+from support.project import ROOT, written
 
 SOURCES: Final = ROOT / "src" / "croupier"
 
@@ -76,7 +76,7 @@ def prose() -> tuple[tuple[str, str], ...]:
         found += ((f"{path.relative_to(ROOT)}:{at}", text) for at, text in prose_of_python(path))
     documents = (
         *SOURCES.rglob("*.toml"), *ROOT.glob("*.md"),
-        *(path for path in ROOT.glob("docs/**/*") if path.suffix in {".md", ".toml", ".py"}),
+        *written(".md", ".toml", ".py"),
     )  # fmt: skip
     for path in sorted(documents):
         # Traceability names tests, whose names are not words for readers.

@@ -14,3 +14,19 @@ SUBMISSIONS: Final = tuple(
     path for path in sorted((ROOT / "submissions").glob("*.toml")) if path.stem not in UNDEALT
 )
 PLAIN: Final = ROOT / "submissions" / "nj-minibaccarat.toml"
+
+_BUILT: Final = tuple(
+    ROOT / line
+    for line in (ROOT / ".gitignore").read_text(encoding="utf-8").split()
+    if line.startswith("docs/")
+)
+"""Folders of pages that a build of the site makes, and leaves there if it is cut off."""
+
+
+def written(*suffixes: str) -> tuple[Path, ...]:
+    """Return the files in ``docs`` that are written rather than built, with these suffixes."""
+    return tuple(
+        path
+        for path in sorted((ROOT / "docs").rglob("*"))
+        if path.suffix in suffixes and not any(path.is_relative_to(folder) for folder in _BUILT)
+    )
