@@ -193,7 +193,7 @@ def test_the_store_is_checked_and_what_differs_is_said_without_its_words(
     while not [*folder.glob("*.sqlite")]:
         sleep(0.1)
     (copy,) = folder.iterdir()
-    with sqlite3.connect(copy) as store:
+    with closing(sqlite3.connect(copy)) as store, store:
         guards = store.execute("select name from sqlite_master where type = 'trigger'").fetchall()
         for (name,) in guards:
             store.execute(f'drop trigger "{name}"')
