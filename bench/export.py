@@ -34,10 +34,9 @@ def export(path: Path, tables: int, processes: int, folder: Path) -> tuple[float
     """Export a log so many times; return seconds on the clock, of processor, and entries."""
     start, before = time.perf_counter(), sum(os.times()[:4])
     job = ExportJob([(path, None)] * tables, tuple(TABLES), "parquet")
-    written = export_to_files(files(folder, job.tables, job.form), job.form)
-    for _, rows in read_rows(job, processes):
-        written.add(rows)
-    written.close()
+    with export_to_files(files(folder, job.tables, job.form), job.form) as written:
+        for _, rows in read_rows(job, processes):
+            written.add(rows)
     seconds = time.perf_counter() - start
     return seconds, sum(os.times()[:4]) - before, written.counts["entries"]
 

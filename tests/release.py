@@ -32,6 +32,12 @@ import dependencies
 ROOT: Final = Path(__file__).resolve().parent.parent
 TARGET: Final = ROOT / "build" / "release"
 PRIVATE: Final = "Private :: Do Not Upload"
+SECTIONS: Final[Mapping[str, str]] = {
+    "required": "Installed with Croupier",
+    "optional": "Installed with an extra",
+    "excluded": "Used to build, test, and document",
+}
+"""Section of ``docs/licenses.md`` by scope."""
 _RELEASED: Final = re.compile(r"^## \[(\d[^\]]*)\] - (\d{4}-\d{2}-\d{2})$", re.MULTILINE)
 _NO_SPDX_ID: Final = frozenset({"BSD"})
 
@@ -126,10 +132,13 @@ def sha256(path: Path) -> str:
 def scopes(root: Path = ROOT) -> dict[str, str]:
     """Return what each required package is for: ``required``, or ``optional`` (an extra).
 
-    Every other package of the locks builds or tests the program, and is not installed with it.
+    Every other package of the locks builds or tests the program, and is not installed with it. What
+    another platform or version of Python installs is required by nothing that is installed here: it
+    has the scope that ``docs/licenses.md`` lists it under.
     """
     stated = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
-    installed, found = installed_packages(), dict[str, str]()
+    installed = installed_packages()
+    found = {name: scope for name, scope in _scopes_listed(root) if name not in installed}
     for scope, extras in (("optional", ("", "all")), ("required", ("",))):
         wanted = dependencies.roots(stated, dependencies.Lock(extras))
         found |= {name: scope for name, _ in dependencies.required(wanted, installed)}
@@ -248,8 +257,20 @@ def _component(
 def licenses_listed(root: Path = ROOT) -> dict[tuple[str, str], str]:
     """Return the license in ``docs/licenses.md`` of each package and version."""
     text = (root / "docs" / "licenses.md").read_text(encoding="utf-8")
-    rows = (row.split(" | ") for row in text.splitlines() if row.startswith("| "))
-    return {(row[0].removeprefix("| "), row[1]): row[2] for row in rows}
+    return {(name, version): license_ for name, version, license_, *_ in _rows(text)}
+
+
+def _scopes_listed(root: Path) -> Iterator[tuple[str, str]]:
+    text = (root / "docs" / "licenses.md").read_text(encoding="utf-8")
+    for scope, title in SECTIONS.items():
+        section = text.partition(f"## {title}\n")[2].partition("\n## ")[0]
+        yield from ((row[0], scope) for row in _rows(section))
+
+
+def _rows(text: str) -> Iterator[list[str]]:
+    for line in text.splitlines():
+        if line.startswith("| "):
+            yield line.removeprefix("| ").split(" | ")
 
 
 def _licenses(package: Distribution) -> list[dict[str, Any]]:

@@ -225,8 +225,10 @@ def test_the_bill_names_a_license_of_each_package_and_who_requires_it(bill: dict
         if (ref := waiting.pop()) not in reached:
             reached.add(ref)
             waiting += needs[ref]
-    # An extra of a package may require another one, as psycopg[binary] does.
-    assert {one["name"] for one in parts.values() if one["scope"] != "excluded"} == {
+    # An extra of a package may require another one, as psycopg[binary] does. What another Python
+    # installs is required by nothing here.
+    here = release.installed_packages().keys()
+    assert {one["name"] for one in parts.values() if one["scope"] != "excluded"} & here == {
         parts[ref]["name"] for ref in reached & {*parts}
     }
 
@@ -268,6 +270,23 @@ def test_the_list_of_licenses_is_that_of_the_packages_installed() -> None:
     assert_as_made(written, licenses_document.document(), licenses_document.DOCUMENT.name)
     listed = {one for one in licenses_document.kept_rows() if one[0] != "package"}
     assert listed == {(one.name, one.version) for one in release.locked()}
+
+
+def test_another_python_makes_the_same_list_of_licenses(monkeypatch: pytest.MonkeyPatch) -> None:
+    # A package whose marker another Python meets is not installed here, nor is what it requires.
+    marked = {one.name for one in release.locked() if one.marker}
+    assert {"importlib-metadata", "zipp"} <= marked
+    here = release.installed_packages()
+    others = {name: package for name, package in here.items() if name not in marked}
+    monkeypatch.setattr(release, "installed_packages", lambda: others)
+    written = licenses_document.DOCUMENT.read_text(encoding="utf-8")
+    assert_as_made(written, licenses_document.document(), licenses_document.DOCUMENT.name)
+    scopes = {one["name"]: one["scope"] for one in release.bill_of_materials()["components"]}
+    assert (scopes["zipp"], scopes["numpy"], scopes["sphinx"]) == (
+        "optional",
+        "optional",
+        "excluded",
+    )
 
 
 def test_the_list_of_licenses_names_those_that_are_known_by_hand() -> None:

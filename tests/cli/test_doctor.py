@@ -10,6 +10,7 @@ import sys
 import time
 import tomllib
 from collections.abc import Mapping
+from contextlib import closing
 from importlib import metadata
 from pathlib import Path
 from types import SimpleNamespace
@@ -199,9 +200,8 @@ def store_of(folder: Path, version: int | None = None) -> Path:
     path = folder / "pit.sqlite"
     open_store(path).close()
     if version is not None:
-        with sqlite3.connect(path) as connection:
+        with closing(sqlite3.connect(path)) as connection, connection:
             connection.execute(f"pragma user_version = {version}")
-        connection.close()
     return path
 
 

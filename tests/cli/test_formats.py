@@ -3,6 +3,7 @@
 import json
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
 
@@ -91,12 +92,11 @@ def test_the_check_of_a_store_is_data(place: Path) -> None:
 def test_a_store_that_fails_its_check_is_data_with_status_1(place: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy.sqlite"
     given("store", "backup", place, copy)
-    with sqlite3.connect(copy) as forger:
+    with closing(sqlite3.connect(copy)) as forger, forger:
         forger.execute("drop trigger line_stands")
         (line,) = forger.execute("select content from line where number = 40").fetchone()
         changed = line.replace(b":", b": ", 1)
         forger.execute("update line set content = ? where number = 40", (changed,))
-    forger.close()
     data = given("store", "check", copy, status=1)
     assert not data["is_clean"]
     assert [one["is_clean"] for one in data["records"]] == [False]

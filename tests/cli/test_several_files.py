@@ -1,6 +1,8 @@
 """Several files of rounds have one verdict, and one line is explained without reading the rest."""
 
 import json
+import multiprocessing
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +42,16 @@ def test_several_files_have_one_verdict() -> None:
     assert data["files"][1]["divergences"] == alone["divergences"]
 
 
+@pytest.fixture(params=["fork", "forkserver"])
+def _started(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Have processes start as they do by default until Python 3.13, and from 3.14 on."""
+    before = multiprocessing.get_start_method()
+    multiprocessing.set_start_method(request.param, force=True)
+    yield
+    multiprocessing.set_start_method(before, force=True)
+
+
+@pytest.mark.usefixtures("_started")
 def test_processes_give_the_same_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rounds, "_LEAST_BYTES", 0)
     alone = croupier("verify", RIGHT, WRONG, "--threads", 1, "--format", "csv")

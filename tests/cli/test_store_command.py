@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 
@@ -117,13 +118,12 @@ def test_a_record_that_was_changed_is_found(tmp_path: Path) -> None:
     with served(place) as one:
         dealer, _ = opened(one)
         dealer.does("MB-101", seat(3))
-    with sqlite3.connect(place) as forger:
+    with closing(sqlite3.connect(place)) as forger, forger:
         forger.execute("drop trigger line_stands")
         forger.execute(
             "update line set content = cast(replace(content, 'Pat 3', 'Pit 3') as blob)"
             " where number = 2"
         )
-    forger.close()
     told = run("check", place)
     assert told.exit_code == 1, told.output
     assert "MB-101: line 3: " in told.output

@@ -8,6 +8,7 @@ import re
 import shutil
 import sqlite3
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any, Final
@@ -150,7 +151,7 @@ def test_the_store_is_copied_and_the_pit_records_it(house: Served, folder: Path)
     ended(browser, "Done at")
     (copy,) = folder.iterdir()
     assert copy.stat().st_mode & 0o777 == 0o600
-    with sqlite3.connect(copy) as store:
+    with closing(sqlite3.connect(copy)) as store:
         assert store.execute("pragma integrity_check").fetchone() == ("ok",)
     assert [one["what"] for one in commands(house, "NoteExport")] == ["store"]
 
@@ -192,7 +193,7 @@ def test_the_store_is_checked_and_what_differs_is_said_without_its_words(
     while not [*folder.glob("*.sqlite")]:
         sleep(0.1)
     (copy,) = folder.iterdir()
-    with sqlite3.connect(copy) as store:
+    with closing(sqlite3.connect(copy)) as store, store:
         guards = store.execute("select name from sqlite_master where type = 'trigger'").fetchall()
         for (name,) in guards:
             store.execute(f'drop trigger "{name}"')

@@ -8,6 +8,7 @@ import sqlite3
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -203,7 +204,7 @@ PAID: Final = re.compile(rb'(\{[^{}]*"type":"WagerPaid"[^{}]*"cents":)10000\b')
 
 def overpaid(path: Path) -> int:
     """Have the store say that a wager was paid $900 instead of $100, and seal the entry again."""
-    with sqlite3.connect(path) as store:
+    with closing(sqlite3.connect(path)) as store, store:
         store.execute("drop trigger line_stands")
         found = store.execute("select rowid, number, content from line order by number").fetchall()
         row, number, line = [one for one in found if PAID.search(one[2])][-1]

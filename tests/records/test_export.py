@@ -6,6 +6,7 @@ import csv
 import json
 import sqlite3
 from collections import Counter
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,14 @@ from croupier.records.chain import LoggedEntry
 from croupier.records.entry import entry_body, entry_head
 from croupier.records.explanation import rounds_of
 from croupier.records.export.tables import TABLES, LogTables
+from croupier.records.export.writing import (
+    ExportInProgress,
+    export_to_database,
+    export_to_files,
+    files,
+)
 from croupier.records.header import new_header
+from croupier.records.reader import ChangedLogError
 from croupier.table.machine.position import Stamp
 from support.command_line import told_with
 from support.databases import cluster
@@ -121,14 +129,41 @@ def test_every_format_has_the_same_rows(logs: list[Path], parquet: Path) -> None
     folder, file = parquet.parent / "csv", parquet.parent / "table.sqlite"
     told_with(0, "export", *logs, "-o", folder, "--format", "csv")
     told_with(0, "export", *logs, "-o", file)
-    database = sqlite3.connect(file)
-    assert database.execute("select format from export").fetchall() == [(1,)]
-    for name in TABLES:
-        frame = pl.read_parquet(parquet / f"{name}.parquet")
-        rows = [*csv.reader((folder / f"{name}.csv").read_text().splitlines())]
-        (count,) = database.execute(f"select count(*) from {name}").fetchone()  # noqa: S608
-        assert len(rows) - 1 == count == frame.height
-    database.close()
+    with closing(sqlite3.connect(file)) as database:
+        assert database.execute("select format from export").fetchall() == [(1,)]
+        for name in TABLES:
+            frame = pl.read_parquet(parquet / f"{name}.parquet")
+            rows = [*csv.reader((folder / f"{name}.csv").read_text().splitlines())]
+            (count,) = database.execute(f"select count(*) from {name}").fetchone()  # noqa: S608
+            assert len(rows) - 1 == count == frame.height
+
+
+@pytest.mark.parametrize("form", ["parquet", "csv", "sqlite", "duckdb"])
+def test_an_export_that_breaks_off_closes_its_files(form: str, tmp_path: Path) -> None:
+    if form in {"parquet", "csv"}:
+        opened = export_to_files(files(tmp_path, [*TABLES], form), form)
+    else:
+        opened = export_to_database(tmp_path / f"tables.{form}", [*TABLES], form)
+    written: list[ExportInProgress] = []
+
+    def break_off() -> None:
+        with opened as export:
+            written.append(export)
+            assert open_in(tmp_path)
+            raise ChangedLogError
+
+    with pytest.raises(ChangedLogError):
+        break_off()
+    assert (written[0].counts.keys(), open_in(tmp_path)) == (TABLES.keys(), [])
+
+
+def open_in(folder: Path) -> list[Path]:
+    """Return the files in a folder that this process has open."""
+    found = []
+    for descriptor in Path("/proc/self/fd").iterdir():
+        with suppress(FileNotFoundError):
+            found.append(descriptor.readlink())
+    return [one for one in found if folder in one.parents]
 
 
 def test_the_postings_sum_to_zero_by_entry_and_to_the_ledger_by_account(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -270,7 +271,7 @@ def _open_at_once(log: Path) -> int:
 
 
 def test_two_processes_make_it_at_once(log: Path) -> None:
-    with ProcessPoolExecutor(3) as executor:
+    with ProcessPoolExecutor(3, get_context("fork")) as executor:
         assert [*executor.map(_open_at_once, [log] * 6)] == [150] * 6
     assert is_part(opened(log, 150))
     assert len(list(log.parent.glob("*index*"))) == 1

@@ -7,17 +7,24 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Protocol
 
 import pytest
 
+from croupier.records.header import new_header
+from croupier.records.recorder import Recorder
 from croupier.records.stores.file_stream import FileStream
+from croupier.records.stores.places import create_stream, open_stream
 from croupier.records.stores.sqlite_store import SQLiteStore
 from croupier.records.stores.store import Append, LostError
 from croupier.records.stores.stream import MemoryStream, PositionError, StoreError, Stream
+from croupier.rules import read_rules
+from support.project import ROOT
 from support.streams import InFile, InSQLite
 
+PLAIN = ROOT / "submissions" / "nj-minibaccarat.toml"
 HEADER, ENTRY, OTHER = b'{"header":1}\n', b'{"seq":1}\n', b'{"seq":2}\n'
 
 
@@ -352,9 +359,8 @@ def test_a_file_that_is_no_store_is_refused(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="cannot be opened"):
         SQLiteStore(path)
     newer = tmp_path / "newer.sqlite"
-    with sqlite3.connect(newer) as connection:
+    with closing(sqlite3.connect(newer)) as connection, connection:
         connection.execute("pragma user_version = 9")
-    connection.close()
     with pytest.raises(StoreError, match="its layout is 9"):
         SQLiteStore(newer)
 
@@ -378,6 +384,26 @@ def test_a_store_has_one_lock_whatever_name_it_is_opened_by(tmp_path: Path) -> N
     twin.unlink()
     with SQLiteStore(path) as again:
         assert [*again.lines("T")] == [b"header"]
+
+
+def test_a_log_that_cannot_be_begun_leaves_its_store_closed(tmp_path: Path) -> None:
+    path = tmp_path / "pit.sqlite"
+    stream = create_stream(path, "T")
+    stream.append(0, [HEADER])
+    with pytest.raises(PositionError):
+        Recorder.begin(stream, new_header(read_rules(PLAIN), "by hand"))
+    # An open one would be locked until the stream is collected as garbage.
+    open_stream(path, "T").close()
+
+
+def test_a_record_that_cannot_be_discarded_leaves_its_store_closed(tmp_path: Path) -> None:
+    path = tmp_path / "pit.sqlite"
+    stream = create_stream(path, "T")
+    path.rename(tmp_path / "elsewhere.sqlite")
+    with pytest.raises(LostError):
+        stream.discard()
+    with pytest.raises(StoreError, match="closed"):
+        stream.snapshot()
 
 
 def test_a_lock_whose_file_was_removed_locks_nobody_out_unseen(tmp_path: Path) -> None:

@@ -98,10 +98,13 @@ def test_an_ipv6_address_is_bound_and_asked_for(tmp_path: Path) -> None:
         assert httpx.get(f"{house.place}/healthz").status_code == 200
 
 
-def test_a_port_that_is_taken_ends_the_start_and_frees_the_store(tmp_path: Path) -> None:
+@pytest.mark.parametrize("of", ["service", "metrics"])
+def test_a_port_that_is_taken_ends_the_start_and_frees_the_store(of: str, tmp_path: Path) -> None:
     store = tmp_path / "pit.sqlite"
     with socket.create_server(("127.0.0.1", 0)) as taken:
-        address = Address(port=0, metrics=("127.0.0.1", taken.getsockname()[1]))
+        port = taken.getsockname()[1]
+        metrics = Address(port=0, metrics=("127.0.0.1", port))
+        address = metrics if of == "metrics" else Address(port=port)
         with pytest.raises(OSError, match="in use"), served(store, address=address):
             pass
     with served(store):

@@ -5,6 +5,7 @@ Each has its own folder, environment, and standard streams, and nothing that ano
 
 from __future__ import annotations
 
+import atexit
 import importlib
 import json
 import os
@@ -47,7 +48,7 @@ def python(
 @cache
 def _server() -> subprocess.Popen[str]:
     """Start the process that forks the others. It ends when its standard input does."""
-    return subprocess.Popen(
+    server = subprocess.Popen(
         [sys.executable, "-B", "-m", "support.forked"],
         cwd=ROOT / "tests",
         env=os.environ | {"PYTHONPATH": str(ROOT / "src")},
@@ -55,6 +56,8 @@ def _server() -> subprocess.Popen[str]:
         stdout=subprocess.PIPE,
         text=True,
     )
+    atexit.register(server.communicate)
+    return server
 
 
 def _serve() -> Mapping[str, Any]:

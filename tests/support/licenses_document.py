@@ -20,17 +20,12 @@ word of packages that do not say which BSD license they mean. `make check` refus
 `make release` writes the same packages, with their hashes, as the software bill of materials of the release,
 `croupier-VERSION.cdx.json` (CycloneDX 1.6): there the three tables below are the scopes `required`, `optional`, and `excluded`.
 """
-_SECTIONS: Final = {
-    "required": "Installed with Croupier",
-    "optional": "Installed with an extra",
-    "excluded": "Used to build, test, and document",
-}
 
 
 def document() -> str:
     """Return the document."""
     text = _INTRODUCTION
-    for scope, title in _SECTIONS.items():
+    for scope, title in release.SECTIONS.items():
         text += f"\n## {title}\n\n| package | version | license | extras |\n|---|---|---|---|\n"
         text += "".join(f"{row}\n" for row in rows(scope))
     return text

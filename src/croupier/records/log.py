@@ -135,10 +135,9 @@ def begin_log(  # noqa: PLR0913  (what a log is begun with)
         name = table or rules.submission.layout.table or _UNNAMED
         if continues is not None and is_store(path) and path.exists():
             name = name_of_day(name, last_day(name, names_in(path)) + 1)
+        header = new_header(rules, shuffle, continues=continues, with_law=with_law)
         stream = create_stream(path, name, reads=reads, replace=replace)
-        return Recorder.begin(
-            stream, new_header(rules, shuffle, continues=continues, with_law=with_law)
-        ), stream
+        return Recorder.begin(stream, header), stream
     except StoreError as error:
         raise LogError(str(error)) from error
 

@@ -64,9 +64,13 @@ class Recorder:
 
     @classmethod
     def begin(cls, stream: Stream, header: LogHeader) -> Recorder:
-        """Write the header of a new stream. Raises ``StoreError``."""
+        """Write the header of a new stream, or close it. Raises ``StoreError``."""
         line, head = seal(header_body(header))
-        stream.append(0, [line])
+        try:
+            stream.append(0, [line])
+        except BaseException:
+            stream.close()
+            raise
         return cls(stream, header, head, header.before, head)
 
     def __call__(self, proposals: Sequence[Proposal]) -> None:

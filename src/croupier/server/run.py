@@ -221,6 +221,7 @@ async def serve(  # noqa: PLR0913  (what a service is run with)
     tasks = _Tasks(service, pace, limits.judge_seconds)
     service.on_table = tasks.of_table
     async with AsyncExitStack() as ends:
+        ends.callback(service.store.close)
         bound = ends.enter_context(closing(bind(address.host, address.port)))
         port = bound.getsockname()[1]
         secure = address.tls is not None or bool(address.origin)
@@ -244,15 +245,11 @@ async def serve(  # noqa: PLR0913  (what a service is run with)
         named = f"{address.names[0] if address.names else _in_url(address.host)}:{port}"
         scheme = "https" if secure else "http"
         place = service.address = f"{scheme}://{address.origin or named}"
-        try:
-            server.config.load()
-            if (context := server.config.ssl) is not None and certificates is not None:
-                certificates.use(context)
-            await ends.enter_async_context(_probes(service, address, limits))
-            await service.start()
-        except BaseException:
-            service.store.close()
-            raise
+        server.config.load()
+        if (context := server.config.ssl) is not None and certificates is not None:
+            certificates.use(context)
+        await ends.enter_async_context(_probes(service, address, limits))
+        await service.start()
         ends.push_async_callback(service.stop)
         ends.push_async_callback(tasks.end)
         ends.push_async_callback(operations.end)

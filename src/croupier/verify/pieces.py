@@ -6,6 +6,7 @@ one's start.
 
 from __future__ import annotations
 
+import os
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -118,12 +119,17 @@ def first_lines(lines: Iterator[bytes]) -> tuple[list[bytes], bool]:
 
 
 def pool(processes: int) -> Executor:
-    """Return a pool of worker processes that ignore interrupts."""
-    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415  (of long logs alone)
+    """Return a pool of worker processes that ignore interrupts.
 
-    return ProcessPoolExecutor(
-        processes, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN)
-    )
+    They are forked where that is possible: then they have the options of the command, and the law
+    files that it has read.
+    """
+    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415  (of long logs alone)
+    from multiprocessing import get_context  # noqa: PLC0415
+
+    context = get_context("fork" if hasattr(os, "fork") else None)
+    ignore = (signal.SIGINT, signal.SIG_IGN)
+    return ProcessPoolExecutor(processes, context, signal.signal, ignore)
 
 
 def judged_in_order(

@@ -102,18 +102,17 @@ def _tables(named: str) -> tuple[str, ...]:
 def _write(job: ExportJob, target: Path, processes: int, *, is_file: bool) -> dict[str, int]:
     _, tables, form = job
     if form not in _FILES:
-        written = export_to_database(target, tables, form)
+        opened = export_to_database(target, tables, form)
     elif is_file:
-        written = export_to_files({tables[0]: target}, form)
+        opened = export_to_files({tables[0]: target}, form)
     else:
         target.mkdir()
-        written = export_to_files(files(target, tables, form), form)
-    with progress_of(len(job.logs), "logs") as done:
+        opened = export_to_files(files(target, tables, form), form)
+    with opened as written, progress_of(len(job.logs), "logs") as done:
         for number, rows in read_rows(job, processes):
             try:
                 written.add(rows)
             except OverflowError as error:
                 raise too_large(job.logs[number][0], form) from error
             done(number)
-    written.close()
     return written.counts

@@ -7,7 +7,7 @@ import os
 import sys
 import webbrowser
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -320,17 +320,17 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
             # A link is never broken across lines.
             console().print(Text(line), soft_wrap=True)
 
-    with ExitStack() as demonstrated:
+    with ExitStack() as ends:
         if demo:
-            store_place = demonstrated.enter_context(_demo_store())
+            store_place = ends.enter_context(_demo_store())
             rules, cards, notified = opening.demo_tables(), "autopilot", opening.DEMO_NOTIFIED
-        store = _opened(store_place)
+        store = ends.enter_context(closing(_opened(store_place)))
         offices = (*opening.PEOPLE, Role.PATRON) if demo else ()
         aliases = frozenset(map(_alias, offices))
         address = run.Address(host, port, tls, origin, hosts, sign_on, equipment, metrics, aliases)
         with _failing():
             vault = None if vault_key is None else StoreVault(store, vault_key)
-            demonstrated.enter_context(logged(access_log))
+            ends.enter_context(logged(access_log))
             elected = _elected(names_path, store)
             service = Service(
                 store, vault=vault, heads=signed, names=elected, with_law=with_law_asked()

@@ -6,7 +6,7 @@ import csv
 import shutil
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -64,9 +64,6 @@ class TableSink(Protocol):
     def write(self, rows: Any) -> None:
         """Write some rows, as ``prepared`` gives them."""
 
-    def close(self) -> None:
-        """Finish the table."""
-
 
 class ExportInProgress:
     """An export in progress: rows go to the sink of their table."""
@@ -83,35 +80,31 @@ class ExportInProgress:
                 self.counts[table] += some
                 sink.write(rows[table])
 
-    def close(self) -> None:
-        """Finish every table."""
-        for sink in self._sinks.values():
-            sink.close()
-
 
 def files(folder: Path, tables: Sequence[str], form: str) -> dict[str, Path]:
     """Return the file of each table in a folder."""
     return {name: folder / f"{name}.{form}" for name in tables}
 
 
-def export_to_files(paths: Mapping[str, Path], form: str) -> ExportInProgress:
-    """Begin an export to Parquet or CSV files. Raises ``ExportError``."""
+@contextmanager
+def export_to_files(paths: Mapping[str, Path], form: str) -> Iterator[ExportInProgress]:
+    """Export to Parquet or CSV files. Raises ``ExportError``."""
     made = ParquetTable if form == "parquet" else CsvTable
-    return ExportInProgress({name: made(path, name) for name, path in paths.items()})
+    with ExitStack() as opened:
+        yield ExportInProgress({
+            name: opened.enter_context(closing(made(path, name))) for name, path in paths.items()
+        })  # fmt: skip
 
 
-def export_to_database(path: Path, tables: Sequence[str], form: str) -> ExportInProgress:
-    """Begin an export to a new SQLite or DuckDB file. Raises ``ExportError``."""
-    if form == "sqlite":
-        database: Any = sqlite3.connect(path)
-    else:
-        database = _package("duckdb", "duckdb").connect(str(path))
-    database.execute("create table export (format integer not null)")
-    database.execute("insert into export values (?)", [FORMAT])
-    last = tables[-1]
-    return ExportInProgress({
-        name: DatabaseTable(database, name, form, closes=name == last) for name in tables
-    })  # fmt: skip
+@contextmanager
+def export_to_database(path: Path, tables: Sequence[str], form: str) -> Iterator[ExportInProgress]:
+    """Export to a new SQLite or DuckDB file. Raises ``ExportError``."""
+    module: Any = sqlite3 if form == "sqlite" else _package("duckdb", "duckdb")
+    with closing(module.connect(str(path))) as database:
+        database.execute("create table export (format integer not null)")
+        database.execute("insert into export values (?)", [FORMAT])
+        yield ExportInProgress({name: DatabaseTable(database, name, form) for name in tables})
+        database.commit()
 
 
 def _package(module: str, extra: str) -> Any:
@@ -200,7 +193,7 @@ class DatabaseTable:
                    "time": "timestamptz", "date": "date"},
     }  # fmt: skip
 
-    def __init__(self, database: Any, table: str, form: str, *, closes: bool) -> None:
+    def __init__(self, database: Any, table: str, form: str) -> None:
         types = self._TYPES[form]
         columns = ", ".join(f'"{column.name}" {types[column.unit]}' for column in TABLES[table])
         database.execute(f'create table "{table}" ({columns})')
@@ -210,7 +203,6 @@ class DatabaseTable:
         self._database = database
         self._plain = form == "sqlite"
         self._days = [at for at, column in enumerate(TABLES[table]) if column.unit == "date"]
-        self._closes = closes
 
     def write(self, rows: Any) -> None:
         """Insert some rows."""
@@ -227,9 +219,3 @@ class DatabaseTable:
             for row in rows
         ]
         self._database.executemany(self._insert, plain)
-
-    def close(self) -> None:
-        """Commit, and close the file after the last table."""
-        if self._closes:
-            self._database.commit()
-            self._database.close()

@@ -250,8 +250,10 @@ class StoredStream:
 
     def discard(self) -> None:
         """Remove the record from the store, and close."""
-        self.store.discard(self.name)
-        self.close()
+        try:
+            self.store.discard(self.name)
+        finally:
+            self.close()
 
     def close(self) -> None:
         """Close the store if this stream owns it."""
