@@ -16,7 +16,7 @@ from croupier.server.http.calls import Call, Front
 from croupier.server.http.limits import Limits
 from croupier.server.resources.event_calls import events
 from croupier.table.machine.position import NO_STAMP
-from support.served import Served, listen, served
+from support.served import Served, listen, problem, served
 from support.tables import make_table, opened
 
 T = "/v1/tables/MB-101"
@@ -158,3 +158,10 @@ async def left_after(house: Served, token: str, ticks: int) -> tuple[bool, int]:
         listener.queue.put_nowait((table.hub, entry))
     await asyncio.wait({running}, timeout=2)
     return running.done(), len(table.hub)
+
+
+def test_a_stream_that_is_refused_takes_no_place(tmp_path: Path) -> None:
+    with served(tmp_path / "pit.sqlite", Limits(streams_of_a_grant=1)) as house:
+        operator = house.person("operator", "Oz")
+        for _ in range(3):
+            problem(operator.http.get("/v1/pits/1/events"), 403, "not_allowed")

@@ -46,8 +46,9 @@ async def pit_events(call: Call) -> EventStream:
     name = call.request.path_params["pit"]
     if name != call.grant.pit:
         raise Problem("not_found", "there is no such pit, or it is none of yours")
+    viewer = call.viewer
     hubs = [table.hub for table in call.service.tables_of(call.grant).values()]
-    if name in call.service.pit_hubs and sees_pit(call.viewer):
+    if name in call.service.pit_hubs and sees_pit(viewer):
         hubs.append(call.service.pit_hubs[name])
     call.front.streams.take(call.grant.id, f"pit {name}")
     return EventStream(call, hubs)
@@ -116,7 +117,8 @@ class EventStream:
         sent = {hub.desk.name: hub.desk.durable.sequence for hub in self._hubs}
         async for message in self._begun(sent):
             yield message
-        while True:
+        # The first table of a pit is heard by a stream that begins after it.
+        while self._hubs:
             found = await listener.queue.get()
             if found is None:
                 yield _BYE
