@@ -117,7 +117,7 @@ class EventStream:
         sent = {hub.desk.name: hub.desk.durable.sequence for hub in self._hubs}
         async for message in self._begun(sent):
             yield message
-        # The first table of a pit is heard by a stream that begins after it.
+        tables = len(self._call.service.tables)
         while self._hubs:
             found = await listener.queue.get()
             if found is None:
@@ -126,6 +126,8 @@ class EventStream:
             # A stream outlives most requests, so its token is checked again.
             if not self._call.still_proven:
                 return
+            if self._after is None and len(self._call.service.tables) != tables:
+                return  # A stream of a pit that begins anew has the new table, too.
             text = _BEAT if found == "quiet" else await self._of(found, listener, sent)
             if text is not None:
                 yield text
