@@ -7,14 +7,14 @@ Each table has eight clients over TLS: a dealer, who gives the commands of real 
 each under a key of its own; one client that looks at the table every five seconds; and six that
 follow its events. Each reconnects by itself. The service runs in a process of its own. At the given
 interval it is killed and started again; with PostgreSQL, it and the database take turns. A quarter
-into the run the disk of the store is full for two seconds (with SQLite, if a file system may be
-mounted). After a third, the clock jumps by an hour; after half, the certificate is renewed; and
-after three quarters, the service is upgraded: it ends, its store is copied, and the program of this
-folder replaces that in ``--before``, the ``src`` folder of an older version. At the end, the record
-of each table must have each command once, in the order of the answers, and must verify, as must the
-copy; each follower must have received each entry once. The benchmark prints the gaps in which a
-table was not answered, by disturbance, and how long commands took otherwise. Exit status 1 means a
-loss; no figure changes the status.
+into the run the disk of the store is full for two seconds, if a file system may be mounted. After a
+third, the clock jumps by an hour; after half, the certificate is renewed; and after three quarters,
+the service is upgraded: it ends, its store is copied, and the program of this folder replaces that
+in ``--before``, the ``src`` folder of an older version. At the end, the record of each table must
+have each command once, in the order of the answers, and must verify, as must the copy; each
+follower must have received each entry once. The benchmark prints the gaps in which a table was not
+answered, by disturbance, and how long commands took otherwise. Exit status 1 means a loss; no
+figure changes the status.
 """
 
 from __future__ import annotations
@@ -233,13 +233,16 @@ async def _answer(reader: asyncio.StreamReader) -> tuple[int, bytes]:
 
 
 class Machine:
-    """Where a store is: a folder on a disk that can be filled up, or a database."""
+    """Where a store is: on a disk that can be filled up, in a file or in a database."""
 
     def __init__(self, folder: Path, cluster: Cluster | None, disk: Path | None) -> None:
         self.cluster: Final = cluster
         self.disk: Final = disk
         file = (disk or folder) / "pit.sqlite"
-        self.place: Final = str(file) if cluster is None else cluster.database()
+        if cluster is None:
+            self.place = str(file)
+        else:
+            self.place = cluster.database(on=disk and disk / "data")
 
     async def filled(self) -> None:
         """Fill the disk for some seconds."""
@@ -258,32 +261,31 @@ class Machine:
 
 @contextmanager
 def _machine(kind: str, folder: Path) -> Iterator[Machine]:
-    if kind == "postgres":
-        from support.databases import Cluster  # noqa: PLC0415  (a service does not need pytest)
+    with ExitStack() as ends:
+        cluster = None
+        if kind == "postgres":
+            from support.databases import Cluster  # noqa: PLC0415  (a service does not need pytest)
 
-        cluster = Cluster()
+            cluster = Cluster()
+            ends.callback(cluster.stop)
+        disk = (folder if cluster is None else cluster.folder) / "disk"
+        image = folder / "disk.img"
+        disk.mkdir()
         try:
+            with image.open("wb") as file:
+                file.truncate(DISK)
+            for words in (
+                ["mkfs.ext4", "-q", str(image)],
+                ["mount", "-o", "loop", str(image), str(disk)],
+            ):
+                subprocess.run(words, check=True, capture_output=True)
+        except (OSError, subprocess.CalledProcessError):
             yield Machine(folder, cluster, None)
-        finally:
-            cluster.stop()
-        return
-    image, disk = folder / "disk.img", folder / "disk"
-    disk.mkdir()
-    try:
-        with image.open("wb") as file:
-            file.truncate(DISK)
-        for words in (
-            ["mkfs.ext4", "-q", str(image)],
-            ["mount", "-o", "loop", str(image), str(disk)],
-        ):
-            subprocess.run(words, check=True, capture_output=True)
-    except (OSError, subprocess.CalledProcessError):
-        yield Machine(folder, None, None)
-        return
-    try:
-        yield Machine(folder, None, disk)
-    finally:
-        subprocess.run(["umount", "-l", str(disk)], check=True)
+            return
+        # The database is stopped after its disk is gone from its folder, and before it is removed.
+        ends.callback(subprocess.run, ["umount", "-l", str(disk)], check=True)
+        (disk / "data").mkdir()
+        yield Machine(folder, cluster, disk)
 
 
 class Events:

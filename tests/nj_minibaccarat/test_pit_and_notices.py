@@ -489,6 +489,14 @@ def test_a_time_without_a_zone_is_refused() -> None:
     )
 
 
+@pytest.mark.parametrize("at", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00"])
+def test_a_time_that_utc_does_not_have_is_refused(at: str) -> None:
+    time = datetime.fromisoformat(at)
+    pit = Pit()
+    pit.refuses(GiveNotice({ORDER: PLAIN_ORDER}, "Commission", time), "time")
+    pit.refuses(AdmitTable("MB-1", rules_of(), NOON, time), "time")
+
+
 def test_a_notice_is_not_backdated() -> None:
     pit = Pit()
     pit.tell(ORDER, PLAIN_ORDER, "surveillance")

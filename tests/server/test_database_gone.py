@@ -65,3 +65,25 @@ def test_a_database_that_is_killed_and_comes_back(
         lines = [*one.service.store.lines("MB-101")]
     verdict = verify_lines(Path("log"), lines)
     assert (verdict.is_clean, verdict.entries) == (True, 4)
+
+
+def test_a_database_that_is_gone_is_not_waited_for_by_table_at_the_end(
+    database: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres_reading, "PATIENCE", 1)
+    store, kept = PostgresStore(database.database()), list[str]()
+    keep = store.keep
+    with served(store) as one:
+        opened(one)
+        database.kill()
+        end = monotonic() + 20
+        while one.anybody().get("/readyz").status_code == 200:
+            assert monotonic() < end
+            sleep(0.1)
+
+        def watched(name: str, snapshot: bytes | None) -> None:
+            kept.append(name)
+            keep(name, snapshot)
+
+        monkeypatch.setattr(store, "keep", watched)
+    assert kept == []

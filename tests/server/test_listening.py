@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,8 @@ from croupier.server.http.calls import Call, Front
 from croupier.server.http.limits import Limits
 from croupier.server.resources.event_calls import events
 from croupier.table.machine.position import NO_STAMP
-from support.served import Served, listen, served
-from support.tables import make_table, opened
+from support.served import NJ, Served, listen, problem, served
+from support.tables import NOTIFIED, make_table, opened
 
 T = "/v1/tables/MB-101"
 
@@ -158,3 +159,27 @@ async def left_after(house: Served, token: str, ticks: int) -> tuple[bool, int]:
         listener.queue.put_nowait((table.hub, entry))
     await asyncio.wait({running}, timeout=2)
     return running.done(), len(table.hub)
+
+
+def test_a_stream_that_is_refused_takes_no_place(tmp_path: Path) -> None:
+    with served(tmp_path / "pit.sqlite", Limits(streams_of_a_grant=1)) as house:
+        operator = house.person("operator", "Oz")
+        for _ in range(3):
+            problem(operator.http.get("/v1/pits/1/events"), 403, "not_allowed")
+
+
+def test_a_stream_of_a_pit_begins_anew_with_each_new_table(house: Served) -> None:
+    make_table(house)
+    board, licensee = house.person("board"), house.person("licensee", "Lou")
+    with board.http.stream("GET", "/v1/pits/1/events") as stream:
+        lines = stream.iter_lines()
+        assert 'data: {"tables":{"MB-101":0}}' in lines
+        made = licensee.http.post(
+            "/v1/tables", params={"notified": NOTIFIED},
+            content=NJ.read_text().replace("MB-101", "MB-102"),
+            headers={"Content-Type": "application/toml"},
+        )  # fmt: skip
+        assert made.status_code == 201
+        assert len([*islice(lines, 100)]) < 100  # It goes on with beats otherwise.
+    begun = listen(board, "/v1/pits/1/events", lambda found: len(found) == 1)
+    assert begun == [("", "resync", {"tables": {"MB-101": 0, "MB-102": 0}})]

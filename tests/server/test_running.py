@@ -45,6 +45,7 @@ from support.volume import WHOLE
 GUIDE = ROOT / "docs" / "running.md"
 FILES = ROOT / "docs" / "examples" / "operations"
 HOST = "pit.casino.example"
+SIGN_IN = "/oauth2/sign_in?rd="
 
 
 def tool(name: str) -> str:
@@ -76,7 +77,9 @@ def test_every_command_of_the_guide_exists_with_its_options() -> None:
     for block in blocks("sh"):
         runs("sh", "-n", "-c", block)
         asked += re.findall(
-            r"(?:^|bin/|&& )croupier ((?:serve|grant|store|key)\b.*)", block, re.MULTILINE
+            r"(?:^|bin/|&& |-u croupier )croupier ((?:serve|grant|store|key)\b.*)",
+            block,
+            re.MULTILINE,
         )
     assert len(asked) >= 5
     for line in asked:
@@ -179,7 +182,9 @@ def test_systemd_accepts_the_units(tmp_path: Path) -> None:
     for path in FILES.glob("croupier*.*"):
         if path.suffix in {".service", ".timer"}:
             text = re.sub(
-                r"/opt/croupier/bin/[\w.]+", "/bin/true", path.read_text(encoding="utf-8")
+                r"(/opt/croupier|/usr/local)/bin/[\w.]+",
+                "/bin/true",
+                path.read_text(encoding="utf-8"),
             )
             unit = tmp_path / path.name
             unit.write_text(text, encoding="utf-8")
@@ -214,6 +219,10 @@ class _SignOn(BaseHTTPRequestHandler):
     """A sign-on that knows a person by a cookie, as oauth2-proxy answers."""
 
     def do_GET(self) -> None:
+        if self.path.startswith("/oauth2/sign_in?"):
+            self.send_response(200)
+            self.end_headers()
+            return
         known = {"s=dana": ("Dana", "dealers"), "s=flo": ("Flo", "floor,staff")}
         person = known.get(self.headers.get("Cookie", "").partition(";")[0])
         self.send_response(202 if person else 401)
@@ -318,6 +327,13 @@ def _enter(http: httpx.Client) -> None:
         except httpx.ConnectError:
             assert monotonic() < end
             sleep(0.1)
+    # A person is sent to the sign-on, and comes back to the page.
+    person = {"Host": HOST, "Sec-Fetch-Mode": "navigate"}
+    sent = http.get("/tables", headers=person, extensions={"sni_hostname": HOST})
+    assert sent.status_code == 302
+    assert sent.headers["location"].endswith(f"{SIGN_IN}/tables")
+    asked = http.get(f"{SIGN_IN}/tables", headers=person, extensions={"sni_hostname": HOST})
+    assert asked.status_code == 200
     wanted = {"office": "dealer", "pit": "1"}
     told = asks("POST", "/v1/tokens", "s=dana", json=wanted)
     assert told.status_code == 201, told.text
@@ -381,8 +397,8 @@ def test_the_operator_of_a_database_enters_and_copies_it(tmp_path: Path) -> None
     )
     try:
         (block,) = [one for one in blocks("sh") if "--office operator" in one]
-        asked = shlex.split(block.partition("bin/croupier ")[2])
-        asked[asked.index("link.txt")] = str(link)
+        asked = shlex.split(block.partition("-u croupier croupier ")[2])
+        asked[asked.index("operator.txt")] = str(link)
         end = monotonic() + 20
         while not control.is_socket() or connects(control) != 0:
             assert monotonic() < end
@@ -563,7 +579,10 @@ def test_an_upgrade_makes_a_copy_and_goes_back(tmp_path: Path, environment: dict
     assert "No faults" in said
     with served(store) as house:
         token = house.token("licensee", "Lou 2")
+    if os.geteuid() == 0:
+        shutil.chown(store, "nobody")  # as the service's own user has it
     runs(FILES / "upgrade.sh", "--back", store, copy, env=environment, cwd=tmp_path)
+    assert store.owner() == (tmp_path / "pit.sqlite.failed" / "pit.sqlite").owner()
     assert (tmp_path / "pit.sqlite.failed" / "pit.sqlite").exists()
     with served(store) as house:
         bearer = {"Authorization": f"Bearer {token}"}

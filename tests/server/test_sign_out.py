@@ -19,6 +19,7 @@ import pytest
 
 from croupier.records.clock import system_clock
 from croupier.records.codec import from_json
+from croupier.records.stores.store import FullError
 from croupier.server.grants import HOURS_12, Grants, digest_of
 from croupier.server.http.calls import form_token
 from croupier.server.http.limits import Limits
@@ -267,6 +268,24 @@ def test_the_session_of_a_page_is_prolonged_by_who_uses_it(tmp_path: Path) -> No
         # The grant is for 16 hours.
         assert goes(15.9, sec_fetch_mode="navigate") == 200
         assert goes(16.1, sec_fetch_mode="navigate") == 401
+
+
+def test_what_was_done_is_answered_as_done_if_the_session_cannot_be_prolonged(
+    house: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dealer, _ = open_table(house)
+    http = house.anybody()
+    http.headers["Origin"] = house.place
+    http.cookies.set("croupier", dealer.token)
+
+    async def full(*_: object) -> None:
+        raise FullError("full")
+
+    monkeypatch.setattr(house.service.grants, "prolong", full)
+    command = {"type": "WriteNote", "text": "seen"}
+    path, headers = f"{T}/commands", {"Idempotency-Key": "note"}
+    answer = http.post(path, json=command, headers=headers)
+    assert (answer.status_code, answer.json()["seq"]) == (200, 2)
 
 
 def test_a_session_that_is_over_or_signed_out_is_not_prolonged(house: Served) -> None:

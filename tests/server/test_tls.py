@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 import ssl
 from pathlib import Path
@@ -10,6 +11,7 @@ from time import monotonic, sleep
 import pytest
 
 from croupier.server import certificates
+from croupier.server.http.limits import Limits
 from croupier.server.run import Address
 from support.certificates import make_certificate
 from support.served import Served, served
@@ -32,6 +34,14 @@ def asks(house: Served, trusted: Path, host: str, path: str = "/healthz") -> tup
             found += part
     head, _, body = found.decode().partition("\r\n\r\n")
     return head, body
+
+
+def lasts(house: Served, trusted: Path) -> float:
+    """Return how many seconds the certificate lasts by the metrics."""
+    _, text = asks(house, trusted, HOST, "/metrics")
+    found = re.search(r"^croupier_certificate_seconds (.+)$", text, re.MULTILINE)
+    assert found is not None
+    return float(found[1])
 
 
 def test_it_is_asked_for_by_name_and_says_that_tls_stays(tmp_path: Path) -> None:
@@ -61,7 +71,7 @@ def test_a_renewed_certificate_is_used_without_a_restart(
     tls = make_certificate(tmp_path, HOST)
     old = tmp_path / "old.pem"
     old.write_bytes(tls[0].read_bytes())
-    new = make_certificate(tmp_path, HOST, "new")
+    new = make_certificate(tmp_path, HOST, "new", days=9)
     address = Address(port=0, tls=tls, names=(HOST,))
     with served(tmp_path / "pit.sqlite", address=address) as house:
         assert asks(house, old, HOST)[0].startswith("HTTP/1.1 200")
@@ -69,6 +79,8 @@ def test_a_renewed_certificate_is_used_without_a_restart(
         tls[0].write_bytes(new[0].read_bytes())
         sleep(0.5)
         assert asks(house, old, HOST)[0].startswith("HTTP/1.1 200")
+        # Nor does the metric that warns of its end speak of a certificate that is not used.
+        assert 86_400 < lasts(house, old) < 3 * 86_400
         tls[1].write_bytes(new[1].read_bytes())
         end = monotonic() + 10
         while True:
@@ -80,6 +92,7 @@ def test_a_renewed_certificate_is_used_without_a_restart(
                 sleep(0.1)
         with pytest.raises(ssl.SSLCertVerificationError):
             asks(house, old, HOST)
+        assert lasts(house, new[0]) > 8 * 86_400
 
 
 def test_a_certificate_that_cannot_be_used_ends_the_start(tmp_path: Path) -> None:
@@ -88,3 +101,42 @@ def test_a_certificate_that_cannot_be_used_ends_the_start(tmp_path: Path) -> Non
     address = Address(port=0, tls=(chain, other), names=(HOST,))
     with pytest.raises(ssl.SSLError), served(tmp_path / "pit.sqlite", address=address):
         pass
+
+
+def test_a_handshake_that_does_not_come_is_waited_for_like_a_request(tmp_path: Path) -> None:
+    tls = make_certificate(tmp_path, HOST)
+    address = Address(port=0, tls=tls, names=(HOST,))
+    limits = Limits(body_seconds=0.5)
+    with served(tmp_path / "pit.sqlite", limits, address=address) as house:
+        port = int(house.place.rpartition(":")[2])
+        for sent in (b"", b"\x16\x03\x01"):
+            with socket.create_connection(("127.0.0.1", port), timeout=5) as line:
+                line.sendall(sent)
+                assert line.recv(1) == b""
+
+
+def test_a_peer_that_does_not_close_holds_up_no_end(tmp_path: Path) -> None:
+    tls = make_certificate(tmp_path, HOST)
+    context = ssl.create_default_context(cafile=tls[0])
+    address = Address(port=0, tls=tls, names=(HOST,))
+    lines: list[socket.socket] = []
+    with served(tmp_path / "pit.sqlite", address=address) as house:
+        port = int(house.place.rpartition(":")[2])
+        token = house.token("surveillance", "Sue")
+        head = f"Host: {HOST}\r\nAuthorization: Bearer {token}\r\n\r\n"
+        # One that had its answer, one in the middle of a request, and the stream of a pit that has
+        # no table yet.
+        answered, begun, stream = (
+            context.wrap_socket(socket.create_connection(("127.0.0.1", port)), server_hostname=HOST)
+            for _ in range(3)
+        )
+        lines += [answered, begun, stream, socket.create_connection(("127.0.0.1", port))]
+        answered.sendall(f"GET /healthz HTTP/1.1\r\n{head}".encode())
+        begun.sendall(b"GET / HTT")
+        stream.sendall(f"GET /v1/pits/1/events HTTP/1.1\r\n{head}".encode())
+        assert b" 200 " in answered.recv(4096)
+        assert b" 200 " in stream.recv(4096)
+        begins = monotonic()
+    assert monotonic() - begins < 6
+    for line in lines:
+        line.close()

@@ -65,11 +65,20 @@ class Cluster:
         """The process that all others of it are children of."""
         return int((self.folder / "c" / "postmaster.pid").read_text().split("\n", 1)[0])
 
-    def database(self, like: str = "") -> str:
-        """Return the address of a new database, which has what another one has."""
+    def database(self, like: str = "", on: Path | None = None) -> str:
+        """Return the address of a new database, which has what another one has.
+
+        Its files lie ``on`` a folder below that of the cluster, if one is given.
+        """
         name = f"t{next(_NUMBERS)}"
-        copied = ["-T", like.partition("@/")[2].partition("?")[0]] if like else []
-        self.run("createdb", "-h", self.folder, "-U", "postgres", *copied, name)
+        more = ["-T", like.partition("@/")[2].partition("?")[0]] if like else []
+        if on is not None:
+            if self._as:
+                shutil.chown(on, "postgres", "postgres")
+            self.run("psql", "-h", self.folder, "-U", "postgres", "-qc",
+                     f"create tablespace {name} location '{on}'")  # fmt: skip
+            more += ["-D", name]
+        self.run("createdb", "-h", self.folder, "-U", "postgres", *more, name)
         return f"postgresql://postgres@/{name}?host={self.folder}"
 
     def stop(self) -> None:

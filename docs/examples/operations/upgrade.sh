@@ -9,6 +9,8 @@ if [ "$1" = --back ]; then
     if [ -e "$part" ]; then mv "$part" "$2.failed/"; fi
   done
   cp "$3" "$2"
+  # Root made the copy, and the service has another user.
+  chown --reference="$2.failed/$(basename "$2")" "$2"
   exit 0
 fi
 wheel=${3:?WHEEL, the file of the new version}

@@ -9,6 +9,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from cryptography.x509 import load_pem_x509_certificate
+
+from croupier.files.text import read_bytes
 from croupier.server.equipment import Equipment
 from croupier.server.logs import note
 
@@ -29,13 +32,19 @@ class Certificates:
         self._equipment: Final = equipment
         self._files: Final = [*tls] if equipment is None else [*tls, equipment.authorities]
         self._current: ssl.SSLContext | None = None
+        self.until = 0.0
+        """When the certificate in use expires, in seconds since 1970."""
 
     def use(self, first: ssl.SSLContext) -> None:
         """Have connections to a first context use the newest one. Raises ``OSError``."""
         if self._equipment is not None:
             self._equipment.ask(first)
         first.sni_callback = self._newest
-        self._current = first
+        self._take(first)
+
+    def _take(self, context: ssl.SSLContext) -> None:
+        chain = load_pem_x509_certificate(read_bytes(self._tls[0]))
+        self._current, self.until = context, chain.not_valid_after_utc.timestamp()
 
     def _newest(self, line: ssl.SSLObject, name: str | None, first: ssl.SSLContext) -> None:
         del name, first
@@ -60,11 +69,11 @@ class Certificates:
             context.load_cert_chain(*self._tls)
             if self._equipment is not None:
                 self._equipment.ask(context)
-        except OSError as error:
+            self._take(context)
+        except (OSError, ValueError) as error:
             message = f"{self._tls[0]}: not taken over: {error}"
             note("certificate", message, level=logging.ERROR)
             return False
-        self._current = context
         note("certificate", f"{self._tls[0]}: the new certificate is used")
         return True
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 import gc
 import os
+import resource
 import signal
 import socket
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager
+from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import uvicorn
 from msgspec import Struct
@@ -34,6 +36,7 @@ from croupier.server.sign_on import SignOn
 
 LOOPBACK: Final = frozenset({"127.0.0.1", "::1", "localhost"})
 """Hosts that only this machine reaches."""
+_OTHER_FILES: Final = 1000
 _ENDING: Final = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -60,9 +63,10 @@ class Address(Struct, frozen=True):
 class Server(uvicorn.Server):
     """A server that ends event streams before it waits for its connections."""
 
-    def __init__(self, config: uvicorn.Config, service: Service) -> None:
+    def __init__(self, config: uvicorn.Config, service: Service, seconds: float) -> None:
         super().__init__(config)
         self._service: Final = service
+        self._seconds: Final = seconds
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -76,6 +80,20 @@ class Server(uvicorn.Server):
         finally:
             for one, handler in before.items():
                 signal.signal(one, handler)
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listen as uvicorn does, with limits for the time of a TLS handshake and its end."""
+        config, seconds = self.config, None if self.config.ssl is None else self._seconds
+        protocol: Any = config.http_protocol_class
+        made = partial(protocol, config, self.server_state, self.lifespan.state)
+        self.servers = [
+            await asyncio.get_running_loop().create_server(
+                made, sock=bound, ssl=config.ssl, backlog=config.backlog,
+                ssl_handshake_timeout=seconds, ssl_shutdown_timeout=seconds,
+            )
+            for bound in sockets or ()
+        ]  # fmt: skip
+        self.started = True
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Shut down streams, then connections, then the store."""
@@ -93,6 +111,15 @@ def spare_collecting() -> None:
         gc.collect()
         gc.freeze()
         gc.set_threshold(50_000, 20, 50)
+
+
+def _allow_files(connections: int) -> None:
+    """Let the process have a file for each connection, as far as it may."""
+    now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = 2 * connections + _OTHER_FILES
+    if now != resource.RLIM_INFINITY and now < wanted:
+        allowed = wanted if most == resource.RLIM_INFINITY else min(wanted, most)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, most))
 
 
 def listening(
@@ -233,15 +260,14 @@ async def serve(  # noqa: PLR0913  (what a service is run with)
             sign_on=address.sign_on,
             equipment=address.equipment,
         )
-        figures = ServiceFigures(service, address.tls and address.tls[0])
+        tls = address.tls
+        certificates = None if tls is None else Certificates(tls, address.equipment)
+        figures = ServiceFigures(service, certificates)
         service.metrics.also(figures)
-        certificates = None
-        if address.tls is not None:
-            certificates = Certificates(address.tls, address.equipment)
         operations = Operations(service, figures, certificates, *copies)
         resources = (*more, *OperatorPages(operations).resources)
         application = Application(front, resources, probed=address.metrics is None)
-        server = Server(listening(application, limits, address.tls), service)
+        server = Server(listening(application, limits, address.tls), service, limits.body_seconds)
         named = f"{address.names[0] if address.names else _in_url(address.host)}:{port}"
         scheme = "https" if secure else "http"
         place = service.address = f"{scheme}://{address.origin or named}"
@@ -261,4 +287,5 @@ async def serve(  # noqa: PLR0913  (what a service is run with)
             await ends.enter_async_context(controlled(*control))
         started(server, place)
         spare_collecting()
+        _allow_files(limits.connections)
         await server.serve([bound])

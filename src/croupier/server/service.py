@@ -465,7 +465,8 @@ class Service:
             await pit.settled()
         for table in self.tables.values():
             await table.desk.settled()
-            if not table.desk.lost:
+            # A snapshot spares time at the start: a store that fails is not waited for, by table.
+            if not table.desk.lost and self.store_fault is None:
                 await self.commits.write(table.desk.snap, table.desk.durable, table.desk.head)
         if self.leases is not None:
             with suppress(StoreError):

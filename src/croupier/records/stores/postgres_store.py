@@ -113,8 +113,9 @@ class PostgresStore(PostgresReader):
         if isinstance(error, self._pg.errors.UndefinedTable):
             self._lose()
             return LostError(self.lost)
+        # A database that has no room for its own log ends, and may have committed before it did.
         full = isinstance(error, self._pg.errors.DiskFull)
-        kind = FullError if full else InDoubtError if lost else StoreError
+        kind = InDoubtError if lost else FullError if full else StoreError
         return kind(f"{self.path}: it cannot be written: {first_line(error)}")
 
     # --- streams ---

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -26,8 +27,8 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-_PROBE: Final = bytes(1 << 16)
-"""Test content that must be writable before a failed store counts as working again."""
+_PROBE_BYTES: Final = 1 << 16
+"""Size of the content that must be writable before a failed store counts as working again."""
 _OF_ONE: Final = (FencedError, KeyTakenError, PositionError)
 """Errors of one append, not of the store."""
 
@@ -119,7 +120,8 @@ class Commits:
         else:
             await self.write(self.store.check)
         if self.is_failing:
-            for content in (_PROBE, None):
+            # A database compresses what it can, and would find room for zeros on a full disk.
+            for content in (os.urandom(_PROBE_BYTES), None):
                 await self.write(self.store.put, "probe", "probe", content)
             self.is_failing = False
 

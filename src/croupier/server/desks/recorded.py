@@ -374,12 +374,8 @@ class Recorded(ABC, Generic[P, E]):
     def _problem(self, error: StoreError) -> Problem:
         if self.lost:
             return self._not_owner()
-        if isinstance(error, UnreachableError):
+        if isinstance(error, UnreachableError | FullError):
             return no_store(error)
-        if isinstance(error, FullError):
-            return Problem(
-                "disk_full", "the store is full: nothing was done; make space, ask again"
-            )
         message = "it could not be stored, and nothing was done: ask again under the same key"
         return Problem("not_stored", message, headers={"Retry-After": "1"})
 

@@ -237,10 +237,9 @@ class Application:
 
     def _check(self, call: Call) -> None:
         headers, service, scope = call.headers, call.service, call.request.scope
-        names_and_values = (one for pair in scope["headers"] for one in pair)
-        call.refuse_tokens(
-            b" ".join((scope["path"].encode(), scope["query_string"], *names_and_values))
-        )
+        if service.names is not None:
+            stated = [one for pair in scope["headers"] for one in pair]
+            call.refuse_tokens(b" ".join((scope["path"].encode(), scope["query_string"], *stated)))
         if headers.get("host", "").lower() not in self._front.hosts:
             raise Problem("wrong_host", "this service answers to its own host alone")
         if "content-length" in headers and "transfer-encoding" in headers:

@@ -18,6 +18,7 @@ from starlette.types import ASGIApp, Scope
 from croupier.acts.roles import LOOKS
 from croupier.law.usage import Usage, use
 from croupier.records.names import has_token
+from croupier.records.stores.stream import StoreError
 from croupier.server.desks.recorded import RecordedAnswer
 from croupier.server.equipment import Equipment
 from croupier.server.grants import Grant
@@ -121,10 +122,15 @@ class Call:
         """
         grant, headers = self._grant, self.headers
         navigates = headers.get("sec-fetch-mode") == "navigate" or self.request.method == "POST"
-        if grant is not None and navigates and "authorization" not in headers:
-            until = await self.service.grants.prolong(self.token(), grant, self.service.now())
-            if until is not None and isinstance(answer, Response):
-                self.set_session(answer, self.token(), until)
+        if grant is None or not navigates or "authorization" in headers:
+            return answer
+        if isinstance(answer, Response):
+            # What was done is answered as done, also if a store that fails ends the session sooner.
+            with suppress(StoreError):
+                token = self.token()
+                until = await self.service.grants.prolong(token, grant, self.service.now())
+                if until is not None:
+                    self.set_session(answer, token, until)
         return answer
 
     def same_origin(self) -> None:

@@ -11,6 +11,8 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from croupier.server.http.limits import Limits
 from croupier.server.logs import note
 
+CLOSE_SECONDS: Final = 2.0
+"""How long the end of the service waits for the peer of a connection that has its answer."""
 _STATUS: Final = b"HTTP/1.1 "
 _ANSWERED: Final = 100
 """Connections beyond the limit that still get an error response."""
@@ -35,7 +37,9 @@ class _Bounded(H11Protocol):
         super().connection_made(transport)
         if (line := transport.get_extra_info("ssl_object")) is not None:
             self.app_state = {**self.app_state, "tls": line}
-        self.transport = _Joined(transport, self.loop)  # type: ignore[assignment]
+        self.transport = _Joined(  # type: ignore[assignment]
+            transport, self.loop, self.limits.send_seconds
+        )
         if len(self.connections) > self.limits.connections + _ANSWERED:
             self._cut("too many connections")
             return
@@ -64,6 +68,10 @@ class _Bounded(H11Protocol):
         self._taking = _end(self._taking)
         super().resume_writing()
 
+    def shutdown(self) -> None:
+        self.transport.patience = CLOSE_SECONDS  # type: ignore[attr-defined]
+        super().shutdown()
+
     def timeout_keep_alive_handler(self) -> None:
         if self.transport.get_write_buffer_size():
             self._cut("the answer is not read")
@@ -87,9 +95,15 @@ class _Bounded(H11Protocol):
 
 
 class _Joined:
-    """A transport that joins a response's header and body, to save a packet and a system call."""
+    """A transport that joins a response's header and body, to save a packet and a system call.
 
-    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
+    Once closed, it waits ``patience`` seconds for its peer: TLS waits for the peer's close, too.
+    """
+
+    def __init__(
+        self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop, patience: float
+    ) -> None:
+        self.patience = patience
         self._transport: Final = transport
         self._loop: Final = loop
         self._head = b""
@@ -110,6 +124,7 @@ class _Joined:
     def close(self) -> None:
         self._flush()
         self._transport.close()
+        self._loop.call_later(self.patience, self._transport.abort)
 
     def _flush(self) -> None:
         if self._head:

@@ -12,21 +12,30 @@ from croupier.server.http.problems import Problem
 _LONGEST_NAME: Final = 40
 _LONGEST_TEXT: Final = 500
 _MOST: Final = 10**12
-_LOOKS_LATIN: Final = str.maketrans(
-    "АВЕЅІЈКМНОРСТУХԚԜΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "ABESIJKMHOPCTYXQWABEZHIKMNOPTYX"
+_UNSEEN: Final = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0"
+    "\U000e0100-\U000e01ef]"
 )
-"""Cyrillic and Greek capitals with the shape of a Latin one."""
+"""Characters without a shape that Python counts as printable."""
+_LOOKS_LATIN: Final = str.maketrans(
+    "АВЕЅІЈКМНОРСТУХԚԜӀԀҺѴΑΒΕΖΗΙΚΜΝΟΡΤΥΧՕՀՈՍՑⱭꞬ",
+    "ABESIJKMHOPCTYXQWIDHVABEZHIKMNOPTYXOHNUGAG",
+)
+"""Capitals with the shape of a Latin one, or whose small letter has it."""
+_SMALL_LATIN: Final = str.maketrans("νυγ", "vuy")
+"""Greek letters that look like another Latin one than their capitals."""
 _KEY: Final = re.compile(r"[A-Za-z0-9_-]{1,60}")
 
 
 def checked_name(what: str, text: object) -> str:
-    """Return a name in composed form (NFC). Raises ``Problem`` if unprintable.
+    """Return a name in composed form (NFC). Raises ``Problem`` if a part of it is not seen.
 
     >>> checked_name("person", "Lee")
     'Lee'
     """
     name = unicodedata.normalize("NFC", text) if isinstance(text, str) else ""
-    if 1 <= len(name) <= _LONGEST_NAME and name == name.strip() and name.isprintable():
+    is_plain = name == name.strip() and name.isprintable() and not _UNSEEN.search(name)
+    if 1 <= len(name) <= _LONGEST_NAME and is_plain:
         return name
     raise Problem(
         "malformed",
@@ -41,7 +50,8 @@ def skeleton(name: str) -> str:
     >>> skeleton("LEE") == skeleton("Lee"), skeleton("D\u0430na") == skeleton("Dana")
     (True, True)
     """
-    folded = unicodedata.normalize("NFKC", name).casefold().replace(" ", "")
+    shapes = unicodedata.normalize("NFKC", name).translate(_SMALL_LATIN)
+    folded = shapes.casefold().replace(" ", "")
     return folded.upper().translate(_LOOKS_LATIN).casefold()
 
 

@@ -9,19 +9,17 @@ from pathlib import Path
 from time import time
 from typing import TYPE_CHECKING, Final
 
-from cryptography.x509 import load_pem_x509_certificate
 from prometheus_client.metrics_core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from croupier.files.errors import FileError
-from croupier.files.text import read_bytes
 from croupier.server.http.calls import json_answer
 from croupier.server.http.metrics import Metrics
 from croupier.server.resources.read_calls import liveness, readiness
 
 if TYPE_CHECKING:
+    from croupier.server.certificates import Certificates
     from croupier.server.service import Service, Table
 
 
@@ -31,9 +29,9 @@ _READY: Final = "Whether requests are taken."
 class ServiceFigures(Collector):
     """Gauges read from a service when it is asked for its metrics."""
 
-    def __init__(self, service: Service, certificate: Path | None = None) -> None:
+    def __init__(self, service: Service, certificates: Certificates | None = None) -> None:
         self._service: Final = service
-        self._certificate: Final = certificate
+        self._certificates: Final = certificates
 
     def describe(self) -> list[GaugeMetricFamily]:
         """Return nothing: a registry would otherwise collect before the service starts."""
@@ -91,11 +89,10 @@ class ServiceFigures(Collector):
                     "Free space of the store's file system.", free.f_bavail * free.f_frsize
                 )  # fmt: skip
                 found["store_bytes"] = ("Size of the store's file.", path.stat().st_size)
-        if self._certificate is not None:
-            with suppress(OSError, ValueError, FileError):
-                read = load_pem_x509_certificate(read_bytes(self._certificate))
-                left = read.not_valid_after_utc.timestamp() - time()
-                found["certificate_seconds"] = ("Time until the certificate expires.", left)
+        if self._certificates is not None:
+            # That of the certificate in use: a new file that does not match its key is not.
+            left = self._certificates.until - time()
+            found["certificate_seconds"] = ("Time until the certificate expires.", left)
         return found
 
 

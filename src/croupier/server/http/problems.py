@@ -7,7 +7,7 @@ from http import HTTPStatus
 from typing import Any, Final
 
 from croupier.law.model import Instrument, is_entry
-from croupier.records.stores.store import LostError
+from croupier.records.stores.store import FullError, LostError
 from croupier.records.stores.stream import StoreError
 from croupier.table.machine.core import Refusal
 
@@ -93,6 +93,8 @@ class Problem(Exception):  # noqa: N818  (what it is called in RFC 9457)
 
 def no_store(error: StoreError) -> Problem:
     """Return an unavailable store's problem; only the log shows its location."""
+    if isinstance(error, FullError):
+        return Problem("disk_full", "the store is full: nothing was done; make space, ask again")
     if isinstance(error, LostError):
         return Problem("no_store", "the store is lost: nothing is done until the service restarts")
     detail = "the store does not answer: ask again, under the same key if it has one"

@@ -46,8 +46,9 @@ async def pit_events(call: Call) -> EventStream:
     name = call.request.path_params["pit"]
     if name != call.grant.pit:
         raise Problem("not_found", "there is no such pit, or it is none of yours")
+    viewer = call.viewer
     hubs = [table.hub for table in call.service.tables_of(call.grant).values()]
-    if name in call.service.pit_hubs and sees_pit(call.viewer):
+    if name in call.service.pit_hubs and sees_pit(viewer):
         hubs.append(call.service.pit_hubs[name])
     call.front.streams.take(call.grant.id, f"pit {name}")
     return EventStream(call, hubs)
@@ -116,7 +117,8 @@ class EventStream:
         sent = {hub.desk.name: hub.desk.durable.sequence for hub in self._hubs}
         async for message in self._begun(sent):
             yield message
-        while True:
+        tables = len(self._call.service.tables)
+        while self._hubs:
             found = await listener.queue.get()
             if found is None:
                 yield _BYE
@@ -124,6 +126,8 @@ class EventStream:
             # A stream outlives most requests, so its token is checked again.
             if not self._call.still_proven:
                 return
+            if self._after is None and len(self._call.service.tables) != tables:
+                return  # A stream of a pit that begins anew has the new table, too.
             text = _BEAT if found == "quiet" else await self._of(found, listener, sent)
             if text is not None:
                 yield text

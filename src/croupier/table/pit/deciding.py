@@ -108,11 +108,18 @@ def _decide_at(
             return _change(state, command, at)
 
 
-def _moment(state: PitState, at: datetime) -> datetime | Refusal:
+def _in_utc(at: datetime) -> datetime | Refusal:
     if at.utcoffset() is None:
         return Refusal("time_zone", (), f"{at}: a time must include its time zone")
-    moment = at.astimezone(UTC)
-    if state.latest is not None and moment < state.latest:
+    try:
+        return at.astimezone(UTC)
+    except OverflowError:
+        return Refusal("time", (), f"{at}: in UTC, this is before the year 1 or after 9999")
+
+
+def _moment(state: PitState, at: datetime) -> datetime | Refusal:
+    moment = _in_utc(at)
+    if state.latest is not None and isinstance(moment, datetime) and moment < state.latest:
         return Refusal("backdated", (), f"{at} is before {state.latest}, when the pit last changed")
     return moment
 
@@ -120,9 +127,10 @@ def _moment(state: PitState, at: datetime) -> datetime | Refusal:
 def _admit_table(state: PitState, command: AdmitTable, at: datetime) -> PitEvents | Refusal:
     rules, notified = command.rules, command.notified
     if notified is not None:
-        if notified.utcoffset() is None:
-            return Refusal("time_zone", (), f"{notified}: a time must include its time zone")
-        notified = notified.astimezone(UTC)
+        moment = _in_utc(notified)
+        if isinstance(moment, Refusal):
+            return moment
+        notified = moment
         if notified > at:
             return Refusal("time", (), f"notice was given at {notified}, which is still to come")
     pit = rules.submission.layout.pit
