@@ -48,13 +48,31 @@ def amended_text() -> str:
     return f"{text}\n{_ADDED.read_text(encoding='utf-8')}"
 
 
-def put_on_the_shelf(folder: Path, patch: pytest.MonkeyPatch) -> None:
-    """Hold the made-up amendment, written into a folder, beside the texts that are shipped."""
-    (folder / "amended.toml").write_text(amended_text(), encoding="utf-8")
+def dated_text(law: str, on: date) -> str:
+    """The law file of an amendment that changes nothing but the date of a law's latest text."""
+    text = resolve(law, on="latest")
+    laid = lay_out(text, source_of(text), on).splitlines(keepends=True)
+    return "".join(line for line in laid if not line.startswith(MARK))
+
+
+def put_on_the_shelf(folder: Path, patch: pytest.MonkeyPatch, text: str = "") -> None:
+    """Hold an amendment, written into a folder, beside the texts that are shipped."""
+    (folder / "amended.toml").write_text(text or amended_text(), encoding="utf-8")
     # By its name: in the package, resolve is the function.
     module = sys.modules["croupier.law.resolve"]
     patch.setattr(module, "_SHELVES", (*module.__dict__["_SHELVES"], folder))
     _forget()
+
+
+@contextmanager
+def dated_shelf(folder: Path, patch: pytest.MonkeyPatch, law: str, on: date) -> Iterator[None]:
+    """Let a law's latest text be held under a later date, too."""
+    put_on_the_shelf(folder, patch, dated_text(law, on))
+    try:
+        yield
+    finally:
+        patch.undo()
+        _forget()
 
 
 @contextmanager
