@@ -121,7 +121,7 @@ def test_an_entry_is_corrected_again_by_its_own_number() -> None:
     ("change", "code"),
     [
         ({"of": 1}, "entry"),
-        ({"seat": 5}, "entry"),
+        ({"seat": 6}, "seat_empty"),
         ({"reason": " "}, "reason"),
         ({"cents": -1}, "amount"),
         ({"cents": True}, "amount"),
