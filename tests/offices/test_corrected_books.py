@@ -6,7 +6,7 @@ right later. Chips that were given too much are returned, so that nothing stays 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -16,21 +16,40 @@ from msgspec.structs import replace
 
 from croupier import acts, scenarios
 from croupier.acts import SettlementCorrected
+from croupier.acts.roles import Role
 from croupier.baccarat.cards import DECK, Card
 from croupier.baccarat.coup import Coup
 from croupier.baccarat.hand import Hand
 from croupier.baccarat.wagers import Moment
+from croupier.law.folders import VARIABLE
+from croupier.law.resolve import forget
+from croupier.money import ledger
 from croupier.rules import TableRules, read_submission, table_rules
 from croupier.table import Phase, Refusal
 from croupier.table.dealing.dealing import card_due
 from croupier.table.machine.session import RefusedError, TableSession
 from croupier.table.parts.progressive import Progressive
-from support.project import SUBMISSIONS
+from support.project import ROOT, SUBMISSIONS
 
-TABLES: Final = [path for path in SUBMISSIONS if "blackjack" not in path.name]
+LAWS: Final = ROOT / "examples" / "laws"
+FOREIGN: Final = sorted(LAWS.glob("*/*table.toml"))
+TABLES: Final = [*(path for path in SUBMISSIONS if "blackjack" not in path.name), *FOREIGN]
 CASES: Final = 40
 LATER: Final = ("8h", "9d", "Kh", "Ks")
 """A round that Banker wins with naturals."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def with_foreign_laws() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv(VARIABLE, str(LAWS))
+        forget()
+        yield
+    forget()
+
+
+def _name(path: Path) -> str:
+    return f"{path.parent.name}-{path.stem}" if path in FOREIGN else path.stem
 
 
 def _rules(path: object) -> TableRules:
@@ -44,10 +63,10 @@ def _rules(path: object) -> TableRules:
     return table_rules(replace(submission, elections=elections, limits=None))
 
 
-def _opened(rules: TableRules) -> TableSession:
+def _opened(rules: TableRules, *, third: bool = False) -> TableSession:
     session = TableSession(rules)
     session.execute(acts.OpenTable(500_000_000, "Inez", "Ruben", rules.submission.on))
-    for seat in (1, 2):
+    for seat in (1, 2, 3) if third else (1, 2):
         session.execute(acts.SeatPatron(seat, f"Patron {seat}"))
         session.execute(acts.BuyChips(seat, 5_000_000))
     _until(session, Phase.BETTING)
@@ -79,7 +98,13 @@ def _wagers(rules: TableRules, random: Random) -> dict[int, dict[str, int]]:
     placed: dict[int, dict[str, int]] = {}
     for seat in (1, 2):
         base = random.choice(("player", "banker", "tie"))
-        others = [name for name in rules.offers if random.random() < 0.6]
+        apart = (
+            rules.value("wagers.not_together", tuple)
+            if rules.applies("wagers.not_together")
+            else ()
+        )
+        excluded = {name for group in apart if base in group for name in group}
+        others = [name for name in rules.offers if random.random() < 0.6 and name not in excluded]
         placed[seat] = {
             name: rules.offers[name].fixed_cents or 100_00 * random.randint(1, 9)
             for name in {base, *others}
@@ -135,8 +160,10 @@ def _play(
     rules: TableRules,
     wagers: dict[int, dict[str, int]],
     cards: tuple[Card, ...],
+    *,
+    third: bool = False,
 ) -> TableSession:
-    session = _opened(rules)
+    session = _opened(rules, third=third)
     for seat, stakes in wagers.items():
         session.execute(acts.PlaceWagers(seat, stakes))
     _until(session, Phase.DECIDED, cards)
@@ -200,21 +227,35 @@ def _a_shoe_later(session: TableSession) -> None:
     assert session.state.shoe.number == before + 1
 
 
+def _relieved(session: TableSession) -> None:
+    _until(session, Phase.BETTING)
+    for role in (Role.DEALER, Role.FLOORPERSON):
+        relief = acts.RelieveDealer if role is Role.DEALER else acts.RelieveFloorperson
+        session.execute(relief(f"Another {role.value}"))
+
+
+def _at_another_seat(session: TableSession) -> None:
+    _until(session, Phase.BETTING)
+    session.execute(acts.ChangeSeat(1, 4))
+
+
 MOMENTS: Final[dict[str, Callable[[TableSession], None]]] = {
     "settled": lambda _: None,
     "cleared": lambda session: _until(session, Phase.BETTING),
     "a-round-later": _a_round_later,
     "a-shoe-later": _a_shoe_later,
+    "relieved": _relieved,
+    "at-another-seat": _at_another_seat,
 }
 
 
 def _cases(*moments: str) -> list[Any]:
     """Return each table with each moment; a shoe later, those that may be idle in between."""
     return [
-        pytest.param(path, moment, id=f"{moment}-{path.stem}")
+        pytest.param(path, moment, id=f"{moment}-{_name(path)}")
         for moment in moments
         for path in TABLES
-        if moment != "a-shoe-later" or _rules(path).applies("idle.spread")
+        if moment != "a-shoe-later" or (path not in FOREIGN and _rules(path).applies("idle.spread"))
     ]
 
 
@@ -287,7 +328,7 @@ def _corrected_in_the_deal(
     assert is_right
 
 
-@pytest.mark.parametrize("path", TABLES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", TABLES, ids=_name)
 def test_a_misread_card_put_right_in_the_deal_leaves_no_trace_in_the_books(path: object) -> None:
     rules, random, corrected = _rules(path), Random(f"{Path(str(path)).stem} deal"), 0
     for _ in range(CASES):
@@ -307,7 +348,7 @@ def test_a_misread_card_put_right_in_the_deal_leaves_no_trace_in_the_books(path:
     assert corrected > CASES // 4
 
 
-@pytest.mark.parametrize("path", TABLES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", TABLES, ids=_name)
 def test_a_wrong_stake_put_right_before_the_settlement_leaves_no_trace_in_the_books(
     path: object,
 ) -> None:
@@ -343,6 +384,87 @@ def test_a_wrong_stake_put_right_before_the_settlement_leaves_no_trace_in_the_bo
         _settled(true)
         _settled(false)
         corrected += 1
+        _same_books(true, false)
+    assert corrected > CASES // 8
+
+
+def _moved(
+    wagers: dict[int, dict[str, int]], random: Random
+) -> tuple[dict[int, dict[str, int]], dict[str, int]]:
+    """Return the wagers as if one or all of seat 1 had been put down for seat 3, and which."""
+    names = [*wagers[1]] if random.random() < 0.5 else [random.choice([*wagers[1]])]
+    moved = {name: wagers[1][name] for name in names}
+    left = {name: cents for name, cents in wagers[1].items() if name not in moved}
+    told = {1: left, 2: wagers[2], 3: moved}
+    return {seat: stakes for seat, stakes in told.items() if stakes}, moved
+
+
+def _in_order(moved: dict[str, int], *, taken: bool) -> list[str]:
+    """Return wagers so that each finds what it needs: it is put down last, and taken off first."""
+    names = sorted(moved, key=lambda name: name not in ("player", "banker", "tie"))
+    return names[::-1] if taken else names
+
+
+@pytest.mark.parametrize("path", TABLES, ids=_name)
+def test_a_wager_on_the_wrong_seat_put_right_before_the_settlement_leaves_no_trace(
+    path: object,
+) -> None:
+    rules, random, corrected = _rules(path), Random(f"{Path(str(path)).stem} seat"), 0
+    for _ in range(CASES):
+        wagers, cards = _wagers(rules, random), _hands(rules, random)
+        told, moved = _moved(wagers, random)
+        try:
+            true, false = _play(rules, wagers, cards, third=True), _opened(rules, third=True)
+            for seat, stakes in told.items():
+                false.execute(acts.PlaceWagers(seat, stakes))
+                of = false.position.sequence
+        except RefusedError:
+            continue
+        for card in cards[: random.choice((0, 2, 3))]:
+            _until_a_card_is_due(false)
+            false.execute(acts.DrawCard(card))
+        for seat, taken in ((1, False), (3, True)):
+            for name in _in_order(moved, taken=taken):
+                cents = 0 if taken else moved[name]
+                false.execute(acts.CorrectWager(of, seat, name, cents, "it lies at seat 1"))
+        round_ = false.state.round
+        dealt = 0 if round_ is None else len(round_.coup.player) + len(round_.coup.banker)
+        _until(false, Phase.DECIDED, cards[dealt:])
+        _settled(true)
+        _settled(false)
+        corrected += 1
+        _same_books(true, false)
+    assert corrected > CASES // 8
+
+
+@pytest.mark.parametrize(("path", "moment"), _cases("settled", "a-shoe-later"))
+def test_a_wager_on_the_wrong_seat_leaves_no_trace_in_the_books(path: object, moment: str) -> None:
+    """One wager of a patron, or the only ones, recorded for another who had none."""
+    rules, random, corrected = _rules(path), Random(f"{Path(str(path)).stem}{moment} seat"), 0
+    for _ in range(CASES):
+        wagers, cards = _wagers(rules, random), _hands(rules, random)
+        told, moved = _moved(wagers, random)
+        try:
+            true = _play(rules, wagers, cards, third=True)
+            false = _play(rules, told, cards, third=True)
+        except RefusedError:
+            continue
+        _settled(true)
+        of = _settled(false)
+        for one in (true, false):
+            MOMENTS[moment](one)
+        is_right = all(
+            _put_right(false, acts.CorrectSettlement(
+                of, "seat", seat=seat, wager=name, cents=0 if taken else moved[name]
+            ))
+            for seat, taken in ((1, False), (3, True))
+            for name in _in_order(moved, taken=taken)
+        )  # fmt: skip
+        if not is_right:
+            continue
+        corrected += 1
+        if moment == "a-shoe-later":
+            _collected(false)
         _same_books(true, false)
     assert corrected > CASES // 8
 
@@ -389,9 +511,99 @@ def test_a_wrong_stake_leaves_no_trace_in_the_books(path: object, moment: str) -
     assert corrected > CASES // 8
 
 
-@pytest.mark.parametrize("path", TABLES, ids=lambda path: path.stem)
-def test_a_wrong_payment_that_is_returned_leaves_no_trace_in_the_books(path: object) -> None:
-    rules, random, corrected = _rules(path), Random(f"{Path(str(path)).stem} payment"), 0
+@pytest.mark.parametrize(("path", "moment"), _cases("cleared"))
+def test_several_mistakes_of_a_round_leave_no_trace_in_the_books(path: object, moment: str) -> None:
+    """Wagers on the wrong seat, a misread card and a wrong stake, put right in any order."""
+    rules, random, corrected = _rules(path), Random(f"{Path(str(path)).stem}{moment} all"), 0
+    for _ in range(CASES):
+        wagers, cards = _wagers(rules, random), _hands(rules, random)
+        told, moved = _moved(wagers, random)
+        wager = random.choice([*wagers[2]])
+        cents = wagers[2][wager]
+        stake = 0 if rules.offers[wager].fixed_cents else random.choice((0, cents + 100_00))
+        told[2] = {name: amount for name, amount in ({**wagers[2], wager: stake}).items() if amount}
+        misread = _Misread(rules, cards, random)
+        try:
+            true = _play(rules, wagers, cards, third=True)
+            told = {seat: stakes for seat, stakes in told.items() if stakes}
+            false = _play(rules, told, misread.told, third=True)
+        except RefusedError:
+            continue
+        _settled(true)
+        of = _settled(false)
+        for one in (true, false):
+            MOMENTS[moment](one)
+        corrections = [
+            [acts.CorrectSettlement(
+                of, "card", hand=misread.hand, ordinal=misread.ordinal, actual=misread.actual
+            )],
+            [acts.CorrectSettlement(of, "stake", seat=2, wager=wager, cents=cents)],
+            [
+                acts.CorrectSettlement(
+                    of, "seat", seat=seat, wager=name, cents=0 if taken else moved[name]
+                )
+                for seat, taken in ((1, False), (3, True))
+                for name in _in_order(moved, taken=taken)
+            ],
+        ]  # fmt: skip
+        random.shuffle(corrections)
+        if not all(_put_right(false, one) for kind in corrections for one in kind):
+            continue
+        corrected += 1
+        if moment == "a-shoe-later":
+            _collected(false)
+        _same_books(true, false)
+    assert corrected > CASES // 8
+
+
+@pytest.mark.parametrize("path", TABLES, ids=_name)
+def test_of_a_patron_who_has_left_only_what_cannot_be_collected_is_missing(path: object) -> None:
+    rules, random, corrected = _rules(path), Random(f"{Path(str(path)).stem} left"), 0
+    for _ in range(CASES):
+        wagers, cards = _wagers(rules, random), _hands(rules, random)
+        wager = random.choice([*wagers[1]])
+        fixed = rules.offers[wager].fixed_cents
+        told = {**wagers[1], wager: 0 if fixed else random.choice((0, wagers[1][wager] + 100_00))}
+        told = {name: amount for name, amount in told.items() if amount}
+        misread = _Misread(rules, cards, random) if random.random() < 0.5 else None
+        try:
+            true = _play(rules, wagers, cards)
+            if misread is None:
+                false = _play(rules, {**wagers, 1: told}, cards)
+            else:
+                false = _play(rules, wagers, misread.told)
+        except RefusedError:
+            continue
+        _settled(true)
+        of = _settled(false)
+        for one in (true, false):
+            _until(one, Phase.BETTING)
+            _collected(one)
+            one.execute(acts.LeaveTable(1))
+        command = acts.CorrectSettlement(of, "stake", seat=1, wager=wager, cents=wagers[1][wager])
+        if misread is not None:
+            command = acts.CorrectSettlement(
+                of, "card", hand=misread.hand, ordinal=misread.ordinal, actual=misread.actual
+            )
+        if isinstance(answer := false.try_execute(command), Refusal):
+            assert answer.code in {"not_dealt", "by_hand", "same"}, answer
+            continue
+        if false.state[Progressive].meters != true.state[Progressive].meters:
+            # Some of a meter is not collected either.
+            continue
+        _collected(false)
+        uncollected = false.ledger.balance(ledger.UNCOLLECTED)
+        assert true.ledger.table_win_cents == false.ledger.table_win_cents + uncollected
+        assert false.ledger.in_balance
+        corrected += 1
+    assert corrected > CASES // 8
+
+
+@pytest.mark.parametrize(("path", "moment"), _cases("settled", "a-round-later", "at-another-seat"))
+def test_a_wrong_payment_that_is_returned_leaves_no_trace_in_the_books(
+    path: object, moment: str
+) -> None:
+    rules, random, corrected = _rules(path), Random(f"{Path(str(path)).stem}{moment} payment"), 0
     for _ in range(CASES):
         wagers, cards = _wagers(rules, random), _hands(rules, random)
         try:
@@ -400,6 +612,8 @@ def test_a_wrong_payment_that_is_returned_leaves_no_trace_in_the_books(path: obj
             continue
         _settled(true)
         of = _settled(false)
+        for one in (true, false):
+            MOMENTS[moment](one)
         wager = random.choice([*wagers[1]])
         handed = random.choice((0, 5_00, 777_00))
         if not _put_right(

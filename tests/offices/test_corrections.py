@@ -121,7 +121,7 @@ def test_an_entry_is_corrected_again_by_its_own_number() -> None:
     ("change", "code"),
     [
         ({"of": 1}, "entry"),
-        ({"seat": 5}, "entry"),
+        ({"seat": 6}, "seat_empty"),
         ({"reason": " "}, "reason"),
         ({"cents": -1}, "amount"),
         ({"cents": True}, "amount"),
@@ -137,6 +137,23 @@ def test_what_is_no_correction_of_a_wager(change: dict[str, Any], code: str) -> 
         "of": entry(session), "seat": SEAT, "wager": "banker", "cents": 200_00, "reason": "keyed",
     } | change  # fmt: skip
     assert code_of(session, acts.CorrectWager(**fields)) == code
+
+
+def test_a_wager_recorded_for_another_seat_has_an_entry_of_its_own_once_it_is_put_right() -> None:
+    session = ready(SEAT, 5)
+    wager(session, (5, "banker", 100_00))
+    of = entry(session)
+    session.execute(acts.CorrectWager(of, 5, "banker", 0, "the other seat"))
+    session.execute(acts.CorrectWager(of, SEAT, "banker", 100_00, "the other seat"))
+    right = entry(session)
+    assert code_of(session, acts.CorrectWager(of, SEAT, "banker", 0, "x")) == "same"
+    assert code_of(session, acts.CorrectWager(right, SEAT, "banker", 100_00, "x")) == "same"
+    session.execute(acts.CorrectWager(right, SEAT, "banker", 90_00, "no, nine chips"))
+    assert {key: stake.cents for key, stake in session.state.stakes.items()} == {
+        (SEAT, "banker"): 90_00
+    }
+    play(session, BANKER_WINS)
+    assert code_of(session, acts.CorrectWager(right, SEAT, "banker", 9_00, "late")) == "entry"
 
 
 def test_a_wager_is_not_corrected_after_its_settlement() -> None:

@@ -286,6 +286,28 @@ def test_a_winner_was_shown_without_a_word_in_the_record(tmp_path: Path) -> None
     assert _judged(path, entries, header, "wagers.royal_9.stax") == [-1, -1]
 
 
+def test_a_value_was_committed_to_over_wagers_after_one_was_given_up(tmp_path: Path) -> None:
+    path = tmp_path / "table.jsonl"
+    rules = rules_of(**STAX)
+    with recorded(path, rules) as writer:
+        session = open_table(rules, 1, record=writer)
+        advance(session, Phase.BETTING)
+        session.execute(acts.CommitMystery(commitment_to("11" * 32)))
+        session.execute(acts.PlaceWagers(1, {"tie": 100, "royal_9": 500}))
+        session.execute(acts.ReplaceMystery("the secret was lost"))
+        another = acts.CommitMystery(commitment_to("22" * 32))
+        table.refused(session, another, "wagered")
+    header, *entries = read(path.read_bytes())
+    first = next(one for one in entries if one["command"]["type"] == "CommitMystery")
+    given = {"commitment": another.commitment}
+    (committed,) = (event | given for event in first["events"])
+    over = {"command": first["command"] | given, "events": [committed]}
+    entries = [*entries, entries[-1] | over | {"seq": entries[-1]["seq"] + 1}]
+    assert _judged(path, entries, header, "wagers.royal_9.stax.must_hit_by") == [1, -1]
+    committed["above_cents"] += 1
+    assert _judged(path, entries, header, "wagers.royal_9.stax.must_hit_by") == [-1, -1]
+
+
 def test_a_payout_that_was_added_was_among_the_wagers_on_a_hand(tmp_path: Path) -> None:
     """The kept log cites equal wagers by what they were with the payout, as its edition did."""
     (kept,) = (path for path in KEPT if ".added-payout." in path.name)

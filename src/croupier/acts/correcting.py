@@ -99,7 +99,10 @@ _OUTCOMES: Final = {
     asks="Was a wager recorded wrongly?",
 )
 class CorrectWager(Command, frozen=True):
-    """Correct the stake, in ``cents``, that entry ``of`` recorded, before settlement."""
+    """Correct the stake, in ``cents``, that entry ``of`` recorded, or lacks, before settlement.
+
+    A wager recorded for another seat is taken from that one, and added to its own.
+    """
 
     of: EntryNumber
     seat: Seat

@@ -259,9 +259,10 @@ class Autopilot:
     def step(self) -> None:
         """Take the next step."""
         state = self.session.state
-        if mystery_uncommitted(state, self.session.rules) and state.phase is Phase.BETTING:
+        is_empty = state.phase is Phase.BETTING and not state.stakes
+        if is_empty and mystery_uncommitted(state, self.session.rules):
             self._carry_out(self._commit())
-        if state.phase is Phase.BETTING and not state.stakes and not state.simulate_with:
+        if is_empty and not state.simulate_with:
             self._wager()
         if self.dealer_errors and self._slip(self.session.legal()):
             return

@@ -12,6 +12,7 @@ from croupier.acts import (
     CardMisread,
     ClearLayout,
     Command,
+    CommitMystery,
     CuratorNamed,
     DrawCardInError,
     ElectionsAdopted,
@@ -283,6 +284,14 @@ def _winner_was_shown_without_a_word(_given: _Given, answer: Answer) -> Iterator
         unsaid = tuple(event for event in answer if not isinstance(event, StaxWinnerShown))
         if unsaid != answer:
             yield unsaid
+
+
+@_before("wagers.royal_9.stax.must_hit_by")
+def _value_was_replaced_over_wagers(given: _Given, answer: Answer) -> Iterator[Answer]:
+    """Let a value be committed to while wagers on it lie on the layout."""
+    if isinstance(given.command, CommitMystery) and isinstance(answer, Refusal):
+        state = replace(given.position.state, stakes={})
+        yield allowed_unnamed(replace(given.position, state=state), given.command, given.stamp)
 
 
 @_before("deal.holder")

@@ -60,3 +60,8 @@ def _mystery_kept(stage: Stage) -> None:
 @RECIPES.start("The mystery value was given up, because its secret was lost", "betting", _stax)
 def _given_up(stage: Stage) -> None:
     stage.execute(acts.ReplaceMystery("the secret was lost"))
+
+
+@RECIPES.start("The mystery value was given up over wagers", "wagered", _stax)
+def _given_up_over_wagers(stage: Stage) -> None:
+    stage.execute(acts.ReplaceMystery("the secret was lost"))

@@ -401,6 +401,7 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "progressive._commit: committed": (_STAX,),
     "progressive._commit: commitment": (_STAX,),
     "progressive.spent_before: spent": (_STAX,),
+    "progressive._commit: wagered": (_STAX,),
     "progressive._not_ended: end_round": (_STAX,),
     "progressive._end: must_hit": (_STAX,),
     "progressive._end: secret": (_STAX,),

@@ -65,17 +65,18 @@ def _correct_wager(position: Position, command: CorrectWager) -> Events | Refusa
     state, seat, wager, rules = position.state, command.seat, command.wager, position.rules
     entry = register_entry("wager-misrecorded", rules)
     placed = position.house.placed.get(command.of)
-    if placed is None or placed.seat != seat:
-        message = f"entry {command.of} put nothing on the layout that is there now for seat {seat}"
+    if placed is None:
+        message = f"entry {command.of} put nothing on the layout that is there now"
         return Refusal("entry", entry, message)
     if refusal := _unreasoned(command.reason) or not_there(state, seat):
         return refusal
     if not whole_cents(command.cents):
         return Refusal("amount", (), f"{command.cents!r} is not an amount in cents")
-    recorded = placed.cents.get(wager, 0)
+    # The wager of one seat may have been recorded for another.
+    recorded = placed.cents.get(wager, 0) if placed.seat == seat else 0
     more = command.cents - recorded
     if not more:
-        message = f"entry {command.of} has {money(recorded)} on {wager} already"
+        message = f"entry {command.of} has {money(recorded)} on {wager} already for seat {seat}"
         return Refusal("same", (), message)
     if refusal := _cannot_lie(position, seat, wager, more):
         return refusal
@@ -279,7 +280,7 @@ def _no_truth(
     if not given:
         return None
     if command.seat not in settled.sittings:
-        return Refusal("seat", (), f"seat {command.seat} had no wager in round {settled.round}")
+        return Refusal("seat", (), f"seat {command.seat} was empty in round {settled.round}")
     if not all(map(whole_cents, given)):
         return Refusal("amount", (), f"{given[0]!r} is not an amount in cents")
     return _no_stake(position, command, settled)

@@ -55,9 +55,7 @@ def _open(position: Position, command: OpenDispute) -> Events | Refusal:
     if not command.question.strip():
         return Refusal("reason", _cites(rules), "say what the patron disputes")
     if settled is None or command.seat not in settled.sittings:
-        message = (
-            f"seat {command.seat} had no wager in a round that entry {command.settled} settled"
-        )
+        message = f"seat {command.seat} was empty in a round that entry {command.settled} settled"
         return Refusal("entry", _cites(rules), message)
     number, patron = position.state[Disputes].last + 1, settled.sittings[command.seat].patron
     fields = (command.seat, patron, command.settled, settled.round, command.question)

@@ -230,8 +230,10 @@ def _with_placed(house: House, entry: Entry, seat: int, cents: Mapping[str, int]
 
 
 @notes(acts.WagerCorrected)
-def _wager_corrected(house: House, event: acts.WagerCorrected, _entry: Entry) -> House:
+def _wager_corrected(house: House, event: acts.WagerCorrected, entry: Entry) -> House:
     before = house.placed[event.entry]
+    if before.seat != event.seat:
+        return _with_placed(house, entry, event.seat, {event.wager: event.cents})
     now = PlacedEntry(before.seat, {**before.cents, event.wager: event.cents})
     return replace(house, placed={**house.placed, event.entry: now})
 
@@ -267,8 +269,8 @@ def _released(house: House, event: acts.StakesReleased, entry: Entry) -> House:
         rounds = dict(house.settled)
         settled = _with_early(settled, rounds.pop(house.early))
         house = replace(house, settled=rounds)
-    seats = {seat for seat, _, _ in settled.stakes}
-    sittings = _sat(tuple((seat, one) for seat, one in house.sittings.items() if seat in seats))
+    # Everyone at the table: the record may lack the only wager of a patron.
+    sittings = _sat(tuple(house.sittings.items()))
     house = house.with_round(entry.number, replace(settled, sittings=sittings))
     return replace(house, early=None, added={}, meters={})
 

@@ -236,7 +236,6 @@ def _noted_early(house: House, _event: HouseMoneySettled, entry: Entry) -> House
         for (seat, wager), stake in entry.before.stakes.items()
         if (seat, wager) not in entry.after.stakes
     )
-    sittings = {seat: house.sittings[seat] for seat, _, _ in early}
     hands = before.coup.player[:2], before.coup.banker[:2]
-    settled = SettledRound(before.number, *hands, early, sittings)
+    settled = SettledRound(before.number, *hands, early, house.sittings)
     return replace(house.with_round(entry.number, settled), early=entry.number)

@@ -217,10 +217,21 @@ def _commit(state: TableState, command: CommitMystery, rules: TableRules) -> Eve
         return Refusal(
             "commitment", clauses, "a commitment must be a SHA-256: 64 hexadecimal digits"
         )
+    if _participates(state, rules):
+        message = (
+            "the value was given up after wagers on it, and nobody is drawn in their round: commit"
+            " to another after it, or once they are withdrawn"
+        )
+        return Refusal("wagered", (*clauses, *_by_ruling(rules)), message)
     if command.commitment in state[Progressive].spent:
         return spent_before(rules)
     above = state[Progressive].meters[_STAX]
     return (MysteryCommitted(command.commitment, above, clauses),)
+
+
+def _participates(state: TableState, rules: TableRules) -> bool:
+    feeding = rules.feeding
+    return feeding is not None and any(wager == feeding.wager.id for _, wager in state.stakes)
 
 
 def spent_before(rules: TableRules, where: str = "") -> Refusal:
@@ -387,5 +398,7 @@ def _mystery_value(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     if state[Progressive].commitment:
         return (Action(ReplaceMystery, Role.LICENSEE, clauses, must=False),)
     if state.phase is not Phase.BETTING or mystery_uncommitted(state, rules) is None:
+        return ()
+    if _participates(state, rules):
         return ()
     return (Action(CommitMystery, Role.LICENSEE, clauses, must=False, awaited=True),)
