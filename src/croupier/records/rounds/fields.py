@@ -19,7 +19,7 @@ from croupier.records.rounds.cells import (
     winner_reader,
 )
 from croupier.records.rounds.mapping import AMOUNTS, COLUMNS, ENTRY_KEYS, ROW_WAGER, RoundMapping
-from croupier.records.rounds.plain_cells import plain, readable
+from croupier.records.rounds.plain_cells import listed_in_cell, plain, readable
 from croupier.records.rounds.record import (
     RoundRecord,
     Shown,
@@ -57,6 +57,9 @@ Amount = int | Fraction
 
 _STAKED: Final = ("stake", "coupon", "added")
 _RESULTS: Final = ("net", "paid", "vigorish")
+_BLANK: Final = ("", "-", "\u2013", "\u2014")
+"""Cells of amounts of a wager that was not placed."""
+
 _ENTRY: Final = "[]"
 """The wager of a column in a list of wagers."""
 
@@ -407,7 +410,7 @@ class _Row:
             name, of, _ = target
             if of and name in AMOUNTS:
                 # Most cells of a row are blank.
-                blank = value is None or value == ""
+                blank = value is None or value in _BLANK
                 cents = None if blank else self.amount(target, value, self.builder.amount)
                 if of in by_wager:
                     by_wager[of][name] = cents
@@ -434,6 +437,8 @@ class _Row:
 
     def listed_wagers(self, seat: int | None) -> Iterator[WagerRecord]:
         entries = self.cells.get(Target("wagers"))
+        if isinstance(entries, str):
+            entries = listed_in_cell(entries)
         if entries is None or entries == "":
             return
         if not isinstance(entries, Sequence) or isinstance(entries, str):
@@ -507,6 +512,8 @@ class _Row:
             if "paid" in broken:
                 broken["net"] = broken["paid"] = f"{broken['paid']} returned"
             net, paid = won - (vigorish or 0) if net is None else net, None
+        elif net is not None and paid is None and deducted is False:
+            net, is_gross = net - (vigorish or 0), vigorish is None
         return WagerRecord(
             seat, wager, stake, net, paid, vigorish, coupon, added, broken, deducted, is_gross
         )
