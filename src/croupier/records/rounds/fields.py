@@ -57,7 +57,7 @@ Amount = int | Fraction
 
 _STAKED: Final = ("stake", "coupon", "added")
 _RESULTS: Final = ("net", "paid", "vigorish")
-_BLANK: Final = ("", "-", "\u2013", "\u2014")
+_DASHES: Final = ("-", "\u2013", "\u2014")
 """Cells of amounts of a wager that was not placed."""
 
 _ENTRY: Final = "[]"
@@ -406,16 +406,23 @@ class _Row:
 
     def flat_wagers(self, seat: int | None) -> Iterator[WagerRecord]:
         by_wager: dict[str, dict[str, Amount | None]] = {}
+        dashes: list[tuple[Target, object]] = []
         for target, value in self.cells.items():
             name, of, _ = target
             if of and name in AMOUNTS:
                 # Most cells of a row are blank.
-                blank = value is None or value in _BLANK
+                blank = value is None or value == ""
+                if value in _DASHES:
+                    dashes.append((target, value))
+                    blank = True
                 cents = None if blank else self.amount(target, value, self.builder.amount)
                 if of in by_wager:
                     by_wager[of][name] = cents
                 else:
                     by_wager[of] = {name: cents}
+        for target, value in dashes:
+            if any(by_wager[target.of].values()):
+                self.amount(target, value, self.builder.amount)  # Of a wager it is no amount.
         self.builder.staked(by_wager)
         for wager, amounts in by_wager.items():
             if any(amounts.values()):
