@@ -240,7 +240,7 @@ class _Proposing:
             return
         # A sequence of the shoe numbers shoes; one in the shoe, or of a round, numbers rounds.
         of_shoe = _names_shoe(name) and "in" not in words
-        of_shoe &= words[-1] in _SHOES or _COUNTERS & {*words} <= {*_SEQUENCES}
+        of_shoe = of_shoe and (words[-1] in _SHOES or _COUNTERS & {*words} <= {*_SEQUENCES})
         if not of_shoe and not _COUNTERS.isdisjoint(words) and self.counted(name):
             self.columns.setdefault("round", []).append(name)
         elif _names_shoe(name):
