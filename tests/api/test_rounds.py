@@ -147,3 +147,15 @@ def test_odds_are_asked_by_hand_or_by_rank_alone() -> None:
             croupier.round_odds(RULES, cards)
     with pytest.raises(croupier.ShoeError):
         croupier.round_odds(RULES, "9h", shoe={"A": 20})
+
+
+@pytest.mark.parametrize("wagers", [None, 5, [(1, "banker", 10_000)]])
+def test_wagers_of_another_type_are_named(wagers: Any) -> None:
+    with pytest.raises(TypeError, match="give stakes in cents by"):
+        croupier.settle_round(RULES, SHOWN, wagers)
+
+
+def test_rounds_of_another_type_are_named() -> None:
+    rounds: Any = [croupier.Round(SHOWN), (SHOWN, {})]
+    with pytest.raises(TypeError, match="round 1 is a tuple: give a Round"):
+        croupier.settle_rounds(RULES, rounds)

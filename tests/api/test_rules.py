@@ -3,7 +3,11 @@
 import multiprocessing
 import pickle
 from concurrent.futures import ProcessPoolExecutor
+from datetime import datetime
 from fractions import Fraction
+from typing import Any
+
+import pytest
 
 import croupier
 from support.project import ROOT
@@ -58,3 +62,29 @@ def test_warm_rules_go_to_another_process_and_back() -> None:
         assert settled.result() == croupier.settle_round(rules, CARDS, WAGERS)
         assert odds.result()["player"].expectation == Fraction(1)
         assert back.result() == croupier.default_rules(rules.law, rules.in_force_from)
+
+
+@pytest.mark.parametrize(
+    "uses_rules",
+    [
+        lambda rules: croupier.settle_round(rules, "Kd 4c 5h 2s 6c Ah"),
+        croupier.round_odds,
+        croupier.par_sheet,
+        lambda rules: croupier.simulate(rules, rounds=1, seed=1),
+        croupier.open_table,
+        lambda rules: croupier.verify_rounds([{}], rules),
+    ],
+)
+@pytest.mark.parametrize("rules", [None, "submissions/nj-minibaccarat.toml"])
+def test_what_is_no_rules_is_named(uses_rules: Any, rules: Any) -> None:
+    with pytest.raises(TypeError, match=r"rules is a .*: give what load_rules returns"):
+        uses_rules(rules)
+
+
+def test_texts_dates_and_paths_of_another_type_are_named() -> None:
+    with pytest.raises(croupier.LawError, match="is not a date"):
+        croupier.default_rules("us-nj/minibaccarat", datetime(2011, 2, 22))  # noqa: DTZ001  (what is refused)
+    with pytest.raises(TypeError, match="text is a NoneType"):
+        croupier.parse_rules(None)  # type: ignore[arg-type]  # what is refused
+    with pytest.raises(croupier.FileError, match="null byte"):
+        croupier.load_rules("a\0b")

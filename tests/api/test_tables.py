@@ -249,6 +249,8 @@ def test_a_record_goes_on_exactly_with_any_clock(tmp_path: Path, zone: timezone)
 
 
 def test_a_time_without_a_zone_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(TypeError, match="clock: 'noon' is not a datetime"):
+        croupier.open_table(rules_of(), clock=lambda: "noon")  # type: ignore[arg-type,return-value]  # what is refused
     with pytest.raises(ValueError, match=r"clock: 2026-11-26 12:00:00 has no time zone"):
         croupier.open_table(
             rules_of(),

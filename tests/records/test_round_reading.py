@@ -132,6 +132,19 @@ def test_a_repaired_amount_is_written_as_the_one_that_stands_there(
     assert amount_reader(100)(written) == cents
 
 
+def test_a_dash_is_no_wager_but_no_result_of_one(tmp_path: Path) -> None:
+    header = "player,banker,stake:player,net:player,stake:banker,net:banker"
+    hands = "Kd 5h 6c,4c 2s Ah"
+    (path := tmp_path / "r.csv").write_text(f"{header}\n{hands},-,-,100,95\n{hands},100,-,-,-\n")
+    first, second = open_rounds(path, mapping_of({}))
+    assert isinstance(first, RoundRecord)
+    assert [(one.wager, one.stake_cents, one.net_cents) for one in first.wagers] == [
+        ("banker", 10_000, 9_500)
+    ]
+    assert isinstance(second, Unreadable)
+    assert second.message == "net:player: '-' is not an amount of dollars"
+
+
 def test_winners_and_marks() -> None:
     read = winner_reader({"Punto": "player"})
     assert [read(text) for text in ("P", "banker", "TIE", "punto", "")] == [

@@ -1,4 +1,4 @@
-"""Twelve exports as vendors write them, each with planted faults that are listed next to it.
+"""Exports as vendors write them, each with planted faults that are listed next to it.
 
 Deals by ``support.external_rounds`` and settles by its own integer arithmetic. Nothing of the
 program is imported: neither the mapper, which must find out how each file is written, nor the
@@ -7,6 +7,7 @@ settlement, whose amounts are compared with these.
 
 from __future__ import annotations
 
+import csv
 import json
 import random
 from collections.abc import Callable, Iterator, Sequence
@@ -458,10 +459,231 @@ def dealt_order(folder: Path) -> Export:
     return Export(path, faults)
 
 
+def _amounts(
+    one: Hand, written: Callable[[int], str] = dollars, *, returned: bool = False
+) -> list[str]:
+    """The stakes on Player, Banker, and tie, each with what came of it; blank without a wager."""
+    by = {bet.wager: bet for bet in one.bets}
+    cells = []
+    for wager in ("player", "banker", "tie"):
+        bet = by.get(wager)
+        cells.append("" if bet is None else written(bet.stake))
+        cells.append("" if bet is None else written(bet.net + bet.stake * returned))
+    return cells
+
+
+def french(folder: Path) -> Export:
+    """UTF-16 with a mark, accents, suits as signs before the rank, euros with what came back."""
+    found = hands(902, 3)
+    faults = plant(found, "vigorish", "lost tie", "total")
+    sign = dict(zip("cdhs", "♣♦♥♠", strict=True))
+    names = {"player": "Joueur", "banker": "Banque", "tie": "Egalité"}
+    header = ["Sabot", "Main", "Cartes Joueur", "Cartes Banque", "Points Joueur", "Points Banque", "Gagnant",
+              *(f"{what} {name}" for name in names.values() for what in ("Mise", "Retour"))]  # fmt: skip
+
+    def cards(hand: Sequence[str]) -> str:
+        return " ".join(sign[card[1]] + card[0].replace("T", "10") for card in hand)
+
+    def euro(cents: int) -> str:
+        return f"{cents // 100:,}".replace(",", " ") + f",{cents % 100:02} €"
+
+    lines = [
+        ";".join(map(str, (
+            one.dealt.shoe, one.dealt.number, cards(one.dealt.player), cards(one.dealt.banker),
+            one.player_total, one.banker_total, names[one.winner], *_amounts(one, euro, returned=True),
+        )))
+        for one in found
+    ]  # fmt: skip
+    path = folder / "sabot.csv"
+    path.write_bytes("\n".join([";".join(header), *lines, ""]).encode("utf-16"))
+    return Export(path, faults)
+
+
+def suits_apart(folder: Path) -> Export:
+    """Ranks and suits in columns of their own, letters for wagers, what came back."""
+    found = hands(903, 3)
+    faults = plant(found, "short", "vigorish", "winner")
+    suits = {"c": "Clubs", "d": "Diamonds", "h": "Hearts", "s": "Spades"}
+    header = ["shoe_id", "coup", *(f"{hand}{n}_{part}" for hand in "PB" for n in (1, 2, 3)
+              for part in ("rank", "suit")), "res", *(f"{one}_{part}" for one in "pbt"
+              for part in ("bet", "pay"))]  # fmt: skip
+
+    def lines() -> Iterator[list[object]]:
+        for one in found:
+            cards = [
+                place(hand, n) for hand in (one.dealt.player, one.dealt.banker) for n in range(3)
+            ]
+            parts = [
+                part for card in cards
+                for part in ((card[0].replace("T", "10"), suits[card[1]]) if card else ("", ""))
+            ]  # fmt: skip
+            yield [one.dealt.shoe, one.dealt.number, *parts, one.winner[0].upper(),
+                   *_amounts(one, returned=True)]  # fmt: skip
+
+    rows(path := folder / "suits.csv", header, lines())
+    return Export(path, faults)
+
+
+def sequences(folder: Path) -> Export:
+    """Numbers of cards with hyphens between them, codes of results, words run together."""
+    found = hands(904, 3)
+    faults = plant(found, "short", "winner", "vigorish")
+    code = {"player": 1, "banker": 2, "tie": 3}
+    header = ["ShoeSeq", "RoundSeq", "PCards", "BCards", "PScore", "BScore", "WinCode",
+              "PBet", "PNet", "BBet", "BNet", "TBet", "TNet"]  # fmt: skip
+
+    def numbers(hand: Sequence[str]) -> str:
+        return "-".join(str(RANKS.index(card[0]) + 13 * "cdhs".index(card[1])) for card in hand)
+
+    def lines() -> Iterator[list[object]]:
+        for one in found:
+            yield [one.dealt.shoe, one.dealt.number, numbers(one.dealt.player), numbers(one.dealt.banker),
+                   one.player_total, one.banker_total, code[one.winner], *_amounts(one)]  # fmt: skip
+
+    rows(path := folder / "sequences.txt", header, lines(), "|")
+    return Export(path, faults)
+
+
+def before_commission(folder: Path) -> Export:
+    """Net results before commission, which has a column that names no wager."""
+    found = hands(907, 3)
+    faults = plant(found, "short", "winner")
+    header = ["Shoe No.", "Hand No.", "Player Cards", "Banker Cards", "Winning Side", "Bet Player", "Won Player",
+              "Bet Banker", "Won Banker", "Bet Tie", "Won Tie", "Commission"]  # fmt: skip
+
+    def lines() -> Iterator[list[object]]:
+        for one in found:
+            taken = sum(bet.vigorish for bet in one.bets)
+            for bet in one.bets:
+                bet.net += bet.vigorish
+            yield [one.dealt.shoe, one.dealt.number, " ".join(one.dealt.player), " ".join(one.dealt.banker),
+                   one.winner.capitalize(), *_amounts(one), dollars(taken) if taken else ""]  # fmt: skip
+
+    rows(path := folder / "commission.csv", header, lines())
+    return Export(path, faults)
+
+
+def bets_in_a_cell(folder: Path) -> Export:
+    """The wagers of a round as JSON in a cell."""
+    found = hands(908, 3, ("player", "banker", "tie", "bonus_player"))
+    faults = plant(found, "short", "vigorish", "winner")
+    path = folder / "bets.csv"
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(["shoe", "round", "player_hand", "banker_hand", "outcome", "bets"])
+        for one in found:
+            bets = [{"type": _LABEL[bet.wager], "stake": bet.stake / 100,
+                     "payout": (bet.stake + bet.net) / 100} for bet in one.bets]  # fmt: skip
+            hand = (" ".join(one.dealt.player), " ".join(one.dealt.banker))
+            writer.writerow([one.dealt.shoe, one.dealt.number, *hand, one.winner, json.dumps(bets)])
+    return Export(path, faults)
+
+
+def live(folder: Path) -> Export:
+    """Nested objects in camel case: spots by name, cents, a time in milliseconds."""
+    found = hands(910, 3, seats=3)
+    faults = plant(found, "short", "vigorish", "winner", table="S-")
+    lines = []
+    for at, one in enumerate(found):
+        player, banker = (
+            [{"r": card[0].replace("T", "10"), "s": card[1].upper()} for card in hand]
+            for hand in (one.dealt.player, one.dealt.banker)
+        )
+        bets = [{"seatNo": bet.seat, "spot": bet.wager.upper(), "stakeCents": bet.stake,
+                 "returnCents": bet.stake + bet.net} for bet in one.bets]  # fmt: skip
+        round_ = {
+            "shoeId": f"S-{one.dealt.shoe}", "seqInShoe": one.dealt.number,
+            "startTs": 1_777_900_000_123 + 47_000 * at, "hands": {"player": player, "banker": banker},
+            "outcome": {"winner": one.winner.upper(), "playerScore": one.player_total,
+                        "bankerScore": one.banker_total},
+        }  # fmt: skip
+        lines.append(json.dumps({"gameRound": round_, "wagers": bets}))
+    (path := folder / "live.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return Export(path, faults)
+
+
+def abbreviated(folder: Path) -> Export:
+    """Abbreviations below remarks, ringgit in quotes, dashes without a wager."""
+    found = hands(915, 3)
+    faults = plant(found, "lost tie", "vigorish", "total")
+    code = {"player": "PLY", "banker": "BNK", "tie": "TIE"}
+    header = ["sh", "rd", *(f"{hand}{n}" for hand in "pb" for n in (1, 2, 3)), "ptot", "btot", "win",
+              *(f"{part}_{one}" for one in ("ply", "bnk", "tie") for part in ("bet", "pd"))]  # fmt: skip
+
+    def ringgit(cents: int) -> str:
+        return f'"RM {"-" if cents < 0 else ""}{abs(cents) // 100:,}.{abs(cents) % 100:02}"'
+
+    lines = ["# table 4", "# all rounds", ",".join(header)]
+    for one in found:
+        cards = [place(hand, n) for hand in (one.dealt.player, one.dealt.banker) for n in range(3)]
+        amounts = [cell or "-" for cell in _amounts(one, ringgit)]
+        cells = [one.dealt.shoe, one.dealt.number, *cards, one.player_total, one.banker_total,
+                 code[one.winner], *amounts]  # fmt: skip
+        lines.append(",".join(map(str, cells)))
+    (path := folder / "rounds.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return Export(path, faults)
+
+
+def merged_headings(folder: Path) -> Export:
+    """A workbook whose columns have the same names below merged headings."""
+    found = hands(909, 3)
+    faults = plant(found, "short", "vigorish", "winner")
+    path = folder / "merged.xlsx"
+    book = xlsxwriter.Workbook(str(path))
+    sheet = book.add_worksheet()
+    sheet.merge_range(0, 0, 0, 14, "Round log")
+    groups = {0: "Game", 2: "Player", 5: "Banker", 9: "Player Bet", 11: "Banker Bet", 13: "Tie Bet"}
+    for first, name in groups.items():
+        sheet.merge_range(1, first, 1, first + (2 if first in {2, 5} else 1), name)
+    sheet.write(1, 8, "Result")
+    cards = [f"Card {n}" for n in (1, 2, 3)]
+    sheet.write_row(2, 0, ["Shoe", "Hand", *cards, *cards, "Winner", *["Stake", "Paid"] * 3])
+    for at, one in enumerate(found):
+        hand = [place(hand, n) for hand in (one.dealt.player, one.dealt.banker) for n in range(3)]
+        amounts = [float(cell) if cell else "" for cell in _amounts(one, returned=True)]
+        cells = [one.dealt.shoe, one.dealt.number, *hand, one.winner.title(), *amounts]
+        sheet.write_row(3 + at, 0, cells)
+    book.close()
+    return Export(path, faults)
+
+
+def wager_codes(folder: Path) -> Export:
+    """A row for each wager, named by a code; quoted cells, decimal commas, times with a zone."""
+    found = hands(911, 3, seats=4, betless=False)
+    faults = plant(found, "short", "vigorish", table="BAC07/")
+    code = {"player": "PL", "banker": "BK", "tie": "TI"}
+    header = [
+        "BetID",
+        "Table",
+        "ShoeID",
+        "HandID",
+        "SettledAt",
+        "Seat",
+        "BetCode",
+        "Amount",
+        "WinLoss",
+        "P",
+        "B",
+    ]
+
+    def lines() -> Iterator[list[object]]:
+        for at, one in enumerate(found):
+            for bet in one.bets:
+                cells = [at, "BAC07", one.dealt.shoe, one.dealt.number, f"2026-05-04T20:{at % 60:02}:03-05:00",
+                         bet.seat, code[bet.wager], dollars(bet.stake).replace(".", ","),
+                         dollars(bet.net).replace(".", ","), " ".join(one.dealt.player),
+                         " ".join(one.dealt.banker)]  # fmt: skip
+                yield [f'"{cell}"' for cell in cells]
+
+    rows(path := folder / "bets_settled.csv", header, lines(), ";")
+    return Export(path, faults)
+
+
 EXPORTS: dict[str, Callable[[Path], Export]] = {
     made.__name__: made
     for made in (
         returned, workbook, feed, wager_rows, numbered, scoreboard, columnar, german, seat_rows, objects,
-        dragon, dealt_order,
+        dragon, dealt_order, french, suits_apart, sequences, before_commission, bets_in_a_cell, live,
+        abbreviated, merged_headings, wager_codes,
     )
 }  # fmt: skip

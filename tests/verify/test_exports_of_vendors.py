@@ -1,4 +1,4 @@
-"""Twelve exports of vendors: the first command finds their planted faults, and accuses nothing else."""
+"""Exports of vendors: the first command finds their planted faults, and accuses nothing else."""
 
 import json
 import random
@@ -80,8 +80,9 @@ def test_a_repaired_export_has_no_fault_of_money_left(tmp_path: Path, name: str)
     verified(export, "--mapping", mapping, "--repair", out)
     done = croupier("verify", out, "--submission", table(export), "--mapping", mapping)
     assert done.exit_code == 0, done.output
-    before = export.path.read_text(encoding="utf-8").splitlines()
-    after = out.read_text(encoding="utf-8").splitlines()
+    encoding = "utf-16" if name == "french" else "utf-8"
+    before = export.path.read_text(encoding=encoding).splitlines()
+    after = out.read_text(encoding=encoding).splitlines()
     changed = sum(one != other for one, other in zip(before, after, strict=True))
     # A round on several rows has its winner on each.
     assert len(export.faults) <= changed <= 4 * len(export.faults)

@@ -12,7 +12,7 @@ import msgspec
 from croupier.api.frames import Frame
 from croupier.api.result import Figures, TypedResult, percent
 from croupier.api.rounds import Hands
-from croupier.api.rules import GameRules
+from croupier.api.rules import GameRules, table_of
 from croupier.baccarat.cards import Card, Cards, Rank, cards_text, parse_shown
 from croupier.baccarat.hand import Hand
 from croupier.odds import documents
@@ -191,7 +191,7 @@ def round_odds(rules: GameRules, cards: Cards | Hands = "", *, shoe: Shoe = None
     >>> croupier.round_odds(rules, "9h Kd Th 7c")["player"].expectation
     Fraction(1, 1)
     """
-    table, before = rules.table, composition(rules, shoe)
+    table, before = table_of(rules), composition(rules, shoe)
     if not isinstance(cards, Mapping):
         known = Knowledge.dealt(table.tableau, _shown(cards_text(cards)))
     else:
@@ -218,4 +218,4 @@ def par_sheet(rules: GameRules, *, shoe: Shoe = None) -> ParSheet:
     >>> print(f"{float(croupier.par_sheet(rules)['banker'].house_edge):.4%}")
     1.0579%
     """
-    return ParSheet(sheet_of(rules.table, composition(rules, shoe)))
+    return ParSheet(sheet_of(table_of(rules), composition(rules, shoe)))

@@ -11,7 +11,7 @@ from typing import IO, Any, cast
 from croupier.api.figures import Document
 from croupier.api.frames import Frame
 from croupier.api.result import Figures, TypedResult
-from croupier.api.rules import GameRules
+from croupier.api.rules import GameRules, table_of
 from croupier.baccarat.cards import Card
 from croupier.baccarat.tableau import Tableau
 from croupier.files.pipes import reopenable, spooled
@@ -153,7 +153,7 @@ def verify_rounds(  # noqa: PLR0913  (what rounds are verified with)
     >>> croupier.verify_rounds(dealt, rules).divergences[0].kind
     'winner'
     """
-    own = [offer.wager.id for offer in rules.table.own]
+    own = [offer.wager.id for offer in table_of(rules).own]
     with under(rules.table.law.usage):
         if mapping is None:
             names = RoundMapping()

@@ -9,7 +9,7 @@ from msgspec import Struct, field
 
 from croupier.api.frames import Frame
 from croupier.api.result import Figures, TypedResult
-from croupier.api.rules import GameRules
+from croupier.api.rules import GameRules, table_of
 from croupier.baccarat.cards import Cards, cards_text, parse_cards
 from croupier.baccarat.coup import Coup, CoupError, any_suit, in_dealing_order
 from croupier.baccarat.hand import Hand
@@ -189,13 +189,15 @@ def settle_rounds(rules: GameRules, rounds: Iterable[Round]) -> tuple[RoundResul
 
     Raises ``RoundError`` with every error of every round, without settling any.
     """
-    table = rules.table
+    table = table_of(rules)
     if table.missing:
         message = f"{table.law.id} settles nothing under {table.missing_in_words}"
         raise RoundError((Fault("law", "rules", f"no round is dealt under them: {message}"),))
     faults: list[Fault] = []
     settled = []
     for number, round_ in enumerate(rounds):
+        if not isinstance(round_, Round):
+            raise TypeError(f"round {number} is a {type(round_).__name__}: give a Round")
         checker = _Checker(table, number)
         coup = checker.coup(round_.cards)
         with under(table.law.usage):
@@ -210,7 +212,10 @@ def settle_rounds(rules: GameRules, rounds: Iterable[Round]) -> tuple[RoundResul
 
 def _placed(wagers: Wagers) -> tuple[PlacedWager, ...]:
     if not isinstance(wagers, Mapping):
-        return tuple(wagers)
+        placed = tuple(wagers) if isinstance(wagers, Iterable) else (wagers,)
+        if not all(isinstance(wager, PlacedWager) for wager in placed):
+            raise TypeError("wagers: give stakes in cents by (seat, wager), or PlacedWager objects")
+        return placed
     return tuple(PlacedWager(*_key(key), cents) for key, cents in wagers.items())
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import nullcontext
-from datetime import date
+from datetime import date, datetime
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -219,6 +219,13 @@ def laws(folder: str | os.PathLike[str]) -> tuple[str, ...]:
     return tuple(keys())
 
 
+def table_of(rules: object) -> TableRules:
+    """Return the rules of the table in ``GameRules``. Raises ``TypeError`` for anything else."""
+    if not isinstance(rules, GameRules):
+        raise TypeError(f"rules is a {type(rules).__name__}: give what load_rules returns")
+    return rules.table
+
+
 def load_rules(path: str | os.PathLike[str]) -> GameRules:
     """Load the rules of a table from a rules submission's TOML file.
 
@@ -239,6 +246,8 @@ def parse_rules(text: str) -> GameRules:
     ...     print(error.errors[0].where)
     submission.on
     """
+    if not isinstance(text, str):
+        raise TypeError(f"text is a {type(text).__name__}: give the text of a submission")
     file = parse_toml(text, Path("<text>"))
     return GameRules(table_rules(submission_of(file.tables, file)))
 
@@ -285,6 +294,6 @@ def default_rules(law: str, on: date, elections: Mapping[str, Any] | None = None
     >>> [wager.wager for wager in rules.wagers][:3], rules.wagers[2].pays["win"]
     (['player', 'banker', 'tie'], '9:1')
     """
-    if not isinstance(on, date):
+    if not isinstance(on, date) or isinstance(on, datetime):
         raise LawError(f"{on!r} is not a date: give a datetime.date")
     return GameRules(table_rules(default_submission(law, on, **(elections or {}))))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from croupier.api.figures import Document, Shoe, composition
 from croupier.api.frames import Frame
 from croupier.api.result import Figures
-from croupier.api.rules import GameRules
+from croupier.api.rules import GameRules, table_of
 from croupier.rules.documents import MOST_SEED
 from croupier.simulation import documents
 
@@ -65,7 +65,7 @@ def simulate(
     from croupier.simulation.runner import on_threads  # noqa: PLC0415
     from croupier.simulation.simulate import simulate as play  # noqa: PLC0415
 
-    table = rules.table
+    table = table_of(rules)
     plan = plan_of(table, shoe=None if shoe is None else composition(rules, shoe))
     done = play(
         table, plan, engine_of(plan, seed), on_threads(1),

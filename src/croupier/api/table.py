@@ -14,7 +14,7 @@ from msgspec import Struct
 from croupier import acts as commands
 from croupier.acts import Command
 from croupier.api.figures import RoundOdds
-from croupier.api.rules import GameRules
+from croupier.api.rules import GameRules, table_of
 from croupier.baccarat import cards as notation
 from croupier.baccarat.cards import Card, Cards
 from croupier.odds.at_table import known_at
@@ -77,7 +77,7 @@ class LiveTable(TableSession):
     ) -> None:
         clock = None if clock is None else _recorded(clock)
         if found is None or recorder is None:
-            super().__init__(rules.table, record=recorder, clock=clock)
+            super().__init__(table_of(rules), record=recorder, clock=clock)
         else:
             super().__init__(
                 rules.table,
@@ -180,6 +180,8 @@ def _recorded(clock: Clock) -> Clock:
 
     def read() -> datetime:
         at = clock()
+        if not isinstance(at, datetime):
+            raise TypeError(f"clock: {at!r} is not a datetime")
         if at.tzinfo is None:
             raise ValueError(
                 f"clock: {at} has no time zone; return a time with tzinfo, such as UTC"

@@ -77,8 +77,8 @@ def open_bytes(path: Path) -> io.BufferedReader | gzip.GzipFile:
     """Open a file for reading bytes, decompressed if it is gzip. Raises ``FileError``."""
     try:
         return decompressed(path.open("rb"))
-    except OSError as error:
-        raise FileError(f"{path}: {error.strerror or error}") from error
+    except (OSError, ValueError) as error:  # A path may have a character that no path has.
+        raise FileError(f"{path}: {getattr(error, 'strerror', '') or error}") from error
 
 
 def decompressed(file: io.BufferedReader) -> io.BufferedReader | gzip.GzipFile:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from croupier.records.rounds.amounts import amount_like
 from croupier.records.rounds.fields import DEEPEST, RecordBuilder, Target, inner_entries
 from croupier.records.rounds.mapping import RoundMapping
+from croupier.records.rounds.plain_cells import listed_in_cell
 from croupier.records.rounds.record import RoundRecord, WagerRecord
 
 _CORRECTED: Final = ("net", "paid", "vigorish")
@@ -51,6 +53,8 @@ class Amender:
         before, after = amendment
         if value is None or value == "":
             return value
+        if target.name == "wagers" and isinstance(entries := listed_in_cell(value), list):
+            return json.dumps(self._entries(entries, amendment), ensure_ascii=False)
         if target.name == "winner" and before.winner != after.winner:
             if after.winner is None:
                 return "" if isinstance(value, str) else None
@@ -79,7 +83,10 @@ class Amender:
 
     def _cents(self, name: str, wager: WagerRecord) -> int | None:
         if name == "net":
-            return wager.net_cents
+            if wager.net_cents is None or wager.paid_cents is not None:
+                return wager.net_cents
+            is_apart = self._mapping.vigorish_deducted is False and not self._mapping.paid_returned
+            return wager.net_cents + (wager.vigorish_cents or 0) * is_apart
         if name == "vigorish":
             return wager.vigorish_cents
         if self._mapping.paid_returned and wager.net_cents is not None:

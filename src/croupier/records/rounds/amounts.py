@@ -17,7 +17,7 @@ _MEMORY: Final = 200_000
 _GAP: Final = "\\s\u00a0\u2009\u202f"
 _CODES: Final = (
     "AED ARS AUD BGN BRL CAD CHF CLP CNY COP CZK DKK EUR GBP HKD HUF IDR ILS INR JPY KRW MOP MXN "
-    "MYR NOK NZD PEN PHP PLN RON SEK SGD THB TRY TWD UAH USD VND ZAR"
+    "MYR NOK NZD PEN PHP PLN RON SEK SGD THB TRY TWD UAH USD VND ZAR Ft Kč RM Rp Rs kr zł"
 )
 _CURRENCY: Final = f"(?:[A-Z]{{1,3}})?[$\u00a3-\u00a5\u20a0-\u20cf]|{'|'.join(_CODES.split())}"
 """Currency signs, such as £ or HK$, and codes; words for thousands or millions do not count."""

@@ -17,7 +17,7 @@ NO_CARD: Final = "-"
 _MEMORY: Final = 200_000
 """Maximum number of cached hands: slightly more than the number of three suited cards."""
 
-_BETWEEN: Final = re.compile(r"[\s,;|/+_]+")
+_BETWEEN: Final = re.compile(r"[\s,;|/+_]+|(?<=[0-9])-(?=[0-9])")
 _ABSENT: Final = frozenset(
     {"-", "--", "---", "\u2013", "\u2014", "\u2212", "-1", "none", "null", "nan"}
 )
@@ -87,7 +87,7 @@ class CardReader:
     def _card_text(self, value: object) -> str:
         if not isinstance(value, Mapping):
             return plain(value)
-        rank, suit = plain(value.get("rank")), plain(value.get("suit"))
+        rank, suit = (plain(value.get(name, value.get(name[0]))) for name in ("rank", "suit"))
         return suit + rank if self._suit_first else rank + suit
 
     def _read(self, text: str) -> tuple[Shown, ...]:

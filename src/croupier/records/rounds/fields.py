@@ -19,7 +19,7 @@ from croupier.records.rounds.cells import (
     winner_reader,
 )
 from croupier.records.rounds.mapping import AMOUNTS, COLUMNS, ENTRY_KEYS, ROW_WAGER, RoundMapping
-from croupier.records.rounds.plain_cells import plain, readable
+from croupier.records.rounds.plain_cells import listed_in_cell, plain, readable
 from croupier.records.rounds.record import (
     RoundRecord,
     Shown,
@@ -57,6 +57,9 @@ Amount = int | Fraction
 
 _STAKED: Final = ("stake", "coupon", "added")
 _RESULTS: Final = ("net", "paid", "vigorish")
+_DASHES: Final = ("-", "\u2013", "\u2014")
+"""Cells of amounts of a wager that was not placed."""
+
 _ENTRY: Final = "[]"
 """The wager of a column in a list of wagers."""
 
@@ -403,16 +406,23 @@ class _Row:
 
     def flat_wagers(self, seat: int | None) -> Iterator[WagerRecord]:
         by_wager: dict[str, dict[str, Amount | None]] = {}
+        dashes: list[tuple[Target, object]] = []
         for target, value in self.cells.items():
             name, of, _ = target
             if of and name in AMOUNTS:
                 # Most cells of a row are blank.
                 blank = value is None or value == ""
+                if value in _DASHES:
+                    dashes.append((target, value))
+                    blank = True
                 cents = None if blank else self.amount(target, value, self.builder.amount)
                 if of in by_wager:
                     by_wager[of][name] = cents
                 else:
                     by_wager[of] = {name: cents}
+        for target, value in dashes:
+            if any(by_wager[target.of].values()):
+                self.amount(target, value, self.builder.amount)  # Of a wager it is no amount.
         self.builder.staked(by_wager)
         for wager, amounts in by_wager.items():
             if any(amounts.values()):
@@ -434,6 +444,8 @@ class _Row:
 
     def listed_wagers(self, seat: int | None) -> Iterator[WagerRecord]:
         entries = self.cells.get(Target("wagers"))
+        if isinstance(entries, str):
+            entries = listed_in_cell(entries)
         if entries is None or entries == "":
             return
         if not isinstance(entries, Sequence) or isinstance(entries, str):
@@ -507,6 +519,8 @@ class _Row:
             if "paid" in broken:
                 broken["net"] = broken["paid"] = f"{broken['paid']} returned"
             net, paid = won - (vigorish or 0) if net is None else net, None
+        elif net is not None and paid is None and deducted is False:
+            net, is_gross = net - (vigorish or 0), vigorish is None
         return WagerRecord(
             seat, wager, stake, net, paid, vigorish, coupon, added, broken, deducted, is_gross
         )

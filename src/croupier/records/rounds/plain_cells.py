@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import re
+from contextlib import suppress
 from decimal import Decimal
-from typing import Final
+from typing import Any, Final
+
+import msgspec
 
 from croupier.files.text import broken_byte
 
 LONGEST_CELL: Final = 2_000
 """Maximum length of a cell; a longer one has absorbed others."""
+
+_LONGEST_LIST: Final = 100_000
+_LISTED: Final = re.compile(r"\s*\[\s*[{\]]")
 
 
 def readable(value: object, most: int = 60) -> str:
@@ -22,6 +29,14 @@ def _is_small(value: object) -> bool:
     if isinstance(value, int):
         return value.bit_length() < 128
     return value is None or isinstance(value, Decimal | float)
+
+
+def listed_in_cell(value: Any) -> Any:
+    """Return the list of objects that a cell has as JSON, or the cell itself."""
+    if isinstance(value, str) and _LISTED.match(value) and len(value) <= _LONGEST_LIST:
+        with suppress(ValueError, RecursionError):
+            return msgspec.json.decode(value)
+    return value
 
 
 def plain(value: object) -> str:

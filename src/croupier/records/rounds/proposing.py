@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -17,17 +18,18 @@ from croupier.files.text import broken_byte
 from croupier.records.rounds.amounts import is_amount
 from croupier.records.rounds.card_cells import CardReader
 from croupier.records.rounds.cells import wager_name, winner_reader
-from croupier.records.rounds.mapping import COLUMNS, ROW_WAGER, RoundMapping, mapping_of
+from croupier.records.rounds.mapping import COLUMNS, NO_MARK, ROW_WAGER, RoundMapping, mapping_of
 from croupier.records.rounds.record import Shown, shown_value
 from croupier.records.rounds.sampling import Sample
 
 _OTHER: Final = {
     "shoe": "table tableid tableno tablename tisch mesa shoe shoeno shoeid shoenumber shoename "
-    "shoenum schuh sabot",
+    "shoenum schuh sabot sh",
     "round": "round roundno roundid roundnumber hand handno handid handnumber handnum handnr game "
-    "gameno gameid coup coupno runde rundennr ronda mano tour gamen roundn handn",
-    "winner": "winner result res outcome win winninghand gameresult ergebnis sieger gewinner "
-    "resultado ganador risultato vincitore gagnant",
+    "gameno gameid coup coupno runde rundennr ronda mano tour gamen roundn handn "
+    "rd main donne",
+    "winner": "winner result res outcome win winninghand winningside gameresult ergebnis sieger "
+    "gewinner resultado ganador risultato vincitore gagnant",
     "burned": "burned burn burncards burnt",
     "seat": "seat seatno seatid seatnumber position box spot patron patronid patronname "
     "playerid playername customer customerid guest account accountid",
@@ -38,22 +40,27 @@ _SIDES: Final = {
     hand.value: (hand.value, hand.value[0], *names.split())
     for hand, names in zip(
         Hand,
-        ("punto spieler joueur jugador giocatore", "bank banco banque banquier banca"),
+        (
+            "punto spieler joueur jugador giocatore pl ply plr plyr",
+            "bank banco banque banquier banca bk bkr bnk bnkr",
+        ),
         strict=True,
     )
 }
 _SHOES: Final = frozenset({"shoe", "schuh", "sabot"})
+_SEQUENCES: Final = ("seq", "sequence")
 _COUNTERS: Final = frozenset(
-    {"round", "hand", "game", "coup", "runde", "ronda", "mano", "tour", "seq", "sequence"}
+    {"round", "hand", "game", "coup", "runde", "ronda", "mano", "tour", *_SEQUENCES}
 )
 """Words of a column that may number the rounds; its values decide."""
 
 _NOT_OF_CARDS: Final = frozenset(
     {"result", "results", "game", "round", "outcome", "data", "hands", "hand", "cards", "card", "c",
-     "karten", "cartas", "cartes", "carte", "dealt", "final", "1", "2", "3"}
+     "karten", "cartas", "cartes", "carte", "dealt", "final", "rank", "suit", "1", "2", "3"}
 )  # fmt: skip
 _TOTAL_WORDS: Final = (
-    "total", "totals", "score", "scores", "points", "point", "count", "sum", "value", "t",
+    "total", "totals", "tot", "score", "scores", "points", "point", "pts", "count", "sum", "value",
+    "t",
 )  # fmt: skip
 _CARD_WORDS: Final = ("", "card", "cards", "hand", "c")
 _LETTERS: Final = {"s": "player", "j": "player", "g": "player"}
@@ -62,7 +69,7 @@ _LETTERS: Final = {"s": "player", "j": "player", "g": "player"}
 _METERS: Final = frozenset({"jp", "jackpot", "meter", "progressive", "pot", "pott"})
 _AMOUNT_WORDS: Final = {
     "vigorish": "vigorish vig commission comm",
-    "paid": "paid payout payouts pay payment return returned winnings won",
+    "paid": "paid pd payout payouts pay payment return returned retour winnings won",
     "net": "net netto neto win profit result winloss pl pnl gewinn ganancia gain vincita",
     "stake": "stake bet wager wagered staked bets wagers amount amt einsatz apuesta mise puntata",
 }
@@ -73,16 +80,21 @@ _NAMES_OF_WAGERS: Final = (
     "wager", "bettype", "wagertype", "betname", "wagername", "betcode", "market", "selection",
     "bet", "type", "name", "code",
 )  # fmt: skip
-_UNNAMED: Final = frozenset({"dragon", "side", "hand", "spot", "usd", "total", "value"})
+_UNNAMED: Final = frozenset(
+    {"dragon", "side", "hand", "spot", "usd", "total", "value", "on", "cents"}
+)
 """Words that do not distinguish wagers, as in Player Dragon Bonus."""
 
-_TIES: Final = ("draw", "egalite", "égalité", "unentschieden", "empate", "pareggio")
+_TIES: Final = ("ti", "draw", "egalite", "unentschieden", "empate", "pareggio")
 _MAY_BE_CARDS: Final = re.compile("[0-9AJQKTajqkt♠♥♦♣]|(?i:two|five|six|seven|nine)")
+_SUIT_CELL: Final = re.compile("[♠♥♦♣]|(?i:[cdhs]|(?:club|diamond|heart|spade)s?)")
 _TOTALS: Final = re.compile(r"(?i)(?:grand |sub)?total|summe|gesamt|sum$")
 _MOST_RIGHT: Final = 0.9
 _DOLLAR: Final = 100
 _WITHOUT_THIRDS: Final = 4
 _MOST_CARDS: Final = 6
+_MOST_STATES: Final = 6
+_VOID: Final = re.compile("(?i:void(?:ed)?|cancell?ed|annulled|aborted)")
 _MOST_WINNERS: Final = 3
 _PLACES: Final = {name: place for place, name in enumerate((*COLUMNS, *ROW_WAGER))}
 _SUITS: Final = "cdhs"
@@ -122,13 +134,15 @@ def has_cards(found: MappingProposal) -> bool:
 
 
 def _plain(name: str) -> str:
-    parted = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Za-z])(?=[0-9])", " ", name)
+    parts = r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=[0-9])"
+    decomposed = unicodedata.normalize("NFKD", re.sub(parts, " ", name))
+    parted = "".join(letter for letter in decomposed if not unicodedata.combining(letter))
     return " ".join(re.split(r"[\W_]+", parted.casefold())).strip()
 
 
 def _words(name: str) -> list[str]:
     parted = re.sub(r"\bp l\b", "pnl", _plain(name))
-    return re.sub(r"\b(?:win loss|profit loss)\b", "winloss", parted).split()
+    return re.sub(r"\b(?:win loss|w l|profit loss)\b", "winloss", parted).split()
 
 
 def _names_shoe(name: str) -> bool:
@@ -162,8 +176,14 @@ class _Proposing:
         """Amount columns by name of an unknown wager."""
 
     def propose(self) -> MappingProposal:
+        taken: list[str] = []
         for name in self.sample.names:
             self.column(name)
+            if _amount(words := _words(name)) == "vigorish" and len(words) == 1:
+                taken.append(name)
+        bearing = [name for name in self.bets if name in WAGERS and WAGERS[name].bears_vigorish]
+        if len(bearing) == len(taken) == 1:
+            self.bets[bearing[0]].setdefault("vigorish", taken[0])
         self.two_hands()
         self.shoes()
         self.counter()
@@ -176,6 +196,7 @@ class _Proposing:
         self.row_wager()
         self.cards()
         self.winner()
+        self.voids()
         self.money()
         self.encoding()
         self.totals()
@@ -217,13 +238,17 @@ class _Proposing:
         words = _words(name)
         if self.side(name, words) or self.side_joined(name, joined) or self.bet(name, words):
             return
-        if not _COUNTERS.isdisjoint(words) and self.counted(name):
+        # A sequence of the shoe numbers shoes; one in the shoe, or of a round, numbers rounds.
+        of_shoe = _names_shoe(name) and "in" not in words
+        of_shoe = of_shoe and (words[-1] in _SHOES or _COUNTERS & {*words} <= {*_SEQUENCES})
+        if not of_shoe and not _COUNTERS.isdisjoint(words) and self.counted(name):
             self.columns.setdefault("round", []).append(name)
         elif _names_shoe(name):
             self.columns.setdefault("shoe", []).append(name)
         elif (
             "winner" not in self.columns
-            and not {"result", "winner", "outcome"}.isdisjoint(words)
+            and not {"result", "winner", "outcome", "win"}.isdisjoint(words)
+            and not self.sample.amounts(name)
             and len({*self.sample.cells(name)}) <= _MOST_WINNERS
         ):
             self.columns["winner"] = [name]
@@ -335,7 +360,8 @@ class _Proposing:
             texts = [entry[key] for entry in entries if isinstance(entry.get(key), str)]
             named = bool(texts) and all(self.wager(_words(text)) or wager_name(text) in WAGERS
                                         for text in texts)  # fmt: skip
-            target = "seat" if of_seat else "wager" if named or plain in _NAMES_OF_WAGERS else None
+            target = "wager" if named or plain in _NAMES_OF_WAGERS else None
+            target = "seat" if of_seat and not named else target
             cells = [str(entry[key]) for entry in entries if entry.get(key) is not None]
             amount = _amount(_words(key)) if cells and all(map(is_amount, cells)) else None
             keys.setdefault(target or amount or "", key)
@@ -420,8 +446,9 @@ class _Proposing:
 
     def tells_cards(self, name: str) -> bool:
         cells = self.sample.cells(name)
-        return all(map(_MAY_BE_CARDS.search, cells)) and not any(
-            re.fullmatch(r"-?[0-9]*[.][0-9]+", cell) for cell in cells
+        may_be = _SUIT_CELL.fullmatch if "suit" in _words(name) else _MAY_BE_CARDS.search
+        return all(map(may_be, cells)) and not any(
+            re.fullmatch(r"-?[0-9]*[.][0-9]+|(?i:card)\b.*", cell) for cell in cells
         )
 
     def two_hands(self) -> None:
@@ -429,8 +456,11 @@ class _Proposing:
         if _SIDES.keys() <= self.columns.keys() or "cards" in self.columns:
             return
         taken = {name for columns in self.columns.values() for name in columns}
-        read = CardReader()
-        names = [name for name in self.sample.names if name not in taken and self.dealt(name, read)]
+        readers = CardReader(), CardReader(suit_first=True)
+        names = [
+            name for name in self.sample.names
+            if name not in taken and any(self.dealt(name, read) for read in readers)
+        ]  # fmt: skip
         if len(names) == len(_SIDES):
             self.columns |= {side: [name] for side, name in zip(_SIDES, names, strict=True)}
             self.is_order_assumed = True
@@ -570,6 +600,17 @@ class _Proposing:
             self.tables.setdefault("values", {})["winner"] = meant
             self.why["values.winner"] = "by the cards of the first rounds"
 
+    def voids(self) -> None:
+        """Read a column that says which rounds were void; beside a wager, it may be the wager."""
+        for name in () if {"marks", "wager"} & self.columns.keys() else self.sample.names:
+            states = {*self.sample.cells(name)}
+            if len(states) <= _MOST_STATES and any(map(_VOID.fullmatch, states)):
+                self.columns["marks"] = [name]
+                self.tables["columns"]["marks"] = name
+                meant = {one: "void" if _VOID.fullmatch(one) else NO_MARK for one in states}
+                self.tables.setdefault("values", {})["mark"] = dict(sorted(meant.items()))
+                return
+
     def money(self) -> None:
         named = [(amount, name) for bet in self.bets.values() for amount, name in bet.items()]
         named += [(key, names[0]) for key, names in self.columns.items() if key in _AMOUNT_WORDS]
@@ -586,7 +627,10 @@ class _Proposing:
         whole = [int(cell) for cell in cells if re.fullmatch(r"[+-]?[0-9]{1,12}", cell)]
         stakes = [abs(one) for one in whole if one]
         large = len(whole) == len(cells) and min(stakes, default=0) >= _DOLLAR
-        if large and any(stake % _DOLLAR for stake in stakes):
+        if named and all("cents" in _words(name) for _, name in named):
+            money["unit"] = "cents"
+            self.why["money.unit"] = "by the names of the amounts"
+        elif large and any(stake % _DOLLAR for stake in stakes):
             money["unit"] = "cents"
             self.why["money.unit"] = "every amount is a whole number of 100 or more: check it"
         if any(amount == "paid" and "return" in _plain(name) for amount, name in named):

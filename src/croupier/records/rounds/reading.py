@@ -26,6 +26,7 @@ from croupier.records.rounds.tables import (
     FIXED,
     CsvHeader,
     RowBatch,
+    below_groups,
     cut,
     delimiter_of,
     header_of,
@@ -206,11 +207,13 @@ class _WorkbookRounds(TableRounds):
     def __init__(self, path: Path, builder: RecordBuilder) -> None:
         super().__init__(path, builder)
         self._rows = enumerate(sheet_rows(path, builder.mapping.sheet), start=1)
+        above: list[str] = []
         for number, row in self._rows:
             self.line = number
             if number >= builder.mapping.header and any(cell.strip() for cell in row):
-                self.header = header_of(_trimmed(row), builder)
+                self.header = header_of(below_groups(_trimmed(row), above), builder)
                 return
+            above = row
         raise FileError("the file is empty")
 
     def batches(self) -> Iterator[RowBatch]:

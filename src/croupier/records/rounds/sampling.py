@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -16,8 +16,9 @@ from croupier.files.workbooks import sheet_rows
 from croupier.records.rounds.amounts import is_amount
 from croupier.records.rounds.fields import DEEPEST
 from croupier.records.rounds.mapping import RoundMapping
+from croupier.records.rounds.plain_cells import listed_in_cell
 from croupier.records.rounds.reading import form_of_rounds, parquet_rows
-from croupier.records.rounds.tables import FIXED, cut, delimiter_of, rows_of
+from croupier.records.rounds.tables import FIXED, below_groups, cut, delimiter_of, rows_of
 
 _ROWS: Final = 300
 _HEAD: Final = 1000
@@ -56,7 +57,7 @@ def _is_filled(row: Iterable[str]) -> bool:
     return any(cell.strip() for cell in row)
 
 
-def sample_of(path: Path, mapping: RoundMapping, head: Iterable[list[str]] | None = None) -> Sample:
+def sample_of(path: Path, mapping: RoundMapping, head: Sequence[list[str]] | None = None) -> Sample:
     """Return the first rows of a record, or of a sheet's ``head``. Raises ``FileError``."""
     form = mapping.format or form_of_rounds(path, mapping)
     if form == "jsonl":
@@ -71,10 +72,14 @@ def sample_of(path: Path, mapping: RoundMapping, head: Iterable[list[str]] | Non
             texts = _csv_rows(path, mapping)
         filled = filter(_is_filled, texts)
         header = [cell.strip() for cell in next(filled, [])]
+        if head is not None and header:
+            filled_from = enumerate(head[mapping.header - 1 :], start=mapping.header - 1)
+            place = next(place for place, row in filled_from if _is_filled(row))
+            header = below_groups(header, head[place - 1] if place else [])
         first = list(islice(filled, _ROWS))
         if form == "xlsx":
             first += deque(filled, maxlen=1)
-        rows = [dict(zip(header, row, strict=False)) for row in first]
+        rows = [dict(zip(header, map(listed_in_cell, row), strict=False)) for row in first]
         if not header:
             raise FileError("the file is empty")
         return Sample(form, tuple(filter(None, header)), rows)

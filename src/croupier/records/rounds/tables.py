@@ -63,6 +63,22 @@ def cut(lines: Iterable[str], spans: Sequence[tuple[int, int]]) -> list[str]:
     ]
 
 
+def below_groups(names: Sequence[str], above: Sequence[str]) -> list[str]:
+    """Return names of columns; where some are alike, with the merged headings above them.
+
+    >>> below_groups(["Shoe", "Card 1", "Card 1"], ["", "Player", "Banker"])
+    ['Shoe', 'Player Card 1', 'Banker Card 1']
+    """
+    names, group, grouped = [name.strip() for name in names], "", []
+    for place, name in enumerate(names):
+        group = (above[place].strip() if place < len(above) else "") or group
+        grouped.append(f"{group} {name}".strip() if name else "")
+    alike, still_alike = (
+        max(Counter(filter(None, texts)).values(), default=0) > 1 for texts in (names, grouped)
+    )
+    return grouped if alike and not still_alike else names
+
+
 def header_of(cells: Sequence[str], builder: RecordBuilder) -> CsvHeader:
     """Return the meanings of a header's columns. Raises ``FileError``."""
     names = tuple(cell.strip() for cell in cells)

@@ -79,6 +79,9 @@ def takes(source: PieceRounds, rules: TableRules) -> bool:
             and mapping.vigorish_deducted is False
             and names.isdisjoint({"net", "vigorish"})
         )
+        and not (
+            "net" in names and mapping.vigorish_deducted is False and not mapping.paid_returned
+        )
         and len(source.delimiter.encode()) == 1
         and names <= _KINDS.keys() | _BLANKS
         and {"player", "banker"} <= names

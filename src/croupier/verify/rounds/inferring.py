@@ -124,7 +124,12 @@ def inferred(path: Path, rules: TableRules, given: RoundMapping) -> Inference | 
             better = inferring.trial(inferring.found.tables)
     except FileError:
         pass
-    if better is not None and better.rounds:
+    if better is not None and 0 < better.rounds <= better.bad("format", "cards"):
+        refusal = refusal or FileError(
+            f"under no reading of its columns are most of the first {better.rounds:,} rounds "
+            "possible hands: name the columns with --mapping"
+        )
+    elif better is not None and better.rounds:
         return Inference(inferring.found, tuple(inferring.questions))
     if refusal is not None:
         raise refusal
@@ -326,7 +331,10 @@ class _Inferring:
             choices = {_WAYS[name]: trials[name].tables for name in (best, *equal)}
             self.questions.append(OpenChoice("What are the results of wagers?", choices))
             self.found.why[where] = "the rounds do not show what the amounts are: check it"
-        return self.take(chosen) if best == "net" else self.vigorish(self.take(chosen))
+        # Without the vigorish, net results before it hide that it was not taken.
+        if best == "net" and not any("vigorish" in one for one in _amounts(chosen.tables)):
+            return self.take(chosen)
+        return self.vigorish(self.take(chosen))
 
     def vigorish(self, now: Trial) -> Trial:
         """See whether amounts are recorded before or after vigorish."""
@@ -340,8 +348,8 @@ class _Inferring:
         best = min(bad, key=lambda name: bad[name])
         least, most = bad[best], max(bad.values())
         # Vigorish that was not taken is found only if it is known whether the others have it.
-        is_returned = now.tables.get("money", {}).get("paid") == "returned"
-        if most - least < _LEAST_SHOWN or (is_returned and best == "deducted"):
+        is_winnings = _way_of(now.tables) == "winnings"
+        if most - least < _LEAST_SHOWN or (not is_winnings and best == "deducted"):
             return now
         self.found.why["money.vigorish"] = (
             f"read so, {least:,} of {now.wagers:,} wagers differ; otherwise {most:,}"
