@@ -30,6 +30,7 @@ from croupier.server.pages.pieces import (
     recent_narration,
     road_twins,
     roads,
+    turn,
 )
 
 if TYPE_CHECKING:
@@ -217,7 +218,7 @@ def desk_parts(look: Looked, *more: Html, drawers: Iterable[Html] = ()) -> list[
         drawer(
             "table",
             "i",
-            part("facts", say("facts"), facts(look)),
+            part("facts", say("facts"), turn(look), facts(look)),
             part("limits", say("limits"), limits(look)),
         ),
         *drawers,
