@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, Final, Literal
+from itertools import count
+from typing import Any, Final
 
 from msgspec import Struct
 
@@ -63,20 +64,36 @@ class _Sizes(Struct, frozen=True):
 SCREEN: Final = _Sizes(48, 12, 11, 10, 9)
 PAPER: Final = _Sizes(39, 13, 13, 13, 13)
 """On a page of A4, this type is 8 points high."""
+_TALLEST: Final = 940
+"""The height of roads that a page of Letter has room for, with type of 8 points."""
+_BANDS: Final = 2
+"""How many bands a road has in each part of roads that are taller."""
 
 
 class _Board(Struct, frozen=True):
+    """A road from one of its bands on, and at most so many of them."""
+
     x: float
     y: float
     cell: int
     columns: int
+    first: int = 0
+    most: int | None = None
 
     def at(self, cell: Mapping[str, Any]) -> tuple[float, float]:
         band, column = divmod(cell["column"], self.columns)
-        return self.x + column * self.cell, self.y + (band * (_ROWS + 1) + cell["row"]) * self.cell
+        down = (band - self.first) * (_ROWS + 1) + cell["row"]
+        return self.x + column * self.cell, self.y + down * self.cell
+
+    def has(self, cell: Mapping[str, Any]) -> bool:
+        band = cell["column"] // self.columns - self.first
+        return band >= 0 and (self.most is None or band < self.most)
 
     def bands(self, cells: Sequence[Mapping[str, Any]]) -> int:
-        return max((cell["column"] // self.columns for cell in cells), default=0) + 1
+        """Return how many bands are drawn; at the beginning of a road at least one."""
+        last = max((cell["column"] // self.columns for cell in cells), default=-1)
+        least = 0 if self.first else 1
+        return min(max(last + 1 - self.first, least), self.most or last + 2)
 
     def height(self, cells: Sequence[Mapping[str, Any]]) -> float:
         return (self.bands(cells) * (_ROWS + 1) - 1) * self.cell
@@ -95,39 +112,71 @@ class _Board(Struct, frozen=True):
         return f'<path class="grid" d="{path}" stroke="{_RULE}" fill="none"/>'
 
 
-def draw_roads(  # noqa: PLR0913  (what is drawn, and how)
+def draw_roads(name: str, title: str, road: Road, found: Collection[int] = (), *, font: str) -> str:
+    """Return five roads with a legend."""
+    return _drawn(name, title, road, found, font, _boards(road, SCREEN), SCREEN)[1]
+
+
+def print_roads(
+    name: str, title: str, road: Road, found: Collection[int] = (), *, font: str
+) -> list[str]:
+    """Return five roads as they are printed: in parts, if they are taller than a page."""
+    high, whole = _drawn(name, title, road, found, font, _boards(road, PAPER), PAPER)
+    if high <= _TALLEST:
+        return [whole]
+    parts: list[str] = []
+    for first in count(0, _BANDS):
+        boards = _boards(road, PAPER, first, _BANDS)
+        if not any(board.bands(road[which]) for which, board in boards.items()):
+            break
+        parts.append(_drawn(f"{name}-{first}", title, road, found, font, boards, PAPER)[1])
+    return parts
+
+
+def _boards(
+    road: Road, sizes: _Sizes, first: int = 0, most: int | None = None
+) -> dict[str, _Board]:
+    boards = {"big_road": _Board(0, _CAPTION, _CELL, sizes.columns, first, most)}
+    top, left = _below(boards["big_road"], road["big_road"]), _BEAD_COLUMNS * _CELL + _GAP
+    boards["bead_plate"] = _Board(0, top, _CELL, _BEAD_COLUMNS, first, most)
+    for which in _DERIVED:
+        columns = (sizes.width - left) // _SMALL
+        boards[which] = _Board(left, top, _SMALL, columns, first, most)
+        top = _below(boards[which], road[which])
+    return boards
+
+
+def _drawn(  # noqa: PLR0913, PLR0917  (what is drawn, and how)
     name: str,
     title: str,
     road: Road,
-    found: Collection[int] = (),
-    *,
+    found: Collection[int],
     font: str,
-    medium: Literal["screen", "paper"] = "screen",
-) -> str:
-    """Return five roads with a legend."""
-    sizes = PAPER if medium == "paper" else SCREEN
-    boards = {"big_road": _Board(0, _CAPTION, _CELL, sizes.columns)}
-    below = _below(boards["big_road"], road["big_road"])
-    boards["bead_plate"] = _Board(0, below, _CELL, _BEAD_COLUMNS)
-    top, left = below, _BEAD_COLUMNS * _CELL + _GAP
-    for which in _DERIVED:
-        boards[which] = _Board(left, top, _SMALL, (sizes.width - left) // _SMALL)
-        top = _below(boards[which], road[which])
+    boards: Mapping[str, _Board],
+    sizes: _Sizes,
+) -> tuple[float, str]:
+    """Return how high a drawing of roads is, and the drawing."""
     shapes = [f"<defs>{''.join(_marks(name, sizes))}</defs>"]
     for which, board in boards.items():
-        shapes.append(_text(board.x, board.y - 7, _TITLES[which], sizes.title))
+        if not board.bands(road[which]):
+            continue
+        words = f"{_TITLES[which]}, continued" if board.first else _TITLES[which]
+        shapes.append(_text(board.x, board.y - 7, words, sizes.title))
         shapes.append(_grounds(board, _grounded(which, road, found)))
         shapes.append(board.lines(road[which]))
     shapes += _drawn_beads(name, boards["bead_plate"], road["bead_plate"])
     shapes += _drawn_big(name, boards["big_road"], road, sizes)
     for which in _DERIVED:
         shapes += [
-            _use(f"{name}-{which}-{cell['mark']}", *boards[which].at(cell)) for cell in road[which]
+            _use(f"{name}-{which}-{cell['mark']}", *boards[which].at(cell))
+            for cell in filter(boards[which].has, road[which])
         ]
-    legend = _below(boards["bead_plate"], road["bead_plate"]) - _CAPTION
-    shapes += _legend(name, legend, sizes.words, marked=bool(found))
-    size = sizes.width, max(top - _GAP - _CAPTION, legend + 7 * _LINE) + 1
-    return _svg(name, title, size, road, font, shapes)
+    under = max(_below(board, road[which]) for which, board in boards.items()) - _GAP - _CAPTION
+    if not boards["big_road"].first:
+        legend = _below(boards["bead_plate"], road["bead_plate"]) - _CAPTION
+        shapes += _legend(name, legend, sizes.words, marked=bool(found))
+        under = max(under, legend + 7 * _LINE)
+    return under + 1, _svg(name, title, (sizes.width, under + 1), road, font, shapes)
 
 
 def draw_road(name: str, which: str, road: Road, *, font: str) -> str:
@@ -172,7 +221,7 @@ def _id_of(mark: str) -> str:
 
 
 def _below(board: _Board, cells: Sequence[Mapping[str, Any]]) -> float:
-    return board.y + board.height(cells) + _GAP + _CAPTION
+    return board.y + (board.height(cells) + _GAP + _CAPTION if board.bands(cells) else 0)
 
 
 def roads_alt_text(road: Road) -> str:
@@ -202,7 +251,8 @@ def _grounded(which: str, road: Road, found: Collection[int]) -> list[Mapping[st
 
 def _grounds(board: _Board, cells: Iterable[Mapping[str, Any]]) -> str:
     path = "".join(
-        "M{} {}h{c}v{c}h-{c}z".format(*map(_at, board.at(cell)), c=board.cell) for cell in cells
+        "M{} {}h{c}v{c}h-{c}z".format(*map(_at, board.at(cell)), c=board.cell)
+        for cell in filter(board.has, cells)
     )
     return f'<path class="found" d="{path}" fill="{_FOUND}"/>' if path else ""
 
@@ -211,7 +261,7 @@ def _drawn_beads(name: str, board: _Board, cells: Iterable[Mapping[str, Any]]) -
     return [
         f"<g><title>{in_markup(_bead_title(cell))}</title>"
         f"{_use(name + '-bead-' + cell['winner'], *board.at(cell))}{_dots(name, board, cell)}</g>"
-        for cell in cells
+        for cell in filter(board.has, cells)
     ]
 
 
@@ -225,6 +275,8 @@ def _bead_title(cell: Mapping[str, Any]) -> str:
 def _drawn_big(name: str, board: _Board, road: Road, sizes: _Sizes) -> list[str]:
     shapes = []
     for number, cell in enumerate(road["big_road"]):
+        if not board.has(cell):
+            continue
         place = board.at(cell)
         shapes += [_use(f"{name}-big-{cell['winner']}", *place), _dots(name, board, cell)]
         ties = cell["ties"] + (road["leading_ties"] if number == 0 else 0)
