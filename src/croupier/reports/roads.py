@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import count
+from itertools import count, takewhile
+from operator import itemgetter
 from typing import Any, Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from croupier.reports.figures import in_markup, visible
 
@@ -24,6 +26,7 @@ _LEGEND: Final = 56
 _BEAD_COLUMNS: Final = 14
 _FEWEST: Final = 6
 """Columns of a road that is drawn by itself, while it is short."""
+_ALL: Final = 10**6
 
 _INK: Final = "#1c2733"
 _RULE: Final = "#d5dbe1"
@@ -48,13 +51,18 @@ _TITLES: Final = {
 
 
 class _Sizes(Struct, frozen=True):
-    """How many columns the big road has, and its type. A wider road continues in another band."""
+    """How many columns the big road has, and its type. A wider road continues in another band.
+
+    Of each road ``most`` bands are drawn, from the ``first`` one on.
+    """
 
     columns: int
     title: int
     words: int
     letter: int
     number: int
+    first: int = 0
+    most: int = _ALL
 
     @property
     def width(self) -> int:
@@ -64,36 +72,28 @@ class _Sizes(Struct, frozen=True):
 SCREEN: Final = _Sizes(48, 12, 11, 10, 9)
 PAPER: Final = _Sizes(39, 13, 13, 13, 13)
 """On a page of A4, this type is 8 points high."""
-_TALLEST: Final = 940
-"""The height of roads that a page of Letter has room for, with type of 8 points."""
-_BANDS: Final = 2
-"""How many bands a road has in each part of roads that are taller."""
+_TALLEST, _BANDS = 940, 2
+"""How high roads fit a page of Letter in such type; taller ones have so many bands in a part."""
 
 
 class _Board(Struct, frozen=True):
-    """A road from one of its bands on, and at most so many of them."""
-
     x: float
     y: float
     cell: int
     columns: int
     first: int = 0
-    most: int | None = None
+    most: int = _ALL
 
     def at(self, cell: Mapping[str, Any]) -> tuple[float, float]:
-        band, column = divmod(cell["column"], self.columns)
-        down = (band - self.first) * (_ROWS + 1) + cell["row"]
-        return self.x + column * self.cell, self.y + down * self.cell
+        band, column = divmod(cell["column"] - self.first * self.columns, self.columns)
+        return self.x + column * self.cell, self.y + (band * (_ROWS + 1) + cell["row"]) * self.cell
 
     def has(self, cell: Mapping[str, Any]) -> bool:
-        band = cell["column"] // self.columns - self.first
-        return band >= 0 and (self.most is None or band < self.most)
+        return bool(0 <= cell["column"] // self.columns - self.first < self.most)
 
     def bands(self, cells: Sequence[Mapping[str, Any]]) -> int:
-        """Return how many bands are drawn; at the beginning of a road at least one."""
         last = max((cell["column"] // self.columns for cell in cells), default=-1)
-        least = 0 if self.first else 1
-        return min(max(last + 1 - self.first, least), self.most or last + 2)
+        return min(max(last + 1 - self.first, not self.first), self.most)
 
     def height(self, cells: Sequence[Mapping[str, Any]]) -> float:
         return (self.bands(cells) * (_ROWS + 1) - 1) * self.cell
@@ -114,69 +114,47 @@ class _Board(Struct, frozen=True):
 
 def draw_roads(name: str, title: str, road: Road, found: Collection[int] = (), *, font: str) -> str:
     """Return five roads with a legend."""
-    return _drawn(name, title, road, found, font, _boards(road, SCREEN), SCREEN)[1]
+    return _drawn(name, title, road, found, font, SCREEN)[1]
 
 
 def print_roads(
     name: str, title: str, road: Road, found: Collection[int] = (), *, font: str
 ) -> list[str]:
     """Return five roads as they are printed: in parts, if they are taller than a page."""
-    high, whole = _drawn(name, title, road, found, font, _boards(road, PAPER), PAPER)
+    high, whole = _drawn(name, title, road, found, font, PAPER)
     if high <= _TALLEST:
         return [whole]
-    parts: list[str] = []
-    for first in count(0, _BANDS):
-        boards = _boards(road, PAPER, first, _BANDS)
-        if not any(board.bands(road[which]) for which, board in boards.items()):
-            break
-        parts.append(_drawn(f"{name}-{first}", title, road, found, font, boards, PAPER)[1])
-    return parts
-
-
-def _boards(
-    road: Road, sizes: _Sizes, first: int = 0, most: int | None = None
-) -> dict[str, _Board]:
-    boards = {"big_road": _Board(0, _CAPTION, _CELL, sizes.columns, first, most)}
-    top, left = _below(boards["big_road"], road["big_road"]), _BEAD_COLUMNS * _CELL + _GAP
-    boards["bead_plate"] = _Board(0, top, _CELL, _BEAD_COLUMNS, first, most)
-    for which in _DERIVED:
-        columns = (sizes.width - left) // _SMALL
-        boards[which] = _Board(left, top, _SMALL, columns, first, most)
-        top = _below(boards[which], road[which])
-    return boards
+    sizes = (replace(PAPER, first=first, most=_BANDS) for first in count(0, _BANDS))
+    parts = (_drawn(f"{name}-{one.first}", title, road, found, font, one) for one in sizes)
+    return [part for _, part in takewhile(itemgetter(0), parts)]
 
 
 def _drawn(  # noqa: PLR0913, PLR0917  (what is drawn, and how)
-    name: str,
-    title: str,
-    road: Road,
-    found: Collection[int],
-    font: str,
-    boards: Mapping[str, _Board],
-    sizes: _Sizes,
+    name: str, title: str, road: Road, found: Collection[int], font: str, sizes: _Sizes
 ) -> tuple[float, str]:
-    """Return how high a drawing of roads is, and the drawing."""
+    """Return how high roads are from a band on, 0 if they end before it, and their drawing."""
+    window = sizes.first, sizes.most
+    boards = {"big_road": _Board(0, _CAPTION, _CELL, sizes.columns, *window)}
+    top, left = _below(boards["big_road"], road["big_road"]), _BEAD_COLUMNS * _CELL + _GAP
+    boards["bead_plate"] = _Board(0, top, _CELL, _BEAD_COLUMNS, *window)
+    for which in _DERIVED:
+        boards[which] = _Board(left, top, _SMALL, (sizes.width - left) // _SMALL, *window)
+        top = _below(boards[which], road[which])
     shapes = [f"<defs>{''.join(_marks(name, sizes))}</defs>"]
     for which, board in boards.items():
-        if not board.bands(road[which]):
-            continue
-        words = f"{_TITLES[which]}, continued" if board.first else _TITLES[which]
-        shapes.append(_text(board.x, board.y - 7, words, sizes.title))
-        shapes.append(_grounds(board, _grounded(which, road, found)))
-        shapes.append(board.lines(road[which]))
-    shapes += _drawn_beads(name, boards["bead_plate"], road["bead_plate"])
-    shapes += _drawn_big(name, boards["big_road"], road, sizes)
-    for which in _DERIVED:
-        shapes += [
-            _use(f"{name}-{which}-{cell['mark']}", *boards[which].at(cell))
-            for cell in filter(boards[which].has, road[which])
-        ]
-    under = max(_below(board, road[which]) for which, board in boards.items()) - _GAP - _CAPTION
-    if not boards["big_road"].first:
-        legend = _below(boards["bead_plate"], road["bead_plate"]) - _CAPTION
+        if board.bands(road[which]):
+            words = _TITLES[which] + (", continued" if sizes.first else "")
+            shapes.append(_text(board.x, board.y - 7, words, sizes.title))
+            shapes.append(_grounds(board, _grounded(which, road, found)))
+            shapes.append(board.lines(road[which]))
+    for which in ("bead_plate", "big_road", *_DERIVED):
+        shapes += _marked(name, which, boards[which], road, sizes)
+    legend = _below(boards["bead_plate"], road["bead_plate"]) - _CAPTION
+    high = max(top - _GAP, legend) - _CAPTION + 1
+    if not sizes.first:
         shapes += _legend(name, legend, sizes.words, marked=bool(found))
-        under = max(under, legend + 7 * _LINE)
-    return under + 1, _svg(name, title, (sizes.width, under + 1), road, font, shapes)
+        high = max(high, legend + 7 * _LINE + 1)
+    return max(high, 0), _svg(name, title, (sizes.width, high), road, font, shapes)
 
 
 def draw_road(name: str, which: str, road: Road, *, font: str) -> str:
@@ -189,13 +167,7 @@ def draw_road(name: str, which: str, road: Road, *, font: str) -> str:
     cell = _SMALL if which in _DERIVED else _CELL
     columns = max(_FEWEST, max((one["column"] for one in cells), default=0) + 2)
     board = _Board(0, 0, cell, columns)
-    shapes: list[str]
-    if which == "bead_plate":
-        shapes = _drawn_beads(name, board, cells)
-    elif which == "big_road":
-        shapes = _drawn_big(name, board, road, SCREEN)
-    else:
-        shapes = [_use(f"{name}-{which}-{one['mark']}", *board.at(one)) for one in cells]
+    shapes = _marked(name, which, board, road, SCREEN)
     used = [mark for mark in _marks(name) if f'href="#{_id_of(mark)}"' in "".join(shapes)]
     label = _TITLES[which] + ("" if cells else ": no marks yet")
     return (
@@ -257,11 +229,16 @@ def _grounds(board: _Board, cells: Iterable[Mapping[str, Any]]) -> str:
     return f'<path class="found" d="{path}" fill="{_FOUND}"/>' if path else ""
 
 
-def _drawn_beads(name: str, board: _Board, cells: Iterable[Mapping[str, Any]]) -> list[str]:
+def _marked(name: str, which: str, board: _Board, road: Road, sizes: _Sizes) -> list[str]:
+    if which == "big_road":
+        return _drawn_big(name, board, road, sizes)
+    cells = filter(board.has, road[which])
+    if which in _DERIVED:
+        return [_use(f"{name}-{which}-{cell['mark']}", *board.at(cell)) for cell in cells]
     return [
         f"<g><title>{in_markup(_bead_title(cell))}</title>"
         f"{_use(name + '-bead-' + cell['winner'], *board.at(cell))}{_dots(name, board, cell)}</g>"
-        for cell in filter(board.has, cells)
+        for cell in cells
     ]
 
 

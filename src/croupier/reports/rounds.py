@@ -11,15 +11,7 @@ from croupier.law.usage import money
 from croupier.reports.audit import message_of
 from croupier.reports.catalog import CLAUSES, WAGER
 from croupier.reports.chain import chain_in_words, chain_warnings
-from croupier.reports.felt import (
-    FELT_CSS,
-    TURN,
-    TURN_CSS,
-    Lying,
-    draw_felt,
-    felt_alt_text,
-    print_felt,
-)
+from croupier.reports.felt import TURN, TURN_CSS, Lying, draw_felt, felt_alt_text, print_felt
 from croupier.reports.provenance import document, fact
 from croupier.reports.tree import (
     Bullets,
@@ -44,8 +36,7 @@ OUTCOMES: Final = {"win": "won", "lose": "lost", "push": "push", "void": "void",
 """What came of a wager, in words; the result may be unknown."""
 
 _FELT_STYLE: Final = (
-    f"{FELT_CSS}{TURN_CSS}"
-    "\n.felt { display: block; width: 100%; min-width: 44rem; height: auto; }\n"
+    f"{TURN_CSS}\n.felt {{ display: block; width: 100%; min-width: 44rem; height: auto; }}\n"
     "@media print { .felt { min-width: 0; } }"
 )
 _UNCHECKED: Final = "The chain of this record was not checked."

@@ -42,15 +42,13 @@ FELT_CSS: Final = """\
 """
 TURN: Final = f'<label class="turn"><input type="checkbox"> {say("turn")}</label>'
 """What turns the layout after it, or that of its stage, on a page that has ``TURN_CSS``."""
-TURN_CSS: Final = """\
-.turn { display: inline-block; padding: .75rem 0; }
-:is(.turn:has(:checked) + .felt, #stage:has(.turn :checked) .felt) .turns {
-  transform: translate(var(--x), var(--y));
-}
-:is(.turn:has(:checked) + .felt, #stage:has(.turn :checked) .felt) .felt-cloth {
-  transform: rotate(180deg); transform-origin: 50% 50%;
-}
-@media print { .turn { display: none; } }
+TURN_CSS: Final = f"""\
+{FELT_CSS}.turn {{ display: inline-block; padding: .75rem 0; }}
+.turn:has(:checked) + .felt, #stage:has(.turn :checked) .felt {{
+  .turns {{ transform: translate(var(--x), var(--y)); }}
+  .felt-cloth {{ transform: rotate(180deg); transform-origin: 50% 50%; }}
+}}
+@media print {{ .turn {{ display: none; }} }}
 """
 
 

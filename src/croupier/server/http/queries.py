@@ -64,11 +64,7 @@ LINK: Final = Query("link", "The code of a one-time link.", "the code")
 
 # Parameters of pages.
 AT: Final = Query("at", "The entry at which the table is shown.", 12, NUMBERED)
-SIDE: Final = Query(
-    "side", "The side of the table that it is seen from, for the session.", "dealer",
-    choices=tuple(OTHER_SIDE),
-)  # fmt: skip
+SIDE: Final = Query("side", "From where the table is seen.", "dealer", choices=(*OTHER_SIDE,))
 SIDE_COOKIE: Final = "croupier-side"
-"""It keeps the side that was last asked for."""
 REFUSALS: Final = Query("refusals", "How many refusals are shown; 20 by default.", 20, 200)
 UNTIL: Final = Query("until", "The entry before which words are looked for.", 12, NUMBERED)

@@ -190,25 +190,16 @@ def screen(table: Iterable[Html], beside: Iterable[Html], *drawers: Html) -> lis
 
 def desk_parts(look: Looked, *more: Html, drawers: Iterable[Html] = ()) -> list[Html]:
     """Return the screen for running a table; ``more`` follow the next act."""
+    corrects = any(one["command"] == MISREAD for one in look.screen.irregular)
+    opened = (_opens(look, one) for one in look.screen.awaited)
     return screen(
         [
             part("seats", say("seats"), grid(look)),
-            part(
-                "cards",
-                say("hands"),
-                hands(
-                    look, corrects=any(one["command"] == MISREAD for one in look.screen.irregular)
-                ),
-            ),
+            part("cards", say("hands"), hands(look, corrects=corrects)),
         ],
         [
             next_part(look),
-            part(
-                "consents",
-                say("consents"),
-                consents([look]),
-                *(_opens(look, one) for one in look.screen.awaited),
-            ),
+            part("consents", say("consents"), consents([look]), *opened),
             *more,
         ],
         irregular_drawer(look),

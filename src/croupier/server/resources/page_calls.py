@@ -22,7 +22,7 @@ from croupier.server.http.calls import JSON, Call, json_answer
 from croupier.server.http.names import checked_key
 from croupier.server.http.problems import Problem
 from croupier.server.http.queries import AT, LINK, SIDE, SIDE_COOKIE
-from croupier.server.looking import day_shown, looked, session_of, side_of
+from croupier.server.looking import day_shown, looked, session_of
 from croupier.server.looking_back import excerpt, report_of_round
 from croupier.server.pages.forms import FormError, command_of, commands_of
 from croupier.server.pages.house import pit_page
@@ -142,14 +142,14 @@ async def table(call: Call) -> Response:
     """Return the page of a table for the caller's office."""
     found = call.table()
     at = _entry_shown(call, found)
-    if not 0 < at < found.desk.durable.sequence:
-        answer = page_shown(call, await _page(call, found))
-    else:
+    if 0 < at < found.desk.durable.sequence:
         look = await looked(call, found, at)
         shown = parts_of(look), look.screen.prompt, calls_of(look), keys_of(look)
-        framed = _framed(call, found, session_of(call), shown, {"seq": str(at)})
-        answer = page_shown(call, framed)
-    if call.stated(SIDE) and (side := side_of(call)):
+        text = _framed(call, found, session_of(call), shown, {"seq": str(at)})
+    else:
+        text = await _page(call, found)
+    answer = page_shown(call, text)
+    if side := call.stated(SIDE):
         # Other pages and the answers to forms keep the side until the session is over.
         secure = call.front.secure
         answer.set_cookie(SIDE_COOKIE, side, secure=secure, httponly=True, samesite="strict")
