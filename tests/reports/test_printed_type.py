@@ -55,7 +55,11 @@ def test_every_seat_is_in_one_part_of_a_printed_layout(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("paper", PAPERS)
-@pytest.mark.parametrize("shoe", ["TTP", SHOE, SHOE * 3], ids=["short", "whole", "long"])
+@pytest.mark.parametrize(
+    "shoe",
+    ["TTP", SHOE, SHOE * 3, (SHOE * 4)[:240], (SHOE * 8)[:500], "PB" * 250, "P" * 240],
+    ids=["short", "whole", "long", "240", "500", "chops", "dragon"],
+)
 def test_the_roads_of_a_shoe(shoe: str, paper: str, tmp_path: Path) -> None:
     board = {
         "shoe": "1", "rounds": len(shoe), "rounds_shown": len(shoe), "rounds_without_result": 0,

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from croupier.cli import main
 from croupier.reports.felt import draw_felt
 from croupier.reports.replay import Edit, Shown, edits, frames, marks_of
+from croupier.reports.words import say
 from croupier.verify import verify_log
 from support.browsers import chromium
 from support.forged_logs import event_of, forged, has, play, read, where
@@ -250,3 +251,37 @@ def test_a_log_that_diverges_is_shown_with_status_1(tmp_path: Path) -> None:
         tab = browser.new_page()
         tab.goto(out.as_uri())
         assert tab.inner_text("#here").startswith(f"Entry {paid} of ")
+
+
+PLACES: Final = """() => [...document.querySelectorAll('#felt rect, #felt circle, #felt path')]
+  .map((one) => one.getBoundingClientRect())
+  .map((box) => [box.x, box.y, box.width, box.height])"""
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
+def test_the_layout_is_turned_to_the_place_of_everything_from_the_other_side(
+    tmp_path: Path, *, scripts: bool
+) -> None:
+    with chromium() as browser:
+        page = browser.new_context(java_script_enabled=scripts).new_page()
+        places = {}
+        for side in ("patrons", "dealer"):
+            replayed(tmp_path, "--round", "2", "--side", side)
+            page.goto((tmp_path / "replay.html").as_uri())
+            places[side, False] = page.evaluate(PLACES)
+            page.get_by_label(say("turn"), exact=True).check()
+            places[side, True] = page.evaluate(PLACES)
+        flat = [one for box in places["dealer", False] for one in box]
+        assert len(flat) > 200
+        assert [one for box in places["patrons", True] for one in box] == pytest.approx(flat, abs=1)
+        assert places["patrons", False] != places["dealer", False]
+        back = [one for box in places["patrons", False] for one in box]
+        assert [one for box in places["dealer", True] for one in box] == pytest.approx(back, abs=1)
+        if scripts:
+            # Its entries are gone through while it is turned.
+            page.keyboard.press("Home")
+            assert page.inner_text("#here").startswith("Entry")
+            first = page.inner_text("#here")
+            page.keyboard.press("ArrowRight")
+            assert page.inner_text("#here") != first
+            assert page.get_by_label(say("turn"), exact=True).is_checked()

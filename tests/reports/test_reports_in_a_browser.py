@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from croupier.cli import main
+from croupier.reports.words import say
 from support.axe import violations
 from support.browsers import chromium
 from support.project import ROOT
@@ -114,3 +115,26 @@ def test_a_long_page_begins_with_a_list_of_its_sections(browser: Browser, tmp_pa
         assert target == link.inner_text()
     page.goto(short.as_uri())
     assert page.locator("nav.contents").count() == 0
+
+
+MIDDLES: Final = """() => Object.fromEntries(['Chips', 'Shoe', '7', '1'].map((words) => {
+  const one = [...document.querySelectorAll('.felt text')].find((it) => it.textContent === words);
+  const box = one.getBoundingClientRect();
+  return [words, [box.x + box.width / 2, box.y + box.height / 2]]; }))"""
+
+
+def test_the_layout_of_a_round_is_turned(browser: Browser, folder: Path) -> None:
+    page, path = browser.new_page(java_script_enabled=False), folder / "turned.html"
+    assert CliRunner().invoke(main, [*REPORTS["external-round"], str(path)]).exit_code in {0, 1}
+    page.goto(path.as_uri())
+    own = page.evaluate(MIDDLES)
+    # The floor and surveillance have the dealer below, and seat 7 on the left.
+    assert own["Chips"][1] > own["1"][1]
+    assert own["7"][0] < own["1"][0]
+    page.get_by_label(say("turn"), exact=True).check()
+    turned = page.evaluate(MIDDLES)
+    assert turned["Chips"][1] < turned["1"][1]
+    assert turned["1"][0] < turned["7"][0] < turned["Shoe"][0]
+    page.emulate_media(media="print")
+    assert not page.get_by_label(say("turn"), exact=True).is_visible()
+    page.close()

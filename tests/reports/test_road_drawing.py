@@ -5,10 +5,11 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from croupier.records.roads import DERIVED
-from croupier.reports.roads import SCREEN, draw_roads, roads_alt_text
+from croupier.reports.roads import SCREEN, draw_roads, print_roads, roads_alt_text
 from support.drawings import SHOE, road
 
 SVG = "{http://www.w3.org/2000/svg}"
+USE = f"{SVG}use"
 FONT = "system-ui, sans-serif"
 
 
@@ -100,3 +101,35 @@ def test_a_whole_shoe_is_drawn_small_and_always_alike() -> None:
     svg = draw_roads("n", "Shoe", road(SHOE + SHOE[:12]), font=FONT)
     assert svg == draw_roads("n", "Shoe", road(SHOE + SHOE[:12]), font=FONT)
     assert len(svg) < 40_000
+
+
+@pytest.mark.parametrize("shoe", [SHOE * 4, "TT" + "PB" * 250, "B" * 240, "T" * 500])
+def test_roads_taller_than_a_page_are_printed_in_parts(shoe: str) -> None:
+    data = road(shoe)
+    found = {1, 100, len(shoe)}
+    parts = print_roads("n", "Shoe", data, found, font=FONT)
+    assert len(parts) > 1
+    assert all(float(read(part).attrib["height"]) <= 941 for part in parts)
+    # Every mark is in one part, in a place of its own, and the legend in the first.
+    marks = [use.attrib["href"].split("-", 2)[-1] for part in parts for use in read(part).iter(USE)]
+    legend = {"bead": 0, "big": 2, "big_eye_boy": 2, "small_road": 2, "cockroach_pig": 2}
+    for name, more in legend.items():
+        kinds = {"bead": "bead_plate", "big": "big_road"}
+        drawn = sum(one.startswith(f"{name}-") for one in marks)
+        assert drawn == len(data[kinds.get(name, name)]) + more  # type: ignore[literal-required]
+    for part in parts:
+        used_at = [
+            (use.attrib["href"], use.attrib["x"], use.attrib["y"]) for use in read(part).iter(USE)
+        ]
+        assert len(used_at) == len(set(used_at))
+        words = [text.text or "" for text in read(part).iter(f"{SVG}text")]
+        assert ("Banker, Player" in words) == (part is parts[0])
+        assert any(one.endswith("continued") for one in words) == (part is not parts[0])
+    grounds = sum(
+        one.attrib["d"].count("M")
+        for part in parts
+        for one in read(part).iter(f"{SVG}path")
+        if one.attrib.get("class") == "found"
+    )
+    # Each finding is on the bead plate and, unless no hand has won, on the big road.
+    assert grounds == 1 + len(found) + (0 if set(shoe) == {"T"} else len({*found}))

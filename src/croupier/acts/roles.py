@@ -81,6 +81,7 @@ _FLOOR: Final = frozenset({
 
 Side = Literal["dealer", "patrons"]
 """A side of the table."""
+OTHER_SIDE: Final[dict[Side, Side]] = {"dealer": "patrons", "patrons": "dealer"}
 
 
 class Role(StrEnum):

@@ -10,7 +10,7 @@ from croupier.reports.audit_prose import LIMITATIONS, LOG_METHOD, METHOD
 from croupier.reports.catalog import CLAUSES, WAGER, P, Z
 from croupier.reports.figures import grouped, visible
 from croupier.reports.provenance import CLAUSE, READING, document, fact, in_words
-from croupier.reports.roads import draw_roads, roads_alt_text
+from croupier.reports.roads import draw_roads, print_roads, roads_alt_text
 from croupier.reports.tree import (
     Bullets,
     Cell,
@@ -537,7 +537,9 @@ def _roads(audit: Data) -> list[Section]:
 def _drawn(  # noqa: PLR0913, PLR0917  (the last two are those of a picture)
     name: str, title: str, roads: Any, found: Sequence[int], font: str, medium: Medium
 ) -> list[str]:
-    return [draw_roads(name, title, roads, found, font=font, medium=medium)]
+    if medium == "paper":
+        return print_roads(name, title, roads, found, font=font)
+    return [draw_roads(name, title, roads, found, font=font)]
 
 
 def _road(road: Data, number: int) -> Picture:

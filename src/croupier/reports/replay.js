@@ -94,8 +94,8 @@
     Home: steps.first, End: steps.last,
   };
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("select, input")) return;
-    if (event.key === " " && !event.target.closest("button, a, summary")) {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("select, #slider")) return;
+    if (event.key === " " && !event.target.closest("button, a, summary, input")) {
       event.preventDefault();
       play.click();
       return;

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, Final, Literal
+from itertools import count, takewhile
+from operator import itemgetter
+from typing import Any, Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from croupier.reports.figures import in_markup, visible
 
@@ -23,6 +26,7 @@ _LEGEND: Final = 56
 _BEAD_COLUMNS: Final = 14
 _FEWEST: Final = 6
 """Columns of a road that is drawn by itself, while it is short."""
+_ALL: Final = 10**6
 
 _INK: Final = "#1c2733"
 _RULE: Final = "#d5dbe1"
@@ -47,13 +51,18 @@ _TITLES: Final = {
 
 
 class _Sizes(Struct, frozen=True):
-    """How many columns the big road has, and its type. A wider road continues in another band."""
+    """How many columns the big road has, and its type. A wider road continues in another band.
+
+    Of each road ``most`` bands are drawn, from the ``first`` one on.
+    """
 
     columns: int
     title: int
     words: int
     letter: int
     number: int
+    first: int = 0
+    most: int = _ALL
 
     @property
     def width(self) -> int:
@@ -63,6 +72,8 @@ class _Sizes(Struct, frozen=True):
 SCREEN: Final = _Sizes(48, 12, 11, 10, 9)
 PAPER: Final = _Sizes(39, 13, 13, 13, 13)
 """On a page of A4, this type is 8 points high."""
+_TALLEST, _BANDS = 940, 2
+"""How high roads fit a page of Letter in such type; taller ones have so many bands in a part."""
 
 
 class _Board(Struct, frozen=True):
@@ -70,13 +81,19 @@ class _Board(Struct, frozen=True):
     y: float
     cell: int
     columns: int
+    first: int = 0
+    most: int = _ALL
 
     def at(self, cell: Mapping[str, Any]) -> tuple[float, float]:
-        band, column = divmod(cell["column"], self.columns)
+        band, column = divmod(cell["column"] - self.first * self.columns, self.columns)
         return self.x + column * self.cell, self.y + (band * (_ROWS + 1) + cell["row"]) * self.cell
 
+    def has(self, cell: Mapping[str, Any]) -> bool:
+        return bool(0 <= cell["column"] // self.columns - self.first < self.most)
+
     def bands(self, cells: Sequence[Mapping[str, Any]]) -> int:
-        return max((cell["column"] // self.columns for cell in cells), default=0) + 1
+        last = max((cell["column"] // self.columns for cell in cells), default=-1)
+        return min(max(last + 1 - self.first, not self.first), self.most)
 
     def height(self, cells: Sequence[Mapping[str, Any]]) -> float:
         return (self.bands(cells) * (_ROWS + 1) - 1) * self.cell
@@ -95,39 +112,49 @@ class _Board(Struct, frozen=True):
         return f'<path class="grid" d="{path}" stroke="{_RULE}" fill="none"/>'
 
 
-def draw_roads(  # noqa: PLR0913  (what is drawn, and how)
-    name: str,
-    title: str,
-    road: Road,
-    found: Collection[int] = (),
-    *,
-    font: str,
-    medium: Literal["screen", "paper"] = "screen",
-) -> str:
+def draw_roads(name: str, title: str, road: Road, found: Collection[int] = (), *, font: str) -> str:
     """Return five roads with a legend."""
-    sizes = PAPER if medium == "paper" else SCREEN
-    boards = {"big_road": _Board(0, _CAPTION, _CELL, sizes.columns)}
-    below = _below(boards["big_road"], road["big_road"])
-    boards["bead_plate"] = _Board(0, below, _CELL, _BEAD_COLUMNS)
-    top, left = below, _BEAD_COLUMNS * _CELL + _GAP
+    return _drawn(name, title, road, found, font, SCREEN)[1]
+
+
+def print_roads(
+    name: str, title: str, road: Road, found: Collection[int] = (), *, font: str
+) -> list[str]:
+    """Return five roads as they are printed: in parts, if they are taller than a page."""
+    high, whole = _drawn(name, title, road, found, font, PAPER)
+    if high <= _TALLEST:
+        return [whole]
+    sizes = (replace(PAPER, first=first, most=_BANDS) for first in count(0, _BANDS))
+    parts = (_drawn(f"{name}-{one.first}", title, road, found, font, one) for one in sizes)
+    return [part for _, part in takewhile(itemgetter(0), parts)]
+
+
+def _drawn(  # noqa: PLR0913, PLR0917  (what is drawn, and how)
+    name: str, title: str, road: Road, found: Collection[int], font: str, sizes: _Sizes
+) -> tuple[float, str]:
+    """Return how high roads are from a band on, 0 if they end before it, and their drawing."""
+    window = sizes.first, sizes.most
+    boards = {"big_road": _Board(0, _CAPTION, _CELL, sizes.columns, *window)}
+    top, left = _below(boards["big_road"], road["big_road"]), _BEAD_COLUMNS * _CELL + _GAP
+    boards["bead_plate"] = _Board(0, top, _CELL, _BEAD_COLUMNS, *window)
     for which in _DERIVED:
-        boards[which] = _Board(left, top, _SMALL, (sizes.width - left) // _SMALL)
+        boards[which] = _Board(left, top, _SMALL, (sizes.width - left) // _SMALL, *window)
         top = _below(boards[which], road[which])
     shapes = [f"<defs>{''.join(_marks(name, sizes))}</defs>"]
     for which, board in boards.items():
-        shapes.append(_text(board.x, board.y - 7, _TITLES[which], sizes.title))
-        shapes.append(_grounds(board, _grounded(which, road, found)))
-        shapes.append(board.lines(road[which]))
-    shapes += _drawn_beads(name, boards["bead_plate"], road["bead_plate"])
-    shapes += _drawn_big(name, boards["big_road"], road, sizes)
-    for which in _DERIVED:
-        shapes += [
-            _use(f"{name}-{which}-{cell['mark']}", *boards[which].at(cell)) for cell in road[which]
-        ]
+        if board.bands(road[which]):
+            words = _TITLES[which] + (", continued" if sizes.first else "")
+            shapes.append(_text(board.x, board.y - 7, words, sizes.title))
+            shapes.append(_grounds(board, _grounded(which, road, found)))
+            shapes.append(board.lines(road[which]))
+    for which in ("bead_plate", "big_road", *_DERIVED):
+        shapes += _marked(name, which, boards[which], road, sizes)
     legend = _below(boards["bead_plate"], road["bead_plate"]) - _CAPTION
-    shapes += _legend(name, legend, sizes.words, marked=bool(found))
-    size = sizes.width, max(top - _GAP - _CAPTION, legend + 7 * _LINE) + 1
-    return _svg(name, title, size, road, font, shapes)
+    high = max(top - _GAP, legend) - _CAPTION + 1
+    if not sizes.first:
+        shapes += _legend(name, legend, sizes.words, marked=bool(found))
+        high = max(high, legend + 7 * _LINE + 1)
+    return max(high, 0), _svg(name, title, (sizes.width, high), road, font, shapes)
 
 
 def draw_road(name: str, which: str, road: Road, *, font: str) -> str:
@@ -140,13 +167,7 @@ def draw_road(name: str, which: str, road: Road, *, font: str) -> str:
     cell = _SMALL if which in _DERIVED else _CELL
     columns = max(_FEWEST, max((one["column"] for one in cells), default=0) + 2)
     board = _Board(0, 0, cell, columns)
-    shapes: list[str]
-    if which == "bead_plate":
-        shapes = _drawn_beads(name, board, cells)
-    elif which == "big_road":
-        shapes = _drawn_big(name, board, road, SCREEN)
-    else:
-        shapes = [_use(f"{name}-{which}-{one['mark']}", *board.at(one)) for one in cells]
+    shapes = _marked(name, which, board, road, SCREEN)
     used = [mark for mark in _marks(name) if f'href="#{_id_of(mark)}"' in "".join(shapes)]
     label = _TITLES[which] + ("" if cells else ": no marks yet")
     return (
@@ -172,7 +193,7 @@ def _id_of(mark: str) -> str:
 
 
 def _below(board: _Board, cells: Sequence[Mapping[str, Any]]) -> float:
-    return board.y + board.height(cells) + _GAP + _CAPTION
+    return board.y + (board.height(cells) + _GAP + _CAPTION if board.bands(cells) else 0)
 
 
 def roads_alt_text(road: Road) -> str:
@@ -202,12 +223,18 @@ def _grounded(which: str, road: Road, found: Collection[int]) -> list[Mapping[st
 
 def _grounds(board: _Board, cells: Iterable[Mapping[str, Any]]) -> str:
     path = "".join(
-        "M{} {}h{c}v{c}h-{c}z".format(*map(_at, board.at(cell)), c=board.cell) for cell in cells
+        "M{} {}h{c}v{c}h-{c}z".format(*map(_at, board.at(cell)), c=board.cell)
+        for cell in filter(board.has, cells)
     )
     return f'<path class="found" d="{path}" fill="{_FOUND}"/>' if path else ""
 
 
-def _drawn_beads(name: str, board: _Board, cells: Iterable[Mapping[str, Any]]) -> list[str]:
+def _marked(name: str, which: str, board: _Board, road: Road, sizes: _Sizes) -> list[str]:
+    if which == "big_road":
+        return _drawn_big(name, board, road, sizes)
+    cells = filter(board.has, road[which])
+    if which in _DERIVED:
+        return [_use(f"{name}-{which}-{cell['mark']}", *board.at(cell)) for cell in cells]
     return [
         f"<g><title>{in_markup(_bead_title(cell))}</title>"
         f"{_use(name + '-bead-' + cell['winner'], *board.at(cell))}{_dots(name, board, cell)}</g>"
@@ -225,6 +252,8 @@ def _bead_title(cell: Mapping[str, Any]) -> str:
 def _drawn_big(name: str, board: _Board, road: Road, sizes: _Sizes) -> list[str]:
     shapes = []
     for number, cell in enumerate(road["big_road"]):
+        if not board.has(cell):
+            continue
         place = board.at(cell)
         shapes += [_use(f"{name}-big-{cell['winner']}", *place), _dots(name, board, cell)]
         ties = cell["ties"] + (road["leading_ties"] if number == 0 else 0)

@@ -11,7 +11,7 @@ from croupier.law.usage import money
 from croupier.reports.audit import message_of
 from croupier.reports.catalog import CLAUSES, WAGER
 from croupier.reports.chain import chain_in_words, chain_warnings
-from croupier.reports.felt import FELT_CSS, Lying, draw_felt, felt_alt_text, print_felt
+from croupier.reports.felt import TURN, TURN_CSS, Lying, draw_felt, felt_alt_text, print_felt
 from croupier.reports.provenance import document, fact
 from croupier.reports.tree import (
     Bullets,
@@ -36,7 +36,7 @@ OUTCOMES: Final = {"win": "won", "lose": "lost", "push": "push", "void": "void",
 """What came of a wager, in words; the result may be unknown."""
 
 _FELT_STYLE: Final = (
-    f"{FELT_CSS}\n.felt {{ display: block; width: 100%; min-width: 44rem; height: auto; }}\n"
+    f"{TURN_CSS}\n.felt {{ display: block; width: 100%; min-width: 44rem; height: auto; }}\n"
     "@media print { .felt { min-width: 0; } }"
 )
 _UNCHECKED: Final = "The chain of this record was not checked."
@@ -193,7 +193,7 @@ def _drawn(layout: Any, lying: Lying, font: str, medium: Medium) -> list[str]:
     side = Role.SURVEILLANCE.side
     if medium == "paper":
         return print_felt("felt", layout, lying, side=side, font=font)
-    return [draw_felt("felt", layout, lying, side=side, font=font)]
+    return [TURN + draw_felt("felt", layout, lying, side=side, font=font, turns=True)]
 
 
 def _paid(wrong: list[Data]) -> str:

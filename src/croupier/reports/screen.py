@@ -49,6 +49,7 @@ class OfficeView(NamedTuple):
 
     ``due`` is the known result of the act that is due, and ``then`` the act that goes on with it,
     if nothing is open. ``consents`` are pending acts that the viewer gave or may consent to.
+    ``side`` is the chosen side of the table, if not that of the office.
     """
 
     office: str
@@ -60,6 +61,7 @@ class OfficeView(NamedTuple):
     then: str | None = None
     on_duty: bool = True
     recent: Sequence[EntrySeen] = ()
+    side: Side | None = None
 
 
 class ShownHand(NamedTuple):
@@ -130,6 +132,7 @@ class Screen(Struct, frozen=True, kw_only=True):
 def screen(view: OfficeView) -> Screen:
     """Return what an office is shown of its view."""
     role, seen = Role(view.office), view.seen
+    side = view.side or role.side
     bets = role.office.page is OfficePage.SEAT
     own = _own(view, bets=bets)
     due = _due(role, own)
@@ -138,11 +141,11 @@ def screen(view: OfficeView) -> Screen:
     how, pending = seen["prompt"], tuple(map(_pending, view.consents))
     cited = [*due[0]["clauses"], *(how["clauses"] if how else ())] if due else []
     return Screen(
-        side=role.side,
+        side=side,
         status=_status(role, seen),
-        hands=hands_shown(seen["round"], role.side),
+        hands=hands_shown(seen["round"], side),
         waiting=tuple(map(card_waiting, seen["waiting"])),
-        seats=_from(role.side, seen["seats"]),
+        seats=_from(side, seen["seats"]),
         prompt=_prompt(view, due, owed),
         press=_press(due, then, owed),
         placed=how["words"] if how and any(one["command"] == DRAW for one in due) else "",

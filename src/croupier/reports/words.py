@@ -33,6 +33,7 @@ WORDS: Final[Mapping[str, str]] = {
     "office.seat": "{person} · seat {seat}",
     "as.of": "As of entry {seq}",
     "reload": "Reload",
+    "turn": "Turn the table",
     "done": "Done.",
     "refused": "Refused: {why}",
     "next": "Next",

@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 
 from msgspec.structs import asdict
 
-from croupier.acts.roles import POSTED, Access, Role, has_access
+from croupier.acts.roles import OTHER_SIDE, POSTED, Access, Role, Side, has_access
 from croupier.baccarat.coup import facts_of
 from croupier.baccarat.hand import Hand, point_count
 from croupier.law.resolve import texts_of
@@ -23,7 +23,7 @@ from croupier.reports.screen import OfficeView, no_hand, screen
 from croupier.reports.words import office_words
 from croupier.server.http.calls import Call, form_token
 from croupier.server.http.problems import Problem, clauses_in_words
-from croupier.server.http.queries import DAY, REFUSALS
+from croupier.server.http.queries import DAY, REFUSALS, SIDE, SIDE_COOKIE
 from croupier.server.looking_back import alarm_of, books_of, watched
 from croupier.server.pages.looked import DaySeen, LastSeen, Looked, Session
 from croupier.server.resources.day_calls import ENDS_DAYS, SEES_DAYS, days_of
@@ -58,6 +58,14 @@ def session_of(call: Call) -> Session:
     )
 
 
+def side_of(call: Call) -> Side | None:
+    """Return the side of the table that the caller chose, now or before. Raises ``Problem``."""
+    asked, kept = call.stated(SIDE), call.request.cookies.get(SIDE_COOKIE)
+    if asked is not None and asked not in SIDE.choices:
+        raise Problem("malformed", f"{SIDE.name}: write {' or '.join(SIDE.choices)}")
+    return next((side for side in OTHER_SIDE if side == (asked or kept)), None)
+
+
 async def looked(
     call: Call, table: Table, at: int | None = None, session: Session | None = None
 ) -> Looked:
@@ -86,7 +94,7 @@ async def looked(
     view = OfficeView(
         viewer.office, seen, acts, road, due, acts_that_wait(call, table),
         None if due is None else goes_on(call, table, answer),
-        is_on_duty(now.state, call.grant.actor), entries,
+        is_on_duty(now.state, call.grant.actor), entries, side_of(call),
     )  # fmt: skip
     return Looked(
         session or session_of(call),

@@ -18,7 +18,7 @@ import msgspec
 
 from croupier.server.desks.hub import Hub, Listener
 from croupier.server.http.calls import Call
-from croupier.server.looking import looked
+from croupier.server.looking import looked, side_of
 from croupier.server.pages.html import Html
 from croupier.server.pages.looked import Session
 from croupier.server.pages.office import keys_of, parts_of
@@ -101,7 +101,7 @@ class PageWindow:
         self.table: Final = table
         self._actor: Final = call.grant.actor
         asked = call.request.query_params.items()
-        self._asked: Final = tuple(one for one in asked if one[0] != "have")
+        self._asked: Final = side_of(call), *(one for one in asked if one[0] != "have")
         self._kept: Final = _kept(table)
 
     async def drawn(self) -> Drawing:

@@ -35,7 +35,7 @@ from croupier.records.view.projection import projection, results_after, roads_sh
 from croupier.records.view.sight import VIEWERS, Viewer
 from croupier.reports.chain import chain_in_words, chain_warnings
 from croupier.reports.charts import FONT
-from croupier.reports.felt import FELT_CSS, Lying, draw_felt
+from croupier.reports.felt import TURN, TURN_CSS, Lying, draw_felt
 from croupier.reports.figures import MissingExtraError
 from croupier.reports.replay import Shown, frames, replay_page
 from croupier.reports.roads import draw_roads
@@ -206,7 +206,7 @@ def _seen_of(
         if results != drawn:
             roads, drawn = _roads(results), results
         table = projection(step.after, viewer, results)
-        felt = draw_felt("table", layout, _lying(table), side=side)
+        felt = draw_felt("table", layout, _lying(table), side=side, turns=True)
         try:
             entry = seen_entry(viewer, step)
         except IMPOSSIBLE as error:
@@ -271,7 +271,8 @@ def _about(rules: TableRules, viewer: Viewer) -> dict[str, Any]:
         "law_title": rules.law.title,
         "title": f"{named}: table {layout.table}",
         "viewer": office,
-        "felt_style": FELT_CSS,
+        "felt_style": TURN_CSS,
+        "turn": TURN,
     }
 
 

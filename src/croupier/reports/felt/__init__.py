@@ -2,6 +2,8 @@
 
 from croupier.reports.felt.drawing import (
     FELT_CSS,
+    TURN,
+    TURN_CSS,
     draw_felt,
     draw_hands,
     felt_alt_text,
@@ -10,6 +12,6 @@ from croupier.reports.felt.drawing import (
 from croupier.reports.felt.plan import Box, Felt, Lying, plan_of
 
 __all__ = [
-    "FELT_CSS", "Box", "Felt", "Lying", "draw_felt", "draw_hands", "felt_alt_text",
-    "plan_of", "print_felt",
+    "FELT_CSS", "TURN", "TURN_CSS", "Box", "Felt", "Lying", "draw_felt", "draw_hands",
+    "felt_alt_text", "plan_of", "print_felt",
 ]  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final, Literal
 
@@ -18,6 +18,7 @@ from croupier.reports.felt.plan import (
     plan_of,
 )
 from croupier.reports.figures import in_markup, rank_and_suit, visible
+from croupier.reports.words import say
 
 _FELT: Final = "#14532d"
 _LINE: Final = "#9ccfae"
@@ -39,6 +40,16 @@ FELT_CSS: Final = """\
   .felt-player { fill: #86bdec; } .felt-banker { fill: #ff9d94; } .felt-tie { fill: #7fd3a0; }
 }
 """
+TURN: Final = f'<label class="turn"><input type="checkbox"> {say("turn")}</label>'
+"""What turns the layout after it, or that of its stage, on a page that has ``TURN_CSS``."""
+TURN_CSS: Final = f"""\
+{FELT_CSS}.turn {{ display: inline-block; padding: .75rem 0; }}
+.turn:has(:checked) + .felt, #stage:has(.turn :checked) .felt {{
+  .turns {{ transform: translate(var(--x), var(--y)); }}
+  .felt-cloth {{ transform: rotate(180deg); transform-origin: 50% 50%; }}
+}}
+@media print {{ .turn {{ display: none; }} }}
+"""
 
 
 def draw_felt(  # noqa: PLR0913  (what is drawn, and how)
@@ -49,22 +60,35 @@ def draw_felt(  # noqa: PLR0913  (what is drawn, and how)
     side: Literal["patrons", "dealer"] = "patrons",
     font: str = "system-ui, sans-serif",
     dealer: bool = True,
+    turns: bool = False,
 ) -> str:
     """Return a layout as SVG, from the patrons' or the dealer's side; ``name`` begins its ids.
 
-    Without ``dealer`` it is a part of a layout that has only seats.
+    Without ``dealer`` it is a part of a layout that has only seats. One that ``turns`` is seen from
+    the other side once ``TURN`` is checked.
     """
     lies, high = lying or Lying(), height_of(felt, dealer=dealer)
-    alt = felt_alt_text(felt, lies)
+    alt, boxes = felt_alt_text(felt, lies), plan_of(felt, lies, side, dealer=dealer)
     return "".join((
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {high:g}"',
         f' role="img" aria-labelledby="{name}-title" class="felt"',
         f' font-family="{in_markup(font)}">',
         f'<title id="{name}-title">{in_markup(alt)}</title>',
         _cloth(high, turned=side == "dealer"),
-        *map(_drawn, plan_of(felt, lies, side, dealer=dealer)),
+        *(_turning(boxes, high) if turns else map(_drawn, boxes)),
         "</svg>",
     ))  # fmt: skip
+
+
+def _turning(boxes: Sequence[Box], high: float) -> Iterator[str]:
+    """Draw boxes with the way that each goes when the layout is turned."""
+    places = {(box.seat, box.wager): box for box in boxes if box.kind in {"area", "hand"}}
+    for box in boxes:
+        # A chip and a card go with the place where they lie.
+        place = places[box.seat, box.wager] if box.kind in {"chip", "card"} else box
+        turned = place.turned(high)
+        x, y = turned.x - place.x, turned.y - place.y
+        yield f'<g class="turns" style="--x:{x:.5g}px;--y:{y:.5g}px">{_drawn(box)}</g>'
 
 
 def print_felt(

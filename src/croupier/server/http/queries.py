@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
+from croupier.acts.roles import OTHER_SIDE
 from croupier.server.service import CARDS
 
 
@@ -63,5 +64,7 @@ LINK: Final = Query("link", "The code of a one-time link.", "the code")
 
 # Parameters of pages.
 AT: Final = Query("at", "The entry at which the table is shown.", 12, NUMBERED)
+SIDE: Final = Query("side", "From where the table is seen.", "dealer", choices=(*OTHER_SIDE,))
+SIDE_COOKIE: Final = "croupier-side"
 REFUSALS: Final = Query("refusals", "How many refusals are shown; 20 by default.", 20, 200)
 UNTIL: Final = Query("until", "The entry before which words are looked for.", 12, NUMBERED)

@@ -30,6 +30,7 @@ from croupier.server.pages.pieces import (
     recent_narration,
     road_twins,
     roads,
+    turn,
 )
 
 if TYPE_CHECKING:
@@ -189,25 +190,16 @@ def screen(table: Iterable[Html], beside: Iterable[Html], *drawers: Html) -> lis
 
 def desk_parts(look: Looked, *more: Html, drawers: Iterable[Html] = ()) -> list[Html]:
     """Return the screen for running a table; ``more`` follow the next act."""
+    corrects = any(one["command"] == MISREAD for one in look.screen.irregular)
+    opened = (_opens(look, one) for one in look.screen.awaited)
     return screen(
         [
             part("seats", say("seats"), grid(look)),
-            part(
-                "cards",
-                say("hands"),
-                hands(
-                    look, corrects=any(one["command"] == MISREAD for one in look.screen.irregular)
-                ),
-            ),
+            part("cards", say("hands"), hands(look, corrects=corrects)),
         ],
         [
             next_part(look),
-            part(
-                "consents",
-                say("consents"),
-                consents([look]),
-                *(_opens(look, one) for one in look.screen.awaited),
-            ),
+            part("consents", say("consents"), consents([look]), *opened),
             *more,
         ],
         irregular_drawer(look),
@@ -217,7 +209,7 @@ def desk_parts(look: Looked, *more: Html, drawers: Iterable[Html] = ()) -> list[
         drawer(
             "table",
             "i",
-            part("facts", say("facts"), facts(look)),
+            part("facts", say("facts"), turn(look), facts(look)),
             part("limits", say("limits"), limits(look)),
         ),
         *drawers,

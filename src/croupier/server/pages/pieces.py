@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from croupier.acts.roles import Role
+from croupier.acts.roles import OTHER_SIDE, Role
 from croupier.reports.figures import rank_and_suit
 from croupier.reports.roads import ROADS, draw_mark, draw_road
 from croupier.reports.screen import (
@@ -108,6 +108,13 @@ def hands(look: Looked, *, corrects: bool = False) -> Html:
     waits = [tag("li", one) for one in look.screen.waiting]
     rows = (_hand(hand, corrects) for hand in look.screen.hands)
     return join(tag("div", *rows, class_="hands"), tag("ul", *waits) if waits else None)
+
+
+def turn(look: Looked) -> Html:
+    """Return the form that shows the table from its other side."""
+    at = tag("input", type="hidden", name="at", value=look.at) if look.at else None
+    button = tag("button", say("turn"), name="side", value=OTHER_SIDE[look.screen.side])
+    return tag("form", at, button, action=f"/tables/{look.name}", class_="turn")
 
 
 MOST_CARDS: Final = 3

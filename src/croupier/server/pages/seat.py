@@ -20,6 +20,7 @@ from croupier.server.pages.pieces import (
     recent_narration,
     road_twins,
     roads,
+    turn,
 )
 
 if TYPE_CHECKING:
@@ -191,7 +192,7 @@ def seat_parts(look: Looked) -> list[Html]:
         drawer("roads", "r", part("roads", say("roads"), roads(look), road_twins(look))),
         drawer("told", "w", part("told", say("told"), recent_narration(look)),
                part("seats", say("seats"), grid(look))),
-        drawer("limits", "i", part("limits", say("limits"), limits(look)),
+        drawer("limits", "i", part("limits", say("limits"), turn(look), limits(look)),
                *([part("meters", say("meters"), moving)] if moving else [])),
     )  # fmt: skip
     return [

@@ -68,7 +68,7 @@ def page(  # noqa: PLR0913  (what a page has)
     here = (data or {}).get("here", "/")
     reload = tag("a", say("reload"), href=here)
     seq = (data or {}).get("seq")
-    state = say("as.of", seq=seq) if seq else ""
+    state = tag("span", say("as.of", seq=seq) if seq else "", id="state")
     learns = session.office in POSTED
     drills = join(" ", tag("a", say("drills"), href="/drills")) if learns else None
     grants = has_access(session.office, Access.PEOPLE) or has_access(session.office, Access.PATRONS)
@@ -82,47 +82,22 @@ def page(  # noqa: PLR0913  (what a page has)
         tag("h1", title),
         None if kiosk else tag("p", who, class_="who"),
         None if kiosk else sign_out(session.form, here),
-        tag(
-            "p",
-            None if kiosk else join(reload, " "),
-            tag("span", state, id="state"),
-            id="connection",
-        ),
+        tag("p", None if kiosk else join(reload, " "), state, id="connection"),
         tag("p", "", id="held", role="status"),
         answer or answer_region(),
         tag("p", calls, id="calls", role="status", aria_live="polite"),
         tag("p", prompt, id="due", role="alert", aria_live="assertive", class_="unseen"),
     )
-    switch = (
-        tag(
-            "footer",
-            tag(
-                "details",
-                tag("summary", say("keys")),
-                tag(
-                    "div",
-                    tag(
-                        "label",
-                        tag("input", type="checkbox", id="keys", checked=True),
-                        say("keys.on"),
-                    ),
-                    tag("p", keys, class_="hint"),
-                    class_="sheet",
-                ),
-                class_="drawer",
-                name="drawer",
-            ),
-        )
-        if keys
-        else None
-    )
+    use = tag("label", tag("input", type="checkbox", id="keys", checked=True), say("keys.on"))
+    sheet = tag("div", use, tag("p", keys, class_="hint"), class_="sheet")
+    drawer = tag("details", tag("summary", say("keys")), sheet, class_="drawer", name="drawer")
     attributes = {f"data-{name}": one for name, one in (data or {}).items()}
     body = tag(
         "body",
         None if kiosk else tag("a", say("skip"), href="#main", class_="skip"),
         header,
         tag("main", *parts, id="main"),
-        switch,
+        tag("footer", drawer) if keys else None,
         data_words=json.dumps(SCRIPT, separators=(",", ":")),
         data_money=json.dumps(notation()),
         class_=kind,
@@ -134,11 +109,7 @@ def page(  # noqa: PLR0913  (what a page has)
 
 def plain_page(title: str, *body: Html | str, script: str = "") -> str:
     """Return a page without a table."""
-    inner = tag("main", tag("h1", title), *body, id="main")
-    made = tag(
-        "html",
-        _head(title, *([script] if script else [])),
-        tag("body", inner, class_="plain"),
-        lang="en",
-    )
-    return f"<!doctype html>{join(made)}"
+    head = _head(title, *([script] if script else []))
+    main = tag("main", tag("h1", title), *body, id="main")
+    shown = tag("html", head, tag("body", main, class_="plain"), lang="en")
+    return f"<!doctype html>{shown}"

@@ -24,6 +24,7 @@ from croupier.server.pages.pieces import (
     road_twins,
     roads,
     table_of,
+    turn,
 )
 
 if TYPE_CHECKING:
@@ -334,5 +335,6 @@ def watch_parts(look: Looked) -> list[Html]:
                part("clips", say("clips"), _clips(look))),
         drawer("refusals", "x", part("refusals", say("refusals"), _refusals(look))),
         drawer("roads", "r", part("roads", say("roads"), roads(look), road_twins(look))),
-        drawer("table", "i", part("facts", say("facts"), facts(look)), *days_part(look)),
+        drawer("table", "i", part("facts", say("facts"), turn(look), facts(look)),
+               *days_part(look)),
     )  # fmt: skip

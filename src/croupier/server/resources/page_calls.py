@@ -21,7 +21,7 @@ from croupier.server.http.app import Resource
 from croupier.server.http.calls import JSON, Call, json_answer
 from croupier.server.http.names import checked_key
 from croupier.server.http.problems import Problem
-from croupier.server.http.queries import AT, LINK
+from croupier.server.http.queries import AT, LINK, SIDE, SIDE_COOKIE
 from croupier.server.looking import day_shown, looked, session_of
 from croupier.server.looking_back import excerpt, report_of_round
 from croupier.server.pages.forms import FormError, command_of, commands_of
@@ -54,7 +54,7 @@ from croupier.server.sign_on import Identity
 from croupier.server.views import sees_pit
 
 _FOLLOWS: Final = {
-    "amount", "day", "kind", "odds", "office", "q", "refusals", "seat", "until",
+    "amount", "day", "kind", "odds", "office", "q", "refusals", "seat", "side", "until",
 }  # fmt: skip
 """Query parameters that an open page keeps requesting."""
 
@@ -142,11 +142,18 @@ async def table(call: Call) -> Response:
     """Return the page of a table for the caller's office."""
     found = call.table()
     at = _entry_shown(call, found)
-    if not 0 < at < found.desk.durable.sequence:
-        return page_shown(call, await _page(call, found))
-    look = await looked(call, found, at)
-    shown = parts_of(look), look.screen.prompt, calls_of(look), keys_of(look)
-    return page_shown(call, _framed(call, found, session_of(call), shown, {"seq": str(at)}))
+    if 0 < at < found.desk.durable.sequence:
+        look = await looked(call, found, at)
+        shown = parts_of(look), look.screen.prompt, calls_of(look), keys_of(look)
+        text = _framed(call, found, session_of(call), shown, {"seq": str(at)})
+    else:
+        text = await _page(call, found)
+    answer = page_shown(call, text)
+    if side := call.stated(SIDE):
+        # Other pages and the answers to forms keep the side until the session is over.
+        secure = call.front.secure
+        answer.set_cookie(SIDE_COOKIE, side, secure=secure, httponly=True, samesite="strict")
+    return answer
 
 
 def _entry_shown(call: Call, found: Table) -> int:
@@ -320,7 +327,8 @@ async def leave(call: Call) -> Response:
     # The next person at a shared desk goes on at the same page.
     form = None if call.identity else _form(call, "", fields.get("to", [""])[0])
     answer = page_shown(call, plain_page(say("leave"), said, form or ""))
-    answer.delete_cookie(call.front.cookie, secure=call.front.secure, httponly=True)
+    for cookie in (call.front.cookie, SIDE_COOKIE):
+        answer.delete_cookie(cookie, secure=call.front.secure, httponly=True)
     return answer
 
 
