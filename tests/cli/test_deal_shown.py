@@ -16,7 +16,7 @@ from click.testing import CliRunner, Result
 from rich.console import Console
 
 from croupier.cli import main
-from croupier.cli.tables.deal_shown import DealShown
+from croupier.cli.tables.deal_shown import DealShown, LiveTable
 from croupier.rules import read_rules
 from croupier.scenarios.autopilot import Autopilot
 from croupier.table.cards.chance import Chance
@@ -187,7 +187,7 @@ def test_a_terminal_has_one_live_round_after_another(monkeypatch: pytest.MonkeyP
     page = io.StringIO()
     out = Console(file=page, width=100, force_terminal=True, color_system="standard")
     session = TableSession(rules)
-    session.listeners.append(DealShown(out, rules, pause=1.0))
+    session.listeners.append(DealShown(out, rules, live=LiveTable(session, [])))
     pilot = Autopilot(session, Chance(7), patrons=2)
     pilot.open(date(2011, 2, 22))
     pilot.play_shoe(3)

@@ -1,12 +1,14 @@
-"""The transcript of ``croupier deal``: whole or in part, step by step or at once."""
+"""What ``croupier deal`` shows: its transcript, or on a terminal one screen after another."""
 
 from __future__ import annotations
 
 import io
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -26,19 +28,24 @@ from croupier.acts import (
     WagerPaid,
     WagersPlaced,
 )
+from croupier.acts.roles import Role
 from croupier.baccarat.coup import facts_of
 from croupier.cli.common.files import check_outputs, writer
 from croupier.cli.common.output import console, fail, plain_table, print_table
 from croupier.cli.common.terminal import is_plain
-from croupier.cli.tables.sitting.pieces import road_lines, road_words
-from croupier.cli.tables.transcript import print_lines
+from croupier.cli.records.table_log import LogDoor
+from croupier.cli.tables.sitting import pieces
+from croupier.cli.tables.sitting.sitting import TerminalSitting
+from croupier.cli.tables.transcript import print_lines, print_texts
 from croupier.files.streams import is_typed
 from croupier.law.model import Instrument
 from croupier.law.usage import money
-from croupier.records.narration import narrate
+from croupier.records.narration import NarrationLine, narrate
 from croupier.records.roads import Result, road_data, roads_of
 from croupier.rules import TableRules
 from croupier.table.machine.core import Events
+from croupier.table.machine.session import TableSession
+from croupier.table.machine.state import Phase
 
 Rounds: TypeAlias = range
 
@@ -47,6 +54,9 @@ _FILE_WIDTH: Final = 100
 
 _PAUSE: Final = 1.0
 """Seconds to read a round of a live table."""
+
+_CALLED: Final = {"spoken", "ruling"}
+"""What a screen does not show: its cards lie in the hands, and its amounts are listed."""
 
 _OPENING_AND_ONE: Final = range(2)
 """What is shown of a shoe whose transcript goes to a file: round 0 is the opening."""
@@ -79,7 +89,7 @@ step_option = click.option(
 )
 
 fast_option = click.option(
-    "--fast", is_flag=True, help="Do not wait a second after each round on a terminal."
+    "--fast", is_flag=True, help="On a terminal, print the transcript, not one screen a second."
 )
 
 transcript_option = click.option(
@@ -91,11 +101,37 @@ transcript_option = click.option(
 )
 
 
+class LiveTable:
+    """The dealer's screen of a table, with the roads of some results, as lines of a terminal."""
+
+    def __init__(self, session: TableSession, results: Sequence[Result]) -> None:
+        self._session = session
+        self._results = results
+        self._told = TableSession(session.rules, position=session.told)
+        self._sitting = TerminalSitting(LogDoor(self._told, {Role.DEALER: ""}))
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether a round waits for settlement at the last entry that was told."""
+        return self._session.told.state.phase is Phase.DECIDED
+
+    def lines(self, columns: int) -> tuple[str, list[str], list[str]]:
+        """Return the state of the table, the table as it lies, and what is next."""
+        sitting = self._sitting
+        self._told.position = self._session.told
+        sitting.refresh()
+        view = sitting.view._replace(roads=road_data(roads_of(self._results)))
+        lying = pieces.table_lines(view, columns)
+        heading = "\n".join(pieces.wrapped(pieces.heading(sitting), columns))
+        return heading, lying, pieces.due_lines(sitting)
+
+
 class DealShown:
     """Prints what happens at a table; wagers of one round are printed together.
 
-    ``rounds`` are those shown, with 0 for the opening; ``key`` waits for a key and returns it.
-    Before each round of a live table, ``pause`` seconds pass and the screen is cleared.
+    ``rounds`` are those shown, with 0 for the opening; ``key`` waits for a key and returns it. Of a
+    ``live`` table, a screen is drawn at each key, or else a second after the last where a round is
+    decided, with what was called and ruled.
     """
 
     def __init__(  # noqa: PLR0913  (the options of what is shown)
@@ -106,15 +142,16 @@ class DealShown:
         cite: bool = False,
         rounds: Collection[int] | None = None,
         key: Callable[[], str] | None = None,
-        pause: float = 0,
+        live: LiveTable | None = None,
     ) -> None:
-        self._pause = pause
+        self._live = live
         self._out = out
         self._wagers = rules.wagers
         self._cite: Instrument | None = rules.law if cite else None
         self._rounds = rounds
         self._key = key
         self._waits_in: int | None = None
+        self._drawn = 0
         self._round = 0
         self._waiting: list[Event] = []
 
@@ -126,10 +163,12 @@ class DealShown:
                 self.flush()
             if isinstance(event, NoMoreBetsCalled):
                 self._round = event.round
-                self._head(f"Round {event.round}")
+                if self._live is None and self._is_shown():
+                    self._out.print()
+                    self._title()
             self._waiting.append(event)
         over = any(isinstance(event, LayoutCleared) for event in events)
-        if over or (self._key is not None and not self._wagering()):
+        if over or ((self._is_stepped() or self._is_drawn()) and not self._wagering()):
             self.flush()
             self._wait(over=over)
 
@@ -139,19 +178,52 @@ class DealShown:
     def _is_shown(self) -> bool:
         return self._rounds is None or self._round in self._rounds
 
-    def _head(self, title: str) -> None:
-        if self._is_shown():
-            if self._pause:
-                time.sleep(self._pause)
-                self._out.clear()
-            self._out.print()
-            self._out.print(Text(title, style="bold underline"))
+    def _is_stepped(self) -> bool:
+        return self._key is not None and (self._live is None or self._waits_in != self._round)
+
+    def _is_drawn(self) -> bool:
+        return self._live is not None and self._live.is_decided and self._drawn != self._round
+
+    def _title(self) -> None:
+        self._out.print(Text(f"Round {self._round}", style="bold underline"))
 
     def flush(self) -> None:
         """Print all that is waiting, if its round is shown."""
-        if self._is_shown():
-            print_lines(self._out, narrate(self._waiting, self._wagers), self._cite)
+        if self._waiting and self._is_shown():
+            lines: Iterable[NarrationLine] = narrate(self._waiting, self._wagers)
+            if self._live is None or not (self._round or self._is_stepped()):
+                print_lines(self._out, lines, self._cite)
+            else:
+                self._draw(self._live, lines)
         self._waiting.clear()
+
+    def _draw(self, live: LiveTable, lines: Iterable[NarrationLine]) -> None:
+        out = self._out
+        lines = (next(same) for _, same in groupby(lines, attrgetter("text", "details")))
+        if not self._is_stepped():
+            lines = (line for line in lines if line.kind in _CALLED)
+            if not self._is_drawn():
+                print_lines(out, lines, self._cite)
+                return
+        if self._key is None:
+            time.sleep(_PAUSE)
+        if live.is_decided:
+            self._drawn = self._round
+        heading, lying, due = live.lines(out.width)
+        with out.capture() as drawn:
+            if self._round:
+                self._title()
+            print_texts(out, [heading], "bold")
+            print_lines(out, lines, self._cite)
+            print_texts(out, lying)
+            print_texts(out, due[:1], "bold", hanging=4)
+            print_texts(out, due[1:], "green", hanging=4)
+        out.clear()
+        rows = drawn.get().splitlines(keepends=True)
+        if len(rows) >= out.height:
+            # More rows than the terminal has would push the hands off its top.
+            rows[out.height - 2 :] = ["…\n"]
+        out.file.writelines(rows)
 
     def _wait(self, *, over: bool) -> None:
         if self._key is None or not self._is_shown():
@@ -160,7 +232,7 @@ class DealShown:
             return
         match self._key().lower():
             case "q":
-                self._key = None
+                self._key = self._live = None
             case "r":
                 # To the end of this round, or of the round that begins.
                 self._waits_in = self._round + 1 if over else self._round
@@ -185,7 +257,8 @@ def check_shown(
 
 @contextmanager
 def shown(  # noqa: PLR0913  (the options of what is shown)
-    rules: TableRules,
+    session: TableSession,
+    results: Sequence[Result],
     introduce: Callable[[Console], None],
     *,
     cite: bool,
@@ -199,13 +272,13 @@ def shown(  # noqa: PLR0913  (the options of what is shown)
 
     The file is written when the context ends without an error.
     """
-    out = console()
-    live = out.is_terminal and not is_plain()
-    some = _OPENING_AND_ONE if not (rounds or live) and transcript is not None else rounds
+    out, rules = console(), session.rules
+    on_terminal = out.is_terminal and not is_plain()
+    live = LiveTable(session, results) if on_terminal and not fast else None
+    some = _OPENING_AND_ONE if not (rounds or on_terminal) and transcript is not None else rounds
     screen = DealShown(
-        out, rules, cite=cite, rounds=some, key=_pressed if step else None,
-        pause=_PAUSE if live and not (fast or step) else 0,
-    )  # fmt: skip
+        out, rules, cite=cite, rounds=some, key=_pressed if step else None, live=live
+    )
     introduce(out)
     if transcript is None:
         yield (screen,)
@@ -255,8 +328,8 @@ class DealTally:
             out.print()
             out.print(Text("Roads of the last shoe", style="bold underline"))
             roads = road_data(roads_of(self.results))
-            drawn = road_lines(roads, out.width, ("bead_plate", "big_road"))
-            for line in road_words(roads) if is_plain() else drawn:
+            drawn = pieces.road_lines(roads, out.width, ("bead_plate", "big_road"))
+            for line in pieces.road_words(roads) if is_plain() else drawn:
                 road = Text(line)
                 for mark, style in _MARKS.items():
                     road.highlight_regex(mark, style)
