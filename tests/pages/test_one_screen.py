@@ -17,7 +17,7 @@ from rich.console import Console
 from croupier.acts import Command
 from croupier.acts.roles import LOOKS, OfficePage, Role
 from croupier.cli.records.table_log import LogDoor
-from croupier.cli.tables.deal_shown import DealShown, LiveTable
+from croupier.cli.tables.deal_shown import DealShown, live_table
 from croupier.cli.tables.sitting import pieces
 from croupier.cli.tables.sitting.served import served_table
 from croupier.cli.tables.sitting.sitting import TerminalSitting
@@ -273,11 +273,11 @@ def test_a_live_deal_says_the_same_in_the_same_order(
 
     def note(command: Command, events: Events) -> None:
         del command, events
-        if session.told.state.phase is Phase.DECIDED:
-            told = TableSession(rules, position=session.told)
+        if session.told and session.told.after.state.phase is Phase.DECIDED:
+            told = TableSession(rules, position=session.told.after)
             screens.append(screen(LogDoor(told, {Role.DEALER: ""}).look()))
 
-    session.listeners += [note, DealShown(out, rules, live=LiveTable(session, []))]
+    session.listeners += [note, DealShown(out, rules, live=live_table(session))]
     pilot = Autopilot(session, Chance(7), patrons=3)
     pilot.open(date(2011, 2, 22))
     pilot.play_shoe(3)
@@ -311,7 +311,7 @@ def test_a_live_deal_keeps_its_hands_on_a_low_terminal(monkeypatch: pytest.Monke
     page = io.StringIO()
     out = Console(file=page, width=80, height=16, force_terminal=True, color_system=None)
     session = TableSession(read_rules(PLAIN))
-    session.listeners.append(DealShown(out, session.rules, live=LiveTable(session, [])))
+    session.listeners.append(DealShown(out, session.rules, live=live_table(session)))
     pilot = Autopilot(session, Chance(7))
     pilot.open(date(2011, 2, 22))
     pilot.play_shoe(1)

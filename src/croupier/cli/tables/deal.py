@@ -171,7 +171,7 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
             checkpoints = _checkpoints(signer, log)
             asked = _shoes_asked(log, shoes)
             pilot = _pilot(log, chance, patrons=patrons, dealer_errors=dealer_errors, vault=vault)
-            tally = DealTally(rules)
+            tally = DealTally(pilot.session)
             with ExitStack() as stack:
                 if text and not quiet:
                     listeners = shown(

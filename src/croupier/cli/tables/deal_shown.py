@@ -23,13 +23,12 @@ from croupier.acts import (
     LayoutCleared,
     LosingWagersCollected,
     NoMoreBetsCalled,
-    ShoeLoaded,
+    ResultAnnounced,
     VigorishCollected,
     WagerPaid,
     WagersPlaced,
 )
 from croupier.acts.roles import Role
-from croupier.baccarat.coup import facts_of
 from croupier.cli.common.files import check_outputs, writer
 from croupier.cli.common.output import console, fail, plain_table, print_table
 from croupier.cli.common.terminal import is_plain
@@ -41,11 +40,11 @@ from croupier.files.streams import is_typed
 from croupier.law.model import Instrument
 from croupier.law.usage import money
 from croupier.records.narration import NarrationLine, narrate
-from croupier.records.roads import Result, road_data, roads_of
+from croupier.records.view.documents import ResultSeen
+from croupier.records.view.projection import results_after, roads_shown
 from croupier.rules import TableRules
 from croupier.table.machine.core import Events
 from croupier.table.machine.session import TableSession
-from croupier.table.machine.state import Phase
 
 Rounds: TypeAlias = range
 
@@ -101,37 +100,12 @@ transcript_option = click.option(
 )
 
 
-class LiveTable:
-    """The dealer's screen of a table, with the roads of some results, as lines of a terminal."""
-
-    def __init__(self, session: TableSession, results: Sequence[Result]) -> None:
-        self._session = session
-        self._results = results
-        self._told = TableSession(session.rules, position=session.told)
-        self._sitting = TerminalSitting(LogDoor(self._told, {Role.DEALER: ""}))
-
-    @property
-    def is_decided(self) -> bool:
-        """Whether a round waits for settlement at the last entry that was told."""
-        return self._session.told.state.phase is Phase.DECIDED
-
-    def lines(self, columns: int) -> tuple[str, list[str], list[str]]:
-        """Return the state of the table, the table as it lies, and what is next."""
-        sitting = self._sitting
-        self._told.position = self._session.told
-        sitting.refresh()
-        view = sitting.view._replace(roads=road_data(roads_of(self._results)))
-        lying = pieces.table_lines(view, columns)
-        heading = "\n".join(pieces.wrapped(pieces.heading(sitting), columns))
-        return heading, lying, pieces.due_lines(sitting)
-
-
 class DealShown:
     """Prints what happens at a table; wagers of one round are printed together.
 
     ``rounds`` are those shown, with 0 for the opening; ``key`` waits for a key and returns it. Of a
-    ``live`` table, a screen is drawn at each key, or else a second after the last where a round is
-    decided, with what was called and ruled.
+    ``live`` table, a screen is drawn at each key, or else one a second where a round is decided,
+    with what was called and ruled.
     """
 
     def __init__(  # noqa: PLR0913  (the options of what is shown)
@@ -142,7 +116,7 @@ class DealShown:
         cite: bool = False,
         rounds: Collection[int] | None = None,
         key: Callable[[], str] | None = None,
-        live: LiveTable | None = None,
+        live: TerminalSitting | None = None,
     ) -> None:
         self._live = live
         self._out = out
@@ -151,7 +125,6 @@ class DealShown:
         self._rounds = rounds
         self._key = key
         self._waits_in: int | None = None
-        self._drawn = 0
         self._round = 0
         self._waiting: list[Event] = []
 
@@ -168,8 +141,9 @@ class DealShown:
                     self._title()
             self._waiting.append(event)
         over = any(isinstance(event, LayoutCleared) for event in events)
-        if over or ((self._is_stepped() or self._is_drawn()) and not self._wagering()):
-            self.flush()
+        decided = any(isinstance(event, ResultAnnounced) for event in events)
+        if over or decided or (self._is_stepped() and not self._wagering()):
+            self.flush(decided=decided)
             self._wait(over=over)
 
     def _wagering(self) -> bool:
@@ -181,41 +155,37 @@ class DealShown:
     def _is_stepped(self) -> bool:
         return self._key is not None and (self._live is None or self._waits_in != self._round)
 
-    def _is_drawn(self) -> bool:
-        return self._live is not None and self._live.is_decided and self._drawn != self._round
-
     def _title(self) -> None:
         self._out.print(Text(f"Round {self._round}", style="bold underline"))
 
-    def flush(self) -> None:
+    def flush(self, *, decided: bool = False) -> None:
         """Print all that is waiting, if its round is shown."""
         if self._waiting and self._is_shown():
             lines: Iterable[NarrationLine] = narrate(self._waiting, self._wagers)
             if self._live is None or not (self._round or self._is_stepped()):
                 print_lines(self._out, lines, self._cite)
             else:
-                self._draw(self._live, lines)
+                lines = (next(same) for _, same in groupby(lines, attrgetter("text", "details")))
+                if not self._is_stepped():
+                    lines = (line for line in lines if line.kind in _CALLED)
+                if decided or self._is_stepped():
+                    self._draw(self._live, lines)
+                else:
+                    print_lines(self._out, lines, self._cite)
         self._waiting.clear()
 
-    def _draw(self, live: LiveTable, lines: Iterable[NarrationLine]) -> None:
-        out = self._out
-        lines = (next(same) for _, same in groupby(lines, attrgetter("text", "details")))
-        if not self._is_stepped():
-            lines = (line for line in lines if line.kind in _CALLED)
-            if not self._is_drawn():
-                print_lines(out, lines, self._cite)
-                return
+    def _draw(self, live: TerminalSitting, lines: Iterable[NarrationLine]) -> None:
         if self._key is None:
             time.sleep(_PAUSE)
-        if live.is_decided:
-            self._drawn = self._round
-        heading, lying, due = live.lines(out.width)
+        out = self._out
+        live.refresh()
+        due = pieces.due_lines(live)
         with out.capture() as drawn:
             if self._round:
                 self._title()
-            print_texts(out, [heading], "bold")
+            print_texts(out, pieces.wrapped(pieces.heading(live), out.width), "bold")
             print_lines(out, lines, self._cite)
-            print_texts(out, lying)
+            print_texts(out, pieces.table_lines(live.view, out.width))
             print_texts(out, due[:1], "bold", hanging=4)
             print_texts(out, due[1:], "green", hanging=4)
         out.clear()
@@ -255,10 +225,15 @@ def check_shown(
         fail("--step waits for a key: it needs a terminal")
 
 
+def live_table(session: TableSession, results: Sequence[ResultSeen] = ()) -> TerminalSitting:
+    """Return the dealer's place at a table that is dealt."""
+    return TerminalSitting(LogDoor(session, {Role.DEALER: ""}, results))
+
+
 @contextmanager
 def shown(  # noqa: PLR0913  (the options of what is shown)
     session: TableSession,
-    results: Sequence[Result],
+    results: Sequence[ResultSeen],
     introduce: Callable[[Console], None],
     *,
     cite: bool,
@@ -274,7 +249,7 @@ def shown(  # noqa: PLR0913  (the options of what is shown)
     """
     out, rules = console(), session.rules
     on_terminal = out.is_terminal and not is_plain()
-    live = LiveTable(session, results) if on_terminal and not fast else None
+    live = live_table(session, results) if on_terminal and not fast else None
     some = _OPENING_AND_ONE if not (rounds or on_terminal) and transcript is not None else rounds
     screen = DealShown(
         out, rules, cite=cite, rounds=some, key=_pressed if step else None, live=live
@@ -299,21 +274,19 @@ def shown(  # noqa: PLR0913  (the options of what is shown)
 class DealTally:
     """The results of the shoe, and what the house has won by each wager."""
 
-    def __init__(self, rules: TableRules) -> None:
-        self._titles = {name: wager.title for name, wager in rules.wagers.items()}
-        self.results: list[Result] = []
+    def __init__(self, session: TableSession) -> None:
+        self._session = session
+        self._titles = {name: wager.title for name, wager in session.rules.wagers.items()}
+        self.results: list[ResultSeen] = []
         self.win_cents: Counter[str] = Counter()
 
     def __call__(self, command: Command, events: Events) -> None:
         """Add what a command brought about."""
         del command
+        if self._session.told is not None:
+            self.results[:] = results_after(self.results, self._session.told)
         for event in events:
             match event:
-                case ShoeLoaded():
-                    self.results.clear()
-                case LayoutCleared(simulated=False) if len(event.player) > 1 < len(event.banker):
-                    facts = facts_of(event.player, event.banker)
-                    self.results.append(Result.of(facts, event.round))
                 case LosingWagersCollected(stakes=stakes):
                     for stake in stakes:
                         self.win_cents[self._titles[stake.wager]] += stake.cents
@@ -327,7 +300,7 @@ class DealTally:
         if self.results:
             out.print()
             out.print(Text("Roads of the last shoe", style="bold underline"))
-            roads = road_data(roads_of(self.results))
+            roads = roads_shown(self.results)
             drawn = pieces.road_lines(roads, out.width, ("bead_plate", "big_road"))
             for line in pieces.road_words(roads) if is_plain() else drawn:
                 road = Text(line)
