@@ -15,11 +15,13 @@ import pytest
 from click.testing import CliRunner, Result
 from rich.console import Console
 
+from croupier.acts import Command, RoundVoided
 from croupier.cli import main
 from croupier.cli.tables.deal_shown import DealShown, live_table
 from croupier.rules import read_rules
 from croupier.scenarios.autopilot import Autopilot
 from croupier.table.cards.chance import Chance
+from croupier.table.machine.core import Events
 from croupier.table.machine.session import TableSession
 from support.project import PLAIN, ROOT
 
@@ -199,6 +201,28 @@ def test_a_terminal_has_one_live_round_after_another(monkeypatch: pytest.MonkeyP
     assert [re.findall(r"Round (\d+)", one) for one in screens[1:]] == [["1"], ["2"], ["3"]]
     assert re.search(r"\x1b\[31m(?:10|[2-9AJQK])[♦♥]", text)
     assert not re.search(r"\x1b\[31m(?:10|[2-9AJQK])[♣♠]", text)
+
+
+def test_a_live_round_that_is_void_has_a_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(time, "sleep", lambda _: None)
+    rules, page, void = read_rules(ROOT / "submissions/ma.toml"), io.StringIO(), list[int]()
+    out = Console(file=page, width=80, height=60, force_terminal=True, color_system=None)
+    session = TableSession(rules)
+
+    def note(command: Command, events: Events) -> None:
+        del command
+        void.extend(event.round for event in events if isinstance(event, RoundVoided))
+
+    session.listeners += [note, DealShown(out, rules, live=live_table(session))]
+    pilot = Autopilot(session, Chance(7), patrons=1, dealer_errors=100)
+    pilot.open(date(2011, 2, 22))
+    pilot.play_shoe(3)
+    screens = page.getvalue().split("\x1b[2J")[1:]
+    drawn = [rounds_in(screen.replace("\x1b[H", "")) for screen in screens]
+    assert void
+    for number in void:
+        assert [number] in drawn
+        assert f"Round {number} is void" in screens[drawn.index([number])]
 
 
 def test_a_live_table_that_is_stepped_has_a_screen_for_each_key() -> None:

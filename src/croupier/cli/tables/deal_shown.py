@@ -24,10 +24,12 @@ from croupier.acts import (
     LosingWagersCollected,
     NoMoreBetsCalled,
     ResultAnnounced,
+    RoundVoided,
     VigorishCollected,
     WagerPaid,
     WagersPlaced,
 )
+from croupier.acts.event import EVENT_TERMS
 from croupier.acts.roles import Role
 from croupier.cli.common.files import check_outputs, writer
 from croupier.cli.common.output import console, fail, plain_table, print_table
@@ -53,9 +55,6 @@ _FILE_WIDTH: Final = 100
 
 _PAUSE: Final = 1.0
 """Seconds to read a round of a live table."""
-
-_CALLED: Final = {"spoken", "ruling"}
-"""What a screen does not show: its cards lie in the hands, and its amounts are listed."""
 
 _OPENING_AND_ONE: Final = range(2)
 """What is shown of a shoe whose transcript goes to a file: round 0 is the opening."""
@@ -141,7 +140,7 @@ class DealShown:
                     self._title()
             self._waiting.append(event)
         over = any(isinstance(event, LayoutCleared) for event in events)
-        decided = any(isinstance(event, ResultAnnounced) for event in events)
+        decided = any(isinstance(event, ResultAnnounced | RoundVoided) for event in events)
         if over or decided or (self._is_stepped() and not self._wagering()):
             self.flush(decided=decided)
             self._wait(over=over)
@@ -161,23 +160,21 @@ class DealShown:
     def flush(self, *, decided: bool = False) -> None:
         """Print all that is waiting, if its round is shown."""
         if self._waiting and self._is_shown():
-            lines: Iterable[NarrationLine] = narrate(self._waiting, self._wagers)
-            if self._live is None or not (self._round or self._is_stepped()):
-                print_lines(self._out, lines, self._cite)
+            events = self._waiting
+            if self._live is not None and self._round and not self._is_stepped():
+                events = [event for event in events if _is_called(event)]
+            lines = narrate(events, self._wagers)
+            if self._live is not None and (decided or self._is_stepped()):
+                self._draw(self._live, lines)
             else:
-                lines = (next(same) for _, same in groupby(lines, attrgetter("text", "details")))
-                if not self._is_stepped():
-                    lines = (line for line in lines if line.kind in _CALLED)
-                if decided or self._is_stepped():
-                    self._draw(self._live, lines)
-                else:
-                    print_lines(self._out, lines, self._cite)
+                print_lines(self._out, lines, self._cite)
         self._waiting.clear()
 
     def _draw(self, live: TerminalSitting, lines: Iterable[NarrationLine]) -> None:
         if self._key is None:
             time.sleep(_PAUSE)
         out = self._out
+        lines = (next(same) for _, same in groupby(lines, attrgetter("text", "details")))
         live.refresh()
         due = pieces.due_lines(live)
         with out.capture() as drawn:
@@ -208,6 +205,14 @@ class DealShown:
                 self._waits_in = self._round + 1 if over else self._round
             case _:
                 self._waits_in = None
+
+
+def _is_called(event: Event) -> bool:
+    # A screen has the cards in the hands and the amounts in their order, but not what was called.
+    terms = EVENT_TERMS.get(type(event))
+    if terms is None:
+        return False
+    return terms.kind in {"spoken", "ruling"} or terms.irregular is not None
 
 
 def _pressed() -> str:
