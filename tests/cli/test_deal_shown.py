@@ -15,11 +15,13 @@ import pytest
 from click.testing import CliRunner, Result
 from rich.console import Console
 
+from croupier.acts import Command, RoundVoided
 from croupier.cli import main
-from croupier.cli.tables.deal_shown import DealShown
+from croupier.cli.tables.deal_shown import DealShown, live_table
 from croupier.rules import read_rules
 from croupier.scenarios.autopilot import Autopilot
 from croupier.table.cards.chance import Chance
+from croupier.table.machine.core import Events
 from croupier.table.machine.session import TableSession
 from support.project import PLAIN, ROOT
 
@@ -162,8 +164,9 @@ def test_make_deal_names_the_files_that_the_documents_name() -> None:
         assert "build/transcript.txt" in (ROOT / document).read_text(encoding="utf-8")
 
 
-def test_the_end_has_the_roads_and_the_win_by_wager() -> None:
-    whole = deal().stdout
+@pytest.mark.parametrize("errors", [0, 60])
+def test_the_end_has_the_roads_and_the_win_by_wager(errors: int) -> None:
+    whole = deal("--dealer-errors", errors).stdout
     _, _, end = whole.partition("Roads of the last shoe\n")
     roads, _, table = end.partition("Wager ")
     assert roads.startswith("Bead plate\n")
@@ -187,7 +190,7 @@ def test_a_terminal_has_one_live_round_after_another(monkeypatch: pytest.MonkeyP
     page = io.StringIO()
     out = Console(file=page, width=100, force_terminal=True, color_system="standard")
     session = TableSession(rules)
-    session.listeners.append(DealShown(out, rules, pause=1.0))
+    session.listeners.append(DealShown(out, rules, live=live_table(session)))
     pilot = Autopilot(session, Chance(7), patrons=2)
     pilot.open(date(2011, 2, 22))
     pilot.play_shoe(3)
@@ -198,6 +201,50 @@ def test_a_terminal_has_one_live_round_after_another(monkeypatch: pytest.MonkeyP
     assert [re.findall(r"Round (\d+)", one) for one in screens[1:]] == [["1"], ["2"], ["3"]]
     assert re.search(r"\x1b\[31m(?:10|[2-9AJQK])[♦♥]", text)
     assert not re.search(r"\x1b\[31m(?:10|[2-9AJQK])[♣♠]", text)
+
+
+def test_a_live_round_that_is_void_has_a_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(time, "sleep", lambda _: None)
+    rules, page, void = read_rules(ROOT / "submissions/ma.toml"), io.StringIO(), list[int]()
+    out = Console(file=page, width=80, height=60, force_terminal=True, color_system=None)
+    session = TableSession(rules)
+
+    def note(command: Command, events: Events) -> None:
+        del command
+        void.extend(event.round for event in events if isinstance(event, RoundVoided))
+
+    session.listeners += [note, DealShown(out, rules, live=live_table(session))]
+    pilot = Autopilot(session, Chance(7), patrons=1, dealer_errors=100)
+    pilot.open(date(2011, 2, 22))
+    pilot.play_shoe(3)
+    screens = page.getvalue().split("\x1b[2J")[1:]
+    drawn = [rounds_in(screen.replace("\x1b[H", "")) for screen in screens]
+    assert void
+    for number in void:
+        assert [number] in drawn
+        assert f"Round {number} is void" in screens[drawn.index([number])]
+
+
+def test_a_live_table_that_is_stepped_has_a_screen_for_each_key() -> None:
+    rules, page = read_rules(PLAIN), io.StringIO()
+    keys, seen = iter(" " * 30 + "r" + " " * 20 + "q"), list[str]()
+    out = Console(file=page, width=80, height=60, force_terminal=True, color_system=None)
+    session = TableSession(rules)
+
+    def key() -> str:
+        seen.append(page.getvalue().rpartition("\x1b[2J")[2])
+        return next(keys)
+
+    session.listeners.append(DealShown(out, rules, key=key, live=live_table(session)))
+    pilot = Autopilot(session, Chance(7), patrons=2)
+    pilot.open(date(2011, 2, 22))
+    pilot.play_shoe(6)
+    assert len(seen) == 52
+    assert all("Table MB-101 · " in one and "\nNext: " in one for one in seen)
+    # After r the round is shown as it was decided, not the layout that was cleared.
+    assert " · waiting for settlement · " in seen[31]
+    # After q the transcript goes on.
+    assert rounds_in(page.getvalue().rpartition("\x1b[2J")[2])[-1] == 6
 
 
 def test_cards_are_written_in_ascii_if_asked() -> None:

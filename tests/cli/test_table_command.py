@@ -232,3 +232,11 @@ def test_a_wide_terminal_has_the_roads_along_with_the_table() -> None:
     assert table_lines(OfficeView("dealer", seen, roads=roads), 80) == [
         one.split("   Bead")[0].rstrip() for one in wide[:1]
     ] + [" 3 Pat · $500"]
+    # A held hand keeps its result apart, and a long row of stakes does not run into the roads.
+    hand["holder"] = 7
+    seat["patron"] = " ".join(["Patricia"] * 6)
+    seat["owed_cents"] = 500
+    held = table_lines(OfficeView("dealer", seen, roads=roads), 120)
+    assert held[0].startswith("Player  9♥ 10♦   = 9 · held by seat 7 · Winner ")
+    assert held[2].startswith("    · $500 · owes $5 ")
+    assert max(map(len, held)) <= 120

@@ -2,23 +2,37 @@
 
 from __future__ import annotations
 
+import io
 import re
+import time
 from collections.abc import Iterable, Iterator, Mapping
+from datetime import date
 from html import unescape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
+from rich.console import Console
 
+from croupier.acts import Command
 from croupier.acts.roles import LOOKS, OfficePage, Role
+from croupier.cli.records.table_log import LogDoor
+from croupier.cli.tables.deal_shown import DealShown, live_table
 from croupier.cli.tables.sitting import pieces
 from croupier.cli.tables.sitting.served import served_table
 from croupier.cli.tables.sitting.sitting import TerminalSitting
-from croupier.reports.screen import OfficeView, Screen, face, screen
+from croupier.reports.screen import OfficeView, Screen, face, named_patron, screen
 from croupier.reports.words import DRAW, dollars
+from croupier.rules import read_rules
+from croupier.scenarios.autopilot import Autopilot
 from croupier.server.resources.page_calls import PAGES
+from croupier.table.cards.chance import Chance
+from croupier.table.machine.core import Events
+from croupier.table.machine.session import TableSession
+from croupier.table.machine.state import Phase
 from support.moments import ended, moments
 from support.page_forms import browser_of, part_of
+from support.project import PLAIN
 from support.served import Served, served
 from support.sources import PACKAGE
 from support.tables import make_table
@@ -170,8 +184,8 @@ DECIDED: Final = re.compile(
 def test_no_renderer_decides_again() -> None:
     found = [
         f"{path.relative_to(PACKAGE)}: {one[0]}"
-        for face in ("server/pages", "cli/tables/sitting")
-        for path in sorted((PACKAGE / face).glob("*.py"))
+        for faces in ("server/pages/*.py", "cli/tables/sitting/*.py", "cli/tables/deal*.py")
+        for path in sorted(PACKAGE.glob(faces))
         for one in DECIDED.finditer(path.read_text("utf-8"))
     ]
     assert found == []
@@ -244,3 +258,64 @@ def test_facts_at_a_glance_have_one_order(faces: Mapping[str, list[Faces]]) -> N
         drawn = part_of(one.page, "facts")
         found = re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", drawn)
         assert [(read(name), read(said)) for name, said in found] == [*told.items()], where
+
+
+@pytest.mark.parametrize("columns", [40, 80, 120])
+def test_a_live_deal_says_the_same_in_the_same_order(
+    columns: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(time, "sleep", lambda _: None)
+    page = io.StringIO()
+    out = Console(file=page, width=columns, height=200, force_terminal=True, color_system=None)
+    rules = read_rules(PLAIN)
+    session = TableSession(rules)
+    screens: list[Screen] = []
+
+    def note(command: Command, events: Events) -> None:
+        del command, events
+        if session.told and session.told.after.state.phase is Phase.DECIDED:
+            told = TableSession(rules, position=session.told.after)
+            screens.append(screen(LogDoor(told, {Role.DEALER: ""}).look()))
+
+    session.listeners += [note, DealShown(out, rules, live=live_table(session))]
+    pilot = Autopilot(session, Chance(7), patrons=3)
+    pilot.open(date(2011, 2, 22))
+    pilot.play_shoe(3)
+    drawn = page.getvalue().split("\x1b[2J")[1:]
+    assert len(drawn) == len(screens) == 3
+    for text, shown in zip(drawn, screens, strict=True):
+        assert all(len(line) <= columns for line in text.splitlines())
+        # Roads stand on the right of a wide terminal.
+        left = re.sub(
+            r" {3,}(?:Bead plate|Big road|[.BPT]\d?(?: .*)?)$", "", text, flags=re.MULTILINE
+        )
+        said = [shown.status]
+        for hand, result in shown.hands:
+            said += [hand["hand"].capitalize(), *map(face, hand["cards"]), result]
+        said += [f" {seat['seat']} {named_patron(seat)}" for seat in shown.seats if seat["taken"]]
+        said += [shown.press, *shown.clauses]
+        for line in shown.amounts:
+            said += [line["text"], *line["details"]]
+        at, read_text = 0, "".join(left.split())
+        for sentence in filter(None, said):
+            found = read_text.find("".join(sentence.split()), at)
+            assert found >= 0, (sentence, text)
+            at = found + len("".join(sentence.split()))
+        # At every width, rows are broken only between the parts of a seat.
+        lying = left[left.index("\nBanker  ") : left.index("\nNext: ")].split("\n")[1:]
+        assert all(re.match(r"(?:Banker|Player)  | \d |    · |$", row) for row in lying), text
+
+
+def test_a_live_deal_keeps_its_hands_on_a_low_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(time, "sleep", lambda _: None)
+    page = io.StringIO()
+    out = Console(file=page, width=80, height=16, force_terminal=True, color_system=None)
+    session = TableSession(read_rules(PLAIN))
+    session.listeners.append(DealShown(out, session.rules, live=live_table(session)))
+    pilot = Autopilot(session, Chance(7))
+    pilot.open(date(2011, 2, 22))
+    pilot.play_shoe(1)
+    rows = page.getvalue().split("\x1b[2J")[1].splitlines()
+    assert len(rows) < 16
+    assert rows[-1] == "…"
+    assert [row for row in rows if row.startswith("Banker ")]

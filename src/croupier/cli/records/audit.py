@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Mapping
 from itertools import chain
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import click
 
@@ -41,7 +42,7 @@ from croupier.records.header import LogError, LogRulesError
 from croupier.verify.rounds.audit import audit_file
 from croupier.verify.rounds.audit_log import audit_log
 
-_PLAIN: Final = {"--shoes": 20, "--max-listed": 200}
+_PLAIN: Final = {"shoes": 20, "max-listed": 200}
 """Default limits on what the report lists."""
 
 
@@ -57,14 +58,14 @@ _PLAIN: Final = {"--shoes": 20, "--max-listed": 200}
 @click.option(
     "--shoes",
     type=click.IntRange(0, 1000),
-    default=_PLAIN["--shoes"],
+    default=_PLAIN["shoes"],
     show_default=True,
     help="Number of shoes shown with their roads, starting with those that diverge.",
 )
 @click.option(
     "--max-listed",
     type=click.IntRange(1, 100_000),
-    default=_PLAIN["--max-listed"],
+    default=_PLAIN["max-listed"],
     show_default=True,
     metavar="NUMBER",
     help="Maximum number of divergences and differences listed; all are counted.",
@@ -107,7 +108,7 @@ def audit(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     """  # noqa: D205  (the command's help is its first paragraph)
     check_outputs(out, force=force)
     form = form_named(out, form, FORMS, to_file=FILES)
-    reproduce = _reproduce(record, submission, mapping, own, cards_behind, shoes, max_listed)
+    reproduce = _reproduce(click.get_current_context().params)
     if submission is None:
         asked = mapping, cards_behind, encoding_asked()
         if asked != (None,) * 3 or own or not limits_checked():
@@ -144,30 +145,20 @@ def audit(  # noqa: PLR0913, PLR0917  (each is an option of the command)
         raise SystemExit(FAILS)
 
 
-def _reproduce(  # noqa: PLR0913, PLR0917  (each is an option of the command)
-    record: Path,
-    submission: Path | None,
-    mapping: Path | None,
-    own: tuple[Path, ...],
-    cards_behind: int | None,
-    shoes: int,
-    max_listed: int,
-) -> str:
-    files = {"--submission": submission, "--mapping": mapping}
-    numbers = {"--cards-behind": cards_behind, "--shoes": shoes, "--max-listed": max_listed}
+def _reproduce(asked: Mapping[str, Any]) -> str:
     options = [
-        (name, file_word(path, folder=False)) for name, path in files.items() if path is not None
+        ("--submission", asked["submission"]),
+        ("--mapping", asked["mapping"]),
+        *(("--own", path) for path in asked["own"]),
+        ("--encoding", encoding_asked()),
+        ("--table", table_asked()),
+        *((f"--{name}", asked[name.replace("-", "_")]) for name in ("cards-behind", *_PLAIN)),
     ]
-    options += [("--own", file_word(path, folder=False)) for path in own]
-    word = file_word(record, folder=False)
+    words = [
+        [name, file_word(value, folder=False) if isinstance(value, Path) else str(value)]
+        for name, value in options
+        if value not in {None, "", _PLAIN.get(name[2:])}
+    ]
     flags = [] if limits_checked() else ["--no-limits"]
-    if encoding := encoding_asked():
-        options.append(("--encoding", encoding))
-    if table := table_asked():
-        options.append(("--table", table))
-    options += [
-        (name, str(number))
-        for name, number in numbers.items()
-        if number not in {None, _PLAIN.get(name)}
-    ]
-    return shlex.join(["croupier", "audit", word, *chain.from_iterable(options), *flags])
+    record = file_word(asked["record"], folder=False)
+    return shlex.join(["croupier", "audit", record, *chain.from_iterable(words), *flags])

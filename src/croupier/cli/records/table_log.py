@@ -20,7 +20,7 @@ from croupier.records.view.sight import VIEWERS, Viewer
 from croupier.reports.screen import OfficeView
 from croupier.scenarios.actors import given_by
 from croupier.table.machine.core import Refusal
-from croupier.table.machine.offered import Act
+from croupier.table.machine.offered import Act, acts
 from croupier.table.machine.position import Actor, Proposal, Stamp
 from croupier.table.machine.session import TableSession
 from croupier.table.people.duties import terms_under
@@ -52,14 +52,16 @@ class LogDoor(Door):
         self._new: list[EntrySeen] = []
 
     def look(self) -> OfficeView:
-        """Return the dealer's view of the table, with the acts of every office."""
-        session, results = self._session, self._results
-        acts = [self._filled(one) for act in session.acts() for one in _seen(act)]
-        answer = due_answer(session.position)
+        """Return the dealer's view after what was told last, with the acts of every office."""
+        results, told = self._results, self._session.told
+        position = self._session.position if told is None else told.after
+        offered = acts(position.state, position.rules, paused=bool(position.house.pause))
+        answer = due_answer(position)
         due = foreseen(self._viewer, answer)
-        seen = projection(session.position, self._viewer, results)
+        seen = projection(position, self._viewer, results)
         then = None if due is None else next_act(answer)
-        named, given = self._named(seen), self._named(acts)
+        named = self._named(seen)
+        given = self._named([self._filled(one) for act in offered for one in _seen(act)])
         return OfficeView(
             self._viewer.office, named, given, roads_shown(results), self._named(due), then=then
         )

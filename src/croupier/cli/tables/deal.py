@@ -171,15 +171,16 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
             checkpoints = _checkpoints(signer, log)
             asked = _shoes_asked(log, shoes)
             pilot = _pilot(log, chance, patrons=patrons, dealer_errors=dealer_errors, vault=vault)
+            tally = DealTally(pilot.session)
             with ExitStack() as stack:
                 if text and not quiet:
                     listeners = shown(
-                        rules, lambda to: _introduce(to, rules, chance, cite=cite), cite=cite,
+                        pilot.session, tally.results,
+                        lambda to: _introduce(to, rules, chance, cite=cite), cite=cite,
                         rounds=rounds, step=step, fast=fast, transcript=transcript_path,
                         force=force,
                     )  # fmt: skip
                     pilot.session.listeners.extend(stack.enter_context(listeners))
-                tally = DealTally(rules)
                 pilot.session.listeners.append(tally)
                 heads = _play(pilot, log, asked, checkpoints)
         verdict = _verified(log.path, log.table)

@@ -1,12 +1,14 @@
-"""The transcript of ``croupier deal``: whole or in part, step by step or at once."""
+"""What ``croupier deal`` shows: its transcript, or on a terminal one screen after another."""
 
 from __future__ import annotations
 
 import io
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -21,24 +23,30 @@ from croupier.acts import (
     LayoutCleared,
     LosingWagersCollected,
     NoMoreBetsCalled,
-    ShoeLoaded,
+    ResultAnnounced,
+    RoundVoided,
     VigorishCollected,
     WagerPaid,
     WagersPlaced,
 )
-from croupier.baccarat.coup import facts_of
+from croupier.acts.event import EVENT_TERMS
+from croupier.acts.roles import Role
 from croupier.cli.common.files import check_outputs, writer
 from croupier.cli.common.output import console, fail, plain_table, print_table
 from croupier.cli.common.terminal import is_plain
-from croupier.cli.tables.sitting.pieces import road_lines, road_words
-from croupier.cli.tables.transcript import print_lines
+from croupier.cli.records.table_log import LogDoor
+from croupier.cli.tables.sitting import pieces
+from croupier.cli.tables.sitting.sitting import TerminalSitting
+from croupier.cli.tables.transcript import print_lines, print_texts
 from croupier.files.streams import is_typed
 from croupier.law.model import Instrument
 from croupier.law.usage import money
-from croupier.records.narration import narrate
-from croupier.records.roads import Result, road_data, roads_of
+from croupier.records.narration import NarrationLine, narrate
+from croupier.records.view.documents import ResultSeen
+from croupier.records.view.projection import results_after, roads_shown
 from croupier.rules import TableRules
 from croupier.table.machine.core import Events
+from croupier.table.machine.session import TableSession
 
 Rounds: TypeAlias = range
 
@@ -79,7 +87,7 @@ step_option = click.option(
 )
 
 fast_option = click.option(
-    "--fast", is_flag=True, help="Do not wait a second after each round on a terminal."
+    "--fast", is_flag=True, help="On a terminal, print the transcript, not one screen a second."
 )
 
 transcript_option = click.option(
@@ -94,8 +102,9 @@ transcript_option = click.option(
 class DealShown:
     """Prints what happens at a table; wagers of one round are printed together.
 
-    ``rounds`` are those shown, with 0 for the opening; ``key`` waits for a key and returns it.
-    Before each round of a live table, ``pause`` seconds pass and the screen is cleared.
+    ``rounds`` are those shown, with 0 for the opening; ``key`` waits for a key and returns it. Of a
+    ``live`` table, a screen is drawn at each key, or else one a second where a round is decided,
+    with what was called and ruled.
     """
 
     def __init__(  # noqa: PLR0913  (the options of what is shown)
@@ -106,9 +115,9 @@ class DealShown:
         cite: bool = False,
         rounds: Collection[int] | None = None,
         key: Callable[[], str] | None = None,
-        pause: float = 0,
+        live: TerminalSitting | None = None,
     ) -> None:
-        self._pause = pause
+        self._live = live
         self._out = out
         self._wagers = rules.wagers
         self._cite: Instrument | None = rules.law if cite else None
@@ -126,11 +135,14 @@ class DealShown:
                 self.flush()
             if isinstance(event, NoMoreBetsCalled):
                 self._round = event.round
-                self._head(f"Round {event.round}")
+                if self._live is None and self._is_shown():
+                    self._out.print()
+                    self._title()
             self._waiting.append(event)
         over = any(isinstance(event, LayoutCleared) for event in events)
-        if over or (self._key is not None and not self._wagering()):
-            self.flush()
+        decided = any(isinstance(event, ResultAnnounced | RoundVoided) for event in events)
+        if over or decided or (self._is_stepped() and not self._wagering()):
+            self.flush(decided=decided)
             self._wait(over=over)
 
     def _wagering(self) -> bool:
@@ -139,19 +151,46 @@ class DealShown:
     def _is_shown(self) -> bool:
         return self._rounds is None or self._round in self._rounds
 
-    def _head(self, title: str) -> None:
-        if self._is_shown():
-            if self._pause:
-                time.sleep(self._pause)
-                self._out.clear()
-            self._out.print()
-            self._out.print(Text(title, style="bold underline"))
+    def _is_stepped(self) -> bool:
+        return self._key is not None and (self._live is None or self._waits_in != self._round)
 
-    def flush(self) -> None:
+    def _title(self) -> None:
+        self._out.print(Text(f"Round {self._round}", style="bold underline"))
+
+    def flush(self, *, decided: bool = False) -> None:
         """Print all that is waiting, if its round is shown."""
-        if self._is_shown():
-            print_lines(self._out, narrate(self._waiting, self._wagers), self._cite)
+        if self._waiting and self._is_shown():
+            events = self._waiting
+            if self._live is not None and self._round and not self._is_stepped():
+                events = [event for event in events if _is_called(event)]
+            lines = narrate(events, self._wagers)
+            if self._live is not None and (decided or self._is_stepped()):
+                self._draw(self._live, lines)
+            else:
+                print_lines(self._out, lines, self._cite)
         self._waiting.clear()
+
+    def _draw(self, live: TerminalSitting, lines: Iterable[NarrationLine]) -> None:
+        if self._key is None:
+            time.sleep(_PAUSE)
+        out = self._out
+        lines = (next(same) for _, same in groupby(lines, attrgetter("text", "details")))
+        live.refresh()
+        due = pieces.due_lines(live)
+        with out.capture() as drawn:
+            if self._round:
+                self._title()
+            print_texts(out, pieces.wrapped(pieces.heading(live), out.width), "bold")
+            print_lines(out, lines, self._cite)
+            print_texts(out, pieces.table_lines(live.view, out.width))
+            print_texts(out, due[:1], "bold", hanging=4)
+            print_texts(out, due[1:], "green", hanging=4)
+        out.clear()
+        rows = drawn.get().splitlines(keepends=True)
+        if len(rows) >= out.height:
+            # More rows than the terminal has would push the hands off its top.
+            rows[out.height - 2 :] = ["…\n"]
+        out.file.writelines(rows)
 
     def _wait(self, *, over: bool) -> None:
         if self._key is None or not self._is_shown():
@@ -160,12 +199,20 @@ class DealShown:
             return
         match self._key().lower():
             case "q":
-                self._key = None
+                self._key = self._live = None
             case "r":
                 # To the end of this round, or of the round that begins.
                 self._waits_in = self._round + 1 if over else self._round
             case _:
                 self._waits_in = None
+
+
+def _is_called(event: Event) -> bool:
+    # A screen has the cards in the hands and the amounts in their order, but not what was called.
+    terms = EVENT_TERMS.get(type(event))
+    if terms is None:
+        return False
+    return terms.kind in {"spoken", "ruling"} or terms.irregular is not None
 
 
 def _pressed() -> str:
@@ -183,9 +230,15 @@ def check_shown(
         fail("--step waits for a key: it needs a terminal")
 
 
+def live_table(session: TableSession, results: Sequence[ResultSeen] = ()) -> TerminalSitting:
+    """Return the dealer's place at a table that is dealt."""
+    return TerminalSitting(LogDoor(session, {Role.DEALER: ""}, results))
+
+
 @contextmanager
 def shown(  # noqa: PLR0913  (the options of what is shown)
-    rules: TableRules,
+    session: TableSession,
+    results: Sequence[ResultSeen],
     introduce: Callable[[Console], None],
     *,
     cite: bool,
@@ -199,13 +252,13 @@ def shown(  # noqa: PLR0913  (the options of what is shown)
 
     The file is written when the context ends without an error.
     """
-    out = console()
-    live = out.is_terminal and not is_plain()
-    some = _OPENING_AND_ONE if not (rounds or live) and transcript is not None else rounds
+    out, rules = console(), session.rules
+    on_terminal = out.is_terminal and not is_plain()
+    live = live_table(session, results) if on_terminal and not fast else None
+    some = _OPENING_AND_ONE if not (rounds or on_terminal) and transcript is not None else rounds
     screen = DealShown(
-        out, rules, cite=cite, rounds=some, key=_pressed if step else None,
-        pause=_PAUSE if live and not (fast or step) else 0,
-    )  # fmt: skip
+        out, rules, cite=cite, rounds=some, key=_pressed if step else None, live=live
+    )
     introduce(out)
     if transcript is None:
         yield (screen,)
@@ -226,21 +279,19 @@ def shown(  # noqa: PLR0913  (the options of what is shown)
 class DealTally:
     """The results of the shoe, and what the house has won by each wager."""
 
-    def __init__(self, rules: TableRules) -> None:
-        self._titles = {name: wager.title for name, wager in rules.wagers.items()}
-        self.results: list[Result] = []
+    def __init__(self, session: TableSession) -> None:
+        self._session = session
+        self._titles = {name: wager.title for name, wager in session.rules.wagers.items()}
+        self.results: list[ResultSeen] = []
         self.win_cents: Counter[str] = Counter()
 
     def __call__(self, command: Command, events: Events) -> None:
         """Add what a command brought about."""
         del command
+        if self._session.told is not None:
+            self.results[:] = results_after(self.results, self._session.told)
         for event in events:
             match event:
-                case ShoeLoaded():
-                    self.results.clear()
-                case LayoutCleared(simulated=False) if len(event.player) > 1 < len(event.banker):
-                    facts = facts_of(event.player, event.banker)
-                    self.results.append(Result.of(facts, event.round))
                 case LosingWagersCollected(stakes=stakes):
                     for stake in stakes:
                         self.win_cents[self._titles[stake.wager]] += stake.cents
@@ -254,9 +305,9 @@ class DealTally:
         if self.results:
             out.print()
             out.print(Text("Roads of the last shoe", style="bold underline"))
-            roads = road_data(roads_of(self.results))
-            drawn = road_lines(roads, out.width, ("bead_plate", "big_road"))
-            for line in road_words(roads) if is_plain() else drawn:
+            roads = roads_shown(self.results)
+            drawn = pieces.road_lines(roads, out.width, ("bead_plate", "big_road"))
+            for line in pieces.road_words(roads) if is_plain() else drawn:
                 road = Text(line)
                 for mark, style in _MARKS.items():
                     road.highlight_regex(mark, style)

@@ -40,6 +40,12 @@ def print_lines(
             print_paragraph(console, _colored(detail, style), 2 * _INDENT)
 
 
+def print_texts(console: Console, texts: Iterable[str], style: str = "", hanging: int = 0) -> None:
+    """Print lines with red suits in color; ``hanging`` indents their continuations."""
+    for text in texts:
+        print_paragraph(console, _colored(text, style), 0, hanging)
+
+
 def _colored(line: str, style: str) -> Text:
     text = Text(visible(line), style=style)
     text.highlight_regex(_RED, "red")

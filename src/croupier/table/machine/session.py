@@ -61,8 +61,9 @@ class KeyReusedError(Exception):
 class TableSession:
     """A table in use: its position, its record, and its listeners.
 
-    A command is proposed, made durable by ``record``, and accepted before listeners are notified. A
-    command repeated under its idempotency key gets the same answer and is carried out once.
+    A command is proposed, made durable by ``record``, and accepted before listeners are notified of
+    it as ``told``. A command repeated under its idempotency key gets the same answer and is carried
+    out once.
 
     >>> from datetime import date
     >>> from croupier.rules import default_submission, table_rules
@@ -86,6 +87,7 @@ class TableSession:
         answered: Answered = lambda _: None,
     ) -> None:
         self.position = opening_position(rules) if position is None else position
+        self.told: Proposal | None = None
         self.record = record
         self.clock = clock
         self.listeners = list(listeners)
@@ -128,6 +130,7 @@ class TableSession:
         self._tell(proposal)
 
     def _tell(self, proposal: Proposal) -> None:
+        self.told = proposal
         for listener in self.listeners:
             listener(proposal.command, proposal.events)
 

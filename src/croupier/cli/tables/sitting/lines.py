@@ -43,10 +43,7 @@ class _Lines:
         typed = "terminal.type.remote" if sitting.door.is_remote else "terminal.type"
         self._tell(pieces.heading(sitting), say(typed))
         while self._caught_up():
-            first, *more = pieces.next_lines(sitting)
-            self._tell(say("terminal.next", words=first), *more)
-            if owed := pieces.line_texts(sitting.screen.amounts):
-                self._tell(f"{say('pay')}:", *owed)
+            self._tell(*pieces.due_lines(sitting))
             text = self._ask("> ")
             if text is None or text.strip().casefold() in {"x", "q", "quit", "exit"}:
                 return

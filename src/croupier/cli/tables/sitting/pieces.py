@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
+from textwrap import wrap
 from typing import TYPE_CHECKING, Final
 
 from croupier.baccarat.cards import faces
@@ -76,6 +78,14 @@ def next_lines(sitting: TerminalSitting) -> list[str]:
     return [visible(line) for line in lines]
 
 
+def due_lines(sitting: TerminalSitting) -> list[str]:
+    """Return what is next, with the amounts that it moves."""
+    first, *more = next_lines(sitting)
+    owed = line_texts(sitting.screen.amounts)
+    pay = [f"{say('pay')}:", *owed] if owed else []
+    return [say("terminal.next", words=first), *more, *pay]
+
+
 def line_texts(lines: Iterable[LineSeen]) -> list[str]:
     """Return lines of the narration, each with its details below."""
     found = ([line["text"], *(f"  {detail}" for detail in line["details"])] for line in lines)
@@ -107,9 +117,9 @@ def hands(shown: Screen) -> list[str]:
     for one, result in shown.hands:
         count = "" if one["count"] is None else f"= {one['count']}"
         holder = "" if one["holder"] is None else say("terminal.holder", seat=one["holder"])
-        text = " ".join(filter(None, (f"{faces(one['cards']):8} {count:3}".rstrip(), result)))
         name = say(f"hand.{one['hand']}")
-        lines.append(f"{name}  {text:10}{holder}".rstrip())
+        cards = f"{name}  {faces(one['cards']):8} {count:3}".rstrip()
+        lines.append(" · ".join(filter(None, (cards, holder, result))))
     return [*lines, *shown.waiting]
 
 
@@ -141,13 +151,23 @@ _WIDE: Final = 100
 def table_lines(view: OfficeView, columns: int) -> list[str]:
     """Return hands and seats, with the roads on their right where the terminal is wide."""
     shown = screen(view)
-    table = [*hands(shown), *seats(view, shown)]
+    width = columns // 2 if columns >= _WIDE else columns or sys.maxsize
+    lines = [*hands(shown), *seats(view, shown)]
+    table = [part for line in lines for part in wrapped(line, width)]
     if columns < _WIDE:
         return table
-    left = min(max(map(len, table)), columns // 2) + 3
+    left = max(map(len, table)) + 3
     drawn = road_lines(view.roads, columns - left, ("bead_plate", "big_road"))
     rows = zip_longest(table, drawn, fillvalue="")
     return [f"{one:{left}}{road}".rstrip() for one, road in rows]
+
+
+def wrapped(line: str, columns: int) -> list[str]:
+    """Return a line of parts in the width of a terminal; it is broken only between parts."""
+    kept = line
+    if " · " in line:
+        kept = line.replace(" ", "\xa0").replace("\xa0·\xa0", " ·\xa0")
+    return [part.replace("\xa0", " ") for part in wrap(kept, columns, subsequent_indent="    ")]
 
 
 def facts(shown: Screen) -> list[str]:
