@@ -6,6 +6,7 @@ import asyncio
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from itertools import islice
 from pathlib import Path
 
@@ -157,3 +158,33 @@ def test_a_minimal_answer_says_where_the_table_stands_and_no_more(house: Served)
     answer = dealer.does("MB-101", leave, Prefer="respond-async, return=minimal; wait=1")
     assert (answer.json(), answer.headers["Preference-Applied"]) == ({"seq": 4}, "return=minimal")
     assert "Preference-Applied" not in dealer.does("MB-101", {**leave, "seat": 2}).headers
+
+
+def test_a_stream_of_a_quiet_table_is_resumed_however_often_it_breaks() -> None:
+    """A proxy may cut it each hour, and the table may be closed for a day."""
+    bodies = iter(2 * [*(3 * [b": beat\n\n"]), b"event: bye\ndata: {}\n\n"])
+
+    class Cuts(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(next(bodies))
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    async def kinds(place: str) -> list[str]:
+        async with AsyncClient(place, tries=2) as client:
+            return [event.kind async for event in client.events("MB-101")]
+
+    with HTTPServer(("127.0.0.1", 0), Cuts) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            place = f"http://127.0.0.1:{server.server_port}"
+            with Client(place, tries=2) as client:
+                assert [event.kind for event in client.events("MB-101")] == ["bye"]
+            assert asyncio.run(kinds(place)) == ["bye"]
+        finally:
+            server.shutdown()
+            thread.join()

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import csv
 import io
 import json
 import re
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from html import unescape
 from pathlib import Path
@@ -17,10 +19,13 @@ import pytest
 
 from croupier.drills import DRILLS, DrillRoom, question
 from croupier.drills.papers import paper_of
+from croupier.drills.spacing import boxes_from
 from croupier.records.stores.stream import StoreError
+from croupier.server.http.calls import Call
+from croupier.server.learners import learn
 from croupier.server.resources import drill_calls
 from croupier.server.resources.page_calls import PAGES
-from support.served import Person, Served, served
+from support.served import Person, Served, problem, served
 from support.tables import make_table
 
 pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
@@ -121,6 +126,72 @@ def test_an_answer_counts_once(learner: Learner, house: Served) -> None:
     page = learner.sends("/drills/answers", number=1, **right)
     assert "Not right. Question 1 of 2" in page, "it was marked before"
     assert "A drill is under way: question 2 of 2." in learner.goes("/drills")
+
+
+def test_an_answer_sent_twice_at_once_is_learned_from_once(
+    learner: Learner, house: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    learned = []
+
+    async def slowly(call: Call, *args: Any, **more: Any) -> None:
+        learned.append(args)
+        await asyncio.sleep(0.5)
+        await learn(call, *args, **more)
+
+    monkeypatch.setattr(drill_calls, "learn", slowly)
+    page, first = learner.begins(), asked(house, 1)
+    form = re.search(r'name="form" value="([^"]+)"', page)
+    assert form is not None
+    right = {f"answer.{name}": given for name, given in first.key.items()}
+    sent = [right, {"answer.count": wrong_count(first)}]
+
+    def send(fields: dict[str, Any]) -> str:
+        data = {"form": form[1], "number": "1", **fields}
+        page = learner.http.post("/drills/answers", data=data, follow_redirects=True).text
+        return page.partition("</title>")[0].partition("<title>")[2]
+
+    with ThreadPoolExecutor(2) as senders:
+        titles = {*senders.map(send, sent)}
+    assert len(titles) == len(learned) == 1
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "Content-Type: multipart/mixed; boundary=b{0}\r\n\r\n--b{0}\r\n",
+        "Content-Type: message/rfc822\r\n\r\n",
+    ],
+)
+def test_a_progress_file_in_parts_of_parts_is_refused(learner: Learner, head: str) -> None:
+    learner.goes("/drills")
+    content = "--b\r\n" + "".join(head.format(at) for at in range(1000))
+    headers = {"Content-Type": "multipart/form-data; boundary=b", "Accept": "application/json"}
+    answer = learner.http.post("/drills/progress", content=content, headers=headers)
+    problem(answer, 422, "malformed")
+
+
+@pytest.mark.parametrize("name", ["a\0b", "\u202e1.2", "a\nb"])
+def test_a_progress_file_has_names_that_can_be_shown(name: str) -> None:
+    for law, clause in ((name, "1.2"), ("us-nj", name)):
+        with pytest.raises(ValueError, match="not the name of a law or clause"):
+            boxes_from({
+                "format": "croupier-drill-boxes/1",
+                "laws": {law: {clause: {"box": 0, "due": "2026-01-01"}}},
+            })  # fmt: skip
+
+
+def test_no_cell_of_a_file_of_learners_is_a_formula(house: Served, learner: Learner) -> None:
+    learner.begins(student="=1+1")
+    learner.sends("/drills/answers", number=1, answer__count=wrong_count(asked(house, 1)))
+    assert "\n'=1+1," in learner.goes("/drills/results.csv")
+    form = re.search(r'name="form" value="([^"]+)"', learner.goes("/drills"))
+    assert form is not None
+    clauses = {"@SUM(1)": {"box": 0, "due": "2026-01-01"}}
+    file = {"format": "croupier-drill-boxes/1", "laws": {"us-nj": clauses}}
+    files = {"file": ("p.json", json.dumps(file).encode())}
+    learner.http.post("/drills/progress", data={"form": form[1]}, files=files)
+    teacher = Learner(house, house.person("floorperson", "Flo"))
+    assert "\nDana,us-nj,'@SUM(1),0," in teacher.goes("/drills/learners.csv")
 
 
 def test_an_answer_after_its_time_counts_as_none(

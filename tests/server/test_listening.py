@@ -16,8 +16,9 @@ from croupier.server.desks.hub import MOST_WAITING
 from croupier.server.http.calls import Call, Front
 from croupier.server.http.limits import Limits
 from croupier.server.resources.event_calls import events
+from croupier.server.resources.page_calls import PAGES
 from croupier.table.machine.position import NO_STAMP
-from support.served import NJ, Served, listen, problem, served
+from support.served import FREELY, NJ, Served, listen, problem, served
 from support.tables import NOTIFIED, make_table, opened
 
 T = "/v1/tables/MB-101"
@@ -183,3 +184,15 @@ def test_a_stream_of_a_pit_begins_anew_with_each_new_table(house: Served) -> Non
         assert len([*islice(lines, 100)]) < 100  # It goes on with beats otherwise.
     begun = listen(board, "/v1/pits/1/events", lambda found: len(found) == 1)
     assert begun == [("", "resync", {"tables": {"MB-101": 0, "MB-102": 0}})]
+
+
+@pytest.mark.parametrize("path", [f"{T}/events", "/v1/pits/1/events", "/tables/MB-101/renewals"])
+def test_the_header_of_a_stream_is_all_that_head_asks_for(tmp_path: Path, path: str) -> None:
+    with served(tmp_path / "pit.sqlite", more=PAGES) as house:
+        make_table(house)
+        dealer = house.person("dealer", "Dana")
+        # Neither the connection nor a place among the streams of the grant stays taken.
+        for _ in range(2 * FREELY.streams_of_a_grant):
+            answer = dealer.http.head(path, timeout=5)
+            assert answer.status_code == 200
+            assert answer.headers["content-type"].startswith("text/event-stream")

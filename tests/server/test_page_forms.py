@@ -9,7 +9,14 @@ from typing import Any
 
 import pytest
 
-from croupier.server.pages.forms import FormError, act_form, command_of, pit_form, together
+from croupier.server.pages.forms import (
+    FormError,
+    act_form,
+    command_of,
+    commands_of,
+    pit_form,
+    together,
+)
 from croupier.server.pages.looked import PitActSeen, Session
 
 SESSION = Session("Lou", "licensee", None, "1", "form", "key")
@@ -184,12 +191,26 @@ def test_acts_that_differ_in_more_than_the_seat_stay_apart() -> None:
         # One name for a value and for several: no page has such a form.
         ({"json.recorded": ['"2h"'], "json.recorded.x": ["1"]}, "recorded: choose one of the list"),
         ({"text.rules": ["x"], "lines.rules": ["decks = 8"]}, "rules: choose one of the list"),
+        ({"lines.rules": ["decks"]}, "rules: a line for each: rule = value"),
     ],
 )
 def test_a_form_that_is_no_command_says_which_field(form: dict[str, list[str]], says: str) -> None:
     with pytest.raises(FormError) as refused:
         command_of({"command": ["X"], **form})
     assert str(refused.value).startswith(says)
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {"json.type": ["[]"]},
+        {"text.type": ["OpenTable"]},
+        {"each.type": ["OpenTable"]},
+        {"json.recorded": ['{"type":["OpenTable"]}']},
+    ],
+)
+def test_no_field_of_a_form_is_its_command(form: dict[str, list[str]]) -> None:
+    assert commands_of({"command": ["WriteNote"], **form}) == [{"type": "WriteNote"}]
 
 
 def test_a_list_among_several_values_is_one_of_them() -> None:

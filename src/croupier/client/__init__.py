@@ -90,6 +90,11 @@ class _Followed(_Tries):
         query = "" if self._last is None else f"?after={self._last}"
         return f"/v1/tables/{self._table}/events{query}"
 
+    def heard(self, line: str) -> None:
+        if line.startswith(":"):
+            # A heartbeat: what broke before was put right, also where nothing happens for hours.
+            self._failed = 0
+
     def took(self, event: ServiceEvent) -> bool:
         self._failed = 0
         if event.kind == "resync":
@@ -257,6 +262,7 @@ class Client(_Calls[dict[str, Any], list[dict[str, Any]], bytes]):
                         read_answer(answer.status_code, answer.read())
                     read = EventLines()
                     for line in answer.iter_lines():
+                        followed.heard(line)
                         for event in read(line):
                             is_last = followed.took(event)
                             yield event
@@ -314,6 +320,7 @@ class AsyncClient(
                         read_answer(answer.status_code, await answer.aread())
                     read = EventLines()
                     async for line in answer.aiter_lines():
+                        followed.heard(line)
                         for event in read(line):
                             is_last = followed.took(event)
                             yield event

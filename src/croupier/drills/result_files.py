@@ -8,6 +8,7 @@ import json
 from typing import Final
 
 from croupier.drills.documents import DrillBoxes, DrillLearners, DrillResults
+from croupier.files.text import safe_cell
 
 _COLUMNS: Final = (
     "student", "paper", "rules_hash", "seed", "question", "kind", "level", "is_right", "seconds",
@@ -26,10 +27,10 @@ def written_results(results: DrillResults, form: str) -> bytes:
     for one in results["questions"]:
         about = (one["number"], one["kind"], one["level"], _yes(right=one["is_right"]))
         for part in one["fields"]:
-            writer.writerow((
+            writer.writerow(map(safe_cell, (
                 *head, *about, one["seconds"], part["name"], part["given"], part["right"],
                 _yes(right=part["is_right"]), " ".join(one["clauses"]),
-            ))  # fmt: skip
+            )))  # fmt: skip
     return out.getvalue().encode()
 
 
@@ -46,7 +47,7 @@ def written_progress(kept: DrillBoxes | DrillLearners, student: str, form: str) 
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(("student", "regulation", "clause", "box", "due"))
     writer.writerows(
-        (who, law, clause, spaced_clause["box"], spaced_clause["due"])
+        map(safe_cell, (who, law, clause, spaced_clause["box"], spaced_clause["due"]))
         for who, laws in several
         for law, clauses in laws.items()
         for clause, spaced_clause in clauses.items()

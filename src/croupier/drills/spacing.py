@@ -38,6 +38,10 @@ def boxes_from(data: Any) -> DrillBoxes:
         }
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise ValueError(f"not the boxes of a drill: {error}") from error
+    for name in (*laws, *(clause for clauses in laws.values() for clause in clauses)):
+        if not name.isprintable():
+            # A database refuses some, and a page shows others as what they are not.
+            raise ValueError(f"not the name of a law or clause: {name!a}")
     return {"format": "croupier-drill-boxes/1", "laws": laws}
 
 

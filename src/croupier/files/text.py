@@ -33,6 +33,7 @@ _BOMS: Final = (
 KEPT_BYTES: Final = "croupier.kept"
 """Decoding error handler that escapes undecodable bytes; see ``broken_byte``."""
 
+_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 _OLD_WORKBOOK: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _SNIFFED: Final = 1 << 12
 
@@ -222,3 +223,12 @@ def digest(path: Path) -> tuple[int, str]:
             sha256.update(block)
             size += len(block)
     return size, sha256.hexdigest()
+
+
+def safe_cell(value: object) -> object:
+    """Escape a cell that spreadsheets would take for a formula: its text comes from outside.
+
+    >>> safe_cell("=1+1"), safe_cell(-5)
+    ("'=1+1", -5)
+    """
+    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value

@@ -14,7 +14,7 @@ import msgspec
 
 from croupier.acts.command import TERMS
 from croupier.reports.screen import COLLECT, bounds_of
-from croupier.reports.words import plain, say, say_amounts, typed
+from croupier.reports.words import WORDS, plain, say, say_amounts, typed
 from croupier.server.pages.html import Html, join, tag
 from croupier.server.pages.once import Once
 
@@ -363,7 +363,8 @@ def command_of(sent: Mapping[str, list[str]]) -> dict[str, Any]:
                 # Blank values among several are omitted.
                 if value is not None and value != "":
                     values[one] = value
-    return command
+    # No field is the name of the command.
+    return {**command, "type": sent.get("command", [""])[0]}
 
 
 def commands_of(sent: Mapping[str, list[str]]) -> list[dict[str, Any]]:
@@ -403,7 +404,9 @@ def _lines(name: str, text: str) -> dict[str, Any]:
     for line in filter(str.strip, text.splitlines()):
         read = _LINE.fullmatch(line)
         if read is None or (read[1] is None) is (name in {"companions", "limits"}):
-            raise FormError(say("error.read", label=name, why=say(f"lines.{name}")))
+            hint = f"lines.{name}"
+            why = say(hint if hint in WORDS else "lines.elections")
+            raise FormError(say("error.read", label=name, why=why))
         table, rule, value = (group and group.strip() for group in read.groups())
         kept = found if table is None else found.setdefault(table, {})
         kept[rule] = _limit(value) if name == "limits" else _plain(value)

@@ -65,6 +65,8 @@ class _Run:
         self.marked: list[MarkedAnswer] = []
         self.late: dict[int, str] = {}
         self.shown_at: float | None = None
+        # The same form may be sent twice at once: the second one is marked after the first.
+        self.turn: Final = asyncio.Lock()
 
     @property
     def number(self) -> int:
@@ -250,6 +252,11 @@ async def question(call: Call) -> Response:
 async def answer(call: Call) -> Response:
     """Mark an answer; an answer is marked once."""
     run, fields = _run(call), await form_sent(call)
+    async with run.turn:
+        return await _marked(call, run, fields)
+
+
+async def _marked(call: Call, run: _Run, fields: Fields) -> Response:
     number = _number(fields, "number", 1, len(run.questions), 1)
     if number == run.number and run.shown_at is not None:
         seconds = monotonic() - run.shown_at
@@ -271,10 +278,8 @@ async def answer(call: Call) -> Response:
         boxes = boxes_of(await kept(call))
         # The answer counts only if stored; after a failure it may be given again.
         await learn(call, spaced(boxes, run.rules.law.key, (marked,), _today()), boxes)
-        # The same form may have been sent twice.
-        if number == run.number:
-            run.marked.append(marked)
-            run.shown_at = None
+        run.marked.append(marked)
+        run.shown_at = None
     return RedirectResponse(f"/drills/answers/{number}", 303)
 
 
@@ -381,7 +386,12 @@ async def go_on(call: Call) -> Response:
     call.same_origin()
     call.media_type("multipart/form-data")
     kind = call.headers["content-type"].encode("latin-1")
-    read = message_from_bytes(b"Content-Type: " + kind + b"\r\n\r\n" + await call.body())
+    sent = b"Content-Type: " + kind + b"\r\n\r\n" + await call.body()
+    try:
+        read = await asyncio.to_thread(message_from_bytes, sent)
+    except RecursionError as error:
+        why = "its parts are nested too deep"
+        raise Problem("malformed", say("drill.error.file", why=why)) from error
     parts: dict[str, bytes] = {}
     for part in read.get_payload() if read.is_multipart() else ():
         if isinstance(part, str):

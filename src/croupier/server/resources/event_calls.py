@@ -96,6 +96,9 @@ class EventStream:
             (b"x-accel-buffering", b"no"),
         ]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
+        if self._call.request.method == "HEAD":
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+            return
         pace = _Pace(listener, self._call.front.limits)
         names = self._call.service.names
         try:

@@ -10,6 +10,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from croupier.files.text import safe_cell
 from croupier.files.write import WriteError, Writer
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.reading import TableRounds, open_rounds
@@ -31,8 +32,6 @@ _COLUMNS: Final = (
 
 _FEW: Final = 20
 """An excerpt of fewer rounds may have nothing but wrong ones."""
-
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 
 
 class Repaired(NamedTuple):
@@ -133,13 +132,8 @@ def _differences_to(out: Path, writer: Writer) -> Callable[[WagerDifference], ob
 def _csv(difference: WagerDifference) -> str:
     data = difference.as_data() | {"clauses": " ".join(difference.clauses)}
     line = io.StringIO()
-    csv.writer(line, lineterminator="\n").writerow([_safe(data[name]) for name in _COLUMNS])
+    csv.writer(line, lineterminator="\n").writerow([safe_cell(data[name]) for name in _COLUMNS])
     return line.getvalue()
-
-
-def _safe(value: object) -> object:
-    """Escape a cell that spreadsheets would take for a formula: its names come from outside."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
 
 
 def _json(difference: WagerDifference) -> str:
