@@ -284,3 +284,24 @@ def test_odds_follow_the_cards_that_are_face_up() -> None:
     assert after["banker"].expectation == Fraction(-1)
     with pytest.raises(croupier.ShoeError):
         croupier.open_table(rules_of()).odds()
+
+
+def test_patrons_and_records_of_another_type_are_named(tmp_path: Path) -> None:
+    other: Any
+    for other in ([(3, 100_000)], "3", 3, []):
+        with pytest.raises(TypeError, match=r"patrons is a .*: give chips in cents by seat"):
+            croupier.open_table(rules_of(), other, record=tmp_path / "table.jsonl")
+    assert not [*tmp_path.iterdir()]
+    other = 3
+    with pytest.raises(TypeError, match="record is a int: give a path, or what open_store returns"):
+        croupier.open_table(rules_of(), record=other)
+    with pytest.raises(TypeError, match="record is a int: give a path, or what open_store returns"):
+        croupier.resume_table(other)
+
+
+def test_a_record_that_exists_is_resumed_and_never_replaced(tmp_path: Path) -> None:
+    path = tmp_path / "table.jsonl"
+    path.write_text("precious")
+    with pytest.raises(croupier.LogError, match="exists: give another name, or call resume_table"):
+        croupier.open_table(rules_of(), record=path)
+    assert path.read_text() == "precious"
