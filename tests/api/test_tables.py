@@ -305,3 +305,15 @@ def test_a_record_that_exists_is_resumed_and_never_replaced(tmp_path: Path) -> N
     with pytest.raises(croupier.LogError, match="exists: give another name, or call resume_table"):
         croupier.open_table(rules_of(), record=path)
     assert path.read_text() == "precious"
+
+
+async def _awaited(_: croupier.TableEntry) -> None:
+    """Handle an entry, in a task that nobody makes."""
+
+
+@pytest.mark.parametrize("listener", [None, 5, _awaited])
+def test_what_cannot_be_called_is_refused_before_it_is_subscribed(listener: Any) -> None:
+    with croupier.open_table(rules_of(), {3: 100_000}) as table:
+        with pytest.raises(TypeError, match=r"listener is .*: give a function"):
+            table.subscribe(listener)
+        table.execute(commands.PlaceWager(3, "banker", 10_000))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, date, datetime, time
+from inspect import iscoroutinefunction
 from itertools import islice
 from pathlib import Path
 from typing import Self
@@ -139,8 +140,12 @@ class LiveTable(TableSession):
 
         With ``after``, it is called first with each recorded entry after that number. An exception
         of a listener leaves ``execute`` after the command was carried out and recorded. Raises
-        ``ValueError`` without a record to replay.
+        ``ValueError`` without a record to replay, and ``TypeError`` for a coroutine function.
         """
+        if not callable(listener) or iscoroutinefunction(listener):
+            raise TypeError(
+                f"listener is {listener!r}: give a function; a coroutine would not be awaited"
+            )
         if after is not None:
             for entry in self.entries(after):
                 listener(entry)
