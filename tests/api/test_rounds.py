@@ -159,3 +159,18 @@ def test_rounds_of_another_type_are_named() -> None:
     rounds: Any = [croupier.Round(SHOWN), (SHOWN, {})]
     with pytest.raises(TypeError, match="round 1 is a tuple: give a Round"):
         croupier.settle_rounds(RULES, rounds)
+
+
+def test_the_meters_of_another_type_are_named() -> None:
+    meters: Any = [("royal", 5)]
+    with pytest.raises(TypeError, match="meters is a list: give the amounts in cents by meter"):
+        croupier.settle_round(RULES, SHOWN, meters=meters)
+
+
+def test_only_one_of_several_rounds_is_named_by_its_number() -> None:
+    with pytest.raises(croupier.RoundError, match=r"^cards: the Banker's Hand still needs a card"):
+        croupier.settle_round(RULES, "Kd")
+    with pytest.raises(
+        croupier.RoundError, match=r"^round 0: cards: the Banker's Hand still needs"
+    ):
+        croupier.settle_rounds(RULES, [croupier.Round("Kd")])

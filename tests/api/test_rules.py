@@ -3,8 +3,9 @@
 import multiprocessing
 import pickle
 from concurrent.futures import ProcessPoolExecutor
-from datetime import datetime
+from datetime import date, datetime
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -88,3 +89,32 @@ def test_texts_dates_and_paths_of_another_type_are_named() -> None:
         croupier.parse_rules(None)  # type: ignore[arg-type]  # what is refused
     with pytest.raises(croupier.FileError, match="null byte"):
         croupier.load_rules("a\0b")
+
+
+def test_what_is_no_mapping_is_named() -> None:
+    other: Any
+    for other in (None, "[submission]", [("submission", {})]):
+        with pytest.raises(TypeError, match=r"tables is a .*: give the tables of a submission"):
+            croupier.make_rules(other)
+    other = [("wagers.tie.pays", "9:1")]
+    with pytest.raises(TypeError, match="elections is a list: give values by rule id"):
+        croupier.default_rules("us-nj/minibaccarat", date(2011, 2, 22), other)
+
+
+def test_errors_are_the_same_in_another_process(tmp_path: Path) -> None:
+    wager = tmp_path / "wager.toml"
+    wager.write_text("[wager]\n")
+    rules = croupier.default_rules("us-nj/minibaccarat", date(2011, 2, 22))
+    for raises in (
+        lambda: croupier.make_rules({}),
+        lambda: croupier.load_wager(wager),
+        lambda: croupier.settle_round(rules, "Kd"),
+        lambda: croupier.settle_rounds(rules, [croupier.Round("Kd")]),
+        lambda: croupier.open_table(rules, {99: 10_000}),
+        lambda: croupier.load_rules(tmp_path / "none.toml"),
+    ):
+        with pytest.raises(Exception, match=r".") as raised:
+            raises()
+        error = raised.value
+        again = pickle.loads(pickle.dumps(error))  # noqa: S301  (its own bytes)
+        assert (type(again), str(again), vars(again)) == (type(error), str(error), vars(error))

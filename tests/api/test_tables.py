@@ -284,3 +284,36 @@ def test_odds_follow_the_cards_that_are_face_up() -> None:
     assert after["banker"].expectation == Fraction(-1)
     with pytest.raises(croupier.ShoeError):
         croupier.open_table(rules_of()).odds()
+
+
+def test_patrons_and_records_of_another_type_are_named(tmp_path: Path) -> None:
+    other: Any
+    for other in ([(3, 100_000)], "3", 3, []):
+        with pytest.raises(TypeError, match=r"patrons is a .*: give chips in cents by seat"):
+            croupier.open_table(rules_of(), other, record=tmp_path / "table.jsonl")
+    assert not [*tmp_path.iterdir()]
+    other = 3
+    with pytest.raises(TypeError, match="record is a int: give a path, or what open_store returns"):
+        croupier.open_table(rules_of(), record=other)
+    with pytest.raises(TypeError, match="record is a int: give a path, or what open_store returns"):
+        croupier.resume_table(other)
+
+
+def test_a_record_that_exists_is_resumed_and_never_replaced(tmp_path: Path) -> None:
+    path = tmp_path / "table.jsonl"
+    path.write_text("precious")
+    with pytest.raises(croupier.LogError, match="exists: give another name, or call resume_table"):
+        croupier.open_table(rules_of(), record=path)
+    assert path.read_text() == "precious"
+
+
+async def _awaited(_: croupier.TableEntry) -> None:
+    """Handle an entry, in a task that nobody makes."""
+
+
+@pytest.mark.parametrize("listener", [None, 5, _awaited])
+def test_what_cannot_be_called_is_refused_before_it_is_subscribed(listener: Any) -> None:
+    with croupier.open_table(rules_of(), {3: 100_000}) as table:
+        with pytest.raises(TypeError, match=r"listener is .*: give a function"):
+            table.subscribe(listener)
+        table.execute(commands.PlaceWager(3, "banker", 10_000))

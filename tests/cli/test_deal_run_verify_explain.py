@@ -158,6 +158,19 @@ def test_quiet_prints_the_summary_alone_and_cite_shows_the_clauses() -> None:
     assert "Clauses are those of NJ-MINI" in words(cited)
 
 
+@pytest.mark.parametrize("name", ["table.jsonl", "pit.sqlite"])
+def test_a_folder_that_was_missing_is_named(tmp_path: Path, name: str) -> None:
+    log = tmp_path / "nwe" / "deep" / name
+    arguments = ("deal", PLAIN, "--log", log, "--patrons", 1, "--quiet")
+    assert f"{log}: created the folder {tmp_path / 'nwe'}\n" in run(*arguments).stderr
+    assert (
+        "created"
+        not in run(
+            *arguments, "--force", *(("--table", "B") if name == "pit.sqlite" else ())
+        ).stderr
+    )
+
+
 def test_a_log_is_not_overwritten_without_force(log: Path) -> None:
     log.write_text("precious")
     refused = run("deal", PLAIN, "--log", log, "--seed", 1, "--patrons", 1, "--quiet")

@@ -13,8 +13,10 @@ import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # no types
 
 from croupier.records.heads import ContradictedError, HeadsFile, heads_line
+from croupier.records.signed_lines import append_signed
 from croupier.records.signing import Signer
 from croupier.records.stores.places import open_store
+from croupier.records.stores.stream import StoreError
 from support.command_line import croupier
 from support.databases import cluster
 from support.forged_logs import forged, has, read, where
@@ -239,6 +241,26 @@ def test_a_witness_signs_what_is_signed(keys: Path, logs: dict[str, list[bytes]]
     assert not out.exists()
     untold = run("heads", keys / "heads", "--key", keys / "witness", "-o", out)
     assert (untold.exit_code, "give --trust" in untold.output) == (2, True)
+
+
+@pytest.mark.parametrize(
+    "line", [b'{"format":[]}', b'{"format":{}}', b'{"format":null}', b"[1]", b"1", b"text", b"\xff"]
+)
+def test_what_is_no_line_of_heads_is_wrong_input(
+    keys: Path, logs: dict[str, list[bytes]], line: bytes
+) -> None:
+    place = stored("sqlite", keys, {"T1": logs["T1"]})
+    sign(keys, place)
+    heads = keys / "heads"
+    before = heads.read_bytes() + line + b"\n"
+    heads.write_bytes(before)
+    status, told = checked(keys, place)
+    assert (status, "heads:2: not " in told or "heads:2: 'utf-8'" in told) == (2, True), told
+    refused = run("heads", place, "--key", keys / "house", "-o", heads)
+    assert (refused.exit_code, heads.read_bytes()) == (2, before)
+    if not line.startswith(b"{"):
+        with pytest.raises(StoreError, match="not a signed line"):
+            append_signed(heads, Signer(keys / "house"), "croupier-heads/1", {})
 
 
 @pytest.mark.parametrize(

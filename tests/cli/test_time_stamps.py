@@ -31,7 +31,7 @@ CONFIG: Final = """
 serial = serial
 signer_digest = sha256
 default_policy = 1.2.3.4.1
-digests = sha256
+digests = sha256, sha512
 ess_cert_id_alg = sha256
 """
 
@@ -193,6 +193,49 @@ def test_a_stamp_holds_when_the_certificate_has_expired(heads: Path, tmp_path: P
     response = authority.answer(requested(heads))
     sleep(2.5)
     assert verified(heads, response, authority)[0] == 0
+
+
+def test_a_stamp_that_was_made_after_the_certificate_expired_is_refused(
+    heads: Path, tmp_path: Path
+) -> None:
+    authority = Authority(tmp_path / "expired", seconds=-1)
+    status, told = verified(heads, authority.answer(requested(heads)), authority)
+    assert (status, "not signed by the authority" in told) == (1, True)
+
+
+def test_a_stamp_of_other_content_is_refused(heads: Path, authority: Authority) -> None:
+    for algorithm in ("sha256", "sha512"):
+        request = heads.with_name(f"{algorithm}.tsq")
+        words = (
+            "openssl",
+            "ts",
+            "-query",
+            "-data",
+            heads,
+            f"-{algorithm}",
+            "-cert",
+            "-out",
+            request,
+        )
+        subprocess.run([os.fspath(one) for one in words], check=True, capture_output=True)  # noqa: S603
+        status, told = verified(heads, authority.answer(request), authority)
+        assert (status, "is the one that was stamped" in told) == (1, True)
+
+
+def test_a_stamp_without_the_certificate_or_truncated_is_refused(
+    heads: Path, authority: Authority
+) -> None:
+    request = heads.with_name("bare.tsq")
+    digest = hashlib.sha256(heads.read_bytes().splitlines()[-1]).hexdigest()
+    words = ("openssl", "ts", "-query", "-digest", digest, "-sha256", "-out", request)
+    subprocess.run([os.fspath(one) for one in words], check=True, capture_output=True)  # noqa: S603
+    status, told = verified(heads, authority.answer(request), authority)
+    assert (status, "not signed by the authority" in told) == (1, True)
+    response = authority.answer(requested(heads))
+    raw = response.read_bytes()
+    for count in (0, 1, len(raw) // 2, len(raw) - 1):
+        response.write_bytes(raw[:count])
+        assert verified(heads, response, authority)[0] == 2, count
 
 
 def test_what_it_takes(heads: Path, authority: Authority, monkeypatch: pytest.MonkeyPatch) -> None:

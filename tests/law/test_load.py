@@ -111,7 +111,7 @@ def test_several_errors_are_told_at_once_each_with_its_line(tmp_path: Path) -> N
     clause, rule = (line_of(text, one) for one in ('class = "Z"', "at_least = 8.5"))
     assert errors == [
         f"law.toml:{clause}:1: XX:1(a): 'Z' is not one of A, B, C",
-        f'law.toml:{rule}:1: wagers.tie.pays: 8.5 is not odds: write two integers as a string, such as "8:1"',
+        f'law.toml:{rule}:1: wagers.tie.pays: 8.5 is not odds: write two integers from 1 to 999,999, such as "8:1", as a string',
         "law.toml:2:1: [instrument]: 'partial' is missing",
     ]
 

@@ -199,7 +199,7 @@ def test_a_bad_file_is_told_with_every_error(tmp_path: Path) -> None:
         "line 1: suits: no such fact",
         "line 1: pays: write odds",
         "line 2: when",
-        "line 2: 'eight' is not odds",
+        "line 2: 'eight' is not odds: write two integers from 1 to 999,999, such as",
         "line 3: player_pair = 1: write true or false",
         "two lines have the name win",
     ):

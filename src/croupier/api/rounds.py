@@ -9,10 +9,11 @@ from msgspec import Struct, field
 
 from croupier.api.frames import Frame
 from croupier.api.result import Figures, TypedResult
-from croupier.api.rules import GameRules, table_of
+from croupier.api.rules import GameRules, check_mapping, table_of
 from croupier.baccarat.cards import Cards, cards_text, parse_cards
 from croupier.baccarat.coup import Coup, CoupError, any_suit, in_dealing_order
 from croupier.baccarat.hand import Hand
+from croupier.files.errors import PicklableError
 from croupier.law.usage import money, under
 from croupier.money.settlement import Settled, Stake, settle
 from croupier.rules import Outcome, TableRules
@@ -68,11 +69,12 @@ class Fault(Struct, frozen=True):
         return f"{self.where}: {self.message}{law}"
 
 
-class RoundError(ValueError):
+class RoundError(PicklableError, ValueError):
     """Rounds that cannot be settled; ``faults`` lists every error."""
 
-    def __init__(self, faults: tuple[Fault, ...]) -> None:
-        super().__init__("\n".join(f"round {fault.round}: {fault}" for fault in faults))
+    def __init__(self, faults: tuple[Fault, ...], *, numbered: bool = True) -> None:
+        texts = (f"round {fault.round}: {fault}" if numbered else str(fault) for fault in faults)
+        super().__init__("\n".join(texts))
         self.faults = faults
 
 
@@ -180,8 +182,8 @@ def settle_round(
     >>> result.winner, result.wagers[0].net_cents
     ('banker', 9500)
     """
-    placed = _placed(wagers)
-    return settle_rounds(rules, (Round(cards, placed, meters or {}),))[0]
+    meters = {} if meters is None else meters
+    return _settled_rounds(rules, (Round(cards, _placed(wagers), meters),), numbered=False)[0]
 
 
 def settle_rounds(rules: GameRules, rounds: Iterable[Round]) -> tuple[RoundResult, ...]:
@@ -189,15 +191,23 @@ def settle_rounds(rules: GameRules, rounds: Iterable[Round]) -> tuple[RoundResul
 
     Raises ``RoundError`` with every error of every round, without settling any.
     """
+    return _settled_rounds(rules, rounds, numbered=True)
+
+
+def _settled_rounds(
+    rules: GameRules, rounds: Iterable[Round], *, numbered: bool
+) -> tuple[RoundResult, ...]:
     table = table_of(rules)
     if table.missing:
         message = f"{table.law.id} settles nothing under {table.missing_in_words}"
-        raise RoundError((Fault("law", "rules", f"no round is dealt under them: {message}"),))
+        fault = Fault("law", "rules", f"no round is dealt under them: {message}")
+        raise RoundError((fault,), numbered=False)
     faults: list[Fault] = []
     settled = []
     for number, round_ in enumerate(rounds):
         if not isinstance(round_, Round):
             raise TypeError(f"round {number} is a {type(round_).__name__}: give a Round")
+        check_mapping("meters", round_.meters, "the amounts in cents by meter")
         checker = _Checker(table, number)
         coup = checker.coup(round_.cards)
         with under(table.law.usage):
@@ -206,7 +216,7 @@ def settle_rounds(rules: GameRules, rounds: Iterable[Round]) -> tuple[RoundResul
             if coup is not None and not faults:
                 settled.append(_settled(table, coup, stakes, round_.meters))
     if faults:
-        raise RoundError(tuple(faults))
+        raise RoundError(tuple(faults), numbered=numbered)
     return tuple(settled)
 
 

@@ -226,6 +226,12 @@ def table_of(rules: object) -> TableRules:
     return rules.table
 
 
+def check_mapping(name: str, value: object, content: str) -> None:
+    """Raise ``TypeError``, which names the argument, for anything but a mapping."""
+    if not isinstance(value, Mapping):
+        raise TypeError(f"{name} is a {type(value).__name__}: give {content}, as a mapping")
+
+
 def load_rules(path: str | os.PathLike[str]) -> GameRules:
     """Load the rules of a table from a rules submission's TOML file.
 
@@ -278,6 +284,7 @@ def make_rules(tables: Mapping[str, Any]) -> GameRules:
     Amounts in ``limits`` are dollars, as in the file, and ``on`` is a ``date``. Raises
     ``SubmissionError`` with every error.
     """
+    check_mapping("tables", tables, "the tables of a submission")
     return GameRules(table_rules(submission_of(tables)))
 
 
@@ -296,4 +303,6 @@ def default_rules(law: str, on: date, elections: Mapping[str, Any] | None = None
     """
     if not isinstance(on, date) or isinstance(on, datetime):
         raise LawError(f"{on!r} is not a date: give a datetime.date")
-    return GameRules(table_rules(default_submission(law, on, **(elections or {}))))
+    elections = {} if elections is None else elections
+    check_mapping("elections", elections, "values by rule id")
+    return GameRules(table_rules(default_submission(law, on, **elections)))

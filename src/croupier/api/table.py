@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, date, datetime, time
+from inspect import iscoroutinefunction
 from itertools import islice
 from pathlib import Path
 from typing import Self
@@ -14,7 +15,7 @@ from msgspec import Struct
 from croupier import acts as commands
 from croupier.acts import Command
 from croupier.api.figures import RoundOdds
-from croupier.api.rules import GameRules, table_of
+from croupier.api.rules import GameRules, check_mapping, table_of
 from croupier.baccarat import cards as notation
 from croupier.baccarat.cards import Card, Cards
 from croupier.odds.at_table import known_at
@@ -25,7 +26,7 @@ from croupier.records.entry import entry_head
 from croupier.records.header import LogError, new_header
 from croupier.records.log import Resumed, begin_log, command_and_events, resume_stream
 from croupier.records.recorder import Recorder
-from croupier.records.stores.places import open_store, open_stream, record_named
+from croupier.records.stores.places import is_store, open_store, open_stream, record_named
 from croupier.records.stores.store import Store
 from croupier.records.stores.stream import StoreError
 from croupier.scenarios import plainest
@@ -139,8 +140,12 @@ class LiveTable(TableSession):
 
         With ``after``, it is called first with each recorded entry after that number. An exception
         of a listener leaves ``execute`` after the command was carried out and recorded. Raises
-        ``ValueError`` without a record to replay.
+        ``ValueError`` without a record to replay, and ``TypeError`` for a coroutine function.
         """
+        if not callable(listener) or iscoroutinefunction(listener):
+            raise TypeError(
+                f"listener is {listener!r}: give a function; a coroutine would not be awaited"
+            )
         if after is not None:
             for entry in self.entries(after):
                 listener(entry)
@@ -217,9 +222,9 @@ def open_table(  # noqa: PLR0913  (what a table is opened with)
     The gaming date defaults to the first day on which the law was in force.
 
     ``record`` is a new log file, a store of many tables if its name ends in ``.sqlite``, or a store
-    that ``open_store`` returned; each entry is durable before ``execute`` returns. ``table`` names
-    the record in a store. ``clock`` returns the time of an entry, with a time zone; the default for
-    a record is the system's clock.
+    that ``open_store`` returned; missing folders are created. Each entry is durable before
+    ``execute`` returns. ``table`` names the record in a store. ``clock`` returns the time of an
+    entry, with a time zone; the default for a record is the system's clock.
 
     Raises ``RefusedError`` for a seat, an amount or a date that the table refuses, ``LogError`` for
     a record that cannot be created, and ``ValueError`` for a time without a time zone.
@@ -232,21 +237,33 @@ def open_table(  # noqa: PLR0913  (what a table is opened with)
     >>> table.state.phase.name, table.state.seats[3].chips_cents
     ('BETTING', 90000)
     """
+    patrons = {} if patrons is None else patrons
+    check_mapping("patrons", patrons, "chips in cents by seat")
     if record is None:
-        return _prepared(LiveTable(rules, clock=clock), patrons or {}, gaming_date, inventory_cents)
+        return _prepared(LiveTable(rules, clock=clock), patrons, gaming_date, inventory_cents)
     recorder = _begun(rules, record, table)
     live = LiveTable(rules, recorder, clock or system_clock)
     try:
         with live.together():
-            return _prepared(live, patrons or {}, gaming_date, inventory_cents)
+            return _prepared(live, patrons, gaming_date, inventory_cents)
     except BaseException:
         recorder.stream.discard()
         raise
 
 
+def _check_record(record: object) -> None:
+    if not isinstance(record, str | os.PathLike) and not hasattr(record, "create"):
+        kind = type(record).__name__
+        raise TypeError(f"record is a {kind}: give a path, or what open_store returns")
+
+
 def _begun(rules: GameRules, record: Place | Store, table: str | None) -> Recorder:
+    _check_record(record)
     if isinstance(record, str | os.PathLike):
-        return begin_log(Path(record), rules.table, shuffle=_SHUFFLE, table=table)[0]
+        path = Path(record)
+        if path.exists() and not is_store(path):
+            raise LogError(f"{path}: the file exists: give another name, or call resume_table")
+        return begin_log(path, rules.table, shuffle=_SHUFFLE, table=table)[0]
     name = table or rules.table.submission.layout.table
     try:
         return Recorder.begin(record.create(name), new_header(rules.table, _SHUFFLE))
@@ -289,6 +306,7 @@ def resume_table(
     ``table`` names the record in a store of several. Raises ``LogError`` for a record that cannot
     be read, that was changed since it was written, or whose table is closed.
     """
+    _check_record(record)
     try:
         if isinstance(record, str | os.PathLike):
             stream = open_stream(Path(record), table)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 MAX_FAULTS: Final = 100
 """Maximum number of errors listed for a file; one with more is likely of another kind."""
@@ -22,6 +22,13 @@ class Place(NamedTuple):
 
     def __str__(self) -> str:
         return ":".join(str(one) for one in self if one is not None)
+
+
+class PicklableError(Exception):
+    """An error that another process can raise, whatever its constructor takes."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self).__new__, (type(self), *self.args), vars(self)
 
 
 class FileError(ValueError):

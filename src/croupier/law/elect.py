@@ -8,7 +8,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from croupier.files.errors import MAX_FAULTS, Place
+from croupier.files.errors import MAX_FAULTS, PicklableError, Place
 from croupier.files.suggest import did_you_mean
 from croupier.files.toml import MAX_NESTING
 from croupier.law.model import Condition, Constraint, ConstraintKind, Instrument, Rule
@@ -33,7 +33,7 @@ class ErrorDetail(Struct, frozen=True):
         return f"{place}{self.where}: {self.message}{law}"
 
 
-class SubmissionError(ValueError):
+class SubmissionError(PicklableError, ValueError):
     """An unlawful rules submission; ``errors`` lists every error."""
 
     def __init__(self, errors: tuple[ErrorDetail, ...]) -> None:

@@ -10,6 +10,8 @@ from typing import Final, NamedTuple, TypeAlias
 
 from croupier.law.usage import US_DOLLARS, Currency
 
+_ODDS_NOTATION: Final = 'write two integers from 1 to 999,999, such as "8:1"'
+
 
 class Odds(NamedTuple):
     """Odds as an integer pair: ``pays`` for every ``stake`` wagered; the stake is returned too.
@@ -28,7 +30,7 @@ class Odds(NamedTuple):
         """Parse ``"8:1"``. Raises ``ValueError`` for anything but two positive integers."""
         match = re.fullmatch(r"([1-9]\d{0,5}):([1-9]\d{0,5})", text)
         if match is None:
-            raise ValueError(f'{text!r} is not odds: write two integers, such as "8:1"')
+            raise ValueError(f"{text!r} is not odds: {_ODDS_NOTATION}")
         return cls(int(match[1]), int(match[2]))
 
     @property
@@ -89,7 +91,7 @@ Value: TypeAlias = (
 
 def _odds(raw: object) -> Odds:
     if not isinstance(raw, str):
-        raise ValueError(f'{raw!r} is not odds: write two integers as a string, such as "8:1"')
+        raise ValueError(f"{raw!r} is not odds: {_ODDS_NOTATION}, as a string")
     return Odds.parse(raw)
 
 

@@ -14,8 +14,10 @@ from typing import Any, Final
 from croupier.files.json import parse_json
 from croupier.files.text import read_bytes
 from croupier.files.write import write_file
+from croupier.law.faults import LawError
 from croupier.law.folders import law_files
 from croupier.law.load import load_instrument
+from croupier.law.model import Instrument
 from croupier.records.clock import system_clock
 from croupier.records.entry import moment
 from croupier.records.signing import SignatureError, Signer, check_signature, key_id
@@ -44,7 +46,10 @@ def pack(folder: Path, signer: Signer) -> bytes:
     strange = [name for name in paths if not _NAME.fullmatch(name)]
     if strange:
         raise PackError(f"{folder}: letters, digits, and _@.- only in the name {strange[0]!r}")
-    laws = [load_instrument(file.path) for file in law_files(folder)]
+    for path in paths.values():
+        if not path.resolve().is_relative_to(folder.resolve()):
+            raise PackError(f"{path}: is a link to a file outside {folder}; put a copy there")
+    laws = laws_below(folder)
     if not laws:
         raise PackError(f"{folder}: has no law file")
     files = {name: read_bytes(path) for name, path in paths.items()}
@@ -58,6 +63,17 @@ def pack(folder: Path, signer: Signer) -> bytes:
     }
     stated = json.dumps(manifest, indent=1).encode()
     return _archive({_MANIFEST: stated, _SIGNATURE: signer.sign(stated).encode(), **files})
+
+
+def laws_below(folder: Path) -> list[Instrument]:
+    """Return the laws of a folder. Raises ``LawError`` for faults, and for two of one key."""
+    laws: dict[str, Instrument] = {}
+    for file in law_files(folder):
+        law = load_instrument(file.path)
+        if law.key in laws:
+            raise LawError(f"{file.path}: {law.key} is also in another file: remove one")
+        laws[law.key] = law
+    return [*laws.values()]
 
 
 def _archive(files: Mapping[str, bytes]) -> bytes:
@@ -128,6 +144,8 @@ def _manifest(path: Path, stated: bytes) -> dict[str, Any]:
     found = {key: type(one) for key, one in manifest.items()} if isinstance(manifest, dict) else {}
     if found not in (kinds, {**kinds, "mechanisms": dict}) or manifest["format"] != _FORMAT:
         raise PackError(f"{path}: not a pack of the format {_FORMAT}")
+    if not all(isinstance(one, str) for one in manifest["files"].values()):
+        raise PackError(f"{path}: its manifest lists a file without its SHA-256")
     for name, mechanism in manifest.get("mechanisms", {}).items():
         if not isinstance(mechanism, dict) or {*map(type, mechanism.values())} != {str}:
             raise PackError(f"{path}: {name} is not a mechanism: package, version, and sha256")

@@ -89,7 +89,7 @@ def read_signed(path: Path, formats: Mapping[str, Kinds], trust: Trust) -> Itera
 
 def _parsed(line: bytes, formats: Mapping[str, Kinds]) -> dict[str, Any]:
     data = parse_json(line.decode())
-    kinds = formats.get(data.get("format", "")) if isinstance(data, dict) else None
+    kinds = formats.get(str(data.get("format"))) if isinstance(data, dict) else None
     found = [(name, type(value)) for name, value in data.items()] if kinds else []
     if kinds is None or found != [*kinds.items()] or _line(data) != line:
         raise ValueError(f"not a line of the format {' or '.join(formats)}")
@@ -139,7 +139,8 @@ def append_signed(
         last = next(file.lines(file.count - 1), b"") if file.count else b""
         try:
             before = parse_json(last.decode() or "{}")
-        except ValueError as error:
+            before_at = str(before.get("at", ""))
+        except (ValueError, AttributeError) as error:
             raise StoreError(f"{path}:{file.count}: not a signed line: {error}") from error
         prev = sha256(last[:-1]) if last else FIRST
         if after not in {None, prev}:
@@ -149,7 +150,7 @@ def append_signed(
             "number": file.count + 1,
             "prev": prev,
             **own,
-            "at": max(moment(system_clock()), before.get("at", "")),
+            "at": max(moment(system_clock()), before_at),
             "key": signer.key_id,
         }
         line = _line(data | {"signature": signer.sign(_line(data)[:-1])})

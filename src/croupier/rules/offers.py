@@ -12,12 +12,13 @@ from msgspec import Struct, field
 
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.wagers import LOSE, Need, Wager
+from croupier.files.errors import PicklableError
 from croupier.law.usage import money
 from croupier.law.values import Odds
 from croupier.rules.submission import Limit
 
 
-class CustomWagerError(ValueError):
+class CustomWagerError(PicklableError, ValueError):
     """An invalid custom wager; ``errors`` lists every reason."""
 
     def __init__(self, errors: Sequence[str]) -> None:

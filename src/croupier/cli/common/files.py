@@ -236,10 +236,15 @@ def form_named(
 
 def put_file(target: Path, content: bytes, *, force: bool) -> None:
     """Write one file atomically, never over an input; report it, and a folder made for it."""
-    new = next((path for path in reversed(target.absolute().parents) if not path.exists()), None)
+    new = missing_folder(target)
     write_file(target, content, reads=read_files(), force=force)
     made = "" if new is None else f"; created the folder {new}"
     note(f"{target}: written{made}")
+
+
+def missing_folder(target: Path) -> Path | None:
+    """Return the first folder of a path that does not exist."""
+    return next((path for path in reversed(target.absolute().parents) if not path.exists()), None)
 
 
 def writer(*, force: bool, reads: Iterable[Path] = ()) -> Writer:

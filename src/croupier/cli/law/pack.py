@@ -13,8 +13,6 @@ from croupier.cli.common.files import check_outputs, force_option, input_file, o
 from croupier.cli.common.output import fail, print_text
 from croupier.files.errors import FileError
 from croupier.law.faults import LawError
-from croupier.law.folders import law_files
-from croupier.law.load import load_instrument
 
 if TYPE_CHECKING:
     from croupier.records.law_pack import Unpacked
@@ -102,9 +100,11 @@ def add_pack(file: Path, out: Path, key: Path | None, trust_path: Path | None) -
 
 def _check_laws(file: Path, unpacked: Unpacked) -> None:
     """Read the laws of a pack as they will be read. Raises ``LawError``."""
+    from croupier.records.law_pack import laws_below  # noqa: PLC0415  (signing)
+
     with tempfile.TemporaryDirectory() as place:
         unpacked.write(Path(place))
-        laws = [load_instrument(law_file.path) for law_file in law_files(Path(place))]
+        laws = laws_below(Path(place))
     if {law.key: law.sha256 for law in laws} != unpacked.laws:
         raise LawError(f"{file}: its law files are not those of its manifest")
     here = {name: mechanism.stated for law in laws for name, mechanism in law.mechanisms.items()}

@@ -11,13 +11,13 @@ from pathlib import Path
 import click
 from msgspec import Struct
 
-from croupier.cli.common.files import output_path, record_file
+from croupier.cli.common.files import missing_folder, output_path, record_file
 from croupier.cli.common.output import fail
 from croupier.cli.records.log_reading import unbroken_log
 from croupier.cli.records.record_options import table_asked, with_law_asked
 from croupier.files.pipes import is_pipe
 from croupier.files.status import FAILS
-from croupier.files.streams import say
+from croupier.files.streams import note, say
 from croupier.records.carried import Carried
 from croupier.records.clock import system_clock
 from croupier.records.header import LogError
@@ -96,6 +96,7 @@ def table_log(  # noqa: PLR0913  (what a log is begun with)
     try:
         if path is not None and resume_path is None:
             carried = None if continues is None else _carried(continues, rules)
+            new = missing_folder(path)
             recorder, _ = begin_log(
                 path,
                 rules,
@@ -106,6 +107,8 @@ def table_log(  # noqa: PLR0913  (what a log is begun with)
                 continues=carried,
                 with_law=with_law_asked(),
             )
+            if new is not None:
+                note(f"{path}: created the folder {new}")
             position = None if carried is None else carried.position
             session = TableSession(rules, record=recorder, clock=clock, position=position)
             won = 0 if position is None else position.ledger.table_win_cents

@@ -54,7 +54,8 @@ class Amender:
         if value is None or value == "":
             return value
         if target.name == "wagers" and isinstance(entries := listed_in_cell(value), list):
-            return json.dumps(self._entries(entries, amendment), ensure_ascii=False)
+            amended = self._entries(entries, amendment)
+            return amended if entries is value else json.dumps(amended, ensure_ascii=False)
         if target.name == "winner" and before.winner != after.winner:
             if after.winner is None:
                 return "" if isinstance(value, str) else None
@@ -103,9 +104,7 @@ class Amender:
         amended: dict[str, Any] = {}
         for name, value in fields.items():
             target = self._builder.target(prefix + name)
-            if target is not None and target.name == "wagers" and isinstance(value, list):
-                amended[name] = self._entries(value, amendment)
-            elif target is not None:
+            if target is not None:
                 amended[name] = self.cell(target, value, amendment)
             elif isinstance(value, Mapping) and depth < DEEPEST:
                 amended[name] = self.row(value, amendment, f"{prefix}{name}.", depth + 1)

@@ -406,23 +406,22 @@ class _Row:
 
     def flat_wagers(self, seat: int | None) -> Iterator[WagerRecord]:
         by_wager: dict[str, dict[str, Amount | None]] = {}
-        dashes: list[tuple[Target, object]] = []
+        dashes: list[Target] = []
         for target, value in self.cells.items():
             name, of, _ = target
             if of and name in AMOUNTS:
                 # Most cells of a row are blank.
                 blank = value is None or value == ""
-                if value in _DASHES:
-                    dashes.append((target, value))
-                    blank = True
+                if not blank and (blank := value in _DASHES):
+                    dashes.append(target)
                 cents = None if blank else self.amount(target, value, self.builder.amount)
                 if of in by_wager:
                     by_wager[of][name] = cents
                 else:
                     by_wager[of] = {name: cents}
-        for target, value in dashes:
-            if any(by_wager[target.of].values()):
-                self.amount(target, value, self.builder.amount)  # Of a wager it is no amount.
+        for target in dashes:
+            if any(by_wager[target.of].values()):  # Of a wager it is no amount.
+                self.amount(target, self.cells[target], self.builder.amount)
         self.builder.staked(by_wager)
         for wager, amounts in by_wager.items():
             if any(amounts.values()):
@@ -443,9 +442,7 @@ class _Row:
             self.errors.append("wager: no wager is named beside its amounts")
 
     def listed_wagers(self, seat: int | None) -> Iterator[WagerRecord]:
-        entries = self.cells.get(Target("wagers"))
-        if isinstance(entries, str):
-            entries = listed_in_cell(entries)
+        entries = listed_in_cell(self.cells.get(Target("wagers")))
         if entries is None or entries == "":
             return
         if not isinstance(entries, Sequence) or isinstance(entries, str):

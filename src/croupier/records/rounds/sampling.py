@@ -73,8 +73,8 @@ def sample_of(path: Path, mapping: RoundMapping, head: Sequence[list[str]] | Non
         filled = filter(_is_filled, texts)
         header = [cell.strip() for cell in next(filled, [])]
         if head is not None and header:
-            filled_from = enumerate(head[mapping.header - 1 :], start=mapping.header - 1)
-            place = next(place for place, row in filled_from if _is_filled(row))
+            places = range(mapping.header - 1, len(head))
+            place = next(place for place in places if _is_filled(head[place]))
             header = below_groups(header, head[place - 1] if place else [])
         first = list(islice(filled, _ROWS))
         if form == "xlsx":

@@ -49,6 +49,9 @@ class RefusedError(Exception):
         self.command = command
         self.refusal = refusal
 
+    def __reduce__(self) -> tuple[type[RefusedError], tuple[Command, Refusal]]:
+        return type(self), (self.command, self.refusal)
+
 
 class StaleProposalError(Exception):
     """The table has moved since the proposal was made."""

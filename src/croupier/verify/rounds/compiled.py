@@ -75,12 +75,8 @@ def takes(source: PieceRounds, rules: TableRules) -> bool:
         plain
         and not waived
         and not (
-            mapping.paid_returned
-            and mapping.vigorish_deducted is False
-            and names.isdisjoint({"net", "vigorish"})
-        )
-        and not (
-            "net" in names and mapping.vigorish_deducted is False and not mapping.paid_returned
+            mapping.vigorish_deducted is False
+            and (names.isdisjoint({"net", "vigorish"}) if mapping.paid_returned else "net" in names)
         )
         and len(source.delimiter.encode()) == 1
         and names <= _KINDS.keys() | _BLANKS
