@@ -91,6 +91,12 @@ def test_an_earlier_entry_stays_when_it_is_turned(opened: Opened) -> None:
     assert re.search(r"\?at=3&side=patrons$", page.url)
 
 
+def test_a_search_stays_when_the_table_is_turned(opened: Opened) -> None:
+    page = opened.page("surveillance", path="/tables/MB-101?q=open&kind=act")
+    turned(page, scripts=False)
+    assert re.search(r"\?q=open&kind=act&side=patrons$", page.url)
+
+
 def test_a_side_that_no_table_has_is_refused(house: Served) -> None:
     with house.anybody() as anybody:
         headers = {"Authorization": f"Bearer {house.token('dealer')}", "Accept": "text/html"}
