@@ -156,7 +156,7 @@ class _Play:
         where = f"step {step.number}, {step.verb} {step.given if step.verb != 'check' else ''}"
         where = f"{where.strip()} {dict(step.fields) or ''}".strip()
         if step.verb == "check":
-            self.looks(step.given, self.tables[step.table], where)
+            self.looks({**step.given, **step.expected}, self.tables[step.table], where)
             return
         if isinstance(at := step.fields.get("at"), datetime):
             for table in self.tables.values():
