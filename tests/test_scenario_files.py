@@ -148,3 +148,14 @@ def test_a_check_says_what_can_be_looked_at(check: str, said: str) -> None:
         ", cites", "\ncites"
     )
     assert said in _errors(f"{start}{step}\n[scenario.outcome]{end}")
+
+
+def test_a_step_that_cannot_be_played_hides_no_difference_before_it(tmp_path: Path) -> None:
+    """The first difference is what a later refusal comes from."""
+    text = _SOUND.replace(
+        'cites = ["7.10(a)"]',
+        'rounds = 7\n[[scenario.steps]]\ndo = "DrawCard"\ncard = "9c"',
+    )
+    (scenario,) = parse_scenarios(text, Path("made-up.toml"))
+    with pytest.raises(AssertionError, match=r"rounds is 1, not 7[^$]*do DrawCard"):
+        play_scenario(scenario, tmp_path)
