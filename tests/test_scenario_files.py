@@ -60,6 +60,11 @@ def test_a_sound_scenario_is_played(tmp_path: Path) -> None:
         ('["CallNoMoreBets"]', '["DrawCard"]', "next is {'CallNoMoreBets'}, not {'DrawCard'}"),
         ('cents = "$20.00"', 'cents = "$21.00"', "no {'event': 'WagerPaid'"),
         ('"RoundVoided"', '"ResultAnnounced"', "there must be no ResultAnnounced"),
+        (
+            "[scenario.outcome]",
+            "[[scenario.steps]]\ncheck = {}\nrounds = 7\n[scenario.outcome]",
+            "check: rounds is 1, not 7",
+        ),
         ('cites = ["7.10(a)"]', 'cites = ["7.11(e)"]', "does not cite 7.11(e)"),
         ('cites = ["7.10(a)"]', 'not_cites = ["7.10(a)"]', "must not cite ['NJ-MINI:7.10(a)"),
         ('play = "9h', 'refused = true\nplay = "9h', None),
@@ -123,3 +128,34 @@ def test_a_scenario_that_expects_nothing_is_refused() -> None:
     """A scenario that could not fail is none."""
     text = _SOUND[: _SOUND.index("events")]
     assert "nothing is expected anywhere" in _errors(text)
+
+
+@pytest.mark.parametrize(
+    ("check", "said"),
+    [
+        ("{ next = ['DrawCrad'] }", "'DrawCrad' is not a command"),
+        ("{ phase = 'betting' }, refused = true", "check does nothing, so it has no answer"),
+        ("{ phase = 'betting' }, cites = ['7.9(a)']", "check does nothing, so it has no answer"),
+        ("{ player = ['9h', 'Kh'] }", "write cards as text"),
+        ("{ held = '9h Zz' }", "write cards as text"),
+        ("{ chips = '$520.00' }", "write a table"),
+    ],
+)
+def test_a_check_says_what_can_be_looked_at(check: str, said: str) -> None:
+    """What a check cannot compare is refused before the scenario is played."""
+    start, end = _SOUND.split("[scenario.outcome]")
+    step = "[[scenario.steps]]\ncheck = " + check.replace(", refused", "\nrefused").replace(
+        ", cites", "\ncites"
+    )
+    assert said in _errors(f"{start}{step}\n[scenario.outcome]{end}")
+
+
+def test_a_step_that_cannot_be_played_hides_no_difference_before_it(tmp_path: Path) -> None:
+    """The first difference is what a later refusal comes from."""
+    text = _SOUND.replace(
+        'cites = ["7.10(a)"]',
+        'rounds = 7\n[[scenario.steps]]\ndo = "DrawCard"\ncard = "9c"',
+    )
+    (scenario,) = parse_scenarios(text, Path("made-up.toml"))
+    with pytest.raises(AssertionError, match=r"rounds is 1, not 7[^$]*do DrawCard"):
+        play_scenario(scenario, tmp_path)

@@ -9,6 +9,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Final
 
+from croupier.baccarat.cards import parse_cards
 from croupier.baccarat.hand import Hand
 from croupier.files.errors import FileError
 from croupier.files.shipped import sample_submissions
@@ -38,6 +39,8 @@ LOOKS: Final = (
     "to_discard", "held", "simulated_next", "chips", "owed", "staked", "tray", "table_win",
     "rounds", "seats", "elected", "meters", "books",
 )  # fmt: skip
+_CARDS: Final = frozenset({"held", "simulated_next", *(hand.value for hand in Hand)})
+_BY_NAME: Final = frozenset({"chips", "owed", "staked", "seats", "elected", "meters", "books"})
 _ID: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
@@ -233,7 +236,7 @@ class _Reader:
             elif fields.keys() - {"times"}:
                 self.wrong(where, f"{verbs[0]} takes no {sorted(fields)}")
             if verbs[0] == "check":
-                self.keys(name, f"{where}.check", LOOKS)
+                self._check(name, expected, where)
             on = step.get("on", tables[0] if len(tables) == 1 else "")
             if on not in tables and not (on == "" and name in PIT_COMMANDS):
                 self.wrong(f"{where}.on", f"{on!r}: say at which table of {', '.join(tables)}")
@@ -253,8 +256,26 @@ class _Reader:
                 if one not in COMMANDS:
                     hint = did_you_mean(one, COMMANDS)
                     self.unnamed(f"{where}.{key}", f"{one!r} is not a command{hint}")
+        self._shapes(expected, where)
         if "refused" in expected and {"events", "no_events"} & expected.keys():
             self.wrong(where, "what is refused has no events")
+
+    def _check(self, given: Any, beside: Mapping[str, Any], where: str) -> None:
+        if self.keys(given, f"{where}.check", LOOKS):
+            self._expectations(given, f"{where}.check")
+        for key in beside.keys() & set(_EXPECTED):
+            self.wrong(f"{where}.{key}", "check does nothing, so it has no answer")
+
+    def _shapes(self, expected: Mapping[str, Any], where: str) -> None:
+        for key in _CARDS & expected.keys():
+            cards = expected[key]
+            try:
+                parse_cards(cards if isinstance(cards, str) else "?")
+            except ValueError:
+                self.wrong(f"{where}.{key}", f'{cards!r}: write cards as text, as in "9h Kd"')
+        for key in _BY_NAME & expected.keys():
+            if not isinstance(expected[key], dict):
+                self.wrong(f"{where}.{key}", f"{expected[key]!r}: write a table, as {{ 2 = ... }}")
 
     def _event(self, item: object, where: str) -> None:
         name = str(item.get("event")) if isinstance(item, dict) else str(item)

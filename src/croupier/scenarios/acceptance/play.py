@@ -156,7 +156,7 @@ class _Play:
         where = f"step {step.number}, {step.verb} {step.given if step.verb != 'check' else ''}"
         where = f"{where.strip()} {dict(step.fields) or ''}".strip()
         if step.verb == "check":
-            self.looks(step.given, self.tables[step.table], where)
+            self.looks({**step.given, **step.expected}, self.tables[step.table], where)
             return
         if isinstance(at := step.fields.get("at"), datetime):
             for table in self.tables.values():
@@ -254,6 +254,7 @@ def play_scenario(scenario: Scenario, folder: Path | None = None) -> tuple[str, 
     with ExitStack() as logs:
         logs.enter_context(under(text.usage))
         tables: dict[str, PlayedTable] = {}
+        wrong: list[str] = []
         try:
             for number, spec in enumerate(scenario.tables):
                 rules = scenario_rules(spec, scenario.law, scenario.path)
@@ -270,14 +271,14 @@ def play_scenario(scenario: Scenario, folder: Path | None = None) -> tuple[str, 
                 if record is not None:
                     logs.callback(_finish, session, record)
             pit = PitSession({name: table.session for name, table in tables.items()})
-            play = _Play(scenario, text, tables, pit)
+            play = _Play(scenario, text, tables, pit, wrong)
             for step in scenario.steps:
                 play.take(step)
         except (ScenarioFailure, SubmissionError, CodecError) as error:
-            return (str(error),)
+            return (*wrong, str(error))
         for name, outcome in scenario.outcomes.items():
             play.looks(outcome, tables[name], "at the end")
-    return tuple(play.wrong)
+    return tuple(wrong)
 
 
 def rules_of_scenario(scenario: Scenario) -> tuple[TableRules, ...]:
