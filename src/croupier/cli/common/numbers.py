@@ -44,7 +44,7 @@ class FiniteRange(click.FloatRange):
     """A range of numbers without ``nan``, which no comparison excludes, and infinity."""
 
     def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> float:
         """Read the number."""
         number: float = super().convert(value, param, ctx)
