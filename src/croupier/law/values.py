@@ -28,7 +28,9 @@ class Odds(NamedTuple):
         """Parse ``"8:1"``. Raises ``ValueError`` for anything but two positive integers."""
         match = re.fullmatch(r"([1-9]\d{0,5}):([1-9]\d{0,5})", text)
         if match is None:
-            raise ValueError(f'{text!r} is not odds: write two integers, such as "8:1"')
+            raise ValueError(
+                f'{text!r} is not odds: write two integers from 1 to 999999, such as "8:1"'
+            )
         return cls(int(match[1]), int(match[2]))
 
     @property
