@@ -132,6 +132,8 @@ REFUSED: Final[dict[str, tuple[tuple[object, ...], str]]] = {
     "a stake in words": ((*PAR, "--stake", "five"), "not an amount of money"),
     "a stake over the limit": (("par", "--submission", ROYAL_9, "--stake", "9999"), "not a valid Banker wager"),
     "a stake of part of a unit": (("par", "--submission", "submissions/ma-shuffler.toml", "--stake", "25.10"), "not a valid Banker wager"),
+    "a confidence that is no number": ((*PAR, "--rounds", "1e3", "--confidence", "nan"), "nan is not a finite number"),
+    "a ticket of nothing": ((*PAR, "--ticket", "player=100,tie=0"), "tie: a stake is greater than zero"),
     "a page without a file": ((*PAR, "--format", "html"), "must be written to a file: add --out"),
     "a card too many": ((*ODDS, "--player", "9h,Kc,2c", "--banker", "2h,3h"), "no round under this drawing table comes to that"),
     "no card": ((*ODDS, "--player", "Zh"), "--player"),

@@ -228,6 +228,13 @@ def test_files_are_written_and_none_is_replaced_unasked(tmp_path: Path) -> None:
     assert picture.read_bytes().startswith(b"\x89PNG")
 
 
+@pytest.mark.parametrize("pace", ["nan", "inf"])
+def test_a_pace_that_is_no_number_is_refused(pace: str) -> None:
+    result = called(*PLAIN, "--rounds-per-hour", pace)
+    assert result.exit_code == 2
+    assert f"{pace} is not a finite number" in result.output
+
+
 @pytest.mark.parametrize("sessions", ["1", "1000000"])
 def test_an_interrupt_reports_what_was_played(tmp_path: Path, sessions: str) -> None:
     rounds = tmp_path / "rounds.csv"

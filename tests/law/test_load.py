@@ -149,7 +149,11 @@ def test_several_errors_are_told_at_once_each_with_its_line(tmp_path: Path) -> N
         ('kind = "odds"', 'kind = "float"', "wagers.tie.pays: 'float' is not one of count, money"),
         ('at_least = "8:1"\n', "", "wagers.tie.pays: has neither a value nor an open choice"),
         ('at_least = "8:1"', 'at_least = "8"', "wagers.tie.pays: '8' is not odds"),
-        ('at_least = "8:1"', 'at_least = "8:0"', "wagers.tie.pays: '8:0' is not odds"),
+        (
+            'at_least = "8:1"',
+            'at_least = "8:0"',
+            "wagers.tie.pays: '8:0' is not odds: write two integers from 1",
+        ),
         ('cites = ["XX:1(a)"]', "cites = []", "wagers.tie.pays: cites no clause"),
         (
             'cites = ["XX:1(a)"]',

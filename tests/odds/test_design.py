@@ -95,6 +95,10 @@ def test_a_wager_on_cards_is_designed_too() -> None:
         (("--hit", "many"), "many"),
         (("--pays", "two_cards=1..9999", "--pays", "three_cards=1..9999"), "is the maximum"),
         (("--edge", "five"), "five"),
+        (("--edge", "10%..5%"), "--edge 10%..5%: the range ends below its start"),
+        (("--hit", "10%..5%"), "--hit 10%..5%: the range ends below its start"),
+        (("--deviation", "nan"), "nan is not a finite number"),
+        (("--deviation", "-1"), "-1.0 is not in the range x>0"),
     ],
 )
 def test_what_cannot_be_designed_is_refused(arguments: tuple[str, ...], message: str) -> None:

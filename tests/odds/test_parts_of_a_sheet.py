@@ -159,6 +159,19 @@ def test_bands_agree_from_where_a_binomial_has_them_agree() -> None:
         assert one["wagers"] == runs[0]
 
 
+def test_a_sheet_says_at_which_numbers_its_bands_are_compared() -> None:
+    words = ("--law", "us-nj/minibaccarat@2011-02-22", "--wager", "player", "--confidence", "99")
+    bands = sheet_of(*words, "--rounds", "248")["bands"][0]
+    # By chance the lattice is near at 200, 500, and 1,000 wagers; at 248 it is not.
+    assert bands["agree_from"] == [{"confidence": "99/100", "wagers": 200}]
+    band = bands["bands"][0]
+    reach = (band["normal_high"] - band["normal_low"]) / 2
+    ends = [(band[f"exact_{end}"], band[f"normal_{end}"]) for end in ("low", "high")]
+    assert max(abs(float(exact(low)) - high) for low, high in ends) > reach / 100
+    shown = " ".join(CliRunner().invoke(main, ["par", *words, "--rounds", "248"]).stdout.split())
+    assert "begins with the first of three in a row. Between these, steps of the payouts" in shown
+
+
 def test_a_rare_award_has_a_band_and_one_too_rare_says_so() -> None:
     path = table("ma-royal-9").path
     words = ("--submission", path, "--wager", "royal_9", "--rounds", "100,1e12")

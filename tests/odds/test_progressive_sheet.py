@@ -185,12 +185,21 @@ def test_quantiles_and_liability_of_a_must_hit_meter_are_those_of_all_values() -
 
 def test_hits_per_year_follow_from_the_wagers_of_all_seats() -> None:
     path = table("ma-royal-9").path
-    words = ("--submission", path, "--rounds-per-hour", "60", "--seats", "5")
-    yearly = figures("hits_per_year", *words)
+    words = ("--submission", path, "--rounds-per-hour", "60")
+    rounds = 60 * 24 * 365
     wagers = figures("royal_9_hits", "--submission", path)
+    yearly = figures("hits_per_year", *words)
     assert yearly.keys() == wagers.keys()
-    for meter, one in wagers.items():
-        assert yearly[meter]["hits_per_year"] * one["wagers_to_hit"] == 60 * 5 * 24 * 365
+    for meter, figure in wagers.items():
+        assert yearly[meter]["hits_per_year"] * figure["wagers_to_hit"] == rounds
+    yearly = figures("hits_per_year", *words, "--seats", "5")
+    assert yearly.keys() == wagers.keys()
+    # No combination hits a meter for two seats.
+    for meter in ("star", "spade", "heart"):
+        assert yearly[meter]["hits_per_year"] * wagers[meter]["wagers_to_hit"] == 5 * rounds
+    # One round adds five shares of five cents, and hits Stax at most once.
+    to_hit = Fraction(sum(ceil(value / 25) for value in range(1, 50_001)), 50_000)
+    assert yearly["stax"]["hits_per_year"] == rounds / to_hit
 
 
 def test_the_variance_of_the_wagers_to_a_hit_is_geometric_or_that_of_all_values() -> None:

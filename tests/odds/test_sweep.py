@@ -188,7 +188,10 @@ def test_a_sweep_is_given_to_a_spreadsheet() -> None:
         (["us-xx/minibaccarat@latest"], "no regulation has the id"),
         ([dated("us-nj/blackjack-wagers")], "no table can be dealt under"),
         (["us-nj/minibaccarat", "--as-of", "2001-01-16"], "no table can be dealt under"),
-        ([dated("us-nj/minibaccarat"), "--wager", "royal_9"], "none offers that wager"),
+        (
+            [dated("us-nj/minibaccarat"), "--wager", "tie", "--wager", "royal_9"],
+            "--wager royal_9: tables of us-nj/minibaccarat@2011-02-22 offer player, banker, tie",
+        ),
         ([], "Missing argument"),
     ],
 )

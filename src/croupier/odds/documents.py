@@ -172,7 +172,7 @@ class Band(TypedDict):
 
 
 class Agreement(TypedDict):
-    """From which number of wagers the exact and the normal band agree to 1% of its half-width."""
+    """The first of three numbers of wagers in a row at which both bands agree to 1%."""
 
     confidence: Share
     wagers: Annotated[Positive | None, "1, 2, or 5 times a power of ten; null if not reached."]

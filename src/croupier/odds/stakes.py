@@ -97,18 +97,20 @@ def theoretical_win(
         columns=[column(name, title, "cents") for name, title, _ in asked],
         rows=rows,
     )
-    yearly = pace.rounds_per_hour * pace.seats * HOURS_PER_YEAR
+    yearly = pace.rounds_per_hour * HOURS_PER_YEAR
+    # A round adds the shares of all its seats and hits a meter at most once.
+    to_hit = "wagers_to_hit" if pace.seats == 1 else "rounds_to_hit"
     hits = [
         row(figure.row, figure.row, hits_per_year=yearly / figure.value)
         for figure in figures_of(packages)
-        if figure.column == "wagers_to_hit" and figure.value
+        if figure.column == to_hit and figure.value
     ]
     if hits:
         yield package(
             rules,
             "hits_per_year",
             "Hits per year",
-            f"In 365 days of 24 hours, with {each}.",
+            f"Rounds that hit the meter, in 365 days of 24 hours, with {each}.",
             of="meter",
             columns=[column("hits_per_year", "hits", "count")],
             rows=hits,

@@ -26,10 +26,12 @@ _BANDS: Final = (
     Figure("exact_high", "Exact to", "percent"),
 )
 _INDEPENDENT: Final = (
-    "The band has the RTP of so many independent wagers with the confidence given, and at most "
-    "half of the rest on either side: by the normal law, and exactly, by convolution of the "
-    "outcomes. The two agree if their ends differ by at most 1% of the half-width. Rounds of one "
-    "shoe depend on each other; croupier simulate measures their design effect."
+    "The RTP of this number of independent wagers is in the band with the confidence given, and "
+    "at most half of the rest is on either side: by the normal law, and exactly, by convolution of "
+    "the outcomes. The two agree if their ends differ by at most 1% of the half-width; agreement "
+    "is tested at 10, 20, 50, 100, ... wagers and begins with the first of three in a row. Between "
+    "these, steps of the payouts may keep the ends further apart. Rounds of one shoe depend on "
+    "each other; croupier simulate measures their design effect."
 )
 
 _TICKET: Final = Figure("ticket", "Ticket")

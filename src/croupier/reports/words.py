@@ -560,14 +560,14 @@ def notation() -> tuple[str, int]:
 
 
 def chip_rail() -> tuple[int, ...]:
-    """Return the chips of a bettor's page, the chosen one first.
+    """Return the chips of a bettor's page, of which the second is chosen at first.
 
     >>> chip_rail()
-    (2500, 500, 10000, 50000, 100000)
+    (500, 2500, 10000, 50000, 100000)
     """
     currency = currency_in_use()
     larger = [chip for chip in currency.chips if chip >= 5 * currency.minor] or currency.chips
-    return (*larger[1:2], *larger[:1], *larger[2:5])
+    return larger[:5]
 
 
 def typed(text: str) -> int | None:

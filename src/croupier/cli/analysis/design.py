@@ -10,6 +10,7 @@ import click
 from croupier.cli.analysis.par import rules_named, rules_options, shoe_named
 from croupier.cli.common.document import give
 from croupier.cli.common.files import FILES, FORMS, document_options, input_file
+from croupier.cli.common.numbers import FiniteRange
 from croupier.cli.common.output import command_line, fail
 from croupier.law.resolve import AsOf
 from croupier.law.values import Kind, parse_value
@@ -33,7 +34,9 @@ from croupier.rules import CustomWagerError
 )
 @click.option("--hit", metavar="LOW..HIGH", help="Range of the hit frequency, such as 5%..10%.")
 @click.option("--award", metavar="LOW..HIGH", help="Range of the largest payout to one.")
-@click.option("--deviation", type=float, help="Maximum standard deviation, in units.")
+@click.option(
+    "--deviation", type=FiniteRange(0, min_open=True), help="Maximum standard deviation, in units."
+)
 @click.option(
     "--top",
     type=click.IntRange(1, 100),
@@ -67,12 +70,11 @@ def design(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     rules = rules_named(submission, law_id, as_of, decks if shoe_text is None else None)
     shoe = shoe_named(rules, None if submission is None and shoe_text is None else decks, shoe_text)
     try:
-        low, high = (_rate(part) for part in _parted(edge))
+        low, high = _rates(edge, "--edge")
         ranges = dict(map(_range, pays))
         bounds = Bounds(low, high, deviation)
         if hit is not None:
-            least, most = (_rate(part) for part in _parted(hit))
-            bounds = bounds._replace(hits=(least, most))
+            bounds = bounds._replace(hits=_rates(hit, "--hit"))
         if award is not None:
             asked = _payouts(award, "--award", "20..100")
             bounds = bounds._replace(awards=(asked[0], asked[-1]))
@@ -91,6 +93,13 @@ def design(  # noqa: PLR0913, PLR0917  (each is an option of the command)
 def _parted(text: str) -> tuple[str, str]:
     low, dots, high = text.partition("..")
     return low, high if dots else low
+
+
+def _rates(text: str, where: str) -> tuple[Fraction, Fraction]:
+    low, high = (_rate(part) for part in _parted(text))
+    if low > high:
+        raise ValueError(f"{where} {text}: the range ends below its start; write 5%..10%")
+    return low, high
 
 
 def _rate(text: str) -> Fraction:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
-from croupier.cli.common.numbers import whole_number
+from croupier.cli.common.numbers import FiniteRange, whole_number
 from croupier.cli.common.output import fail
 from croupier.law.usage import amount_of, currency_in_use, money
 from croupier.odds.packages import Pace
@@ -41,7 +41,7 @@ def also_options(function: Function) -> Function:
             "--confidence",
             "confidences",
             multiple=True,
-            type=click.FloatRange(1, 99.99),
+            type=FiniteRange(1, 99.99),
             metavar="PERCENT",
             help="Confidence of the bands; repeatable (default: 90, 95, and 99).",
         ),
@@ -227,6 +227,8 @@ def _ticket(rules: TableRules, text: str) -> Mapping[str, int]:
             fail(f"--ticket {text}: {error}")
         if not equals or wager in stakes:
             fail(f"--ticket {text}: write each wager once, such as player=100,tie=10")
+        if not cents:
+            fail(f"--ticket {text}: {wager}: a stake is greater than zero")
         stakes[wager] = cents
     for wager, cents in stakes.items():
         if refusal := unfit_stake(wager, cents, 0, stakes, rules):

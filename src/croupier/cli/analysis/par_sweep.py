@@ -48,8 +48,12 @@ def sweep_elections(law_id: str, as_of: AsOf | None, wagers: tuple[str, ...], fo
         for one in found
         if isinstance(one, SweepFigure) and (not wagers or one.figure.package in wagers)
     ]
-    if not rows and not figures:
-        fail(f"no table can be dealt under {law_id}, or none offers that wager")
+    if not found:
+        fail(f"no table can be dealt under {law_id}")
+    ids = (one.wager if isinstance(one, SweepRow) else one.figure.package for one in found)
+    offered = list(dict.fromkeys(ids))
+    if unknown := [wager for wager in wagers if wager not in offered]:
+        fail(f"--wager {', '.join(unknown)}: tables of {law_id} offer {', '.join(offered)}")
     give(_sweep(law, rows, figures), sweep_tree, form)
 
 

@@ -11,7 +11,7 @@ import click
 from croupier.cli.analysis.par import rules_named, rules_options, shoe_named
 from croupier.cli.common.document import give
 from croupier.cli.common.files import FILES, FORMS, document_options, output_path
-from croupier.cli.common.numbers import seed_option
+from croupier.cli.common.numbers import FiniteRange, seed_option
 from croupier.cli.common.output import fail
 from croupier.cli.common.own import own_option
 from croupier.law.resolve import AsOf
@@ -97,7 +97,7 @@ def _amount(name: str, text: str | None) -> int | None:
 @click.option("--threads", type=click.IntRange(1), help="Number of threads (default: all cores).")
 @click.option(
     "--rounds-per-hour",
-    type=click.FloatRange(0, min_open=True),
+    type=FiniteRange(0, min_open=True),
     default=150,
     show_default=True,
     help="Rounds per hour (pace), to report the hours played.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from decimal import Decimal, InvalidOperation
 from typing import Any, Final, TypeVar
@@ -37,6 +38,19 @@ def whole_number(option: str, text: str, least: int, most: int) -> int:
     if not least <= value <= most:
         raise ValueError(f"{option} {shown}: write a number from {least} to {most}")
     return int(value)
+
+
+class FiniteRange(click.FloatRange):
+    """A range of numbers without ``nan``, which no comparison excludes, and infinity."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Read the number."""
+        number: float = super().convert(value, param, ctx)
+        if not math.isfinite(number):
+            self.fail(f"{value} is not a finite number.", param, ctx)
+        return number
 
 
 def read_seed(text: str) -> int:

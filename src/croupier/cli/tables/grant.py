@@ -10,6 +10,7 @@ import click
 
 from croupier.acts.roles import GRANTED
 from croupier.cli.common.files import output_path
+from croupier.cli.common.numbers import FiniteRange
 from croupier.cli.common.output import fail, print_text
 from croupier.files.errors import FileError
 from croupier.files.settings import read_settings
@@ -27,7 +28,7 @@ from croupier.records.stores.places import is_database
 @click.option("--pit", default="", help="Of this pit (default: the only one).")
 @click.option("--seat", type=click.IntRange(0), help="Seat of a patron.")
 @click.option(
-    "--hours", type=click.FloatRange(0, 8784, min_open=True), default=12.0, show_default=True,
+    "--hours", type=FiniteRange(0, 8784, min_open=True), default=12.0, show_default=True,
     help="How long a new grant lasts.",
 )  # fmt: skip
 @click.option(

@@ -20,6 +20,7 @@ from rich.text import Text
 
 from croupier.acts.roles import Role
 from croupier.cli.common.files import input_file, keep_private, output_path
+from croupier.cli.common.numbers import FiniteRange
 from croupier.cli.common.output import console, fail, print_text
 from croupier.cli.common.own import own_option, with_own
 from croupier.cli.records.record_options import vault_file, with_law_asked, with_law_option
@@ -156,7 +157,7 @@ if TYPE_CHECKING:
 @trust_option
 @click.option(
     "--pace",
-    type=click.FloatRange(0.0, 60.0),
+    type=FiniteRange(0.0, 60.0),
     default=1.0,
     show_default=True,
     help="Seconds between two steps of the autopilot.",

@@ -18,7 +18,6 @@ _TABLES: Final = frozenset({"groups", "equipment"})
 """Arrays of tables, which are no options."""
 _TABLE: Final = "serve"
 _NOT_SET: Final = frozenset({"check"})
-_NUMBERS: Final = {click.IntRange: "integer", click.FloatRange: "number"}
 
 
 class SettingsCommand(click.Command):
@@ -117,7 +116,7 @@ def _schema_of(param: click.Parameter) -> Schema:
     if isinstance(kind, click.Choice):
         made = {"enum": [*kind.choices]}
     elif isinstance(kind, click.IntRange | click.FloatRange):
-        made = {"type": _NUMBERS[type(kind)]}
+        made = {"type": "integer" if isinstance(kind, click.IntRange) else "number"}
         limits = {"minimum": kind.min, "maximum": kind.max}
         made |= {name: limit for name, limit in limits.items() if limit is not None}
     elif getattr(param, "is_flag", False):

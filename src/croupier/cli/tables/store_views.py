@@ -7,6 +7,7 @@ from time import sleep
 import click
 
 from croupier.cli.common.files import keep_private
+from croupier.cli.common.numbers import FiniteRange
 from croupier.cli.common.output import fail, print_text
 from croupier.files.status import FAILS
 from croupier.files.streams import say
@@ -19,7 +20,7 @@ from croupier.records.stores.stream import StoreError
 @click.command()
 @click.argument("place", metavar="STORE")
 @click.option(
-    "--every", "seconds", type=click.FloatRange(0.1),
+    "--every", "seconds", type=FiniteRange(0.1),
     help="Refresh them every so many seconds, until the command is stopped.",
 )  # fmt: skip
 @click.option(

@@ -86,10 +86,11 @@ def _bets(look: Looked) -> Html:
     # Unavailable controls keep their place, so that nothing moves under a finger.
     # A wager that needs another may be placed together with it.
     areas = [_area(look, wager, open_=not closed) for wager in look.seen["wagers"]]
+    rail = chip_rail()
     chips = (
         tag("button", dollars(value), type="button", data_chip=value, disabled=closed,
-            class_="chip", aria_pressed="true" if at == 0 else "false")
-        for at, value in enumerate(chip_rail())
+            class_="chip", aria_pressed="true" if at == min(1, len(rail) - 1) else "false")
+        for at, value in enumerate(rail)
     )  # fmt: skip
     again = (
         tag("button", say(f"bet.{name}"), type="button", data_bets=name, disabled=closed)
