@@ -567,7 +567,7 @@ def chip_rail() -> tuple[int, ...]:
     """
     currency = currency_in_use()
     larger = [chip for chip in currency.chips if chip >= 5 * currency.minor] or currency.chips
-    return larger[:5]
+    return tuple(larger[:5])
 
 
 def typed(text: str) -> int | None:
