@@ -130,9 +130,9 @@ class _Misread:
         self.at = random.randrange(len(cards))
         others = random.sample(DECK, len(DECK))
         for card in others:
-            told = (*cards[: self.at], card, *cards[self.at + 1 :])
-            if card is not cards[self.at] and _fits(rules, told):
-                self.told, self.recorded = told, card
+            as_recorded = (*cards[: self.at], card, *cards[self.at + 1 :])
+            if card is not cards[self.at] and _fits(rules, as_recorded):
+                self.as_recorded, self.recorded = as_recorded, card
                 break
         self.actual = cards[self.at]
         player = [0, 2, 4] if len(cards) > 4 and _drew(rules, cards) else [0, 2]
@@ -185,8 +185,8 @@ def _put_right(session: TableSession, command: acts.CorrectSettlement) -> bool:
     if isinstance(answer, Refusal):
         assert answer.code in {"not_dealt", "same", "by_hand"}, answer
         return False
-    (told,) = (one for one in answer if isinstance(one, SettlementCorrected))
-    back = tuple(one.seat for one in told.differences if one.outcome == "uncollected")
+    (as_recorded,) = (one for one in answer if isinstance(one, SettlementCorrected))
+    back = tuple(one.seat for one in as_recorded.differences if one.outcome == "uncollected")
     if back:
         session.execute(acts.CorrectSettlement(command.of, "returned", returned=back))
     assert session.ledger.in_balance
@@ -205,6 +205,18 @@ def _same_books(one: TableSession, other: TableSession) -> None:
 def _settled(session: TableSession) -> int:
     session.execute(acts.SettleWagers())
     return session.position.sequence
+
+
+def _same_after_settlement(
+    true: TableSession, false: TableSession, cards: tuple[Card, ...]
+) -> None:
+    """Deal what is left of the cards, settle at both tables, and compare the books."""
+    round_ = false.state.round
+    dealt = 0 if round_ is None else len(round_.coup.player) + len(round_.coup.banker)
+    _until(false, Phase.DECIDED, cards[dealt:])
+    _settled(true)
+    _settled(false)
+    _same_books(true, false)
 
 
 def _a_round_later(session: TableSession) -> None:
@@ -269,7 +281,7 @@ def test_a_misread_card_leaves_no_trace_in_the_books(path: object, moment: str) 
         except RefusedError:
             continue
         misread = _Misread(rules, cards, random)
-        false = _play(rules, wagers, misread.told)
+        false = _play(rules, wagers, misread.as_recorded)
         if moment == "decided":
             early = false.position.house.early
             answer = false.try_execute(
@@ -358,11 +370,11 @@ def test_a_wrong_stake_put_right_before_the_settlement_leaves_no_trace_in_the_bo
         wager = random.choice([*wagers[1]])
         cents = wagers[1][wager]
         fixed = rules.offers[wager].fixed_cents
-        told = {**wagers[1], wager: random.choice((0, 0 if fixed else cents + 100_00))}
-        told = {name: amount for name, amount in told.items() if amount}
+        as_recorded = {**wagers[1], wager: random.choice((0, 0 if fixed else cents + 100_00))}
+        as_recorded = {name: amount for name, amount in as_recorded.items() if amount}
         try:
             true, false = _play(rules, wagers, cards), _opened(rules)
-            false.execute(acts.PlaceWagers(1, told))
+            false.execute(acts.PlaceWagers(1, as_recorded))
             of = false.position.sequence
             false.execute(acts.PlaceWagers(2, wagers[2]))
         except (RefusedError, ValueError):
@@ -378,13 +390,8 @@ def test_a_wrong_stake_put_right_before_the_settlement_leaves_no_trace_in_the_bo
             assert answer.code in {"settled", "entry"}, answer
             continue
         assert answer[0].clauses[0].startswith(rules.law.clause_prefix)
-        round_ = false.state.round
-        dealt = 0 if round_ is None else len(round_.coup.player) + len(round_.coup.banker)
-        _until(false, Phase.DECIDED, cards[dealt:])
-        _settled(true)
-        _settled(false)
+        _same_after_settlement(true, false, cards)
         corrected += 1
-        _same_books(true, false)
     assert corrected > CASES // 8
 
 
@@ -395,8 +402,8 @@ def _moved(
     names = [*wagers[1]] if random.random() < 0.5 else [random.choice([*wagers[1]])]
     moved = {name: wagers[1][name] for name in names}
     left = {name: cents for name, cents in wagers[1].items() if name not in moved}
-    told = {1: left, 2: wagers[2], 3: moved}
-    return {seat: stakes for seat, stakes in told.items() if stakes}, moved
+    as_recorded = {1: left, 2: wagers[2], 3: moved}
+    return {seat: stakes for seat, stakes in as_recorded.items() if stakes}, moved
 
 
 def _in_order(moved: dict[str, int], *, taken: bool) -> list[str]:
@@ -412,10 +419,10 @@ def test_a_wager_on_the_wrong_seat_put_right_before_the_settlement_leaves_no_tra
     rules, random, corrected = _rules(path), Random(f"{Path(str(path)).stem} seat"), 0
     for _ in range(CASES):
         wagers, cards = _wagers(rules, random), _hands(rules, random)
-        told, moved = _moved(wagers, random)
+        as_recorded, moved = _moved(wagers, random)
         try:
             true, false = _play(rules, wagers, cards, third=True), _opened(rules, third=True)
-            for seat, stakes in told.items():
+            for seat, stakes in as_recorded.items():
                 false.execute(acts.PlaceWagers(seat, stakes))
                 of = false.position.sequence
         except RefusedError:
@@ -427,13 +434,8 @@ def test_a_wager_on_the_wrong_seat_put_right_before_the_settlement_leaves_no_tra
             for name in _in_order(moved, taken=taken):
                 cents = 0 if taken else moved[name]
                 false.execute(acts.CorrectWager(of, seat, name, cents, "it lies at seat 1"))
-        round_ = false.state.round
-        dealt = 0 if round_ is None else len(round_.coup.player) + len(round_.coup.banker)
-        _until(false, Phase.DECIDED, cards[dealt:])
-        _settled(true)
-        _settled(false)
+        _same_after_settlement(true, false, cards)
         corrected += 1
-        _same_books(true, false)
     assert corrected > CASES // 8
 
 
@@ -443,10 +445,10 @@ def test_a_wager_on_the_wrong_seat_leaves_no_trace_in_the_books(path: object, mo
     rules, random, corrected = _rules(path), Random(f"{Path(str(path)).stem}{moment} seat"), 0
     for _ in range(CASES):
         wagers, cards = _wagers(rules, random), _hands(rules, random)
-        told, moved = _moved(wagers, random)
+        as_recorded, moved = _moved(wagers, random)
         try:
             true = _play(rules, wagers, cards, third=True)
-            false = _play(rules, told, cards, third=True)
+            false = _play(rules, as_recorded, cards, third=True)
         except RefusedError:
             continue
         _settled(true)
@@ -487,13 +489,17 @@ def test_a_wrong_stake_leaves_no_trace_in_the_books(path: object, moment: str) -
         wager = random.choice([*wagers[1]])
         cents = wagers[1][wager]
         recorded = 0 if rules.offers[wager].fixed_cents else random.choice((0, cents + 100_00))
-        told = {**wagers[1], wager: recorded}
-        told = {name: amount for name, amount in told.items() if amount}
-        if rules.offers[wager].wager.settled_at is Moment.FOUR_CARDS and not recorded and not told:
+        as_recorded = {**wagers[1], wager: recorded}
+        as_recorded = {name: amount for name, amount in as_recorded.items() if amount}
+        if (
+            rules.offers[wager].wager.settled_at is Moment.FOUR_CARDS
+            and not recorded
+            and not as_recorded
+        ):
             continue
         try:
             true = _play(rules, wagers, cards)
-            false = _play(rules, {**wagers, 1: told}, cards)
+            false = _play(rules, {**wagers, 1: as_recorded}, cards)
         except RefusedError:
             continue
         _settled(true)
@@ -517,16 +523,18 @@ def test_several_mistakes_of_a_round_leave_no_trace_in_the_books(path: object, m
     rules, random, corrected = _rules(path), Random(f"{Path(str(path)).stem}{moment} all"), 0
     for _ in range(CASES):
         wagers, cards = _wagers(rules, random), _hands(rules, random)
-        told, moved = _moved(wagers, random)
+        as_recorded, moved = _moved(wagers, random)
         wager = random.choice([*wagers[2]])
         cents = wagers[2][wager]
         stake = 0 if rules.offers[wager].fixed_cents else random.choice((0, cents + 100_00))
-        told[2] = {name: amount for name, amount in ({**wagers[2], wager: stake}).items() if amount}
+        as_recorded[2] = {
+            name: amount for name, amount in ({**wagers[2], wager: stake}).items() if amount
+        }
         misread = _Misread(rules, cards, random)
         try:
             true = _play(rules, wagers, cards, third=True)
-            told = {seat: stakes for seat, stakes in told.items() if stakes}
-            false = _play(rules, told, misread.told, third=True)
+            as_recorded = {seat: stakes for seat, stakes in as_recorded.items() if stakes}
+            false = _play(rules, as_recorded, misread.as_recorded, third=True)
         except RefusedError:
             continue
         _settled(true)
@@ -563,15 +571,18 @@ def test_of_a_patron_who_has_left_only_what_cannot_be_collected_is_missing(path:
         wagers, cards = _wagers(rules, random), _hands(rules, random)
         wager = random.choice([*wagers[1]])
         fixed = rules.offers[wager].fixed_cents
-        told = {**wagers[1], wager: 0 if fixed else random.choice((0, wagers[1][wager] + 100_00))}
-        told = {name: amount for name, amount in told.items() if amount}
+        as_recorded = {
+            **wagers[1],
+            wager: 0 if fixed else random.choice((0, wagers[1][wager] + 100_00)),
+        }
+        as_recorded = {name: amount for name, amount in as_recorded.items() if amount}
         misread = _Misread(rules, cards, random) if random.random() < 0.5 else None
         try:
             true = _play(rules, wagers, cards)
             if misread is None:
-                false = _play(rules, {**wagers, 1: told}, cards)
+                false = _play(rules, {**wagers, 1: as_recorded}, cards)
             else:
-                false = _play(rules, wagers, misread.told)
+                false = _play(rules, wagers, misread.as_recorded)
         except RefusedError:
             continue
         _settled(true)

@@ -273,8 +273,8 @@ def test_a_live_deal_says_the_same_in_the_same_order(
 
     def note(command: Command, events: Events) -> None:
         del command, events
-        if session.told and session.told.after.state.phase is Phase.DECIDED:
-            told = TableSession(rules, position=session.told.after)
+        if session.announced and session.announced.after.state.phase is Phase.DECIDED:
+            told = TableSession(rules, position=session.announced.after)
             screens.append(screen(LogDoor(told, {Role.DEALER: ""}).look()))
 
     session.listeners += [note, DealShown(out, rules, live=live_table(session))]

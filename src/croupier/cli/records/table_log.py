@@ -52,9 +52,9 @@ class LogDoor(Door):
         self._new: list[EntrySeen] = []
 
     def look(self) -> OfficeView:
-        """Return the dealer's view after what was told last, with the acts of every office."""
-        results, told = self._results, self._session.told
-        position = self._session.position if told is None else told.after
+        """Return the dealer's view after what was announced last, with the acts of every office."""
+        results, latest = self._results, self._session.announced
+        position = self._session.position if latest is None else latest.after
         offered = acts(position.state, position.rules, paused=bool(position.house.pause))
         answer = due_answer(position)
         due = foreseen(self._viewer, answer)

@@ -288,8 +288,8 @@ class DealTally:
     def __call__(self, command: Command, events: Events) -> None:
         """Add what a command brought about."""
         del command
-        if self._session.told is not None:
-            self.results[:] = results_after(self.results, self._session.told)
+        if self._session.announced is not None:
+            self.results[:] = results_after(self.results, self._session.announced)
         for event in events:
             match event:
                 case LosingWagersCollected(stakes=stakes):

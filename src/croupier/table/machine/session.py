@@ -65,8 +65,8 @@ class TableSession:
     """A table in use: its position, its record, and its listeners.
 
     A command is proposed, made durable by ``record``, and accepted before listeners are notified of
-    it as ``told``. A command repeated under its idempotency key gets the same answer and is carried
-    out once.
+    it; it is ``announced`` then. A command repeated under its idempotency key gets the same answer
+    and is carried out once.
 
     >>> from datetime import date
     >>> from croupier.rules import default_submission, table_rules
@@ -90,7 +90,7 @@ class TableSession:
         answered: Answered = lambda _: None,
     ) -> None:
         self.position = opening_position(rules) if position is None else position
-        self.told: Proposal | None = None
+        self.announced: Proposal | None = None
         self.record = record
         self.clock = clock
         self.listeners = list(listeners)
@@ -133,7 +133,7 @@ class TableSession:
         self._tell(proposal)
 
     def _tell(self, proposal: Proposal) -> None:
-        self.told = proposal
+        self.announced = proposal
         for listener in self.listeners:
             listener(proposal.command, proposal.events)
 
