@@ -11,7 +11,7 @@ import pytest
 import croupier
 from support.kept import assert_as_made
 from support.sources import PACKAGE, PUBLIC, source_of
-from support.surface import KEPT, Line, lines_of, shapes, surface
+from support.surface import KEPT, Line, lines_of, public, shapes, surface
 
 FUNCTIONS = [name for name in croupier.__all__ if inspect.isfunction(getattr(croupier, name))]
 RECORDS = [
@@ -88,6 +88,18 @@ def test_type_checkers_are_told_of_the_same_names() -> None:
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_a_function_says_what_it_raises(name: str) -> None:
     assert "Raises" in getattr(croupier, name).__doc__
+
+
+def test_every_public_name_says_what_it_is() -> None:
+    names = shapes()
+    documented = {
+        f"{name}.{member}": value
+        for name, named in public().items()
+        if inspect.isclass(named)
+        for member, value in vars(named).items()
+        if inspect.isroutine(value) and member[0] != "_" and f"{name}.{member}" in names
+    } | public()
+    assert [name for name, value in documented.items() if not getattr(value, "__doc__", None)] == []
 
 
 @pytest.mark.parametrize("name", RECORDS)

@@ -79,7 +79,8 @@ def test_a_round_of_seven_seats_and_eight_wagers_is_in_one_view(
 ) -> None:
     page, dealer = desk(opened), house.person("dealer")
     dealt(house, "2h 3c 3s", FULL, upto="SettleWagers")
-    page.locator("#pad").wait_for()
+    # The pad is there from the first card on.
+    page.locator("#desk .card").nth(2).wait_for()
     assert page.locator("#seats td.stake").count() == 56
     for width, height in SIZES:
         is_in_view(page, width, height)

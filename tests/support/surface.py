@@ -35,14 +35,21 @@ class Line(NamedTuple):
     deprecated: str = ""
 
 
-def shapes() -> dict[str, str]:
-    """Return the shape of every public name, and of the public members of every class."""
+def public() -> dict[str, object]:
+    """Return every public name."""
     named = {f"croupier.{name}": getattr(croupier, name) for name in croupier.__all__}
     named |= {f"croupier.client.{name}": getattr(client, name) for name in CLIENT}
     for module in (commands, events):
         named |= {f"{module.__name__}.{name}": getattr(module, name) for name in _names_of(module)}
+    return named
+
+
+def shapes() -> dict[str, str]:
+    """Return the shape of every public name, and of the public members of every class."""
     return {
-        name: shape for one, value in sorted(named.items()) for name, shape in _shapes(one, value)
+        name: shape
+        for one, value in sorted(public().items())
+        for name, shape in _shapes(one, value)
     }
 
 
