@@ -157,11 +157,6 @@ def next_part(look: Looked) -> Html:
     return part("next", say("next"), _next(look))
 
 
-def columns(beside: Iterable[Html], below: Iterable[Html]) -> list[Html]:
-    """Return a two-column layout."""
-    return [tag("div", *beside, id="beside"), tag("div", *below, id="wide")]
-
-
 def acts_part(look: Looked) -> Html:
     """Return the section of other available acts."""
     return part("acts", say("acts"), _others(look))
@@ -184,8 +179,19 @@ def irregular_drawer(look: Looked) -> Html:
 
 def screen(table: Iterable[Html], beside: Iterable[Html], *drawers: Html) -> list[Html]:
     """Return one screen: the table, what is next to it, and drawers over it."""
-    held = tag("div", *drawers, class_="drawers")
-    return [tag("div", *table, id="desk"), tag("div", *beside, held, id="beside")]
+    return [tag("div", *table, id="desk"), _beside(beside, drawers)]
+
+
+def papers(sections: Iterable[Html], beside: Iterable[Html], *drawers: Html) -> list[Html]:
+    """Return one screen: what is next, with drawers, and papers, which move in themselves."""
+    return [
+        _beside(beside, drawers),
+        tag("div", *sections, id="desk", class_="paper", tabindex="0"),
+    ]
+
+
+def _beside(sections: Iterable[Html], drawers: Iterable[Html]) -> Html:
+    return tag("div", *sections, tag("div", *drawers, class_="drawers"), id="beside")
 
 
 def desk_parts(look: Looked, *more: Html, drawers: Iterable[Html] = ()) -> list[Html]:

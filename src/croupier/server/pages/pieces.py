@@ -341,10 +341,8 @@ def why_hidden(look: Looked, *shown: Html) -> Html | None:
 
 def calls_of(look: Looked) -> str:
     """Return the last entry's calls, for the polite live region."""
-    last = look.recent[-1:]
-    return " ".join(
-        " ".join((line["text"], *line["details"])) for entry in last for line in lines_of(entry)
-    )
+    lines = (line for entry in look.recent[-1:] for line in lines_of(entry))
+    return " · ".join(" ".join((line["text"], *line["details"])) for line in lines)
 
 
 def limits(look: Looked) -> Html:

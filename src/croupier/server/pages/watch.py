@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode
@@ -28,7 +28,7 @@ from croupier.server.pages.pieces import (
 )
 
 if TYPE_CHECKING:
-    from croupier.records.view.documents import EntrySeen
+    from croupier.records.view.documents import ActorSeen, EntrySeen
     from croupier.server.pages.looked import Looked
 
 _OWED: Final = Once[tuple[object, Html]](64)
@@ -267,13 +267,19 @@ def _cells(look: Looked, entry: EntrySeen) -> list[Html | str]:
         for line in lines_of(entry)
         for said in (" ".join([line["text"], *line["details"]]),)
     ]
-    when = (entry["at"] or "")[11:19]
+    when, by = (entry["at"] or "")[11:19], entry["by"] or ()
     return [
         tag("a", entry["seq"], href=_place(look, entry["seq"])),
         when,
-        people_in_words(entry["by"]),
+        tag("span", *_people(by), title=people_in_words(by)),
         join(*lines),
     ]
+
+
+def _people(by: Iterable[ActorSeen]) -> Iterator[Html | str]:
+    for order, actor in enumerate(by):
+        yield from (", " if order else "", actor["person"])
+        yield tag("span", f" ({office_words(actor['office'])})", class_="office")
 
 
 def _odds(look: Looked) -> Html:
