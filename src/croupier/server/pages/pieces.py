@@ -112,9 +112,7 @@ def hands(look: Looked, *, corrects: bool = False) -> Html:
 
 def turn(look: Looked) -> Html:
     """Return the form that shows the table from its other side."""
-    asked = {"at": look.at, **((look.watched and look.watched.sought) or {})}
-    kept = {name: asked.get(name) for name in ("at", "q", "office", "seat", "kind", "amount")}
-    fields = (tag("input", type="hidden", name=one, value=kept[one]) for one in kept if kept[one])
+    fields = (tag("input", type="hidden", name=one, value=look.asked[one]) for one in look.asked)
     button = tag("button", say("turn"), name="side", value=OTHER_SIDE[look.screen.side])
     return tag("form", *fields, button, action=f"/tables/{look.name}", class_="turn")
 
