@@ -37,7 +37,8 @@ from croupier.acts import (
 )
 from croupier.acts.roles import Role
 from croupier.law.cite import once
-from croupier.rules import TableRules
+from croupier.law.elect import SubmissionError
+from croupier.rules import TableRules, rules_with
 from croupier.table.cards.cutting import offer_cut, vigorish_outstanding
 from croupier.table.cards.device import device_down, failure_cites, shuffles_by_hand
 from croupier.table.cards.out_of_use import cards_flawed
@@ -97,10 +98,13 @@ def _opened(state: TableState, event: TableOpened) -> TableState:
     )
 
 
-def _outside_the_law(decks: int, rules: TableRules) -> bool:
-    rule = rules.law.rules["decks"]
-    least, most = rule.between or (rule.at_least, decks)
-    return not (isinstance(least, int) and isinstance(most, int) and least <= decks <= most)
+def _cites_against(decks: int, rules: TableRules) -> tuple[str, ...]:
+    """Return the clauses under which this table cannot be played with that many decks."""
+    try:
+        rules_with(rules, {"decks": decks})
+    except SubmissionError as error:
+        return once(*(detail.clauses for detail in error.errors if detail.where == "decks"))
+    return ()
 
 
 @decides(ReceiveCards, Phase.OPEN, cites=("opening.receive", "opening.preshuffled", "decks"))
@@ -109,7 +113,7 @@ def _receive(state: TableState, command: ReceiveCards, rules: TableRules) -> Eve
     if command.decks != decks:
         return Refusal(
             "decks",
-            rules.cites("decks") if _outside_the_law(command.decks, rules) else (),
+            _cites_against(command.decks, rules),
             f"this table uses {decks} decks, but {command.decks} were received",
         )
     if refusal := hooks.before_receipt.ask(state, command.name, rules):
