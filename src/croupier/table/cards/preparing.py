@@ -405,7 +405,8 @@ def _ask_inspection(
 @applies(InspectionRequested)
 def _inspection(state: TableState, _event: InspectionRequested) -> TableState:
     # The batch is shuffled and cut again, so an earlier cut counts no more.
-    return replace(state, phase=Phase.SPREAD_UP, cut=Cut(), from_back=None)
+    shoe = replace(state.shoe, remaining=0)
+    return replace(state, phase=Phase.SPREAD_UP, cut=Cut(), from_back=None, shoe=shoe)
 
 
 @offers(*_BEFORE_DEALT, optional=True)
