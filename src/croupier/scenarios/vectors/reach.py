@@ -25,6 +25,7 @@ from croupier.scenarios.stakes import (
 from croupier.scenarios.vectors.sites import OF_A_PIT, Site
 from croupier.scenarios.vectors.unreached import UNREACHED
 from croupier.table.cards.device import has_device
+from croupier.table.cards.mixing import hand_shuffle
 from croupier.table.cards.out_of_use import records_removed
 
 _PLENTY_CENTS: Final = 1_000_000
@@ -213,6 +214,9 @@ _BANKER_FIRST: Final = _elected("deal.banker_first", _YES)
 _FREE_HAND: Final = _elected("free_hand.allowed", _YES)
 _STAX: Final = _rule("wagers.royal_9.stax")
 _STEPS: Final = _rule("shuffle.steps")
+_NO_STEPS: Final = _Need(
+    lambda rules: not hand_shuffle(rules).applies("shuffle.steps"), "a hand shuffle has steps here"
+)
 _DISCARDS: Final = _Need(_discards, "no card is discarded here")
 _PORTION: Final = _Need(
     lambda rules: any(_added(rules)), "no part of a payout of House Money is added here"
@@ -360,7 +364,7 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "mixing._shuffle: wash": (_rule("shuffle.three_dealers"),),
     "mixing._shuffle: dealer": (_rule("shuffle.three_dealers"),),
     "mixing.shuffle_waits: exchange": (_TWO_BATCHES,),
-    "mixing._work: no_such_procedure": (_no_rule("shuffle.steps"),),
+    "mixing._work: no_such_procedure": (_NO_STEPS,),
     "mixing._work: step": (_STEPS,),
     "mixing._work: step (2)": (_STEPS,),
     "mixing._work: step (3)": (_STEPS,),
