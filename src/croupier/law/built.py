@@ -27,7 +27,6 @@ class LawText(NamedTuple):
 
 
 def read_law(path: Path, *, keep: bool = True) -> LawText:
-    """Read a law file, and cache it unless ``keep`` is false."""
     raw = path.read_bytes()
     sha256 = hashlib.sha256(raw).hexdigest()
     beside = built_path(path)
@@ -42,14 +41,12 @@ def read_law(path: Path, *, keep: bool = True) -> LawText:
 
 
 def keep_built(path: Path, raw: bytes) -> None:
-    """Cache a file of the package, if the cache can be written."""
     if path.is_relative_to(INCLUDED) and not sys.dont_write_bytecode:
         with suppress(OSError):
             _keep(built_path(path), built_form(raw))
 
 
 def built_path(path: Path) -> Path:
-    """Return the path of a law file's cache."""
     return path.parent / "__built__" / f"{path.stem}.json"
 
 

@@ -39,7 +39,6 @@ def what_is_checked(clause: Clause) -> str | None:
 
 
 def unsupported(law: Instrument, settled: Mapping[str, Value] | None = None) -> tuple[Clause, ...]:
-    """Return the unsupported clauses, under some elections or any."""
     return tuple(
         clause
         for clause in law.clauses.values()
@@ -49,5 +48,4 @@ def unsupported(law: Instrument, settled: Mapping[str, Value] | None = None) -> 
 
 
 def by_hand(law: Instrument) -> tuple[str, ...]:
-    """Return the ids of unsupported clauses that may be carried out by hand."""
     return tuple(clause.id for clause in unsupported(law) if clause.meanwhile == "by-hand")

@@ -37,8 +37,6 @@ OVERVIEW: Final[Mapping[str, tuple[str, ...]]] = {
 
 
 class ComparedRule(Struct, frozen=True):
-    """A rule id, and each text's rule, ``None`` if it has none."""
-
     group: str
     id: str
     title: str

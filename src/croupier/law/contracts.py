@@ -85,8 +85,6 @@ class DutyGroup(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Contracts(Struct, frozen=True, forbid_unknown_fields=True):
-    """Contracts by rule id, readings asked for by name, and the ids of cited constraints."""
-
     duties: tuple[DutyGroup, ...]
     consents: tuple[str, ...]
     keepers: str
@@ -137,27 +135,22 @@ def duty_rule(act: str) -> str:
 
 
 def consent_rule(act: str) -> str:
-    """Return the id of the rule that says which offices consent to an act."""
     return f"{duty_rule(act)}.consent"
 
 
 def copies_rule(form: str) -> str:
-    """Return the id of the rule that lists the copies of a Form with their keepers."""
     return f"forms.{form}.copies"
 
 
 def signatures_rule(form: str) -> str:
-    """Return the id of the rule that says which offices sign a Form."""
     return f"forms.{form}.signatures"
 
 
 def copies_rules() -> tuple[str, ...]:
-    """Return the ids of all rules on copies of Forms."""
     return tuple(map(copies_rule, contracts().forms.values()))
 
 
 def duty_rules() -> tuple[str, ...]:
-    """Return the ids of all rules on duties and signatures."""
     signatures = map(signatures_rule, contracts().forms.values())
     return (*(rule for rule in contracts().rules if rule.startswith("duties.")), *signatures)
 
@@ -192,7 +185,6 @@ def duty_warnings(rules: Mapping[str, Rule]) -> Iterator[tuple[str, str]]:
 
 
 def contracts_of(mechanisms: Iterable[Mechanism]) -> ByRule:
-    """Return the contracts of the program and of some mechanisms by rule id."""
     own = {rule_id: one for found in mechanisms for rule_id, one in found.contracts.items()}
     return {**contracts().rules, **own} if own else contracts().rules
 
@@ -368,8 +360,6 @@ def _unanswered(
 
 
 def may_be(rules: Mapping[str, Rule]) -> May:
-    """Return a predicate for whether a law permits a rule's value."""
-
     def may(rule_id: str, value: Value) -> bool:
         rule = rules[rule_id]
         if rule.value is not None:
@@ -391,7 +381,6 @@ def _like(rule: Rule, rules: Mapping[str, Rule], tables: Mapping[str, str]) -> C
 
 
 def family_of(rule_id: str) -> str:
-    """Return the part of a rule id before the first point."""
     return rule_id.partition(".")[0]
 
 

@@ -66,8 +66,6 @@ def _names(listed: Mapping[str, list[str]]) -> Names:
 
 
 class CoverageRow(Struct, frozen=True):
-    """One clause: its class, disposition, implementation, tests, and standing."""
-
     id: str
     clause_class: ClauseClass | None
     disposition: Disposition | None
@@ -77,8 +75,6 @@ class CoverageRow(Struct, frozen=True):
 
 
 class Gap(Struct, frozen=True):
-    """A clause with something missing."""
-
     id: str
     reason: str
 
@@ -139,7 +135,6 @@ def _by(law: Instrument, clause: Clause, carried: Names) -> tuple[str, ...]:
 
 
 def gaps(rows: Iterable[CoverageRow], law: Instrument) -> tuple[Gap, ...]:
-    """Return the gaps of a law's coverage: unimplemented, untested, or nonexistent clauses."""
     return tuple(Gap(row.id, reason) for row in rows for reason in _missing(row, law))
 
 

@@ -22,8 +22,6 @@ from croupier.law.wording import (
 
 
 class ChangeKind(Enum):
-    """Kinds of difference of a rule or constraint between two texts."""
-
     VALUE = "value"
     """Settled in one text, and differently or not in the other."""
     PROCEDURE = "procedure"
@@ -47,8 +45,6 @@ class ChangeKind(Enum):
 
 
 class Side(Struct, frozen=True):
-    """One text's side of a difference: wording, clauses, and standing."""
-
     says: str
     clauses: tuple[str, ...]
     standing: Standing = Standing.TEXT
@@ -79,7 +75,6 @@ class RegulationDiff(Struct, frozen=True):
     def by_change(
         self, only: Iterable[ChangeKind] = ()
     ) -> Mapping[ChangeKind, tuple[RuleDifference, ...]]:
-        """Return the differences by kind, of all kinds or some."""
         wanted = frozenset(only) or frozenset(ChangeKind)
         found = {
             change: tuple(one for one in self.differences if one.change is change)

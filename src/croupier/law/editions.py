@@ -31,7 +31,6 @@ class Edition(Struct, frozen=True):
     counted: tuple[tuple[str, ...], ...] = ()
 
     def corrections_since(self, law: Instrument) -> tuple[Correction, ...]:
-        """Return the binding corrections that this edition lacks."""
         return tuple(
             one for one in law.corrections if one.binds and one.of[0] not in self.corrected
         )

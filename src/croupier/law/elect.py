@@ -61,7 +61,6 @@ def flatten(elections: Mapping[str, object], rules: Mapping[str, Rule]) -> dict[
 
 
 def condition_holds(condition: Condition, settled: Mapping[str, object]) -> bool:
-    """Return whether every rule of a condition is settled to one of its values."""
     # A loop for speed: this runs several times for every rule of each submission.
     for rule_id, wanted in condition.items():  # noqa: SIM110
         if settled.get(rule_id) not in wanted:

@@ -16,8 +16,6 @@ Table: TypeAlias = Mapping[str, Any]
 
 
 class FieldError(ValueError):
-    """An error at a key of a table."""
-
     def __init__(self, key: str, message: str, code: str = "shape") -> None:
         super().__init__(message)
         self.key = key
@@ -45,7 +43,6 @@ def _are_texts(raw: Any) -> bool:
 
 
 def are_days(raw: Any) -> TypeGuard[list[date]]:
-    """Return whether a value is a list of dates."""
     return isinstance(raw, list) and all(type(day) is date for day in raw)
 
 
@@ -124,14 +121,12 @@ def only_keys(table: Table, known: Keys) -> None:
 
 
 def needed_key(table: Table, key: str) -> Any:
-    """Return the value of a key. Raises ``ValueError`` if it is missing."""
     if key not in table:
         raise FieldError(key, f"{key!r} is missing")
     return table[key]
 
 
 def one_of(words: type[Word], table: Table, key: str) -> Word:
-    """Return the member of an enumeration that a key names."""
     raw = needed_key(table, key)
     try:
         return words(raw)
@@ -141,12 +136,10 @@ def one_of(words: type[Word], table: Table, key: str) -> Word:
 
 
 def text_of(table: Table, key: str) -> str:
-    """Return the string of a key that is required."""
     return str(needed_key(table, key))
 
 
 def texts_of_key(table: Table, key: str) -> tuple[str, ...]:
-    """Return a list of strings, empty if the key is missing."""
     return tuple(table.get(key, ()))
 
 
@@ -154,7 +147,6 @@ AMENDMENT_KEYS: Final[Keys] = {"on": DAY, "sections": TEXTS, "by": TEXT, "note":
 
 
 def amendment(table: Table, amended: Sequence[date]) -> Amendment:
-    """Read an amendment in force from one of the given dates."""
     only_keys(table, AMENDMENT_KEYS)
     if needed_key(table, "on") not in amended:
         raise FieldError("on", "is not one of the dates in 'amended'", "reference")
@@ -167,7 +159,6 @@ CORRECTION_KEYS: Final[Keys] = {"on": DAY, "of": TEXTS, "why": TEXT, "binds": FL
 
 
 def correction(table: Table) -> Correction:
-    """Read a correction of a law file."""
     only_keys(table, CORRECTION_KEYS)
     on, of, binds = (needed_key(table, key) for key in ("on", "of", "binds"))
     if not of:

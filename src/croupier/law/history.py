@@ -33,8 +33,6 @@ class Span(Struct, frozen=True):
 
 
 class History(Struct, frozen=True):
-    """The days of change, and the spans with and without an included text."""
-
     id: str
     days: tuple[Day, ...]
     spans: tuple[Span, ...]

@@ -24,8 +24,6 @@ _ID: Final = re.compile("[A-Z][A-Z0-9-]{0,39}")
 
 
 class _Register(Struct, frozen=True, forbid_unknown_fields=True):
-    """A register file."""
-
     interpretation: tuple[Interpretation, ...] = ()
 
 
@@ -109,7 +107,6 @@ def reading_ids(register: Mapping[str, Interpretation]) -> Mapping[str, str]:
 def readings_for(
     law: Instrument, rule_ids: Collection[str], elected: Mapping[str, str]
 ) -> Mapping[str, str]:
-    """Return the reading of every interpretation that a law's rules depend on, by its id."""
     return {
         entry.id: elected.get(entry.id, entry.reading if entry.readings else TAKEN)
         for entry in law.register.values()
@@ -118,7 +115,6 @@ def readings_for(
 
 
 def acknowledged(law: Instrument) -> Mapping[str, str]:
-    """Return the readings of a law that require acknowledgment, as if elected."""
     return {
         entry.id: entry.reading
         for entry in law.register.values()

@@ -105,7 +105,6 @@ class _Reader:
     def error(
         self, item: str, reason: str, code: str = "shape", *, key: str = "", lacks: str = ""
     ) -> None:
-        """Report an error at a key of an item, or at its id."""
         path = self.paths.get(item, "instrument")
         named = f"{path}.{key or 'id'}"
         place = self.place(named if named in self._toml.keys else path)
@@ -163,7 +162,6 @@ class _Reader:
 
 
 def _not_toml(path: Path, error: Exception) -> LawError:
-    """Return the error of a file that is not TOML, or beyond a limit, with its place."""
     try:
         read_toml(path)
     except FileError as found:
@@ -355,8 +353,6 @@ class _NeverError(ValueError):
 
 
 class _UnnamedError(ValueError):
-    """A rule that the file does not have."""
-
     def __init__(self, rule_id: object, rules: Iterable[str]) -> None:
         super().__init__(
             f"names no rule of this file: {rule_id}{did_you_mean(str(rule_id), rules)}"

@@ -232,6 +232,5 @@ def _functions_of(found: Mechanism) -> Mapping[str, tuple[str, ...]]:
 
 
 def mechanism_functions() -> Mapping[str, tuple[str, ...]]:
-    """Return the functions of all imported mechanisms by rule id."""
     imported = (one for one in _LOADED.values() if isinstance(one, Mechanism))
     return {rule_id: names for one in imported for rule_id, names in _functions_of(one).items()}

@@ -22,8 +22,6 @@ Condition = Mapping[str, tuple[Value, ...]]
 
 
 class ClauseClass(Enum):
-    """What a clause requires of a program."""
-
     LOGIC = "A"
     """Logic that must be computed."""
     PROCEDURE = "B"
@@ -33,8 +31,6 @@ class ClauseClass(Enum):
 
 
 class Disposition(Enum):
-    """How a clause is implemented or set aside."""
-
     RULE = "rule"
     PROCEDURE = "procedure"
     SUBSTITUTE = "substitute"
@@ -126,7 +122,6 @@ class Rule(Struct, frozen=True, dict=True):
         return self.value is None and self.kind is not Kind.PROCEDURE and self.by == "licensee"
 
     def written(self, value: Value) -> str:
-        """Return a value of this rule in readable form."""
         return written(self.kind, value, self.currency)
 
     def read(self, raw: object) -> Value:
@@ -135,7 +130,6 @@ class Rule(Struct, frozen=True, dict=True):
 
     @property
     def left_open(self) -> str:
-        """The open choices of the rule, in readable form."""
         if self.choices:
             return "one of " + ", ".join(map(self.written, self.choices))
         if self.at_least is not None:
@@ -150,8 +144,6 @@ class Rule(Struct, frozen=True, dict=True):
 
 
 class ConstraintKind(Enum):
-    """How a constraint binds several rules."""
-
     REQUIRES = "requires"
     EXCLUDES = "excludes"
     UNIFORM = "uniform"
@@ -245,7 +237,6 @@ class Interpretation(Struct, frozen=True, forbid_unknown_fields=True):
         return TAKEN if self.named is not None and reading == self.reading else reading
 
     def says(self, name: str) -> str:
-        """Return the wording of a named reading."""
         return self.readings.get(name, self.reading)
 
 
@@ -288,7 +279,6 @@ class Mechanism(Struct, frozen=True):
 
     @property
     def stated(self) -> dict[str, str]:
-        """What records say of it."""
         return {"package": self.package, "version": self.version, "sha256": self.sha256}
 
 
@@ -323,12 +313,10 @@ class Instrument(Struct, frozen=True, dict=True):
 
     @property
     def currency(self) -> Currency:
-        """The currency of its amounts."""
         return self.usage.currency
 
     @property
     def edition(self) -> int:
-        """1 plus the number of corrections."""
         return 1 + len(self.corrections)
 
     @cached_property
@@ -343,12 +331,10 @@ class Instrument(Struct, frozen=True, dict=True):
 
     @cached_property
     def elections(self) -> tuple[Rule, ...]:
-        """The licensee's elections, in the regulation's order."""
         return tuple(rule for rule in self.rules.values() if rule.is_election)
 
     @cached_property
     def implemented_by(self) -> Mapping[str, tuple[Rule | Constraint, ...]]:
-        """The rules and constraints that implement each clause."""
         carriers: dict[str, list[Rule | Constraint]] = {clause: [] for clause in self.clauses}
         all_carriers: tuple[Rule | Constraint, ...] = (*self.rules.values(), *self.constraints)
         for carrier in all_carriers:
@@ -365,7 +351,6 @@ class Instrument(Struct, frozen=True, dict=True):
         return rule.read(raw) if value is None else value
 
     def cites(self, rule_ids: Iterable[str]) -> tuple[str, ...]:
-        """Return the clauses of some rules without duplicates."""
         found = (self.rules[rule_id].cites for rule_id in rule_ids if rule_id in self.rules)
         return tuple(dict.fromkeys(clause for clauses in found for clause in clauses))
 

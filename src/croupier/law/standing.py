@@ -132,5 +132,4 @@ def cited_note(law: Instrument, citation: str) -> str:
 
 
 def standing_note(law: Instrument, citation: str) -> str:
-    """Return ``cited_note`` without the prefix of its law."""
     return cited_note(law, citation).removeprefix(f"{law.clause_prefix}:")

@@ -87,7 +87,6 @@ class _Errors:
 
 
 def offer_of_definition(definition: Mapping[str, object]) -> Offer:
-    """Return the offer of a custom wager from its definition as data, as in a table log."""
     return wager_of(Toml(Path("own"), dict(definition), {}))
 
 

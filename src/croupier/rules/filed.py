@@ -109,7 +109,6 @@ def _value(key: str, value: object) -> Any:
 
 
 def check_documents(law: Instrument, documents: Iterable[FiledDocument]) -> Iterator[ErrorDetail]:
-    """Yield clauses that the law does not have, and documents that expire before their date."""
     for one in documents:
         where = f"documents.{one.name}"
         for clause in one.clauses:

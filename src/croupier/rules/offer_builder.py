@@ -207,7 +207,6 @@ def _combination(text: str) -> str:
 
 
 def check_chairs(rules: TableRules) -> list[ErrorDetail]:
-    """Check the seats' combinations: one for each, unsuited, without duplicates."""
     errors = []
     for wager in _on_the_layout(rules):
         if wager.at_chair is not None:
@@ -249,7 +248,6 @@ def _meters(rules: TableRules, wager: Wager) -> Mapping[str, str]:
 
 
 def check_meters(rules: TableRules) -> list[ErrorDetail]:
-    """Check the meters' settings: whole cents, and a value that can be hit."""
     return [
         detail
         for wager in _on_the_layout(rules)

@@ -27,8 +27,6 @@ class CustomWagerError(PicklableError, ValueError):
 
 
 class Outcome(Enum):
-    """The outcome of a wager."""
-
     WIN = "win"
     LOSE = "lose"
     PUSH = "push"
@@ -64,8 +62,6 @@ Pays = Odds | Award | None
 
 
 class Decision(Struct, frozen=True):
-    """A coup's decision of a wager: outcome, line hit, payout, and clauses."""
-
     outcome: Outcome
     line: str
     odds: Odds | None = None

@@ -95,7 +95,6 @@ def _located(detail: ErrorDetail, source: Toml) -> ErrorDetail:
 
 
 def located(errors: Iterable[ErrorDetail], file: Toml) -> tuple[ErrorDetail, ...]:
-    """Return the errors of a submission with their places in its file."""
     return tuple(_located(error, file) for error in errors)
 
 

@@ -129,7 +129,6 @@ class TableRules(Struct, frozen=True, dict=True):
 
     @cached_property
     def remembered(self) -> dict[Callable[..., Any], dict[Any, Any]]:
-        """Results cached by ``remembered``."""
         return {}
 
     def value(self, rule_id: str, kind: type[ValueType]) -> ValueType:
@@ -144,7 +143,6 @@ class TableRules(Struct, frozen=True, dict=True):
         return rule_id in self.in_force or self._nowhere(rule_id)
 
     def elected(self, rule_id: str, choice: Value) -> bool:
-        """Return whether a rule was settled to that choice."""
         settled = self.settled.get(rule_id)
         return self._nowhere(rule_id) if settled is None else settled == choice
 
@@ -153,7 +151,6 @@ class TableRules(Struct, frozen=True, dict=True):
         return self.value(rule_id, tuple) if self.applies(rule_id) else ()
 
     def by_word(self, rule_id: str, ways: Mapping[str, Way]) -> Way:
-        """Return the item of ``ways`` for a rule's word."""
         word = self.value(rule_id, str)
         if word not in ways:
             raise LawError(f"{self.law.id}: {rule_id}: {word!r} is not implemented")
@@ -220,7 +217,6 @@ class TableRules(Struct, frozen=True, dict=True):
         return self.readings.get(ids[name])
 
     def entry(self, name: str) -> str:
-        """Return the id of a named entry of the register."""
         return self._reading_ids[name]
 
     @cached_property
@@ -245,28 +241,23 @@ class TableRules(Struct, frozen=True, dict=True):
         return {name: one for name, one in bound.items() if one is not None}
 
     def ruling(self, matter: str) -> str | None:
-        """Return the entry under which a supervisor rules on a matter here, if any."""
         register = self.law.register
         return next((one for one in self.readings if register[one].ruling == matter), None)
 
     def rest_on(self, *rule_ids: str) -> list[str]:
-        """Return the interpretations that some of these rules depend on."""
         register = self.law.register
         return [one for one in self.readings if not set(register[one].rests).isdisjoint(rule_ids)]
 
     @cached_property
     def vigorish(self) -> VigorishTerms:
-        """Terms of the elected vigorish scheme."""
         return vigorish_terms(self.value("vigorish.scheme", str), self.settled, self.in_force)
 
     @cached_property
     def bearing(self) -> Offer:
-        """The wager on offer that bears vigorish."""
         return next(offer for offer in self.offers.values() if offer.wager.bears_vigorish)
 
     @cached_property
     def feeding(self) -> Offer | None:
-        """The wager on offer that feeds progressive meters, if any."""
         return next((offer for offer in self.offers.values() if offer.meters), None)
 
     @cached_property
@@ -380,7 +371,6 @@ class TableRules(Struct, frozen=True, dict=True):
 
     @cached_property
     def warnings(self) -> tuple[str, ...]:
-        """Mandatory warnings, each with its interpretation's id."""
         register = self.law.register
         read = tuple(
             f"{name}: {register[name].warnings[reading]}"
@@ -424,7 +414,6 @@ class TableRules(Struct, frozen=True, dict=True):
 
     @cached_property
     def canonical(self) -> Mapping[str, Any]:
-        """What binds the table as canonical data."""
         submission = self.submission
         limits = submission.limits or {}
         data: dict[str, Any] = {
@@ -489,7 +478,6 @@ class TableRules(Struct, frozen=True, dict=True):
 
     @cached_property
     def cited_sha256(self) -> str:
-        """SHA-256 of the clauses cited."""
         return self._cited_by(_CITING)
 
     def cited_sha256_before(self) -> frozenset[str]:

@@ -35,7 +35,6 @@ class VigorishTerms(Struct, frozen=True):
 def vigorish_terms(
     scheme: str, settled: Mapping[str, Value], in_force: Collection[str]
 ) -> VigorishTerms:
-    """Return the terms of a scheme, from the settled rules and those in force."""
     win = next((settled[rate] for rate in _WIN_RATES if rate in settled), None)
     tie = settled.get("vigorish.tie_rate")
     rounded_by = "" if win is None else f"vigorish.{_percent(win)}_percent.rounds_to"

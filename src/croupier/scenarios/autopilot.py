@@ -238,7 +238,6 @@ class Autopilot:
         self._stack = [Card.of(stack[at : at + 2]) for at in range(0, len(stack), 2)]
 
     def close(self) -> None:
-        """Close the table and end the gaming day."""
         # A log may have been cut between the last round of a shoe and its vigorish.
         self._collect()
         for seat in tuple(self.session.state.seats):
@@ -257,7 +256,6 @@ class Autopilot:
         return state.phase.in_play or owed_by_the_shoe(state, self.session.rules) is not None
 
     def step(self) -> None:
-        """Take the next step."""
         state = self.session.state
         is_empty = state.phase is Phase.BETTING and not state.stakes
         if is_empty and mystery_uncommitted(state, self.session.rules):

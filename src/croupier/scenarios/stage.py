@@ -46,7 +46,6 @@ class Stage:
 
     @property
     def events(self) -> Iterator[Event]:
-        """Every event since setup."""
         for _, answer in self.heard:
             if not isinstance(answer, Refusal):
                 yield from answer
@@ -83,7 +82,6 @@ class Stage:
         self.execute(plainest(self.state, self.rules, action))
 
     def until(self, *phases: AnyPhase) -> None:
-        """Continue until the table is in one of some phases."""
         for _ in range(_MOST_STEPS):
             if self.state.phase in phases:
                 return
@@ -107,7 +105,6 @@ class Stage:
             self.go_on()
 
     def play(self, cards: str) -> None:
-        """Play a complete round."""
         self.deal(cards)
         self.until(Phase.BETTING, Phase.SHOE_COMPLETED)
 

@@ -26,7 +26,6 @@ class Condition(Struct, frozen=True):
     negated: bool = False
 
     def holds(self, facts: Facts) -> bool:
-        """Return whether it is satisfied."""
         # A plain loop, because it runs for some hundred thousand hands.
         for name, values in self.facts:
             if FACTS[name].find(facts) not in values:
@@ -38,7 +37,6 @@ class Condition(Struct, frozen=True):
 
     @property
     def asked(self) -> Iterator[str]:
-        """Yield the facts used."""
         yield from (name for name, _ in self.facts)
         for part in self.parts:
             yield from part.asked

@@ -37,11 +37,9 @@ class ByFacts(Struct, frozen=True):
 
     @classmethod
     def of(cls, lines: Iterable[tuple[str, When]]) -> ByFacts:
-        """Build from lines in order of evaluation."""
         return cls(tuple((line, condition(when)) for line, when in lines))
 
     def __call__(self, facts: Facts) -> str:
-        """Return the line hit."""
         for line, when in self.lines:
             if when.holds(facts):
                 return line
@@ -49,11 +47,9 @@ class ByFacts(Struct, frozen=True):
 
     @property
     def asked(self) -> frozenset[str]:
-        """Return the facts used."""
         return frozenset(name for _, when in self.lines for name in when.asked)
 
     def say(self, facts: Facts) -> str:
-        """Describe the facts used."""
         asked = self.asked
         said = []
         if asked & _PAIRS:
@@ -128,7 +124,6 @@ class ByMargin(Struct, frozen=True):
         return f"win_by_{margin}" if margin >= self.least else LOSE
 
     def ground_of(self, facts: Facts) -> str:
-        """Return the ground of the line."""
         own, natural, other, against_natural = self._both(facts)
         line = self(facts)
         if line == "natural":
@@ -140,7 +135,6 @@ class ByMargin(Struct, frozen=True):
         return line
 
     def say(self, facts: Facts) -> str:
-        """Describe the counts, naturals, and any shortfall."""
         hands = (
             ("Player", facts.player_count, facts.player_cards),
             ("Banker", facts.banker_count, facts.banker_cards),

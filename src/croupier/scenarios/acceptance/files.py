@@ -46,16 +46,12 @@ _ID: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 @dataclass(frozen=True)
 class TableSpec:
-    """The setup of a table: rules, people, and starting point."""
-
     name: str
     given: Mapping[str, Any]
 
 
 @dataclass(frozen=True)
 class Step:
-    """One step: a verb with its fields, the expectations, and the table."""
-
     number: int
     verb: str
     given: Any
@@ -67,8 +63,6 @@ class Step:
 
 @dataclass(frozen=True)
 class Scenario:
-    """A scenario as read. ``path`` is its file."""
-
     id: str
     title: str
     law: str
@@ -351,7 +345,6 @@ def _scenarios(file: Toml) -> tuple[Scenario, ...]:
 
 
 def submission_file(scenarios: Path, name: str) -> Path | None:
-    """Return the submission of that name, or ``None``."""
     for folder in (scenarios.resolve().parent, *scenarios.resolve().parents):
         for place in (folder, folder / "submissions"):
             if (path := place / f"{name}.toml").is_file():
@@ -360,7 +353,6 @@ def submission_file(scenarios: Path, name: str) -> Path | None:
 
 
 def scenario_files(*named: Path) -> tuple[Path, ...]:
-    """Return the scenario files named or in the folders named."""
     found: list[Path] = []
     for one in named:
         found += filter(_may_have_scenarios, sorted(one.rglob("*.toml"))) if one.is_dir() else [one]
@@ -382,5 +374,4 @@ def _may_have_scenarios(path: Path) -> bool:
 
 
 def day_of(law: str) -> date:
-    """Return the day of a text named as ``id@date``."""
     return date.fromisoformat(law.partition("@")[2])

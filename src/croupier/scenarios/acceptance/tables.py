@@ -88,7 +88,6 @@ def scenario_rules(spec: TableSpec, law: str, path: Path) -> TableRules:
 
 
 def forget_rules() -> None:
-    """Forget cached rules after a regulation was substituted."""
     _RULES.clear()
 
 
@@ -136,15 +135,12 @@ class TableClock:
         self.now = start
 
     def __call__(self) -> datetime:
-        """Return the time."""
         now, self.now = self.now, self.now + timedelta(seconds=1)
         return now
 
 
 @dataclass
 class PlayedTable:
-    """The session and clock of a scenario's table."""
-
     session: TableSession
     clock: TableClock
     entries: dict[str, int] = field(default_factory=dict)
@@ -172,7 +168,6 @@ class PlayedTable:
         return self.session.state.phase.name.lower().replace("_", "-")
 
     def go_on(self) -> tuple[Event, ...]:
-        """Execute the command that is due, with default values."""
         action = self.session.due()
         if action is None:
             raise ScenarioFailure(f"no command is due: the table is {self.phase}")
@@ -187,7 +182,6 @@ class PlayedTable:
         return phase != "betting" or action is None or action.command in waits
 
     def until(self, phase: str) -> tuple[Event, ...]:
-        """Execute due commands until a phase is reached."""
         events: list[Event] = []
         for _ in range(_MOST_STEPS):
             if self.is_at(phase):
@@ -198,7 +192,6 @@ class PlayedTable:
     # --- the verbs ---
 
     def deal(self, cards: Iterable[Card]) -> tuple[Event, ...]:
-        """Draw the round's cards, with the turns between them."""
         events: list[Event] = []
         while self.session.state.phase is Phase.BETTING:
             events += self.go_on()
@@ -218,7 +211,6 @@ class PlayedTable:
         return state.to_discard > 0 or (card_due(state) and not held)
 
     def play(self, cards: Iterable[Card]) -> tuple[Event, ...]:
-        """Deal a round, settle it, and clear the layout."""
         events = [*self.deal(cards)]
         if self._draws():
             raise ScenarioFailure("a card is due that the step does not name")
@@ -254,7 +246,6 @@ class PlayedTable:
         return first, third, second, max(DECK, key=lambda card: unseen[card])
 
     def take(self, step: Step) -> Answer:
-        """Carry out a step at this table."""
         given = step.given
         match step.verb:
             case "do":
@@ -294,7 +285,6 @@ class PlayedTable:
 
 
 def begin_table(table: PlayedTable, spec: TableSpec) -> None:
-    """Set up a table at the scenario's start."""
     given, session = spec.given, table.session
     if "patrons" in given:
         _open(table, given)

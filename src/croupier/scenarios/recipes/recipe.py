@@ -55,7 +55,6 @@ class Recipes(dict[str, Recipe]):
 
 
 def has_shoe(stage: Stage) -> bool:
-    """Return whether the cards come from a shoe that ends."""
     return not stage.rules.elected("device", "continuous")
 
 

@@ -20,16 +20,12 @@ _NUMBERS: Final = re.compile(r"\d+")
 
 
 class Accepted(NamedTuple):
-    """A command accepted at a start, and its events."""
-
     start: Start
     command: Command
     events: Events
 
 
 class Refused(NamedTuple):
-    """A command refused at a start, the refusal, and its place in the code."""
-
     start: Start
     command: Command
     refusal: Refusal
@@ -46,7 +42,6 @@ class Answers(NamedTuple):
 
 
 def answers(starts: Starts) -> Answers:
-    """Return the first answer of each kind."""
     asked = 0
     acts: dict[object, Accepted] = {}
     refused: dict[object, Refused] = {}
@@ -77,7 +72,6 @@ def answers(starts: Starts) -> Answers:
 
 
 def refusals_data(found: Answers, rules: TableRules) -> Refusals:
-    """Return refusals and unreached places as plain data."""
     reached = {refusal.site for refusal in found.refused}
     missed = [site for site in sites() if site.name not in reached]
     return {

@@ -32,8 +32,6 @@ _OF_VALUE: Final = tuple(
 
 
 class DealtRound(NamedTuple):
-    """A dealt round: its cards, coup, and events."""
-
     cards: tuple[Card, ...]
     coup: Coup
     rulings: dict[Hand, ThirdCardRuled]
@@ -161,7 +159,6 @@ class _Cells:
 
 
 def deals_data(dealt: list[DealtRound]) -> Deals:
-    """Return the dealt rounds with the deciding cells as plain data."""
     cells = _Cells()
     results: dict[tuple[str, ...], int] = {}
     rounds: list[VectorRound] = []

@@ -46,8 +46,6 @@ Data = dict[str, Any]
 
 
 class Topics(TypedDict):
-    """The contents of each topic's file."""
-
     rules: RulesVectors
     deals: Deals
     settlement: Settlement
@@ -57,15 +55,11 @@ class Topics(TypedDict):
 
 
 class RulesSource(NamedTuple):
-    """The submission of the rules: its file's name and bytes."""
-
     name: str
     content: bytes
 
 
 class Pack(NamedTuple):
-    """The files of a set of vectors by name, including the manifest, and the gaps."""
-
     manifest: Manifest
     files: Mapping[str, bytes]
     gaps: tuple[str, ...]

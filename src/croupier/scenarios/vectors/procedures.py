@@ -49,8 +49,6 @@ _DONE: Final = frozenset({Phase.BETTING, Phase.SHOE_COMPLETED, Phase.TO_SHUFFLE,
 
 
 class ProcedureRun(NamedTuple):
-    """A scenario: its name, and the table, with its steps in ``heard``."""
-
     name: str
     start: Start
     stage: Stage
@@ -207,7 +205,6 @@ def _name(start: Start, command: Command) -> str:
 def procedures_data(
     scenarios: Iterable[ProcedureRun], acts: Iterable[Accepted], starts: Starts, rules: TableRules
 ) -> Procedures:
-    """Return starts, scenarios, acts, and missing events as plain data."""
     begun = [_start_data(start) for start in starts.values()]
     played = [_scenario_data(scenario) for scenario in scenarios]
     done: list[PlayedAct] = [

@@ -26,7 +26,6 @@ _MOST_CENTS: Final = 1_000_000
 
 
 def rounding_data(grounds: Grounds, rules: TableRules, starts: Starts) -> RoundingVectors:
-    """Return the answers and settlements of many stakes on every wager."""
     meters = {meter: seed + METERS for meter, seed in rules.meter_seeds.items()}
     stage = starts["betting"].stage
     stakes = [

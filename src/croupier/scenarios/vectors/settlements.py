@@ -87,7 +87,6 @@ def ground_of(offer: Offer, facts: Facts, seat: int) -> str:
 
 
 def grounds_of(found: Iterable[Facts], rules: TableRules) -> Grounds:
-    """Return the first facts for every ground of every wager."""
     grounds: dict[str, dict[str, Facts]] = {wager: {} for wager in rules.offers}
     for facts in found:
         for wager, offer in rules.offers.items():
@@ -99,7 +98,6 @@ def grounds_of(found: Iterable[Facts], rules: TableRules) -> Grounds:
 
 
 def settlement_data(found: Mapping[Facts, Cards], rules: TableRules) -> Settlement:
-    """Return every settlement by class of facts, each stake alone."""
     stakes = {wager: _stake(rules, wager) for wager in rules.offers}
     meters = {meter: seed + METERS for meter, seed in rules.meter_seeds.items()}
     return {
@@ -142,7 +140,6 @@ def _settled_data(  # noqa: PLR0913, PLR0917  (a stake, and all that it is settl
 
 
 def amounts(settlement: Settled) -> Amounts:
-    """Return the amounts returned, won, and owed, and their sum."""
     returned = 0 if settlement.decision.keeps_stake else settlement.stake.chips_cents
     net = returned - settlement.stake.chips_cents + settlement.won_cents - settlement.vigorish_cents
     return {
