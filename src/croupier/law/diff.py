@@ -13,12 +13,7 @@ from msgspec import Struct
 
 from croupier.law.model import Condition, Constraint, Instrument, Rule, Standing
 from croupier.law.standing import rule_standing
-from croupier.law.wording import (
-    condition_in_words,
-    constraint_in_words,
-    rule_in_words,
-    stood_in,
-)
+from croupier.law.wording import condition_in_words, constraint_in_words, rule_in_words, stood_in
 
 
 class ChangeKind(Enum):

@@ -21,13 +21,7 @@ from croupier.law.model import Instrument
 from croupier.law.resolve import resolve
 from croupier.law.usage import currency_in_use, money, under
 from croupier.records.codec import decode_command
-from croupier.rules import (
-    Limit,
-    TableRules,
-    default_submission,
-    read_submission,
-    table_rules,
-)
+from croupier.rules import Limit, TableRules, default_submission, read_submission, table_rules
 from croupier.scenarios import plainest, starts
 from croupier.scenarios.acceptance.files import (
     ScenarioFailure,

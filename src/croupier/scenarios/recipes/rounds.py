@@ -192,11 +192,7 @@ def _house_money_disclosed(stage: Stage) -> None:
     stage.execute(acts.DrawCardInError(Card.of("5h"), disclosed=True, dealt_to=Hand.PLAYER))
 
 
-@RECIPES.start(
-    "House Money has won on a stake of odd cents",
-    "betting",
-    _early,
-)
+@RECIPES.start("House Money has won on a stake of odd cents", "betting", _early)
 def _odd_house_money(stage: Stage) -> None:
     stakes = {BANKER.id: least_stake(stage.rules, BANKER.id)}
     if (offer := early_offer(stage.rules)) is not None:

@@ -28,11 +28,7 @@ Data = dict[str, Any]
 
 
 def refused_data(refusal: Refusal) -> Refused:
-    return {
-        "code": refusal.code,
-        "clauses": list(refusal.clauses),
-        "message": refusal.message,
-    }
+    return {"code": refusal.code, "clauses": list(refusal.clauses), "message": refusal.message}
 
 
 def steps_data(heard: Iterable[tuple[Command, Events | Refusal]]) -> list[Step]:

@@ -61,8 +61,7 @@ def _elected(rule_id: str, *choices: Value) -> _Need:
 
 def _not_elected(rule_id: str, choice: Value) -> _Need:
     return _Need(
-        lambda rules: not rules.elected(rule_id, choice),
-        f"{rule_id} is {str(choice).lower()} here",
+        lambda rules: not rules.elected(rule_id, choice), f"{rule_id} is {str(choice).lower()} here"
     )
 
 
@@ -163,10 +162,7 @@ _NO_PORTION: Final = _Need(
     "a part of every payout of House Money may be added to a wager here",
 )
 _HANDED: Final = _elected("deal.option", "hand-over")
-_COUPON: Final = _Need(
-    lambda rules: rules.coupon is not None,
-    "no coupon is tendered here",
-)
+_COUPON: Final = _Need(lambda rules: rules.coupon is not None, "no coupon is tendered here")
 _CHIPS_ALONE: Final = _Need(lambda rules: not _COUPON.holds(rules), "a coupon may be tendered here")
 _NEEDING: Final = _Need(
     lambda rules: any(offer.needs for offer in rules.offers.values()),
