@@ -50,9 +50,8 @@ def stake_for(offer: Offer, chance: Chance) -> int:
     return min(wanted, offer.limit.max_cents // offer.unit_cents * offer.unit_cents)
 
 
-def everything(rules: TableRules, seat: int, chance: Chance) -> Iterator[tuple[str, int]]:
+def everything(rules: TableRules, _: int, chance: Chance) -> Iterator[tuple[str, int]]:
     """Wager on one of the hands and on every other wager offered."""
-    del seat
     bases = [wager for wager, offer in rules.offers.items() if offer.wager.on is not None]
     base = chance.choose(bases)
     yield base, stake_for(rules.offers[base], chance)
@@ -107,7 +106,7 @@ class Autopilot:
             acts.LoadShoe: self._load,
             acts.ReturnDiscards: self._return_discards,
             acts.DrawCard: self._draw,
-            acts.CollectVigorish: self._vigorish,
+            acts.CollectVigorish: lambda action: self._vigorish_of(_seat(action)),
             acts.AcceptShoe: self._take_shoe,
             acts.SettleHouseMoney: self._house_money,
             acts.EndProgressiveRound: self._end_round,
@@ -259,7 +258,7 @@ class Autopilot:
         state = self.session.state
         is_empty = state.phase is Phase.BETTING and not state.stakes
         if is_empty and mystery_uncommitted(state, self.session.rules):
-            self._carry_out(self._commit())
+            self._carry_out(acts.CommitMystery(self._vault.commit()))
         if is_empty and not state.simulate_with:
             self._wager()
         if self.dealer_errors and self._slip(self.session.legal()):
@@ -310,8 +309,7 @@ class Autopilot:
             return acts.DeclineShoe(seat)
         return acts.AcceptShoe(seat, designate_dealer=self.chance.below(2) == 0)
 
-    def _house_money(self, action: Action) -> acts.Command:
-        del action
+    def _house_money(self, _: Action) -> acts.Command:
         state, rules = self.session.state, self.session.rules
         added = {}
         for seat in state.seats:
@@ -328,11 +326,7 @@ class Autopilot:
                 del added[seat]
         return acts.SettleHouseMoney(added)
 
-    def _commit(self) -> acts.Command:
-        return acts.CommitMystery(self._vault.commit())
-
-    def _end_round(self, action: Action) -> acts.Command:
-        del action
+    def _end_round(self, _: Action) -> acts.Command:
         state = self.session.state
         commitment, terms = state[Progressive].commitment, draw_terms(state, self.session.rules)
         if not commitment:
@@ -352,46 +346,37 @@ class Autopilot:
         self._stack = self._full()
         return plainest(self.session.state, self.session.rules, action)
 
-    def _reshuffle(self, action: Action) -> acts.Command:
-        del action
+    def _reshuffle(self, _: Action) -> acts.Command:
         self.chance.shuffle(self._stack)
         return acts.ReshuffleStack()
 
-    def _exchange(self, action: Action) -> acts.Command:
-        del action
+    def _exchange(self, _: Action) -> acts.Command:
         self._stack = self._full()
         return acts.ExchangeBatches()
 
-    def _insert(self, action: Action) -> acts.Command:
-        del action
+    def _insert(self, _: Action) -> acts.Command:
         front = self.session.state.cut.position or 0
         self._stack = self._stack[front:] + self._stack[:front]
         return acts.InsertCuttingCards(self.session.rules.bound("cut.cutting_card_from_back"))
 
-    def _load(self, action: Action) -> acts.Command:
-        del action
+    def _load(self, _: Action) -> acts.Command:
         if self._random_draw:
             self._stack = self._full()
         self._stack.reverse()  # The front of the stack is drawn first, and a list pops its end.
         return acts.LoadShoe()
 
-    def _return_discards(self, action: Action) -> acts.Command:
-        del action
+    def _return_discards(self, _: Action) -> acts.Command:
         self._stack = self._full()
         for card in self.session.state.kept:
             self._stack.remove(card)
         return acts.ReturnDiscards()
 
-    def _draw(self, action: Action) -> acts.Command:
-        del action
-        state = self.session.state
+    def _draw(self, _: Action) -> acts.Command:
         card = self._stack.pop()
-        return acts.DrawCard(None if drawn_unseen(state, self.session.rules) else card)
+        unseen = drawn_unseen(self.session.state, self.session.rules)
+        return acts.DrawCard(None if unseen else card)
 
     # --- vigorish, and slips ---
-
-    def _vigorish(self, action: Action) -> acts.Command:
-        return self._vigorish_of(_seat(action))
 
     def _vigorish_of(self, seat: int) -> acts.Command:
         state = self.session.state
@@ -403,15 +388,9 @@ class Autopilot:
             self._do(acts.BuyChips(seat, _CHIPS_CENTS + patron.owed_cents))
             return acts.CollectVigorish(seat)
         return acts.PrepareForm(
-            serial,
-            seat,
-            PIT_CLERK,
-            DEALER,
-            PIT_BOSS,
-            patron_signed=False,
-            statement="The patron declined.",
-            stated_by=DEALER,
-        )
+            serial, seat, PIT_CLERK, DEALER, PIT_BOSS, patron_signed=False,
+            statement="The patron declined.", stated_by=DEALER,
+        )  # fmt: skip
 
     def _slip(self, actions: tuple[Action, ...]) -> bool:
         slips = [a for a in actions if a.command in {acts.DrawCardInError, acts.FindFaceUpCard}]

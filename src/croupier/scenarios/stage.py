@@ -8,9 +8,8 @@ from typing import Final
 from croupier import acts
 from croupier.acts import Command, Event
 from croupier.baccarat.cards import DECK, Card, parse_cards
-from croupier.baccarat.hand import Hand
 from croupier.rules import TableRules
-from croupier.scenarios.plainest import hand_meant, plainest, spare_card
+from croupier.scenarios.plainest import plainest, spare_card
 from croupier.scenarios.staff import sets_first
 from croupier.table import AnyPhase, Phase, Refusal, TableState, decide, new_table
 from croupier.table.dealing.dealing import card_due
@@ -111,11 +110,6 @@ class Stage:
     @property
     def _held(self) -> bool:
         return self.state.round is not None and bool(self.state.round.begins_with)
-
-    @property
-    def hand(self) -> Hand:
-        """The next hand to be turned."""
-        return hand_meant(self.state)
 
     def spare_card(self, among: Iterable[Card] = DECK) -> Card:
         """Return the most frequent remaining card among ``among``."""

@@ -10,7 +10,6 @@ from croupier.rules import Offer, TableRules
 
 _PLAIN_STAKE_CENTS: Final = 10_000
 
-
 MOST_LOSSES: Final = 4
 """Maximum rounds that a patron loses to run short of chips, limited by the shoe."""
 

@@ -15,7 +15,7 @@ from croupier.files.errors import FileError
 from croupier.files.shipped import sample_submissions
 from croupier.files.suggest import did_you_mean
 from croupier.files.text import read_bytes
-from croupier.files.toml import Toml, parse_toml, read_toml
+from croupier.files.toml import Toml, read_toml
 from croupier.law.interpretations import interpretations, reading_ids
 from croupier.law.model import Instrument
 from croupier.law.resolve import instruments
@@ -33,7 +33,7 @@ _SCENARIO_KEYS: Final = (
     *_TABLE_KEYS,
 )  # fmt: skip
 VERBS: Final = ("do", "deal", "play", "play_down", "until", "wager", "check")
-_EXPECTED: Final = ("refused", "cites", "not_cites", "events", "no_events")
+EXPECTED: Final = ("refused", "cites", "not_cites", "events", "no_events")
 LOOKS: Final = (
     "phase", "next", "may", "may_not", "winner", *(hand.value for hand in Hand), "in_shoe",
     "to_discard", "held", "simulated_next", "chips", "owed", "staked", "tray", "table_win",
@@ -217,7 +217,7 @@ class _Reader:
             # The chips of a count are its own, not those that a seat is expected to have.
             own = getattr(known.get(name), "__annotations__", {}) if verbs[0] == "do" else {}
             looks = [key for key in LOOKS if key != "chips" or key not in own]
-            expected = {key: step[key] for key in (*_EXPECTED, *looks) if key in step}
+            expected = {key: step[key] for key in (*EXPECTED, *looks) if key in step}
             rest = step.keys() - {verbs[0], "on", "why"} - expected.keys()
             fields = {key: step[key] for key in step if key in rest}
             if verbs[0] == "do":
@@ -257,7 +257,7 @@ class _Reader:
     def _check(self, given: Any, beside: Mapping[str, Any], where: str) -> None:
         if self.keys(given, f"{where}.check", LOOKS):
             self._expectations(given, f"{where}.check")
-        for key in beside.keys() & set(_EXPECTED):
+        for key in beside.keys() & set(EXPECTED):
             self.wrong(f"{where}.{key}", "check does nothing, so it has no answer")
 
     def _shapes(self, expected: Mapping[str, Any], where: str) -> None:
@@ -311,23 +311,12 @@ def full_clauses(text: Instrument, named: str) -> frozenset[str]:
     return frozenset(one for one in text.clauses if one == full or one.startswith(f"{full}#"))
 
 
-def parse_scenarios(text: str, path: Path) -> tuple[Scenario, ...]:
-    """Read a text's scenarios. Raises ``MalformedScenariosError``."""
-    try:
-        return _scenarios(parse_toml(text, path))
-    except FileError as error:
-        raise MalformedScenariosError(str(error)) from error
-
-
 def read_scenarios(path: Path) -> tuple[Scenario, ...]:
     """Read a file's scenarios. Raises ``MalformedScenariosError``."""
     try:
-        return _scenarios(read_toml(path))
+        file = read_toml(path)
     except FileError as error:
         raise MalformedScenariosError(str(error)) from error
-
-
-def _scenarios(file: Toml) -> tuple[Scenario, ...]:
     reader = _Reader(file)
     for key in file.tables.keys() - {"scenario"}:
         reader.errors.append(file.located(key, "unknown key; known: scenario"))

@@ -143,8 +143,7 @@ class PlayedTable:
     def __post_init__(self) -> None:
         self.session.listeners.append(self._note)
 
-    def _note(self, command: Command, events: tuple[Event, ...]) -> None:
-        del events
+    def _note(self, command: Command, _: tuple[Event, ...]) -> None:
         name, sequence = type(command).__name__, self.session.position.sequence
         times = sum(entry.startswith(f"{name} ") for entry in self.entries)
         self.entries |= {name: sequence, f"{name} {times + 1}": sequence}
@@ -261,8 +260,7 @@ class PlayedTable:
                 return self.play_down(given)
             case "until":
                 return self.until(given)
-            case _:
-                return ()
+        return ()
 
     def _wager(self, wagers: Mapping[str, Mapping[str, str]]) -> Answer:
         events: tuple[Any, ...] = ()

@@ -64,8 +64,7 @@ def answers(starts: Starts) -> Answers:
             key = (type(command), answer.code, answer.clauses, message)
             if key not in places:
                 places[key] = refused_at(stage.state, command, stage.rules)
-            site = places[key]
-            when = phase if site == WRONG_TIME else None
+            when = phase if (site := places[key]) == WRONG_TIME else None
             alike = (type(command), site, answer.code, answer.clauses, when)
             refused.setdefault(alike, Refused(start, command, answer, site, when))
     return Answers(asked, tuple(acts.values()), tuple(refused.values()))

@@ -77,11 +77,8 @@ def _cards(hands: tuple[Values, Values, Values], number: int) -> tuple[Card, ...
     if number % 2:
         player, banker = player[::-1], banker[::-1]
     values = (player[0], banker[0], player[1], banker[1], *more)
-    made = []
-    for place, value in enumerate(values):
-        cards = _OF_VALUE[value]
-        made.append(cards[(number + 5 * place) % len(cards)])
-    return tuple(made)
+    ways = [_OF_VALUE[value] for value in values]
+    return tuple(cards[(number + 5 * at) % len(cards)] for at, cards in enumerate(ways))
 
 
 def deals(rules: TableRules, starts: Starts) -> Iterator[DealtRound]:
@@ -177,13 +174,10 @@ def deals_data(dealt: list[DealtRound]) -> Deals:
                 "result": results.setdefault(result.clauses, len(results)),
             }
         )
+    counts = {hand: sum(hand) % 10 for hand in _HANDS}
     hands: list[HandByValue] = [
-        {
-            "values": list(hand),
-            "point_count": sum(hand) % 10,
-            "natural": is_natural(sum(hand) % 10, 2),
-        }
-        for hand in _HANDS
+        {"values": list(hand), "point_count": count, "natural": is_natural(count, 2)}
+        for hand, count in counts.items()
     ]
     return {
         "hands": hands,

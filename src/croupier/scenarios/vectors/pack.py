@@ -79,7 +79,7 @@ def pack(
     >>> list(made.files)[:4], made.gaps
     (['manifest.json', 'rules.json', 'deals.json', 'settlement.json'], ())
     """
-    report = progress or _tell_nobody
+    report = progress or (lambda _: None)
     report("the points of the procedure")
     begins = starts(rules)
     report("rounds")
@@ -103,10 +103,6 @@ def pack(
     return _packed(rules, source, topics)
 
 
-def _tell_nobody(topic: str) -> None:
-    del topic
-
-
 def _packed(rules: TableRules, source: RulesSource | None, topics: Topics) -> Pack:
     files: dict[str, bytes] = {}
     listed: list[VectorsFile] = []
@@ -117,7 +113,7 @@ def _packed(rules: TableRules, source: RulesSource | None, topics: Topics) -> Pa
         listed.append(_listing(name, FILES[topic], files[name], _counts(document)))
     for title, schema in SCHEMAS.items():
         name = f"schemas/{title}.schema.json"
-        files[name] = _indented(schema())
+        files[name] = (json.dumps(schema(), indent=2, ensure_ascii=False) + "\n").encode()
         listed.append(_listing(name, None, files[name], {}))
     gaps = _gaps(topics)
     manifest: Manifest = {
@@ -139,17 +135,8 @@ def _command(rules: TableRules, source: RulesSource | None) -> str:
 
 def _listing(name: str, schema: str | None, content: bytes, counts: dict[str, int]) -> VectorsFile:
     digest = hashlib.sha256(content).hexdigest()
-    return {
-        "name": name,
-        "schema": schema,
-        "bytes": len(content),
-        "sha256": digest,
-        "counts": counts,
-    }
-
-
-def _indented(schema: Data) -> bytes:
-    return (json.dumps(schema, indent=2, ensure_ascii=False) + "\n").encode()
+    size = len(content)
+    return {"name": name, "schema": schema, "bytes": size, "sha256": digest, "counts": counts}
 
 
 def _source_data(source: RulesSource) -> SubmissionFile:

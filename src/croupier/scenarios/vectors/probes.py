@@ -185,8 +185,7 @@ def _elections(stage: Stage, kind: type[Command]) -> Iterator[Command]:
     yield acts.AdoptElections({"wagers.royal_9.award_is": "to-one"})
     yield acts.AdoptElections({"wagers.royal_9.award_is": "for-one"})
     yield acts.AdoptElections({"irregularity.disclosed_card": "discard-one"})
-    law = stage.rules.law
-    for rule in law.elections:
+    for rule in stage.rules.law.elections:
         for choice in (*rule.choices, *rule.at_least_any, *rule.one_of):
             if isinstance(choice, int | str):
                 yield acts.AdoptElections({rule.id: choice})
@@ -210,7 +209,6 @@ def _wagers(stage: Stage, kind: type[Command]) -> Iterator[Command]:
                 case acts.PlaceWagers:
                     yield acts.PlaceWagers(seat, {wager: cents})
                 case _:
-                    confirmed = acts.PlaceVerbalWager(seat, wager, cents, True, FLOORPERSON)  # noqa: FBT003
-                    yield confirmed
+                    yield acts.PlaceVerbalWager(seat, wager, cents, True, FLOORPERSON)  # noqa: FBT003
                     yield acts.PlaceVerbalWager(seat, wager, cents, False, None)  # noqa: FBT003
     yield acts.PlaceWagers(seats[0], {})

@@ -99,8 +99,7 @@ def _added(rules: TableRules) -> tuple[int, ...]:
 
 
 def _stakes_of_a_coupon(rules: TableRules) -> bool:
-    mosts = (fitting_stake(rules, wager, _PLENTY_CENTS) for wager in rules.offers)
-    return any(most > 2 for most in mosts)
+    return any(fitting_stake(rules, wager, _PLENTY_CENTS) > 2 for wager in rules.offers)
 
 
 def _between_units(rules: TableRules) -> bool:
@@ -111,18 +110,11 @@ def _between_units(rules: TableRules) -> bool:
     )
 
 
-def _stax_after_a_round(rules: TableRules) -> int:
+def _not_hit(rules: TableRules) -> bool:
     stax = "wagers.royal_9.stax"
     share = rules.value("wagers.royal_9.stake", int) * rules.value(f"{stax}.increment", Fraction)
-    return rules.value(f"{stax}.seed", int) + int(share)
-
-
-def _most_stax(rules: TableRules) -> int:
-    return rules.value("wagers.royal_9.stax.must_hit_by", int)
-
-
-def _not_hit(rules: TableRules) -> bool:
-    return _stax_after_a_round(rules) < _most_stax(rules)
+    shown = rules.value(f"{stax}.seed", int) + int(share)
+    return shown < rules.value(f"{stax}.must_hit_by", int)
 
 
 def _runs_short(rules: TableRules) -> bool:
@@ -198,10 +190,7 @@ _OFFERS: Final = _Need(
     "neither the cut nor a hand is on offer here",
 )
 _ROOM: Final = _Need(lambda rules: rules.submission.layout.seats > patrons(rules), "no seat free")
-_GOES_ON: Final = _Need(
-    lambda rules: _stax_after_a_round(rules) < _most_stax(rules),
-    "the Stax meter shows all that it may after one round here",
-)
+_GOES_ON: Final = _Need(_not_hit, "the Stax meter shows all that it may after one round here")
 _NOT_HIT: Final = _Need(_not_hit, "the mystery value that is tried is hit in one round here")
 _RUNS_SHORT: Final = _Need(_runs_short, "the limits leave every patron the chips to pay it here")
 _WAIVES: Final = _Need(_waives, "the limits leave no room for as much on total cards here")

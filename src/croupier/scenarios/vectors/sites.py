@@ -22,26 +22,11 @@ from croupier.table import Refusal, TableState, decide, parts, pit
 OF_A_PIT: Final = frozenset({"pit", "notice"})
 """Modules of a pit of several tables, which commands to one table do not reach."""
 
-_OF_THE_HOUSE: Final = frozenset(
-    {
-        "controller",
-        "correcting",
-        "disputes",
-        "duty",
-        "hand_pay",
-        "house",
-        "meter_corrections",
-        "offices",
-        "pausing",
-        "reader",
-        "position",
-        "seats",
-        "retired_decks",
-        "retired_meters",
-        "settled_again",
-        "tray",
-    }
-)
+_OF_THE_HOUSE: Final = frozenset({
+    "controller", "correcting", "disputes", "duty", "hand_pay", "house", "meter_corrections",
+    "offices", "pausing", "reader", "position", "seats", "retired_decks", "retired_meters",
+    "settled_again", "tray",
+})  # fmt: skip
 """Modules of acts outside the regulations, which implementations need not support."""
 
 WRONG_TIME: Final = "core.not_now: not_now"
@@ -74,10 +59,7 @@ def sites() -> tuple[Site, ...]:
     >>> next(site.name for site in sites() if site.code == "not_hit")
     'progressive._end: not_hit'
     """
-    found: list[Site] = []
-    for module in _modules():
-        found += _sites_of(module)
-    return tuple(found)
+    return tuple(site for module in _modules() for site in _sites_of(module))
 
 
 @lru_cache(maxsize=1)
