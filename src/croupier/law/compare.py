@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from croupier.law.model import Instrument, Rule
 from croupier.law.values import Kind
-from croupier.law.wording import stood_in
+from croupier.law.wording import rule_in_words, stood_in
 
 OVERVIEW: Final[Mapping[str, tuple[str, ...]]] = {
     "Decks": ("decks", "device", "layout.seats"),
@@ -94,12 +94,7 @@ def _row(group: str, rule_id: str, texts: Sequence[Instrument]) -> ComparedRule:
 
 def cell_in_words(rule: Rule) -> str:
     """Return a rule's value or choices in short, and the chooser if not the licensee."""
-    return stood_in(rule) + _content(rule)
-
-
-def _content(rule: Rule) -> str:
-    if rule.value is not None:
-        return rule.written(rule.value)
-    if rule.kind is Kind.PROCEDURE:
-        return rule.does or "procedure"
-    return rule.left_open if rule.by == "licensee" else f"{rule.by}: {rule.left_open}"
+    if rule.value is not None or rule.kind is Kind.PROCEDURE:
+        return stood_in(rule) + rule_in_words(rule)
+    chooser = "" if rule.by == "licensee" else f"{rule.by}: "
+    return stood_in(rule) + chooser + rule.left_open

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from typing import Final
 
@@ -13,6 +13,7 @@ from croupier.files.suggest import did_you_mean
 from croupier.files.toml import MAX_NESTING
 from croupier.law.model import Condition, Constraint, ConstraintKind, Instrument, Rule
 from croupier.law.values import Kind, Odds, Value
+from croupier.law.wording import condition_in_words
 
 _CLOSING: Final = {"wagers": "wagers.permitted", "vigorish": "vigorish.scheme"}
 """Rule that closes a family of rules to additions."""
@@ -66,6 +67,22 @@ def condition_holds(condition: Condition, settled: Mapping[str, object]) -> bool
         if settled.get(rule_id) not in wanted:
             return False
     return True
+
+
+def broken_counts(
+    constraint: Constraint, settled: Mapping[str, object]
+) -> Iterator[tuple[str, int]]:
+    """Yield the settled counts that a constraint's bounds exclude, by rule."""
+    bounds: tuple[tuple[Mapping[str, int], Callable[[int, int], bool]], ...] = (
+        (constraint.at_least, lambda count, least: count < least),
+        (constraint.at_most, lambda count, most: count > most),
+        (constraint.multiple_of, lambda count, factor: count % factor != 0),
+    )
+    for bound, breaks in bounds:
+        for name, number in bound.items():
+            count = settled.get(name)
+            if isinstance(count, int) and breaks(count, number):
+                yield name, count
 
 
 class _Election:
@@ -127,11 +144,8 @@ class _Election:
                 name, f"this regulation has no rule of that name{hint}", self._closed_by(name)
             )
         elif not rule.is_election:
-            why = (
-                "is not a choice"
-                if rule.value is None
-                else f"is settled: {rule.written(rule.value)}"
-            )
+            settled = None if rule.value is None else f"is settled: {rule.written(rule.value)}"
+            why = settled or "is not a choice"
             self.error(name, f"{why}; the regulation leaves no election here", rule.cites)
 
     def _closed_by(self, name: str) -> tuple[str, ...]:
@@ -216,10 +230,7 @@ class _Election:
             if condition_holds(rule.applies_when, self.settled) or rule.id not in self.settled:
                 continue
             if rule.id in self.given and self.doubtful.isdisjoint(rule.applies_when):
-                needs = ", ".join(
-                    f"{name} = {' or '.join(map(self.law.rules[name].written, wanted))}"
-                    for name, wanted in rule.applies_when.items()
-                )
+                needs = condition_in_words(rule.applies_when, self.law)
                 self.error(rule.id, f"does not apply here: it requires {needs}", rule.cites)
 
     def _hold_to(self, constraint: Constraint) -> None:
@@ -236,19 +247,8 @@ class _Election:
         unmet = [name for name in constraint.then if name in self.settled]
         if not condition_holds({name: constraint.then[name] for name in unmet}, self.settled):
             self.error(where, constraint.says, constraint.cites)
-        self._hold_counts(constraint, where)
-
-    def _hold_counts(self, constraint: Constraint, where: str) -> None:
-        bounds: tuple[tuple[Mapping[str, int], Callable[[int, int], bool]], ...] = (
-            (constraint.at_least, lambda count, least: count < least),
-            (constraint.at_most, lambda count, most: count > most),
-            (constraint.multiple_of, lambda count, factor: count % factor != 0),
-        )
-        for bound, breaks in bounds:
-            for name, number in bound.items():
-                count = self.settled.get(name)
-                if isinstance(count, int) and breaks(count, number):
-                    self.error(name, f"{count} with {where}: {constraint.says}", constraint.cites)
+        for name, count in broken_counts(constraint, self.settled):
+            self.error(name, f"{count} with {where}: {constraint.says}", constraint.cites)
 
 
 def _lines(table: Value) -> tuple[str, ...]:

@@ -80,6 +80,11 @@ COUNTS: Final = KeyForm(
 )
 COUNT: Final = KeyForm("a whole number", _is_count, {"type": "integer", "minimum": 0})
 ID: Final = _matching("a nonempty string without spaces around it", r"\S(.*\S)?")
+SHA256: Final = KeyForm(
+    "64 hexadecimal digits in lower case",
+    lambda raw: isinstance(raw, str) and re.fullmatch("[0-9a-f]{64}", raw) is not None,
+    {"type": "string", "minLength": 1, "pattern": "^[0-9a-f]{64}$"},
+)
 CODE: Final = _matching("a code of three capital letters, such as AUD", "[A-Z]{3}")
 SIGN: Final = _matching(
     "a currency sign, such as A$ or ¥, or up to four capital letters",
@@ -105,6 +110,54 @@ VALUE: Final = KeyForm("a value", lambda _: True, {})
 
 Keys: TypeAlias = Mapping[str, KeyForm]
 """Every key of a table with the form of its value."""
+
+INSTRUMENT_KEYS: Final[Keys] = {
+    **dict.fromkeys(("id", "title", "authority", "citation", "clause_prefix"), TEXT),
+    **dict.fromkeys(("in_force_from", "in_force_known", "observed_on"), DAY),
+    "partial": FLAG,
+    "amended": DAYS,
+    "note": TEXT,
+}
+
+CLAUSE_KEYS: Final[Keys] = {
+    "id": ID,
+    **dict.fromkeys(("says", "class", "disposition", "reason", "standing"), TEXT),
+    **dict.fromkeys(("meanwhile", "on_site"), TEXT),
+    "interpretations": TEXTS,
+    "applies_when": TABLE,
+}
+
+RULE_KEYS: Final[Keys] = {
+    "id": ID,
+    **dict.fromkeys(("kind", "title", "by", "standing", "does"), TEXT),
+    **dict.fromkeys(("value", "at_least", "default"), VALUE),
+    **dict.fromkeys(("choices", "between"), LIST),
+    **dict.fromkeys(("at_least_any", "one_of", "terms"), NAMES),
+    **dict.fromkeys(("applies_when", "value_by_reading"), TABLE),
+    "cites": TEXTS,
+    "cites_by": LISTS,
+    "may_be_left_out": FLAG,
+}
+
+CONSTRAINT_KEYS: Final[Keys] = {
+    "id": ID,
+    **dict.fromkeys(("kind", "says", "beside", "across", "moment"), TEXT),
+    **dict.fromkeys(("cites", "rules", "to"), TEXTS),
+    **dict.fromkeys(("when", "then"), TABLE),
+    **dict.fromkeys(("at_least", "at_most", "multiple_of"), COUNTS),
+    "minutes": COUNT,
+}
+
+SOURCE_KEYS: Final[Keys] = {
+    "address": TEXT,
+    "sha256": SHA256,
+    **dict.fromkeys(("reader", "second_reader"), TEXT),
+    "read_on": DAY,
+}
+
+CURRENCY_KEYS: Final[Keys] = {"code": CODE, "sign": SIGN, "decimals": DECIMALS, "chips": LIST}
+
+OFFICE_KEYS: Final[Keys] = dict.fromkeys(OFFICES, OFFICE)
 
 
 def only_keys(table: Table, known: Keys) -> None:

@@ -48,9 +48,9 @@ def new_law(model: Instrument, source: str, law_id: str, on: date) -> str:
         *_head(model, law_id, on, tables.get("currency")),
         *(line for mechanism in model.mechanisms.values() for line in _mechanism(mechanism)),
         *(line for table in had.values() for line in _of_model(table)),
-        *_comment(f"Rules that {model.key} does not have.", ""),
+        *comment(f"Rules that {model.key} does not have.", ""),
         *(line for rule in contracts().rules if rule not in had for line in _missing(rule)),
-        *_comment(f"Relations between elections that {model.key} has.", ""),
+        *comment(f"Relations between elections that {model.key} has.", ""),
         *(line for table in tables.get("constraint", ()) for line in _constraint(table)),
     ]
     return "\n".join(lines) + "\n"
@@ -58,12 +58,12 @@ def new_law(model: Instrument, source: str, law_id: str, on: date) -> str:
 
 def new_register() -> str:
     """Return a draft register: the readings that the program may ask for, as comments."""
-    lines = [*_comment("Readings of what the laws of this folder leave in doubt.", "")]
+    lines = [*comment("Readings of what the laws of this folder leave in doubt.", "")]
     ids = reading_ids(interpretations())
     for name, asked in contracts().readings.items():
         entry = interpretations()[ids[name]]
-        lines += ["", *_comment(f"{entry.title}. Needed if {' or '.join(asked.when)}.")]
-        lines += [line for one in entry.readings.items() for line in _comment(": ".join(one))]
+        lines += ["", *comment(f"{entry.title}. Needed if {' or '.join(asked.when)}.")]
+        lines += [line for one in entry.readings.items() for line in comment(": ".join(one))]
         lines += [
             "#[[interpretation]]",
             f'#id = "X-{entry.id}"',
@@ -81,7 +81,7 @@ def _head(
     model: Instrument, law_id: str, on: date, currency: Mapping[str, Any] | None
 ) -> Iterator[str]:
     yield f"#:schema {SCHEMA_FILE}"
-    yield from _comment(
+    yield from comment(
         f"Draft of {law_id} as of {on}, laid out from {model.key}. Write a clause for each "
         "statement of the text, in your own words. Then answer each rule: keep it, change it, or "
         "delete it, and cite its clauses. The file is refused until no rule is without a citation: "
@@ -172,9 +172,9 @@ def _constraint(table: Mapping[str, Any]) -> Iterator[str]:
 
 def _question(rule_id: str, title: str, contract: Contract | None) -> Iterator[str]:
     yield ""
-    yield from _comment(f"{rule_id}: {title or 'what does the text say?'}")
+    yield from comment(f"{rule_id}: {title or 'what does the text say?'}")
     if contract is not None:
-        yield from _comment(contract_in_words(contract))
+        yield from comment(contract_in_words(contract))
 
 
 def contract_in_words(contract: Contract) -> str:
@@ -203,7 +203,7 @@ def contract_in_words(contract: Contract) -> str:
     return "; ".join(parts)
 
 
-def _comment(text: str, *before: str) -> Iterator[str]:
+def comment(text: str, *before: str) -> Iterator[str]:
     yield from before
     for line in wrap(text, _WIDTH, break_long_words=False, break_on_hyphens=False):
         yield f"# {line}"

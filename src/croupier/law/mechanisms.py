@@ -195,7 +195,10 @@ def _imported(found: Mechanism) -> Mechanism | MechanismError:
             return MechanismError(f"{found} was changed while it was imported")
         for check in _CHECKS:
             check(found.name)
-        _check_functions(found)
+        cited = set(_functions_of(found))
+        if unequal := sorted(cited ^ set(found.contracts)):
+            lacks = "a contract" if unequal[0] in cited else "a function under @cites"
+            return MechanismError(f"{found}: {unequal[0]} lacks {lacks}")
     except MechanismError as error:
         return error
     except (Exception, SystemExit) as error:  # noqa: BLE001  (another party's code)
@@ -213,13 +216,6 @@ def _from_source(name: str) -> Iterator[None]:
     finally:
         _LOADING.pop()
         sys.pycache_prefix = before
-
-
-def _check_functions(found: Mechanism) -> None:
-    cited = set(_functions_of(found))
-    if unequal := sorted(cited ^ set(found.contracts)):
-        lacks = "a contract" if unequal[0] in cited else "a function under @cites"
-        raise MechanismError(f"{found}: {unequal[0]} lacks {lacks}")
 
 
 def _functions_of(found: Mechanism) -> Mapping[str, tuple[str, ...]]:

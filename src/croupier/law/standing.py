@@ -101,12 +101,9 @@ def entries_named(law: Instrument, citations: Iterable[str]) -> tuple[str, ...]:
 
 def standings(law: Instrument, citations: Iterable[str]) -> Mapping[str, str]:
     """Return the standing of each citation that is not simply the text."""
-    found = ((one, cited_standing(law, one)) for one in citations if _held(law, one))
+    known = (one for one in citations if one in law.clauses or one in law.register)
+    found = ((one, cited_standing(law, one)) for one in known)
     return {clause: standing.value for clause, standing in found if standing is not Standing.TEXT}
-
-
-def _held(law: Instrument, citation: str) -> bool:
-    return citation in law.clauses or citation in law.register
 
 
 def cited_note(law: Instrument, citation: str) -> str:

@@ -62,14 +62,10 @@ def rules_of_tables(tables: Mapping[str, Any], file: Toml | None = None) -> Tabl
     try:
         return table_rules(submission_of(tables, file))
     except MalformedSubmissionError as error:
-        more = tuple(_also_unlawful(error))
-        raise MalformedSubmissionError((*error.errors, *_placed(more, file))) from error
+        more = located(_also_unlawful(error), file)
+        raise MalformedSubmissionError((*error.errors, *more)) from error
     except SubmissionError as error:
-        raise SubmissionError(_placed(error.errors, file)) from error
-
-
-def _placed(errors: tuple[ErrorDetail, ...], file: Toml | None) -> tuple[ErrorDetail, ...]:
-    return errors if file is None else located(errors, file)
+        raise SubmissionError(located(error.errors, file)) from error
 
 
 def _also_unlawful(error: MalformedSubmissionError) -> Iterator[ErrorDetail]:
@@ -283,11 +279,8 @@ def _check_readings(law: Instrument, named: Mapping[str, str]) -> list[ErrorDeta
         elif reading not in register[name].readings:
             offered = ", ".join(register[name].readings) or "none; the reading is fixed"
             hint = did_you_mean(reading, register[name].readings)
-            errors.append(
-                ErrorDetail(
-                    where, f"{reading!r} is not a reading that can be elected here: {offered}{hint}"
-                )
-            )
+            message = f"{reading!r} is not a reading that can be elected here: {offered}{hint}"
+            errors.append(ErrorDetail(where, message))
         elif not register[name].about(law.key, law.rules):
             errors.append(ErrorDetail(where, "no rule of this regulation relies on it: remove it"))
     return errors
@@ -316,25 +309,19 @@ def _check_limits(rules: TableRules) -> list[ErrorDetail]:
             errors.append(ErrorDetail(f"limits.{wager}", message, fixed_by))
         elif limit.min_cents < offer.floor_cents:
             message = f"the minimum must be {offer.floor_cents} cents, or vigorish exceeds the win"
-            errors.append(
-                ErrorDetail(f"limits.{wager}", message, rules.cites(rules.vigorish.rounded_by))
-            )
+            rounded_by = rules.cites(rules.vigorish.rounded_by)
+            errors.append(ErrorDetail(f"limits.{wager}", message, rounded_by))
         elif limit.min_cents % offer.unit_cents:
-            errors.append(
-                ErrorDetail(
-                    f"limits.{wager}",
-                    f"the minimum must be a multiple of {offer.unit_cents} cents; other amounts "
-                    "cannot be paid or charged in whole cents",
-                    offer.unit_cites,
-                )
+            message = (
+                f"the minimum must be a multiple of {offer.unit_cents} cents; other amounts cannot"
+                " be paid or charged in whole cents"
             )
+            errors.append(ErrorDetail(f"limits.{wager}", message, offer.unit_cites))
     return errors
 
 
-def _check_decks(rules: TableRules) -> list[ErrorDetail]:
+def _check_decks(rules: TableRules) -> Iterator[ErrorDetail]:
     decks = rules.settled.get("decks")
-    if not isinstance(decks, int) or decks <= MOST_DECKS:
-        return []
     # This maximum is the program's; no regulation has one.
-    message = f"{decks} decks: the maximum is {MOST_DECKS}"
-    return [ErrorDetail("decks", message)]
+    if isinstance(decks, int) and decks > MOST_DECKS:
+        yield ErrorDetail("decks", f"{decks} decks: the maximum is {MOST_DECKS}")

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from croupier.baccarat.wagers import BANKER, PLAYER, Wager
 from croupier.law.checklist import by_hand
-from croupier.law.elect import condition_holds
+from croupier.law.elect import broken_counts, condition_holds
 from croupier.law.interpretations import acknowledged
 from croupier.law.model import Condition, Constraint, ConstraintKind, Instrument, Rule
 from croupier.law.values import Kind, Value
@@ -195,18 +195,8 @@ def _is_broken(tie: Constraint, settled: Mapping[str, Value]) -> bool:
         return False
     if tie.kind is ConstraintKind.EXCLUDES:
         return condition_holds(tie.then, settled)
-
-    def counts(bound: Mapping[str, int]) -> Iterator[tuple[int, int]]:
-        for name, number in bound.items():
-            if isinstance(count := settled.get(name), int):
-                yield count, number
-
-    return (
-        any(settled[name] not in wanted for name, wanted in tie.then.items() if name in settled)
-        or any(count < least for count, least in counts(tie.at_least))
-        or any(count > most for count, most in counts(tie.at_most))
-        or any(count % factor for count, factor in counts(tie.multiple_of))
-    )
+    unmet = any(settled[name] not in wanted for name, wanted in tie.then.items() if name in settled)
+    return unmet or any(broken_counts(tie, settled))
 
 
 def _correction(

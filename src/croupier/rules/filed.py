@@ -69,10 +69,8 @@ def read_documents(
             fault(where, f"must be a table with {', '.join(known)}")
             continue
         for key in sorted(table.keys() - {*known}):
-            fault(
-                f"{where}.{key}",
-                f"unknown key{did_you_mean(key, known)}; known: {', '.join(known)}",
-            )
+            hint = f"{did_you_mean(key, known)}; known: {', '.join(known)}"
+            fault(f"{where}.{key}", f"unknown key{hint}")
         values: dict[str, Any] = {"title": "", "clauses": ()}
         for key in known:
             if key in table and (value := _value(key, table[key])) is not None:

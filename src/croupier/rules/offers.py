@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from fractions import Fraction
 from functools import cached_property
+from math import gcd, lcm
 from typing import NamedTuple
 
 from msgspec import Struct, field
@@ -61,6 +62,12 @@ Pays = Odds | Award | None
 """Odds, an amount, or ``None`` for a push."""
 
 
+def unit_of(pays: Mapping[str, Pays]) -> int:
+    """Return the number of cents of which a stake is a multiple, so that odds pay whole cents."""
+    odds = (payout for payout in pays.values() if isinstance(payout, Odds))
+    return lcm(*(payout.stake // gcd(*payout) for payout in odds))
+
+
 class Decision(Struct, frozen=True):
     outcome: Outcome
     line: str
@@ -103,8 +110,9 @@ class Offer(Struct, frozen=True, dict=True):
     def fixed_cents(self) -> int | None:
         """The fixed stake in cents; ``None`` if the bettor has a choice."""
         limit = self.limit
-        fixed = limit is not None and limit.min_cents == limit.max_cents
-        return limit.min_cents if limit is not None and fixed else None
+        if limit is None or limit.min_cents != limit.max_cents:
+            return None
+        return limit.min_cents
 
     @cached_property
     def _decisions(self) -> Mapping[str, Decision]:
@@ -126,10 +134,11 @@ class Offer(Struct, frozen=True, dict=True):
         at_chair = self.wager.at_chair
         if at_chair is None:
             return {}
-        return {seat: at_chair(own, self._others(seat)) for seat, own in self.chairs.items()}
-
-    def _others(self, seat: int) -> Collection[str]:
-        return frozenset(own for other, own in self.chairs.items() if other != seat)
+        chairs = self.chairs.items()
+        return {
+            seat: at_chair(own, frozenset(one for other, one in chairs if other != seat))
+            for seat, own in chairs
+        }
 
     def decide(self, facts: Facts, seat: int | None = None) -> Decision:
         """Return how a finished coup decides this wager for the bettor at a seat.

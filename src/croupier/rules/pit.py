@@ -110,6 +110,5 @@ def _differences(
 
 
 def _name(table: TableRules) -> str:
-    layout = table.submission.layout
-    title = table.submission.title
-    return f"table {layout.table} ({title})" if title else f"table {layout.table}"
+    name, title = table.submission.layout.table, table.submission.title
+    return f"table {name} ({title})" if title else f"table {name}"

@@ -309,8 +309,7 @@ class TableRules(Struct, frozen=True, dict=True):
         """Return the facts of a finished coup, with cards if a wager on offer needs them."""
         if not self._of_cards:
             return coup.facts
-        due = coup.due
-        return coup.facts if due is not None else CardFacts.of(coup.player, coup.banker)
+        return CardFacts.of(coup.player, coup.banker) if coup.is_complete else coup.facts
 
     @cached_property
     def _of_cards(self) -> bool:
@@ -422,7 +421,8 @@ class TableRules(Struct, frozen=True, dict=True):
             "rules": {
                 rule_id: canonical(value)
                 for rule_id, value in sorted(self.settled.items())
-                if not self._left_out(rule_id, value)
+                if not (rule := self.law.rules[rule_id]).may_be_left_out
+                or value != self._plain(rule)
             },
             "procedures": sorted(self.in_force - set(self.settled)),
             "layout": {
@@ -434,10 +434,6 @@ class TableRules(Struct, frozen=True, dict=True):
             "readings": dict(self.binding_readings),
         }
         return {**data, **self._own_as_data(), **self._currency_as_data()}
-
-    def _left_out(self, rule_id: str, value: Value) -> bool:
-        rule = self.law.rules[rule_id]
-        return rule.may_be_left_out and value == self._plain(rule)
 
     def _currency_as_data(self) -> Mapping[str, Any]:
         # Left out for the currency of laws that do not name theirs.
@@ -462,11 +458,6 @@ class TableRules(Struct, frozen=True, dict=True):
         """The clauses of everything in force, by rule; not binding."""
         return {rule_id: self.cites(rule_id) for rule_id in sorted(self.in_force)}
 
-    @property
-    def _parted(self) -> list[str]:
-        held = self.law.rules
-        return [one for one in self.cited if one in held and held[one].cites_by]
-
     @cached_property
     def sha256(self) -> str:
         """SHA-256 of what binds the table, without citations."""
@@ -485,7 +476,10 @@ class TableRules(Struct, frozen=True, dict=True):
         return frozenset(map(self._cited_by, range(1, _CITING)))
 
     def _cited_by(self, version: int) -> str:
-        parts = {rule_id: self.law.rules[rule_id].cites_by for rule_id in self._parted}
+        held = self.law.rules
+        parts = {
+            name: held[name].cites_by for name in self.cited if name in held and held[name].cites_by
+        }
         return _sha256({"cited": self.cited, "parts": parts, "citing": version})
 
     def _plain(self, rule: Rule) -> Value | None:

@@ -37,7 +37,8 @@ def vigorish_terms(
 ) -> VigorishTerms:
     win = next((settled[rate] for rate in _WIN_RATES if rate in settled), None)
     tie = settled.get("vigorish.tie_rate")
-    rounded_by = "" if win is None else f"vigorish.{_percent(win)}_percent.rounds_to"
+    percent = Fraction(win if isinstance(win, Fraction) else 0) * 100
+    rounded_by = "" if win is None else f"vigorish.{percent.numerator}_percent.rounds_to"
     if "vigorish.commission" in settled:
         rounded_by = "vigorish.commission.rounds_to"
     unit = settled.get(rounded_by) if rounded_by in in_force else None
@@ -50,8 +51,3 @@ def vigorish_terms(
         settled.get("vigorish.collection") == "deferred",
         rounded_by,
     )
-
-
-def _percent(rate: Value) -> int:
-    percent = Fraction(rate if isinstance(rate, Fraction) else 0) * 100
-    return percent.numerator

@@ -96,14 +96,11 @@ def errors_in(when: When, depth: int = 0) -> list[tuple[str, str]]:
         elif name == _NOT:
             inner = value if isinstance(value, Mapping) else {}
             errors += [(_joined(name, key), error) for key, error in errors_in(inner, depth + 1)]
-        elif COMPARED.search(name):
-            why = comparison_error(name)
+        else:
+            known = None if name in FACTS else NO_FACT
+            why = comparison_error(name) if COMPARED.search(name) else known
             found = [why] if why else _errors_in_value(name, value)
             errors += [(name, error) for error in found]
-        elif name not in FACTS:
-            errors.append((name, NO_FACT))
-        else:
-            errors += [(name, error) for error in _errors_in_value(name, value)]
     return errors
 
 
