@@ -46,9 +46,8 @@ class ComparedRule(Struct, frozen=True):
 def overview(texts: Sequence[Instrument]) -> tuple[ComparedRule, ...]:
     """Return a row for each key rule of at least one text, by group.
 
-    >>> from datetime import date
     >>> from croupier.law.resolve import resolve
-    >>> law = resolve("us-nj/minibaccarat", on=date(2011, 2, 22))
+    >>> law = resolve("us-nj/minibaccarat", on="latest")
     >>> [row.id for row in overview([law]) if row.group == "Burn"]
     ['burn.count', 'burn.exposure']
     """

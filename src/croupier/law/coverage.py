@@ -86,9 +86,8 @@ class Gap(Struct, frozen=True):
 def coverage(law: Instrument, carried: Names, tests: Names) -> tuple[CoverageRow, ...]:
     """Return a row for every clause of a law, in its order; those only in tests come last.
 
-    >>> from datetime import date
     >>> from croupier.law.resolve import resolve
-    >>> law = resolve("us-nj/minibaccarat", on=date(2011, 2, 22))
+    >>> law = resolve("us-nj/minibaccarat", on="latest")
     >>> rows = coverage(law, {}, {"NJ-MINI:7.3(b)": ("test_tie.py::test_the_tie_pays_eight",)})
     >>> next(row.by for row in rows if row.tests)
     ('wagers.tie.pays',)

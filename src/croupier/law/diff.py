@@ -82,9 +82,8 @@ class RegulationDiff(Struct, frozen=True):
 def compare_texts(first: Instrument, second: Instrument) -> RegulationDiff:
     """Return the differences of the second text from the first.
 
-    >>> from datetime import date
     >>> from croupier.law.resolve import resolve
-    >>> law = resolve("us-nj/minibaccarat", on=date(2011, 2, 22))
+    >>> law = resolve("us-nj/minibaccarat", on="latest")
     >>> same = compare_texts(law, law)
     >>> same.differences, same.alike == len(law.rules)
     ((), True)

@@ -41,9 +41,8 @@ class History(Struct, frozen=True):
 def history(texts: Sequence[Instrument]) -> History:
     """Return the history described by the texts of one id.
 
-    >>> from datetime import date
     >>> from croupier.law.resolve import resolve
-    >>> found = history([resolve("us-nj/minibaccarat", on=date(2011, 2, 22))])
+    >>> found = history([resolve("us-nj/minibaccarat", on="latest")])
     >>> found.days[1].on, found.days[1].amendments[0].sections
     (datetime.date(1987, 10, 5), ('7.7',))
     >>> [(span.first, span.text is not None) for span in found.spans][1]

@@ -88,10 +88,9 @@ def table_rules(submission: Submission, law: Instrument | None = None) -> TableR
     ``law`` is the law, if it is not to be looked up. Raises ``SubmissionError`` with *every* error,
     each with its clauses.
 
-    >>> from datetime import date
     >>> from croupier.rules import default_submission
-    >>> day = date(2011, 2, 22)
-    >>> rules = table_rules(default_submission("us-nj/minibaccarat", day, wagers__tie__pays="9:1"))
+    >>> elected = default_submission("us-nj/minibaccarat", "latest", wagers__tie__pays="9:1")
+    >>> rules = table_rules(elected)
     >>> str(rules.offers["tie"].pays["win"]), rules.cites("wagers.tie.pays")
     ('9:1', ('NJ-MINI:7.3(b)',))
     """

@@ -54,12 +54,9 @@ def pit_errors(rules: Sequence[TableRules], across: str | None = None) -> tuple[
 
     ``across`` selects constraints by reach. Rules inapplicable at a table are not compared.
 
-    >>> from datetime import date
-    >>> from croupier.rules import table_rules
-    >>> from croupier.rules import default_submission
-    >>> day = date(2011, 2, 22)
+    >>> from croupier.rules import default_submission, table_rules
     >>> laced, feathered = (
-    ...     table_rules(default_submission("us-nj/minibaccarat", day, shuffle__finish=finish))
+    ...     table_rules(default_submission("us-nj/minibaccarat", "latest", shuffle__finish=finish))
     ...     for finish in ("lace", "feather")
     ... )
     >>> pit_errors([laced, laced])

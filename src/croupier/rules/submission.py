@@ -255,8 +255,7 @@ def default_submission(law_id: str, on: AsOf, **elections: Any) -> Submission:
 
     ``elections`` replace defaults; a double underscore stands for the dot of a rule id.
 
-    >>> from datetime import date
-    >>> plain = default_submission("us-nj/minibaccarat", date(2011, 2, 22), vigorish__scheme="4%")
+    >>> plain = default_submission("us-nj/minibaccarat", "latest", vigorish__scheme="4%")
     >>> plain.elections["vigorish.scheme"]
     '4%'
     """

@@ -27,10 +27,9 @@ def plainest(state: TableState, rules: TableRules, action: Action) -> Command:
     ace and a two. A mystery value to be revealed that an earlier round hit is replaced without a
     draw.
 
-    >>> from datetime import date
     >>> from croupier.rules import default_submission, table_rules
     >>> from croupier.table import new_table
-    >>> rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
+    >>> rules = table_rules(default_submission("us-nj/minibaccarat", "latest"))
     >>> plainest(new_table(rules), rules, Action(acts.VerifyCards, "floorperson", ()))
     VerifyCards(floorperson='floorperson', accepted=True)
     """

@@ -25,9 +25,8 @@ Heard = list[tuple[Command, "Events | Refusal"]]
 class Stage:
     """A table in use: its rules, its state, and the commands since setup.
 
-    >>> from datetime import date
     >>> from croupier.rules import default_submission, table_rules
-    >>> stage = Stage(table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22))))
+    >>> stage = Stage(table_rules(default_submission("us-nj/minibaccarat", "latest")))
     >>> stage.try_execute(acts.CallNoMoreBets()).code
     'not_now'
     >>> stage.state.phase

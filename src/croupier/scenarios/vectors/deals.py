@@ -41,10 +41,8 @@ class DealtRound(NamedTuple):
 def continuations(player: int, banker: int, tableau: Tableau) -> tuple[Values, ...]:
     """Return the values of every third card possible after two Point Counts, Player's first.
 
-    >>> from datetime import date
-    >>> from croupier.rules import table_rules
-    >>> from croupier.rules import default_submission
-    >>> tableau = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22))).tableau
+    >>> from croupier.rules import default_submission, table_rules
+    >>> tableau = table_rules(default_submission("us-nj/minibaccarat", "latest")).tableau
     >>> continuations(8, 3, tableau), len(continuations(2, 3, tableau))
     (((),), 91)
     """
