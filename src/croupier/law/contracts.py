@@ -105,24 +105,18 @@ def contracts() -> Contracts:
     ('all', 'first')
     """
     read = msgspec.convert(read_law(CONTRACTS).tables, Contracts)
+    offices = {duty_rule(act): group.offices for group in read.duties for act in group.acts}
+    consents = [consent_rule(act) for group in read.duties for act in group.acts]
+    consents += map(signatures_rule, read.forms.values())
+    offices |= dict.fromkeys(consents, read.consents)
     duties = {
-        rule_id: Contract(Kind.ORDER, fixed=True, foreign=True, words=offices)
-        for group in read.duties
-        for act in group.acts
-        for rule_id, offices in (
-            (duty_rule(act), group.offices),
-            (consent_rule(act), read.consents),
-        )
-        if offices
+        rule_id: Contract(Kind.ORDER, fixed=True, foreign=True, words=words)
+        for rule_id, words in offices.items()
+        if words
     }
-    for form in read.forms.values():
-        duties[copies_rule(form)] = Contract(
-            Kind.TABLE, fixed=True, foreign=True, pattern=read.keepers
-        )
-        duties[signatures_rule(form)] = Contract(
-            Kind.ORDER, fixed=True, foreign=True, words=read.consents
-        )
-    return replace(read, rules=dict(sorted((read.rules | duties).items())))
+    copies = Contract(Kind.TABLE, fixed=True, foreign=True, pattern=read.keepers)
+    kept = dict.fromkeys(map(copies_rule, read.forms.values()), copies)
+    return replace(read, rules=dict(sorted((read.rules | duties | kept).items())))
 
 
 def duty_rule(act: str) -> str:

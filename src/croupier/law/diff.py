@@ -101,21 +101,17 @@ def compare_texts(first: Instrument, second: Instrument) -> RegulationDiff:
 
 
 def _rules_of_one_text(first: Instrument, second: Instrument) -> Iterator[RuleDifference]:
-    for rule in first.rules.values():
-        if rule.id not in second.rules:
-            yield RuleDifference(
-                rule.id, rule.title, ChangeKind.REMOVED, _whole(rule, first), None, second.partial
-            )
-    for rule in second.rules.values():
-        if rule.id not in first.rules:
-            yield RuleDifference(
-                rule.id, rule.title, ChangeKind.ADDED, None, _whole(rule, second), first.partial
-            )
-
-
-def _whole(rule: Rule, law: Instrument) -> Side:
-    where = f" (when {condition_in_words(rule.applies_when, law)})" if rule.applies_when else ""
-    return Side(stood_in(rule) + rule_in_words(rule) + where, rule.cites, rule_standing(law, rule))
+    for change, law, other in (
+        (ChangeKind.REMOVED, first, second),
+        (ChangeKind.ADDED, second, first),
+    ):
+        for rule in law.rules.values():
+            if rule.id not in other.rules:
+                where = f" ({_when(rule, law)})" if rule.applies_when else ""
+                says = stood_in(rule) + rule_in_words(rule) + where
+                side = Side(says, rule.cites, rule_standing(law, rule))
+                sides = (side, None) if change is ChangeKind.REMOVED else (None, side)
+                yield RuleDifference(rule.id, rule.title, change, *sides, other.partial)
 
 
 def _rules_of_both(first: Instrument, second: Instrument) -> Iterator[RuleDifference]:
@@ -193,11 +189,9 @@ def _constraint_differences(first: Instrument, second: Instrument) -> Iterator[R
     for name in dict.fromkeys((*before, *after)):
         old, new = before.get(name), after.get(name)
         sides = _constraint_side(old, first), _constraint_side(new, second)
-        if new is None:
-            title = "" if old is None else old.says
-            yield RuleDifference(name, title, ChangeKind.CONSTRAINT, *sides, second.partial)
-        elif old is None:
-            yield RuleDifference(name, new.says, ChangeKind.CONSTRAINT, *sides, first.partial)
+        if old is None or new is None:
+            title, lacks = {**after, **before}[name].says, first if old is None else second
+            yield RuleDifference(name, title, ChangeKind.CONSTRAINT, *sides, lacks.partial)
         elif _ties(old) != _ties(new):
             yield RuleDifference(name, old.says, ChangeKind.CONSTRAINT, *sides)
         else:

@@ -152,11 +152,15 @@ class _Election:
         closing = self.law.rules.get(_CLOSING.get(name.partition(".")[0], ""))
         return () if closing is None else closing.cites
 
-    def _take_in(self, rule: Rule, fact: Value) -> None:
-        self.settled[rule.id] = fact
-        if reason := self._unfit(rule, fact):
-            self.doubtful.add(rule.id)
-            self.error(rule.id, reason, rule.cites)
+    def _take_in(self, rule: Rule, value: Value) -> None:
+        # Other elections are checked against an out-of-bounds value too.
+        self.settled[rule.id] = value
+        if reason := self._unfit(rule, value):
+            self._doubt(rule, reason)
+
+    def _doubt(self, rule: Rule, reason: str) -> None:
+        self.doubtful.add(rule.id)
+        self.error(rule.id, reason, rule.cites)
 
     def _choose(self, rule: Rule) -> None:
         if rule.id not in self.given:
@@ -165,33 +169,22 @@ class _Election:
                 if rule.may_be_left_out:
                     self.settled[rule.id] = rule.read(rule.default)
                     return
-                self.doubtful.add(rule.id)
-                self.error(
-                    rule.id, f"a choice is missing: {rule.title} ({rule.left_open})", rule.cites
-                )
+                self._doubt(rule, f"a choice is missing: {rule.title} ({rule.left_open})")
             return
         raw = self.given[rule.id]
         tables = {**rule.at_least_any, **rule.one_of}
         if tables and isinstance(raw, str):
-            if raw not in tables:
-                self.doubtful.add(rule.id)
-                self.error(
-                    rule.id, f"{raw!r} is not one of the tables {', '.join(tables)}", rule.cites
-                )
-                return
-            self.settled[rule.id] = self.fixed[tables[raw]]
+            if raw in tables:
+                self.settled[rule.id] = self.fixed[tables[raw]]
+            else:
+                self._doubt(rule, f"{raw!r} is not one of the tables {', '.join(tables)}")
             return
         try:
             value = rule.read(raw)
         except ValueError as error:
-            self.doubtful.add(rule.id)
-            self.error(rule.id, str(error), rule.cites)
-            return
-        if reason := self._unfit(rule, value):
-            self.doubtful.add(rule.id)
-            self.error(rule.id, reason, rule.cites)
-        # Other elections are checked against an out-of-bounds value too.
-        self.settled[rule.id] = value
+            self._doubt(rule, str(error))
+        else:
+            self._take_in(rule, value)
 
     def _unfit(self, rule: Rule, value: Value) -> str | None:
         if rule.choices and value not in rule.choices:

@@ -88,6 +88,7 @@ def _head(
         "croupier law check FILE"
     )
     prefix = re.sub(r"[^A-Z0-9]+", "-", law_id.upper()).strip("-")
+    yield from ("", "[instrument]")
     for key, value in {
         "id": law_id,
         "title": "...",
@@ -101,19 +102,12 @@ def _head(
         "amended": [on],
         "note": "...",
     }.items():
-        if key == "id":
-            yield from ("", "[instrument]")
         yield f"{key} = {toml_value(value)}"
     named = currency or {"code": "USD", "sign": "$", "decimals": 2}
     sign = "" if currency else "#"
-    yield ""
-    yield f"{sign}[currency]"
+    yield from ("", f"{sign}[currency]")
     yield from (f"{sign}{key} = {toml_value(value)}" for key, value in named.items())
-    yield ""
-    yield "#[[clause]]"
-    yield f'#id = "{prefix}:1"'
-    yield '#says = "..."'
-    yield '#class = "A"'
+    yield from ("", "#[[clause]]", f'#id = "{prefix}:1"', '#says = "..."', '#class = "A"')
 
 
 def _mechanism(named: Mechanism) -> Iterator[str]:
@@ -144,11 +138,8 @@ def _missing(rule_id: str) -> Iterator[str]:
     if contract.by != "licensee":
         yield f"#by = {toml_value(contract.by)}"
     if contract.kind is not Kind.PROCEDURE:
-        yield f"#{_notation(contract)} = {toml_value(_example(contract))}"
-
-
-def _notation(contract: Contract) -> str:
-    return "value" if contract.fixed or contract.by == "licensee" else "at_least"
+        notation = "value" if contract.fixed or contract.by == "licensee" else "at_least"
+        yield f"#{notation} = {toml_value(_example(contract))}"
 
 
 def _example(contract: Contract) -> Any:
@@ -164,8 +155,7 @@ def _example(contract: Contract) -> Any:
 
 
 def _constraint(table: Mapping[str, Any]) -> Iterator[str]:
-    yield ""
-    yield "#[[constraint]]"
+    yield from ("", "#[[constraint]]")
     for key, value in table.items():
         yield f"#{toml_key(key)} = {toml_value([] if key == 'cites' else value)}"
 

@@ -47,10 +47,7 @@ def clause_standing(law: Instrument, clause_id: str) -> Standing:
     ``cited_standing`` is that of its words alone, as a citation of an event.
     """
     standing = cited_standing(law, clause_id)
-    register = law.register
-    read = any(
-        register[entry].standing is not Standing.TEXT for entry in entries_of_clause(law, clause_id)
-    )
+    read = _not_notes(law, entries_of_clause(law, clause_id))
     return Standing.READING if standing is Standing.TEXT and read else standing
 
 
@@ -77,14 +74,16 @@ def cited_standing(law: Instrument, citation: str) -> Standing:
     >>> [cited_standing(law, one).value for one in ("NY-MINIMIDI:(c)(2)", "NY-MINIMIDI:(j)", "T47")]
     ['text', 'substitute', 'substitute']
     """
-    register = law.register
     if is_entry(citation):
-        return register[citation].standing
+        return law.register[citation].standing
     clause = law.clauses[citation]
     if clause.standing is not None:
         return clause.standing
-    read = any(register[one].standing is not Standing.TEXT for one in clause.interpretations)
-    return Standing.READING if read else Standing.TEXT
+    return Standing.READING if _not_notes(law, clause.interpretations) else Standing.TEXT
+
+
+def _not_notes(law: Instrument, entries: Iterable[str]) -> list[str]:
+    return [name for name in entries if law.register[name].standing is not Standing.TEXT]
 
 
 def unverified(law: Instrument, clauses: Iterable[str]) -> list[str]:
@@ -119,12 +118,7 @@ def cited_note(law: Instrument, citation: str) -> str:
         return citation
     if is_entry(citation):
         return f"{citation} ({standing})"
-    register = law.register
-    names = (
-        name
-        for name in law.clauses[citation].interpretations
-        if register[name].standing is not Standing.TEXT
-    )
+    names = _not_notes(law, law.clauses[citation].interpretations)
     return f"{citation} ({' '.join((standing, *names))})"
 
 

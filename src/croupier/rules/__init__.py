@@ -20,7 +20,15 @@ from croupier.rules.drafting import (
     opening_limit,
 )
 from croupier.rules.offer_builder import build_offers
-from croupier.rules.offers import Award, CustomWagerError, Decision, Offer, Outcome, Pays
+from croupier.rules.offers import (
+    Award,
+    CustomWagerError,
+    Decision,
+    Offer,
+    Outcome,
+    Pays,
+    VigorishTerms,
+)
 from croupier.rules.pit import law_named, other_table, pit_errors
 from croupier.rules.submission import (
     MOST_SEATS,
@@ -35,7 +43,6 @@ from croupier.rules.submission import (
 )
 from croupier.rules.table import TableRules, remembered
 from croupier.rules.template import clauses_of_choice, condition_text, key_of, template
-from croupier.rules.vigorish import VigorishTerms
 
 __all__ = [
     "MOST_SEATS", "Award", "CustomWagerError", "Decision", "Limit", "MalformedSubmissionError",

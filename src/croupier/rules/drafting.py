@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
+from contextlib import suppress
 from itertools import zip_longest
 from typing import Any, Final
 
@@ -181,12 +182,9 @@ def _settled(law: Instrument, elections: Mapping[str, Any], seats: int) -> dict[
     settled = {rule.id: rule.value for rule in law.rules.values() if rule.value is not None}
     settled[_SEATS] = seats
     for name, raw in elections.items():
-        if name not in law.rules:
-            continue
-        try:
-            settled[name] = law.read(name, raw)
-        except ValueError:
-            continue
+        if name in law.rules:
+            with suppress(ValueError):
+                settled[name] = law.read(name, raw)
     return settled
 
 

@@ -1,13 +1,13 @@
-"""Offers of a table: each wager's payouts by line, and its decision by a coup."""
+"""Offers of a table: each wager's payouts by line, its decision by a coup, and vigorish."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from enum import Enum
 from fractions import Fraction
 from functools import cached_property
 from math import gcd, lcm
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from msgspec import Struct, field
 
@@ -15,7 +15,7 @@ from croupier.baccarat.coup import Facts
 from croupier.baccarat.wagers import LOSE, Need, Wager
 from croupier.files.errors import PicklableError
 from croupier.law.usage import money
-from croupier.law.values import Odds
+from croupier.law.values import Odds, Value
 from croupier.rules.submission import Limit
 
 
@@ -149,3 +149,48 @@ class Offer(Struct, frozen=True, dict=True):
         if seat is not None and self.chairs:
             line_of = self._at_chair.get(seat, line_of)
         return self._decisions[line_of(facts)]
+
+
+# --- vigorish ----------------------------------------------------------------------------------
+
+_WIN_RATES: Final = (
+    "vigorish.5_percent", "vigorish.4_percent", "vigorish.rate_unwaived", "vigorish.commission",
+)  # fmt: skip
+
+
+class VigorishTerms(Struct, frozen=True):
+    """Vigorish terms of the wager that bears it.
+
+    ``win_rate`` is taken of the amount won, ``tie_rate`` of the wager on equal counts. ``waived``
+    states whether other wagers waive the vigorish once their total reaches the stake. Without
+    ``rounding_unit_cents`` it is exact.
+    """
+
+    scheme: str
+    win_rate: Fraction | None
+    tie_rate: Fraction | None
+    waived: bool
+    rounding_unit_cents: int | None
+    deferred: bool
+    rounded_by: str
+
+
+def vigorish_terms(
+    scheme: str, settled: Mapping[str, Value], in_force: Collection[str]
+) -> VigorishTerms:
+    win = next((settled[rate] for rate in _WIN_RATES if rate in settled), None)
+    tie = settled.get("vigorish.tie_rate")
+    percent = Fraction(win if isinstance(win, Fraction) else 0) * 100
+    rounded_by = "" if win is None else f"vigorish.{percent.numerator}_percent.rounds_to"
+    if "vigorish.commission" in settled:
+        rounded_by = "vigorish.commission.rounds_to"
+    unit = settled.get(rounded_by) if rounded_by in in_force else None
+    return VigorishTerms(
+        scheme,
+        win if isinstance(win, Fraction) else None,
+        tie if isinstance(tie, Fraction) else None,
+        "vigorish.waiver" in in_force,
+        unit if isinstance(unit, int) else None,
+        settled.get("vigorish.collection") == "deferred",
+        rounded_by,
+    )

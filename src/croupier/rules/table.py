@@ -26,9 +26,15 @@ from croupier.law.model import Instrument, Rule
 from croupier.law.standing import unverified
 from croupier.law.usage import US_DOLLARS
 from croupier.law.values import Kind, Value, canonical
-from croupier.rules.offers import Award, CustomWagerError, Offer, Pays
+from croupier.rules.offers import (
+    Award,
+    CustomWagerError,
+    Offer,
+    Pays,
+    VigorishTerms,
+    vigorish_terms,
+)
 from croupier.rules.submission import Submission, TableLayout
-from croupier.rules.vigorish import VigorishTerms, vigorish_terms
 
 ValueType = TypeVar("ValueType")
 Way = TypeVar("Way")
@@ -371,29 +377,29 @@ class TableRules(Struct, frozen=True, dict=True):
     @cached_property
     def warnings(self) -> tuple[str, ...]:
         register = self.law.register
-        read = tuple(
+        found = [
             f"{name}: {register[name].warnings[reading]}"
             for name, reading in self.readings.items()
             if reading in register[name].warnings
-        )
-        read += tuple(
+        ]
+        found += [
             f"{clause.id}: not carried out by the program, done by hand: {clause.says}"
             for clause in unsupported(self.law, self.settled)
-        )
-        if self.submission.documents:
-            read += tuple(
-                f"documents.{document.name} expired before {self.submission.on}: {document.says}"
-                for document in self.submission.documents
-                if document.expires is not None and document.expires < self.submission.on
-            )
+        ]
+        found += [
+            f"documents.{document.name} expired before {self.submission.on}: {document.says}"
+            for document in self.submission.documents
+            if document.expires is not None and document.expires < self.submission.on
+        ]
         if unread := unverified(self.law, self.law.clauses):
             prefix = self.law.clause_prefix
             names = ", ".join(one.removeprefix(f"{prefix}:") for one in unread)
-            read += (f"{prefix}: not read in the regulation, and unverified: {names}",)
-        if not self.submission.drawing_table:
-            return read
-        source = self.submission.drawing_table
-        return (*read, f"T23: third cards are drawn by {source}, as this excerpt has no such rules")
+            found.append(f"{prefix}: not read in the regulation, and unverified: {names}")
+        if source := self.submission.drawing_table:
+            found.append(
+                f"T23: third cards are drawn by {source}, as this excerpt has no such rules"
+            )
+        return tuple(found)
 
     @property
     def coupon(self) -> str | None:

@@ -128,33 +128,16 @@ def _cell(dealt: DealtRound, hand: Hand) -> _Cell:
     return _Cell(hand.value, "table", banker, third)
 
 
-class _Cells:
-    def __init__(self) -> None:
-        self.found: dict[_Cell, tuple[int, ThirdCardRuled]] = {}
+def deals_data(dealt: list[DealtRound]) -> Deals:
+    ruled: dict[_Cell, tuple[int, ThirdCardRuled]] = {}
 
-    def number(self, dealt: DealtRound, hand: Hand) -> int:
+    def cell_of(dealt: DealtRound, hand: Hand) -> int:
         ruling, cell = dealt.rulings[hand], _cell(dealt, hand)
-        number, before = self.found.setdefault(cell, (len(self.found), ruling))
+        number, before = ruled.setdefault(cell, (len(ruled), ruling))
         if (before.draws, before.clauses) != (ruling.draws, ruling.clauses):
             raise RuntimeError(f"{cell} was read in two ways: {before}, {ruling}")
         return number
 
-    def as_data(self) -> list[DrawingCell]:
-        return [
-            {
-                "hand": cell.hand,
-                "by": cell.by,
-                "point_count": cell.point_count,
-                "third": cell.third,
-                "draws": ruling.draws,
-                "clauses": list(ruling.clauses),
-            }
-            for cell, (_, ruling) in self.found.items()
-        ]
-
-
-def deals_data(dealt: list[DealtRound]) -> Deals:
-    cells = _Cells()
     results: dict[tuple[str, ...], int] = {}
     rounds: list[VectorRound] = []
     for dealt_round in dealt:
@@ -167,8 +150,8 @@ def deals_data(dealt: list[DealtRound]) -> Deals:
                 "player_count": result.player_count,
                 "banker_count": result.banker_count,
                 "winner": winner_name(result.winner),
-                "player_cell": cells.number(dealt_round, Hand.PLAYER),
-                "banker_cell": cells.number(dealt_round, Hand.BANKER),
+                "player_cell": cell_of(dealt_round, Hand.PLAYER),
+                "banker_cell": cell_of(dealt_round, Hand.BANKER),
                 "result": results.setdefault(result.clauses, len(results)),
             }
         )
@@ -177,9 +160,20 @@ def deals_data(dealt: list[DealtRound]) -> Deals:
         {"values": list(hand), "point_count": count, "natural": is_natural(count, 2)}
         for hand, count in counts.items()
     ]
+    cells: list[DrawingCell] = [
+        {
+            "hand": cell.hand,
+            "by": cell.by,
+            "point_count": cell.point_count,
+            "third": cell.third,
+            "draws": ruling.draws,
+            "clauses": list(ruling.clauses),
+        }
+        for cell, (_, ruling) in ruled.items()
+    ]
     return {
         "hands": hands,
-        "cells": cells.as_data(),
+        "cells": cells,
         "results": [{"clauses": list(clauses)} for clauses in results],
         "rounds": rounds,
     }

@@ -108,16 +108,21 @@ def _packed(rules: TableRules, source: RulesSource | None, topics: Topics) -> Pa
         name = f"{topic}.json"
         document: Data = {"format": FILES[topic], **by_program(), **cast("Data", data)}
         files[name] = written(document)
-        listed.append(_listing(name, FILES[topic], files[name], _counts(document)))
+        counts = {key: len(rows) for key, rows in document.items() if isinstance(rows, list)}
+        listed.append(_listing(name, FILES[topic], files[name], counts))
     for title, schema in SCHEMAS.items():
         name = f"schemas/{title}.schema.json"
         files[name] = (json.dumps(schema(), indent=2, ensure_ascii=False) + "\n").encode()
         listed.append(_listing(name, None, files[name], {}))
     gaps = _gaps(topics)
+    submission: SubmissionFile | None = None
+    if source is not None:
+        digest = hashlib.sha256(source.content).hexdigest()
+        submission = {"file": source.name, "sha256": digest}
     manifest: Manifest = {
         "format": "croupier-vectors/2",
         **provenance(rules, _command(rules, source)),
-        "submission": None if source is None else _source_data(source),
+        "submission": submission,
         "gaps": list(gaps),
         "files": listed,
     }
@@ -135,14 +140,6 @@ def _listing(name: str, schema: str | None, content: bytes, counts: dict[str, in
     digest = hashlib.sha256(content).hexdigest()
     size = len(content)
     return {"name": name, "schema": schema, "bytes": size, "sha256": digest, "counts": counts}
-
-
-def _source_data(source: RulesSource) -> SubmissionFile:
-    return {"file": source.name, "sha256": hashlib.sha256(source.content).hexdigest()}
-
-
-def _counts(data: Data) -> dict[str, int]:
-    return {name: len(rows) for name, rows in data.items() if isinstance(rows, list)}
 
 
 def _gaps(topics: Topics) -> tuple[str, ...]:

@@ -23,7 +23,6 @@ from croupier.scenarios.stakes import (
     waiving_stakes,
 )
 from croupier.scenarios.vectors.sites import OF_A_PIT, Site
-from croupier.scenarios.vectors.unreached import UNREACHED
 from croupier.table.cards.device import has_device
 from croupier.table.cards.out_of_use import records_removed
 
@@ -541,6 +540,24 @@ _EVENT_NEEDS: Final[Mapping[type[Event], tuple[_Need, ...]]] = {
 """Requirements of events that not every table has."""
 
 
+_GUARDS: Final = "its phase never stands without a round: it guards a state without commands to it"
+
+_UNREACHED: Final[Mapping[str, str]] = {
+    "house_money._settle: not_now": _GUARDS,
+    "settling._settle: not_now": _GUARDS,
+    "settling._clear: not_now": _GUARDS,
+    **dict.fromkeys(
+        ("patrons._seat: nobody", "verifying.not_verified_by: not_on_duty"),
+        "every act here names the persons who are at the table, or on duty",
+    ),
+    "house_money._cannot_add: walked_away": "nobody walks away here while House Money is due",
+    "forms._take_over: custody": "no pit clerk is assigned to the tables that are asked here",
+    "core.mechanism_failed: mechanism_failed": "a mechanism that works fails at no command",
+    "election_changes._moment: time (3)": "the tables that are asked here have no clock",
+}
+"""Places that need not be reached, whatever the rules."""
+
+
 def why_no_event(kind: type[Event], rules: TableRules) -> str | None:
     """Return why an event is impossible; ``None`` for a gap."""
     return _unmet(_EVENT_NEEDS.get(kind, ()), rules)
@@ -555,6 +572,6 @@ def why_not(site: Site, rules: TableRules) -> str | None:
     """Return why a place is not reached; ``None`` for a gap."""
     if site.module in OF_A_PIT:
         return "it answers for a pit of several tables, and this is one table"
-    if site.name in UNREACHED:
-        return UNREACHED[site.name]
+    if site.name in _UNREACHED:
+        return _UNREACHED[site.name]
     return _unmet(_NEEDS.get(site.name, ()), rules)

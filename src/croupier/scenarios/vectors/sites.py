@@ -98,22 +98,20 @@ def _sites_of(module: ModuleType) -> Iterator[Site]:
     for function in tree.body:
         if not isinstance(function, ast.FunctionDef):
             continue
-        for call in sorted(_refusals(function), key=lambda node: node.lineno):
+        calls = [
+            node
+            for node in ast.walk(function)
+            if isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Name)
+            and node.func.id == Refusal.__name__
+        ]
+        for call in sorted(calls, key=lambda node: node.lineno):
             argument = call.args[0]
             code = str(argument.value) if isinstance(argument, ast.Constant) else ""
             name = f"{short}.{function.name}: {code or 'any'}"
             taken[name] += 1
             number = f" ({taken[name]})" if taken[name] > 1 else ""
             yield Site(f"{name}{number}", short, code, call.lineno, call.end_lineno or call.lineno)
-
-
-def _refusals(function: ast.FunctionDef) -> list[ast.Call]:
-    calls = [node for node in ast.walk(function) if isinstance(node, ast.Call)]
-    return [
-        call
-        for call in calls
-        if isinstance(call.func, ast.Name) and call.func.id == Refusal.__name__
-    ]
 
 
 def refused_at(state: TableState, command: Command, rules: TableRules) -> str:
