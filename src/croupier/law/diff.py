@@ -110,8 +110,8 @@ def _rules_of_one_text(first: Instrument, second: Instrument) -> Iterator[RuleDi
                 where = f" ({_when(rule, law)})" if rule.applies_when else ""
                 says = stood_in(rule) + rule_in_words(rule) + where
                 side = Side(says, rule.cites, rule_standing(law, rule))
-                sides = (side, None) if change is ChangeKind.REMOVED else (None, side)
-                yield RuleDifference(rule.id, rule.title, change, *sides, other.partial)
+                was, now = (side, None) if change is ChangeKind.REMOVED else (None, side)
+                yield RuleDifference(rule.id, rule.title, change, was, now, other.partial)
 
 
 def _rules_of_both(first: Instrument, second: Instrument) -> Iterator[RuleDifference]:
