@@ -13,13 +13,6 @@ def checklist(law: Instrument, settled: Mapping[str, Value]) -> tuple[Clause, ..
     """Return the applicable clauses that people check, in the regulation's order.
 
     They are those of class C, those with a part on site, and the unsupported ones.
-
-    >>> from croupier.law.resolve import resolve
-    >>> law = resolve("us-ma/minibaccarat", on="latest")
-    >>> ez = {one.id for one in checklist(law, {"vigorish.scheme": "dragon-7"})}
-    >>> plain = {one.id for one in checklist(law, {"vigorish.scheme": "5%"})}
-    >>> sorted(ez - plain)[1]
-    'MA-MINI:2(b)(3)(ii)'
     """
     return tuple(
         clause

@@ -44,13 +44,7 @@ class ComparedRule(Struct, frozen=True):
 
 
 def overview(texts: Sequence[Instrument]) -> tuple[ComparedRule, ...]:
-    """Return a row for each key rule of at least one text, by group.
-
-    >>> from croupier.law.resolve import resolve
-    >>> law = resolve("us-nj/minibaccarat", on="latest")
-    >>> [row.id for row in overview([law]) if row.group == "Burn"]
-    ['burn.count', 'burn.exposure']
-    """
+    """Return a row for each key rule of at least one text, by group."""
     names = _names(texts)
     return tuple(
         _row(group, rule_id, texts)

@@ -99,11 +99,6 @@ ByRule: TypeAlias = Mapping[str, Contract]
 
 @cache
 def contracts() -> Contracts:
-    """Return all contracts.
-
-    >>> contracts().rules["burn.exposure"].words
-    ('all', 'first')
-    """
     read = msgspec.convert(read_law(CONTRACTS).tables, Contracts)
     offices = {duty_rule(act): group.offices for group in read.duties for act in group.acts}
     consents = [consent_rule(act) for group in read.duties for act in group.acts]
@@ -185,11 +180,6 @@ def contracts_of(mechanisms: Iterable[Mechanism]) -> ByRule:
 
 @cache
 def known_rule_ids() -> frozenset[str]:
-    """Return the id of every known rule and constraint.
-
-    >>> "wagers.tie.pays" in known_rule_ids(), "wagers.tie.pay" in known_rule_ids()
-    (True, False)
-    """
     return frozenset(contracts().rules).union(contracts().constraints)
 
 

@@ -47,7 +47,6 @@ def _listed() -> _Listed:
 
 
 def listed_functions() -> Names:
-    """Return the listed functions by rule id."""
     return _listed().functions
 
 
@@ -62,7 +61,6 @@ def listed_commands() -> Names:
 
 
 def listed_tests() -> NamesByText:
-    """Return the listed tests by text and clause id."""
     return _listed().tests
 
 
@@ -84,14 +82,7 @@ class Gap(Struct, frozen=True):
 
 
 def coverage(law: Instrument, carried: Names, tests: Names) -> tuple[CoverageRow, ...]:
-    """Return a row for every clause of a law, in its order; those only in tests come last.
-
-    >>> from croupier.law.resolve import resolve
-    >>> law = resolve("us-nj/minibaccarat", on="latest")
-    >>> rows = coverage(law, {}, {"NJ-MINI:7.3(b)": ("test_tie.py::test_the_tie_pays_eight",)})
-    >>> next(row.by for row in rows if row.tests)
-    ('wagers.tie.pays',)
-    """
+    """Return a row for every clause of a law, in its order; those only in tests come last."""
     known = tuple(
         CoverageRow(
             clause.id,

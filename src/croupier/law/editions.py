@@ -39,11 +39,6 @@ class Edition(Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def editions() -> tuple[Edition, ...]:
-    """Return every edition of the included law files.
-
-    >>> [one.edition for one in editions() if one.law == "us-nj/punto-banco@1998-09-08"]
-    [1]
-    """
     return msgspec.convert(read_law(_PATH).tables["edition"], tuple[Edition, ...])
 
 

@@ -39,15 +39,7 @@ class History(Struct, frozen=True):
 
 
 def history(texts: Sequence[Instrument]) -> History:
-    """Return the history described by the texts of one id.
-
-    >>> from croupier.law.resolve import resolve
-    >>> found = history([resolve("us-nj/minibaccarat", on="latest")])
-    >>> found.days[1].on, found.days[1].amendments[0].sections
-    (datetime.date(1987, 10, 5), ('7.7',))
-    >>> [(span.first, span.text is not None) for span in found.spans][1]
-    (datetime.date(2011, 2, 22), True)
-    """
+    """Return the history described by the texts of one id."""
     in_order = sorted(texts, key=lambda text: text.in_force_from)
     amended = sorted({day for text in in_order for day in text.amended})
     days = (Day(day, _amendments_of(day, in_order), _held_on(day, in_order)) for day in amended)

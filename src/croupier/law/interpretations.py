@@ -29,11 +29,7 @@ class _Register(Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def interpretations() -> Mapping[str, Interpretation]:
-    """Return the register by id, in order.
-
-    >>> interpretations()["T03"].reading
-    'none'
-    """
+    """Return the register by id, in order."""
     path = Path(__file__).with_name(REGISTER)
     entries = msgspec.convert(read_law(path).tables["interpretation"], list[Interpretation])
     return {entry.id: entry for entry in entries}

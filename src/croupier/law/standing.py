@@ -8,13 +8,7 @@ from croupier.law.model import Instrument, Interpretation, Rule, Standing, is_en
 
 
 def entries_about(law: Instrument, rule_id: str) -> tuple[Interpretation, ...]:
-    """Return the register entries that a rule depends on, without notes.
-
-    >>> from croupier.law.resolve import resolve
-    >>> law = resolve("us-ny/mini-midi-baccarat", on="latest")
-    >>> [entry.id for entry in entries_about(law, "cut.from_ends")]
-    ['T47']
-    """
+    """Return the register entries that a rule depends on, without notes."""
     return tuple(
         entry
         for entry in law.register.values()
@@ -29,13 +23,7 @@ def entries_of_rule(law: Instrument, rule: Rule) -> tuple[str, ...]:
 
 
 def entries_of_clause(law: Instrument, clause_id: str) -> tuple[str, ...]:
-    """Return the ids of the entries that a clause names, and of those about a rule that cites it.
-
-    >>> from croupier.law.resolve import resolve
-    >>> law = resolve("us-nj/punto-banco", on="latest")
-    >>> "C21" in entries_of_clause(law, "NJ-PB:3.6(d)2")
-    True
-    """
+    """Return the ids of the entries that a clause names, and about the rules that cite it."""
     rules = (rule for rule in law.implemented_by[clause_id] if isinstance(rule, Rule))
     found = (name for rule in rules for name in entries_of_rule(law, rule))
     return tuple(dict.fromkeys((*law.clauses[clause_id].interpretations, *found)))
@@ -52,13 +40,6 @@ def clause_standing(law: Instrument, clause_id: str) -> Standing:
 
 
 def rule_standing(law: Instrument, rule: Rule) -> Standing:
-    """Return the standing of a rule.
-
-    >>> from croupier.law.resolve import resolve
-    >>> law = resolve("us-ny/mini-midi-baccarat", on="latest")
-    >>> rule_standing(law, law.rules["cut.from_ends"]).value
-    'substitute'
-    """
     if rule.standing is not None:
         return rule.standing
     if unverified(law, rule.cites):
@@ -67,13 +48,7 @@ def rule_standing(law: Instrument, rule: Rule) -> Standing:
 
 
 def cited_standing(law: Instrument, citation: str) -> Standing:
-    """Return the standing of a clause or register entry.
-
-    >>> from croupier.law.resolve import resolve
-    >>> law = resolve("us-ny/mini-midi-baccarat", on="latest")
-    >>> [cited_standing(law, one).value for one in ("NY-MINIMIDI:(c)(2)", "NY-MINIMIDI:(j)", "T47")]
-    ['text', 'substitute', 'substitute']
-    """
+    """Return the standing of a clause or register entry."""
     if is_entry(citation):
         return law.register[citation].standing
     clause = law.clauses[citation]

@@ -53,16 +53,6 @@ def pit_errors(rules: Sequence[TableRules], across: str | None = None) -> tuple[
     """Return every difference between a pit's tables that their laws forbid.
 
     ``across`` selects constraints by reach. Rules inapplicable at a table are not compared.
-
-    >>> from croupier.rules import default_submission, table_rules
-    >>> laced, feathered = (
-    ...     table_rules(default_submission("us-nj/minibaccarat", "latest", shuffle__finish=finish))
-    ...     for finish in ("lace", "feather")
-    ... )
-    >>> pit_errors([laced, laced])
-    ()
-    >>> [detail.where for detail in pit_errors([laced, feathered])]
-    ['shuffle.finish']
     """
     constraints = {
         (table.law.id, one.id): one

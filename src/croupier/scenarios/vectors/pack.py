@@ -70,13 +70,7 @@ def pack(
     source: RulesSource | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> Pack:
-    """Make the vectors of a table. The same rules give the same bytes.
-
-    >>> from croupier.rules import default_submission, table_rules
-    >>> made = pack(table_rules(default_submission("us-nj/minibaccarat", "latest")))
-    >>> list(made.files)[:4], made.gaps
-    (['manifest.json', 'rules.json', 'deals.json', 'settlement.json'], ())
-    """
+    """Make the vectors of a table. The same rules give the same bytes."""
     report = progress or (lambda _: None)
     report("the points of the procedure")
     begins = starts(rules)

@@ -83,7 +83,6 @@ _CHANGING: Final = frozenset({Phase.CLOSED, Phase.BETTING})
 
 
 def probes(stage: Stage) -> Iterator[Command]:
-    """Yield commands of every kind, with valid and invalid arguments."""
     for name, kind in COMMANDS.items():
         if TERMS[name].house:
             continue  # No regulation says anything of it.
