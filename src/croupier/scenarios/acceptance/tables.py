@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
+from itertools import permutations
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,7 +14,7 @@ from msgspec.structs import replace
 from croupier import acts
 from croupier.acts import Command, Event
 from croupier.baccarat.cards import DECK, Card, parse_cards
-from croupier.baccarat.hand import POINT_VALUE
+from croupier.baccarat.hand import NATURALS, point_count
 from croupier.law.checklist import by_hand
 from croupier.law.elect import condition_holds, flatten
 from croupier.law.interpretations import reading_ids
@@ -222,16 +223,8 @@ class PlayedTable:
 
     def _natural(self) -> tuple[Card, ...]:
         unseen = dict(zip(DECK, self.session.state.shoe.unseen, strict=True))
-        first, second = max(
-            (
-                (card, other)
-                for card in DECK
-                for other in DECK
-                if (POINT_VALUE[card.rank] + POINT_VALUE[other.rank]) % 10 in {8, 9}
-                and card is not other
-            ),
-            key=lambda pair: min(unseen[card] for card in pair),
-        )
+        naturals = (pair for pair in permutations(DECK, 2) if point_count(pair) in NATURALS)
+        first, second = max(naturals, key=lambda pair: min(unseen[card] for card in pair))
         unseen[first] -= 1
         unseen[second] -= 1
         third = max(DECK, key=lambda card: unseen[card])

@@ -6,6 +6,7 @@ import hashlib
 import json
 import shlex
 from collections.abc import Callable, Mapping
+from json.encoder import encode_basestring
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypedDict, cast
 
@@ -38,7 +39,6 @@ from croupier.scenarios.vectors.documents import (
 from croupier.scenarios.vectors.procedures import procedures, procedures_data
 from croupier.scenarios.vectors.rounding import rounding_data
 from croupier.scenarios.vectors.settlements import classes, grounds_of, settlement_data
-from croupier.scenarios.vectors.writing import written
 
 MANIFEST: Final = "manifest.json"
 
@@ -200,3 +200,50 @@ def _listed(folder: Path) -> set[str]:
         return {MANIFEST, *(str(file["name"]) for file in manifest["files"])}
     except (OSError, ValueError, TypeError, KeyError, AttributeError):
         return set()
+
+
+# --- how they are written ----------------------------------------------------------------------
+
+_WIDTH: Final = 400
+"""Maximum width of an item on one line; longer ones are split."""
+
+_STEP: Final = "  "
+
+
+def written(data: object) -> bytes:
+    r"""Return plain data as canonical UTF-8 JSON with a final newline.
+
+    Keys keep their order, and short items are on one line. Numbers are integers. Raises
+    ``TypeError`` for a float, and for values without a JSON form.
+
+    >>> written({"cases": [{"stake": 5}, {"stake": 10}]})
+    b'{"cases": [{"stake": 5}, {"stake": 10}]}\n'
+    """
+    return (_text(data, "") + "\n").encode()
+
+
+def _text(data: object, indent: str) -> str:
+    if isinstance(data, str):
+        return encode_basestring(data)
+    deeper = indent + _STEP
+    if isinstance(data, dict):
+        items = [f"{_key(name)}: {_text(value, deeper)}" for name, value in data.items()]
+        first, last = "{}"
+    elif isinstance(data, list):
+        items = [_text(value, deeper) for value in data]
+        first, last = "[]"
+    elif isinstance(data, float):
+        raise TypeError(f"{data!r}: money and odds are integers")
+    else:
+        return repr(data) if type(data) is int else json.dumps(data)
+    short = len(indent) + sum(map(len, items)) + 2 * len(items) <= _WIDTH
+    if short and not any("\n" in item for item in items):
+        return f"{first}{', '.join(items)}{last}"
+    lines = f",\n{deeper}".join(items)
+    return f"{first}\n{deeper}{lines}\n{indent}{last}"
+
+
+def _key(name: object) -> str:
+    if not isinstance(name, str):
+        raise TypeError(f"{name!r}: the names of an object are text")
+    return encode_basestring(name)
