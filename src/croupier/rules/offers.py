@@ -115,7 +115,8 @@ class Offer(Struct, frozen=True, dict=True):
         return limit.min_cents
 
     @cached_property
-    def _decisions(self) -> Mapping[str, Decision]:
+    def decisions(self) -> Mapping[str, Decision]:
+        """The decision for each line and ground."""
         decisions = {}
         for ground, clauses in self.cites.items():
             line = self.wager.grounds.get(ground, ground)
@@ -148,7 +149,7 @@ class Offer(Struct, frozen=True, dict=True):
         line_of = self.wager.ground_of or self.wager.line_of
         if seat is not None and self.chairs:
             line_of = self._at_chair.get(seat, line_of)
-        return self._decisions[line_of(facts)]
+        return self.decisions[line_of(facts)]
 
 
 # --- vigorish ----------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ import shlex
 from collections.abc import Callable, Mapping
 from json.encoder import encode_basestring
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypedDict, cast
+from typing import Any, Final, NamedTuple, cast
 
 from croupier.baccarat.hand import Hand
 from croupier.baccarat.tableau import NO_THIRD_CARD
@@ -25,15 +25,11 @@ from croupier.scenarios.vectors.documents import (
     FORMAT,
     SCHEMAS,
     CanonicalRules,
-    Deals,
     Draws,
     Manifest,
-    Procedures,
-    Refusals,
-    RoundingVectors,
     RulesVectors,
-    Settlement,
     SubmissionFile,
+    Topics,
     VectorsFile,
 )
 from croupier.scenarios.vectors.procedures import procedures, procedures_data
@@ -43,15 +39,6 @@ from croupier.scenarios.vectors.settlements import classes, grounds_of, settleme
 MANIFEST: Final = "manifest.json"
 
 Data = dict[str, Any]
-
-
-class Topics(TypedDict):
-    rules: RulesVectors
-    deals: Deals
-    settlement: Settlement
-    rounding: RoundingVectors
-    procedures: Procedures
-    refusals: Refusals
 
 
 class RulesSource(NamedTuple):

@@ -11,7 +11,7 @@ from croupier.baccarat.cards import Card, parse_cards
 from croupier.baccarat.coup import Coup, Facts
 from croupier.baccarat.wagers import PUSH, Wager
 from croupier.money.settlement import Settled, Stake, settle
-from croupier.rules import Offer, Outcome, TableRules
+from croupier.rules import Offer, TableRules
 from croupier.scenarios.stakes import fitting_stake, least_stake
 from croupier.scenarios.vectors.deals import DealtRound
 from croupier.scenarios.vectors.documents import (
@@ -176,14 +176,12 @@ def _may_push(wager: Wager) -> bool:
 
 
 def _ground_data(offer: Offer, ground: str) -> GroundOfWager:
-    line = offer.wager.grounds.get(ground, ground)
-    pays = offer.pays.get(line)
-    outcome = Outcome.LOSE if line == "lose" else Outcome.PUSH if pays is None else Outcome.WIN
+    decision = offer.decisions[ground]
     return {
-        "line": line,
-        "outcome": outcome.value,
-        "pays": pays_data(pays),
-        "clauses": list(offer.cites[ground]),
+        "line": decision.line,
+        "outcome": decision.outcome.value,
+        "pays": pays_data(offer.pays.get(decision.line)),
+        "clauses": list(decision.clauses),
     }
 
 
