@@ -97,14 +97,9 @@ class Autopilot:
         self._vault = self._own_vault if vault is None else vault
         self._random_draw = session.rules.elected("device", "continuous")
         self._how: dict[type[acts.Command], Callable[[Action], acts.Command]] = {
-            acts.ShuffleCards: self._shuffle,
-            acts.ReshuffleStack: self._reshuffle,
-            acts.ExchangeBatches: self._exchange,
             acts.AcceptCut: self._cut,
             acts.CutStack: lambda _: acts.CutStack(self._position()),
             acts.InsertCuttingCards: self._insert,
-            acts.LoadShoe: self._load,
-            acts.ReturnDiscards: self._return_discards,
             acts.DrawCard: self._draw,
             acts.CollectVigorish: lambda action: self._vigorish_of(_seat(action)),
             acts.AcceptShoe: self._take_shoe,
@@ -273,6 +268,7 @@ class Autopilot:
             self.step()
 
     def _command(self, action: Action) -> acts.Command:
+        self._move_cards(action.command)
         how = self._how.get(action.command)
         if how is None:
             return plainest(self.session.state, self.session.rules, action)
@@ -342,34 +338,23 @@ class Autopilot:
         self.chance.shuffle(cards)
         return cards
 
-    def _shuffle(self, action: Action) -> acts.Command:
-        self._stack = self._full()
-        return plainest(self.session.state, self.session.rules, action)
-
-    def _reshuffle(self, _: Action) -> acts.Command:
-        self.chance.shuffle(self._stack)
-        return acts.ReshuffleStack()
-
-    def _exchange(self, _: Action) -> acts.Command:
-        self._stack = self._full()
-        return acts.ExchangeBatches()
+    def _move_cards(self, command: type[acts.Command]) -> None:
+        """Change the stack as a command changes the cards at the table."""
+        mixed = (acts.ShuffleCards, acts.ExchangeBatches, acts.ReturnDiscards)
+        if command in mixed or (command is acts.LoadShoe and self._random_draw):
+            self._stack = self._full()
+        if command is acts.ReshuffleStack:
+            self.chance.shuffle(self._stack)
+        elif command is acts.LoadShoe:
+            self._stack.reverse()  # The front of the stack is drawn first; a list pops its end.
+        elif command is acts.ReturnDiscards:
+            for card in self.session.state.kept:
+                self._stack.remove(card)
 
     def _insert(self, _: Action) -> acts.Command:
         front = self.session.state.cut.position or 0
         self._stack = self._stack[front:] + self._stack[:front]
         return acts.InsertCuttingCards(self.session.rules.bound("cut.cutting_card_from_back"))
-
-    def _load(self, _: Action) -> acts.Command:
-        if self._random_draw:
-            self._stack = self._full()
-        self._stack.reverse()  # The front of the stack is drawn first, and a list pops its end.
-        return acts.LoadShoe()
-
-    def _return_discards(self, _: Action) -> acts.Command:
-        self._stack = self._full()
-        for card in self.session.state.kept:
-            self._stack.remove(card)
-        return acts.ReturnDiscards()
 
     def _draw(self, _: Action) -> acts.Command:
         card = self._stack.pop()
