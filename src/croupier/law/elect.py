@@ -140,17 +140,13 @@ class _Election:
             hint = did_you_mean(name, [election.id for election in self.law.elections])
             if (table := name.partition(".")[0]) in {"limits", "interpretations", "table"}:
                 hint = f"; did you mean a key of [{table}], outside [elections]?"
-            self.error(
-                name, f"this regulation has no rule of that name{hint}", self._closed_by(name)
-            )
+            closing = self.law.rules.get(_CLOSING.get(table, ""))
+            message = f"this regulation has no rule of that name{hint}"
+            self.error(name, message, () if closing is None else closing.cites)
         elif not rule.is_election:
             settled = None if rule.value is None else f"is settled: {rule.written(rule.value)}"
             why = settled or "is not a choice"
             self.error(name, f"{why}; the regulation leaves no election here", rule.cites)
-
-    def _closed_by(self, name: str) -> tuple[str, ...]:
-        closing = self.law.rules.get(_CLOSING.get(name.partition(".")[0], ""))
-        return () if closing is None else closing.cites
 
     def _take_in(self, rule: Rule, value: Value) -> None:
         # Other elections are checked against an out-of-bounds value too.
@@ -208,7 +204,8 @@ class _Election:
         for name, floor_id in rule.at_least_any.items():
             floor = self.fixed[floor_id]
             if not isinstance(floor, Mapping) or set(floor) != set(value):
-                return f"must have the lines {', '.join(_lines(floor))} and no others"
+                lines = floor if isinstance(floor, Mapping) else ()
+                return f"must have the lines {', '.join(lines)} and no others"
             below = [line for line in floor if _size(value[line]) < _size(floor[line])]
             if not below:
                 return None
@@ -242,10 +239,6 @@ class _Election:
             self.error(where, constraint.says, constraint.cites)
         for name, count in broken_counts(constraint, self.settled):
             self.error(name, f"{count} with {where}: {constraint.says}", constraint.cites)
-
-
-def _lines(table: Value) -> tuple[str, ...]:
-    return tuple(table) if isinstance(table, Mapping) else ()
 
 
 def _size(value: Value) -> Fraction | int:

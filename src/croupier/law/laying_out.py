@@ -111,9 +111,8 @@ def _head(
 
 
 def _mechanism(named: Mechanism) -> Iterator[str]:
-    yield from ("", "[[mechanism]]")
-    yield f"id = {toml_value(named.name)}"
-    yield f"package = {toml_value(named.package)}"
+    name, package = toml_value(named.name), toml_value(named.package)
+    yield from ("", "[[mechanism]]", f"id = {name}", f"package = {package}")
 
 
 def _of_model(table: Mapping[str, Any]) -> Iterator[str]:

@@ -89,13 +89,9 @@ def _differences(
     for table in tables:
         if rule_id in table.settled:
             shown = table.law.rules[rule_id].written(table.settled[rule_id])
-            held.setdefault(shown, []).append(_name(table))
+            title = f" ({table.submission.title})" if table.submission.title else ""
+            held.setdefault(shown, []).append(f"table {table.submission.layout.table}{title}")
     if len(held) < 2:
         return ()
     values = "; ".join(f"{value} at {' and '.join(names)}" for value, names in held.items())
     return (ErrorDetail(rule_id, f"{constraint.says}; but: {values}", constraint.cites),)
-
-
-def _name(table: TableRules) -> str:
-    name, title = table.submission.layout.table, table.submission.title
-    return f"table {name} ({title})" if title else f"table {name}"

@@ -166,12 +166,6 @@ def _limit(least: int, most: int) -> Limit:
     return Limit(least, most)
 
 
-def _known(law_id: str, on: date) -> Instrument | None:
-    with suppress(LawError):
-        return resolve(law_id, on=on)
-    return None
-
-
 def _readings(table: Mapping[str, Any], ids: Mapping[str, str], errors: _Errors) -> dict[str, str]:
     """Return the elected readings by register id, given by name or id."""
     readings: dict[str, str] = {}
@@ -230,7 +224,9 @@ def submission_of(tables: Mapping[str, Any], file: Toml | None = None) -> Submis
         errors.unknown(f"[{name}]", name, "table", TABLES)
     head = errors.table(tables, "submission", ("law", "on", "title", "drawing_table"))
     law, on, title, drawing_table = _head(head, errors)
-    known = _known(law, on)
+    known = None
+    with suppress(LawError):
+        known = resolve(law, on=on)
     names = reading_ids(interpretations() if known is None else known.register)
     readings = _readings(errors.table(tables, "interpretations"), names, errors)
     layout = _layout(errors.table(tables, "table", TableLayout.__match_args__), errors)

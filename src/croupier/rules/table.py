@@ -325,7 +325,7 @@ class TableRules(Struct, frozen=True, dict=True):
     def missing(self) -> tuple[str, ...]:
         """Ids of rules required for dealing that this text does not settle."""
         known = contracts_of(self.law.mechanisms.values())
-        found = needed({"deal"}, self.in_force.__contains__, self._has_value, known)
+        found = needed({"deal"}, self.in_force.__contains__, self.elected, known)
         return tuple(rule_id for rule_id, _ in found)
 
     @property
@@ -333,9 +333,6 @@ class TableRules(Struct, frozen=True, dict=True):
         """The first ids of ``missing``, and the number of others."""
         *named, last = (*self.missing[:_FEW], f"and {len(self.missing) - _FEW} more")
         return ", ".join((*named, last) if len(self.missing) > _FEW else named)
-
-    def _has_value(self, rule_id: str, value: Value) -> bool:
-        return self.settled.get(rule_id) == value
 
     @property
     def is_priced(self) -> bool:

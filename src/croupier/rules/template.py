@@ -9,7 +9,7 @@ from typing import Any, Final
 from croupier.files.toml import toml_key, toml_value
 from croupier.law.checklist import unsupported
 from croupier.law.laying_out import comment
-from croupier.law.model import Condition, Instrument, Interpretation, Rule
+from croupier.law.model import Condition, Instrument, Rule
 from croupier.law.usage import currency_in_use
 from croupier.rules.drafting import choices_of, default_of, offered_when
 from croupier.rules.submission import Limit
@@ -118,15 +118,12 @@ def _readings(rules: TableRules) -> Iterator[str]:
         yield from comment(f"{entry.title}: {entry.problem}")
         if entry.acknowledge:
             yield from comment("It applies only if you name it: keep this line to acknowledge it.")
-        yield from _reading_lines(entry, rules.submission.readings.get(entry.id))
-
-
-def _reading_lines(entry: Interpretation, elected: str | None) -> Iterator[str]:
-    for name, says in entry.readings.items():
-        yield from comment(f"{name}: {says}")
-    for name in entry.readings:
-        note = "  # the default" if name == entry.reading and not entry.acknowledge else ""
-        yield f"{'' if name == elected else '#'}{entry.id} = {toml_value(name)}{note}"
+        for name, says in entry.readings.items():
+            yield from comment(f"{name}: {says}")
+        elected = rules.submission.readings.get(entry.id)
+        for name in entry.readings:
+            note = "  # the default" if name == entry.reading and not entry.acknowledge else ""
+            yield f"{'' if name == elected else '#'}{entry.id} = {toml_value(name)}{note}"
 
 
 def _rest(rules: TableRules) -> Iterator[str]:

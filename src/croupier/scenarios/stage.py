@@ -92,7 +92,8 @@ class Stage:
             self.begin()
         for card in parse_cards(cards) if isinstance(cards, str) else cards:
             for _ in range(_MOST_STEPS):
-                if card_due(self.state) and not self._held:
+                round_ = self.state.round
+                if card_due(self.state) and not (round_ and round_.begins_with):
                     break
                 self.go_on()
             self.execute(acts.DrawCard(card))
@@ -105,10 +106,6 @@ class Stage:
     def play(self, cards: str) -> None:
         self.deal(cards)
         self.until(Phase.BETTING, Phase.SHOE_COMPLETED)
-
-    @property
-    def _held(self) -> bool:
-        return self.state.round is not None and bool(self.state.round.begins_with)
 
     def spare_card(self, among: Iterable[Card] = DECK) -> Card:
         """Return the most frequent remaining card among ``among``."""

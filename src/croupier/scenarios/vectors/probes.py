@@ -104,11 +104,13 @@ def probes(stage: Stage) -> Iterator[Command]:
 def _tried(stage: Stage, kind: type[Command]) -> Mapping[str, tuple[Any, ...]]:
     state, rules = stage.state, stage.rules
     decks, serial = rules.value("decks", int), state[FormBook].next_serial or 101
+    seats = rules.submission.layout.seats
+    free = [seat for seat in range(1, seats + 1) if seat not in state.seats]
     used = tuple(state[FormBook].used)[:1]
     fitting: dict[str, tuple[Any, ...]] = {
         "decks": (decks, decks + 1),
-        "seat": (*state.seats, rules.submission.layout.seats, 99),
-        "to": (*tuple(state.seats)[:1], *_free(stage)[:1], 99),
+        "seat": (*state.seats, seats, 99),
+        "to": (*tuple(state.seats)[:1], *free[:1], 99),
         "serial": (*used, serial, serial + 5),
         "position": (decks * 26 // rules.batches, 1),
         "from_back": (rules.bound("cut.cutting_card_from_back"), 1),
@@ -153,11 +155,6 @@ def _replacements(stage: Stage) -> Iterator[Command]:
     yield replace(fits, spoilt=serial + 5)
     yield replace(fits, pit_clerk="another pit clerk")
     yield replace(fits, statement=None)
-
-
-def _free(stage: Stage) -> tuple[int, ...]:
-    last = stage.rules.submission.layout.seats
-    return tuple(seat for seat in range(1, last + 1) if seat not in stage.state.seats)
 
 
 def _known(stage: Stage) -> tuple[Card, ...]:
