@@ -59,15 +59,12 @@ def rows_below(
     texts: Sequence[Instrument], prefixes: Collection[str] = ()
 ) -> tuple[ComparedRule, ...]:
     """Return a row for each rule below a prefix such as ``wagers.bonus``, by family."""
+    above = tuple(f"{prefix.removesuffix('.')}." for prefix in prefixes)
     return tuple(
         _row(rule_id.partition(".")[0], rule_id, texts)
         for rule_id in _names(texts)
-        if not prefixes or any(_below(rule_id, prefix) for prefix in prefixes)
+        if not prefixes or f"{rule_id}.".startswith(above)
     )
-
-
-def _below(rule_id: str, prefix: str) -> bool:
-    return f"{rule_id}.".startswith(f"{prefix.removesuffix('.')}.")
 
 
 def _names(texts: Sequence[Instrument]) -> tuple[str, ...]:

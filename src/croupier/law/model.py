@@ -180,15 +180,14 @@ class Constraint(Struct, frozen=True):
 class Interpretation(Struct, frozen=True, forbid_unknown_fields=True):
     """One entry: the problem, the reading taken, and the readings that a licensee may elect.
 
-    An electable entry has a ``name``, by which code refers to it. If ``readings`` is empty,
-    ``reading`` is the reading itself; otherwise it is the name of the default. ``rests`` are the
-    rules that depend on the entry, and ``laws`` the texts concerned, if other texts have the same
-    rules without the problem. An entry to ``acknowledge`` substitutes for a text that is not
-    included and is taken only if a submission names it. ``warnings`` has a reading's mandatory
-    warning. ``added`` is the day of an entry added after tables had played under the register,
-    ``named`` the day on which an older entry's readings got names. ``ruling`` is the matter of a
-    supervisor's ruling under it. ``standing`` is that of its rules: a reading of the text, a
-    substitute, or silent; a note on the text itself is ``text``.
+    ``name`` is that of an electable entry in code. ``reading`` names the default of ``readings``,
+    or is the reading itself if there are none. ``rests`` are the rules that depend on the entry,
+    ``laws`` the texts concerned, if others have the rules without the problem. An entry to
+    ``acknowledge`` substitutes for a text that is not included: a submission must name it.
+    ``warnings`` are mandatory, by reading. ``added`` is the day of an entry added after tables had
+    played under the register, ``named`` that on which an older entry's readings got names.
+    ``ruling`` is the matter of a supervisor's ruling. ``standing`` is that of its rules; a note on
+    the text itself is ``text``.
     """
 
     id: str

@@ -42,6 +42,8 @@ def _offer(rules: TableRules, wager: Wager) -> Offer:
     if fixed in rules.in_force:
         stake = rules.value(fixed, int)
         limit = Limit(stake, stake)
+    named = f"{wager.offered_by}.chairs"
+    chairs = () if wager.at_chair is None else rules.value(named, tuple)
     needs = tuple(
         need
         for need in wager.needs
@@ -54,7 +56,7 @@ def _offer(rules: TableRules, wager: Wager) -> Offer:
         _unit(rules, wager, pays),
         _unit_cites(rules, wager),
         _line_cites(rules, wager, pays),
-        {} if wager.at_chair is None else _chairs(rules, wager),
+        {seat: _combination(text) for seat, text in enumerate(chairs, start=1)},
         needs,
         _meters(rules, wager),
         _floor(rules, wager, pays),
@@ -180,11 +182,6 @@ def _floor(rules: TableRules, wager: Wager, pays: Mapping[str, Pays]) -> int:
 
 
 # --- the combinations of the chairs ------------------------------------------------------------
-
-
-def _chairs(rules: TableRules, wager: Wager) -> Mapping[int, str]:
-    named = rules.value(f"{wager.offered_by}.chairs", tuple)
-    return {seat: _combination(text) for seat, text in enumerate(named, start=1)}
 
 
 def _combination(text: str) -> str:

@@ -98,7 +98,10 @@ def grounds_of(found: Iterable[Facts], rules: TableRules) -> Grounds:
 
 
 def settlement_data(found: Mapping[Facts, Cards], rules: TableRules) -> Settlement:
-    stakes = {wager: _stake(rules, wager) for wager in rules.offers}
+    stakes = {
+        wager: fitting_stake(rules, wager, least_stake(rules, wager) + 7 * offer.unit_cents)
+        for wager, offer in rules.offers.items()
+    }
     meters = {meter: seed + METERS for meter, seed in rules.meter_seeds.items()}
     return {
         "wagers": {wager: _offer_data(offer) for wager, offer in rules.offers.items()},
@@ -119,11 +122,6 @@ def settlement_data(found: Mapping[Facts, Cards], rules: TableRules) -> Settleme
             for facts, cards in found.items()
         ],
     }
-
-
-def _stake(rules: TableRules, wager: str) -> int:
-    unit = rules.offers[wager].unit_cents
-    return fitting_stake(rules, wager, least_stake(rules, wager) + 7 * unit)
 
 
 def _settled_data(  # noqa: PLR0913, PLR0917  (a stake, and all that it is settled by)
