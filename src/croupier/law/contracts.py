@@ -183,9 +183,6 @@ def known_rule_ids() -> frozenset[str]:
     return frozenset(contracts().rules).union(contracts().constraints)
 
 
-# --- who needs a rule --------------------------------------------------------------------------
-
-
 def needed(who: Collection[str], has: Has, may: May, known: ByRule) -> Iterator[tuple[str, str]]:
     """Yield missing rules, each with the condition that requires it, or an empty string.
 
@@ -220,9 +217,6 @@ def _only(condition: str, has: Has, may: May, known: ByRule) -> bool:
 @cache
 def _value(kind: Kind, word: str) -> Value:
     return parse_value(kind, word == "true" if kind is Kind.FLAG else word)
-
-
-# --- a law file --------------------------------------------------------------------------------
 
 
 def contract_faults(  # noqa: PLR0913  (all parts of a law file that contracts concern)

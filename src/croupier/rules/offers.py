@@ -152,8 +152,6 @@ class Offer(Struct, frozen=True, dict=True):
         return self.decisions[line_of(facts)]
 
 
-# --- vigorish ----------------------------------------------------------------------------------
-
 _WIN_RATES: Final = (
     "vigorish.5_percent", "vigorish.4_percent", "vigorish.rate_unwaived", "vigorish.commission",
 )  # fmt: skip

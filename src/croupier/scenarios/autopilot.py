@@ -107,8 +107,6 @@ class Autopilot:
             acts.EndProgressiveRound: self._end_round,
         }
 
-    # --- the day at the table ---
-
     def open(self, gaming_date: date, *, inventory_cents: int = 100_000_000) -> None:
         """Open the table, seat the patrons, and prepare the first shoe.
 
@@ -279,8 +277,6 @@ class Autopilot:
         if isinstance(command, acts.PrepareForm):
             self._do(acts.DropForm(command.serial, PIT_BOSS, PIT_CLERK))
 
-    # --- the patrons ---
-
     def _wager(self) -> None:
         session, rules = self.session, self.session.rules
         for seat in tuple(session.state.seats):
@@ -331,8 +327,6 @@ class Autopilot:
             return acts.ReplaceMystery("the secret was lost with whoever kept it")
         return acts.EndProgressiveRound(self._vault.release(commitment, terms))
 
-    # --- the cards ---
-
     def _full(self) -> list[Card]:
         cards = [card for _ in range(self.session.rules.decks_per_shoe) for card in DECK]
         self.chance.shuffle(cards)
@@ -360,8 +354,6 @@ class Autopilot:
         card = self._stack.pop()
         unseen = drawn_unseen(self.session.state, self.session.rules)
         return acts.DrawCard(None if unseen else card)
-
-    # --- vigorish, and slips ---
 
     def _vigorish_of(self, seat: int) -> acts.Command:
         state = self.session.state

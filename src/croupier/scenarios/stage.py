@@ -64,8 +64,6 @@ class Stage:
             if isinstance(answer, Refusal):
                 raise RefusedError(command, answer)
 
-    # --- what must be done next ---
-
     def close(self) -> None:
         """Close the table, once removed sets are sealed where they must be."""
         while command := sets_first(self.state, self.rules):

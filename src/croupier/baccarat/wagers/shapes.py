@@ -22,9 +22,6 @@ BONUS_LEAST_MARGIN: Final = 4
 """Minimum margin of a bonus hand without a natural."""
 
 
-# --- lines by the facts that make them ---------------------------------------------------------
-
-
 class ByFacts(Struct, frozen=True):
     """Decides a wager by the first satisfied line; otherwise it loses.
 
@@ -99,9 +96,6 @@ def facts_wager(
     return Wager(wager_id, title, winning, decide, decide.say, asks, **record)
 
 
-# --- a natural, or a margin --------------------------------------------------------------------
-
-
 class ByMargin(Struct, frozen=True):
     """Decides a wager won by one hand's natural, or by a margin."""
 
@@ -173,9 +167,6 @@ def margin_wager(
     return Wager(
         wager_id, title, lines, decide, decide.say, ground_of=ground_of, grounds=grounds, **record
     )
-
-
-# --- shapes named by data ----------------------------------------------------------------------
 
 
 def _read_facts(data: Mapping[str, Any], record: Wager, errors: list[str]) -> Wager:

@@ -124,8 +124,6 @@ class _Reader:
             hint = did_you_mean(str(named), short_clauses(self.text))
             self.wrong(where, f"{named!r} is not a clause of {self.text.key}{hint}")
 
-    # --- a scenario ---
-
     def scenario(self, given: Mapping[str, Any], number: int) -> Scenario | None:
         self.at, before = f"scenario[{number}]", len(self.errors)
         if not self.keys(given, "", _SCENARIO_KEYS):

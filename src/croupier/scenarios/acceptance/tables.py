@@ -183,8 +183,6 @@ class PlayedTable:
             events += self.go_on()
         raise ScenarioFailure(f"the table never was {phase}: it is {self.phase}")
 
-    # --- the verbs ---
-
     def deal(self, cards: Iterable[Card]) -> tuple[Event, ...]:
         events: list[Event] = []
         while self.session.state.phase is Phase.BETTING:
@@ -264,9 +262,6 @@ class PlayedTable:
                 return answer
             events += answer
         return events
-
-
-# --- where a table begins ------------------------------------------------------------------------
 
 
 def begin_table(table: PlayedTable, spec: TableSpec) -> None:

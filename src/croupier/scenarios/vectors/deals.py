@@ -105,9 +105,6 @@ def _dealt(stage: Stage, cards: tuple[Card, ...]) -> DealtRound:
     raise RuntimeError("the round came to no result")
 
 
-# --- as data -----------------------------------------------------------------------------------
-
-
 class _Cell(NamedTuple):
     """``third`` is the value of Player's third card, or ``None``."""
 

@@ -152,9 +152,6 @@ def _rules_data(rules: TableRules) -> RulesVectors:
     }
 
 
-# --- where they go -----------------------------------------------------------------------------
-
-
 def write(made: Pack, folder: Path, *, force: bool = False) -> None:
     """Write vectors to a folder, all or none; older ones only with ``force``.
 
@@ -188,8 +185,6 @@ def _listed(folder: Path) -> set[str]:
     except (OSError, ValueError, TypeError, KeyError, AttributeError):
         return set()
 
-
-# --- how they are written ----------------------------------------------------------------------
 
 _WIDTH: Final = 400
 """Maximum width of an item on one line; longer ones are split."""

@@ -189,9 +189,6 @@ def _name(start: Start, command: Command) -> str:
     return f"{start.name}: {type(command).__name__}{' ' if arguments else ''}{', '.join(arguments)}"
 
 
-# --- as data -----------------------------------------------------------------------------------
-
-
 def procedures_data(
     scenarios: Iterable[ProcedureRun], acts: Iterable[Accepted], starts: Starts, rules: TableRules
 ) -> Procedures:

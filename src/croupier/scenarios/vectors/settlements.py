@@ -94,9 +94,6 @@ def grounds_of(found: Iterable[Facts], rules: TableRules) -> Grounds:
     return grounds
 
 
-# --- as data -----------------------------------------------------------------------------------
-
-
 def settlement_data(found: Mapping[Facts, Cards], rules: TableRules) -> Settlement:
     stakes = {
         wager: fitting_stake(rules, wager, least_stake(rules, wager) + 7 * offer.unit_cents)
