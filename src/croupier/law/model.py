@@ -215,23 +215,16 @@ class Interpretation(Struct, frozen=True, forbid_unknown_fields=True):
             return False
         return not self.laws or not {law_id, law_id.partition("@")[0]}.isdisjoint(self.laws)
 
-    def binds(self, reading: str) -> bool:
-        """Return whether a reading changes what binds a table without this entry.
-
-        The default reading of an entry added later describes earlier practice, so earlier records
-        stay valid.
-        """
-        return self.added is None or reading not in {self.reading, TAKEN}
-
     def bound_as(self, reading: str, *, counted: bool = False) -> str | None:
         """Return a reading's name in the binding hash; ``None`` if it does not bind.
 
-        The default keeps the form from before its readings had names. A ``counted`` entry binds
-        under its own name, as if it had always existed.
+        The default reading of an entry added later describes earlier practice, so earlier records
+        stay valid. The default keeps the form from before its readings had names. A ``counted``
+        entry binds under its own name, as if it had always existed.
         """
         if counted:
             return reading
-        if not self.binds(reading):
+        if self.added is not None and reading in {self.reading, TAKEN}:
             return None
         return TAKEN if self.named is not None and reading == self.reading else reading
 

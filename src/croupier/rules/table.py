@@ -436,25 +436,20 @@ class TableRules(Struct, frozen=True, dict=True):
             },
             "readings": dict(self.binding_readings),
         }
-        return {**data, **self._own_as_data(), **self._currency_as_data()}
-
-    def _currency_as_data(self) -> Mapping[str, Any]:
-        # Left out for the currency of laws that do not name theirs.
-        currency = self.law.currency
-        plain = currency == US_DOLLARS
-        chips = {"chips": currency.chips} if currency.own_chips else {}
-        named = {"code": currency.code, "decimals": currency.decimals, **chips}
-        return {} if plain else {"currency": named}
-
-    def _own_as_data(self) -> Mapping[str, Any]:
-        own = {
-            offer.wager.id: {
-                **offer.definition,
-                "pays": {line: _bound(pays) for line, pays in offer.pays.items()},
+        if self.own:
+            data["own"] = {
+                offer.wager.id: {
+                    **offer.definition,
+                    "pays": {line: _bound(pays) for line, pays in offer.pays.items()},
+                }
+                for offer in self.own
             }
-            for offer in self.own
-        }
-        return {"own": own} if own else {}
+        # Left out for the currency of laws that do not name theirs.
+        if (currency := self.law.currency) != US_DOLLARS:
+            data["currency"] = {"code": currency.code, "decimals": currency.decimals}
+            if currency.own_chips:
+                data["currency"]["chips"] = currency.chips
+        return data
 
     @cached_property
     def cited(self) -> Mapping[str, tuple[str, ...]]:

@@ -40,8 +40,7 @@ def _head(rules: TableRules, schema: str) -> Iterator[str]:
         'choice: to take it, remove its "#" and put one in front of the line that it replaces. '
         "Then check the file with: croupier check FILE"
     )
-    yield ""
-    yield "[submission]"
+    yield from ("", "[submission]")
     yield f"law = {toml_value(law.id)}"
     yield f"on = {rules.submission.on}"
     yield f"title = {toml_value(rules.submission.title)}"
@@ -50,8 +49,7 @@ def _head(rules: TableRules, schema: str) -> Iterator[str]:
 
 
 def _elections(rules: TableRules) -> Iterator[str]:
-    yield ""
-    yield "[elections]"
+    yield from ("", "[elections]")
     for rule in rules.law.elections:
         yield ""
         yield from comment(f"{rule.title}.")
@@ -128,8 +126,7 @@ def _readings(rules: TableRules) -> Iterator[str]:
 
 def _rest(rules: TableRules) -> Iterator[str]:
     layout = rules.submission.layout
-    yield ""
-    yield "[table]"
+    yield from ("", "[table]")
     yield from comment("Number of seats.")
     yield f"seats = {layout.seats}"
     yield from comment("Direction of the seat numbers, seen from above.")
