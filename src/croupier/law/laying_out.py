@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterator, Mapping
 from datetime import date
 from pathlib import Path
-from textwrap import wrap
 from typing import Any, Final
 
 from croupier.files.toml import parse_toml, toml_key, toml_value
@@ -18,11 +17,11 @@ from croupier.law.contracts import Contract, contracts
 from croupier.law.interpretations import interpretations, reading_ids
 from croupier.law.model import Instrument, Mechanism
 from croupier.law.values import Kind, parse_value, written
+from croupier.law.wording import comment
 
 SCHEMA_FILE: Final = "law-file.schema.json"
 """Name of the JSON Schema file next to a law file, for editors."""
 
-_WIDTH: Final = 98
 _EXAMPLES: Final[Mapping[Kind, Any]] = {
     Kind.COUNT: 6,
     Kind.MONEY: "0.05",
@@ -190,9 +189,3 @@ def contract_in_words(contract: Contract) -> str:
         unless = f" unless {' or '.join(contract.unless)}" if contract.unless else ""
         parts.append(f"needed by {', '.join(contract.needed_by)}{when}{unless}")
     return "; ".join(parts)
-
-
-def comment(text: str, *before: str) -> Iterator[str]:
-    yield from before
-    for line in wrap(text, _WIDTH, break_long_words=False, break_on_hyphens=False):
-        yield f"# {line}"

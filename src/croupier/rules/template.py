@@ -8,9 +8,9 @@ from typing import Any, Final
 
 from croupier.files.toml import toml_key, toml_value
 from croupier.law.checklist import unsupported
-from croupier.law.laying_out import comment
 from croupier.law.model import Condition, Instrument, Rule
 from croupier.law.usage import currency_in_use
+from croupier.law.wording import comment
 from croupier.rules.drafting import choices_of, default_of, offered_when
 from croupier.rules.submission import Limit
 from croupier.rules.table import TableRules
