@@ -98,7 +98,6 @@ def _named() -> tuple[LawFile, ...]:
 
 @cache
 def _own() -> tuple[LawFile, ...]:
-    """Return the law files of named folders and installed packages."""
     packages = (file for folder in package_folders() for file in law_files(folder))
     return _checked((*_named(), *packages))
 

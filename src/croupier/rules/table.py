@@ -330,7 +330,6 @@ class TableRules(Struct, frozen=True, dict=True):
 
     @property
     def missing_in_words(self) -> str:
-        """The first ids of ``missing``, and the number of others."""
         *named, last = (*self.missing[:_FEW], f"and {len(self.missing) - _FEW} more")
         return ", ".join((*named, last) if len(self.missing) > _FEW else named)
 

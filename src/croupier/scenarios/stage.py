@@ -71,7 +71,6 @@ class Stage:
         self.execute(acts.CloseTable())
 
     def go_on(self) -> None:
-        """Execute the default next command."""
         action = due(self.state, self.rules)
         if action is None:
             raise RuntimeError(f"no command is due: the table is {self.state.phase.value}")

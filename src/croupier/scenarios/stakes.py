@@ -15,7 +15,6 @@ MOST_LOSSES: Final = 4
 
 
 def patrons(rules: TableRules) -> int:
-    """Return the number of patrons: at most three."""
     return min(3, rules.submission.layout.seats)
 
 
@@ -50,7 +49,6 @@ def early_offer(rules: TableRules) -> Offer | None:
 
 
 def needing_offer(rules: TableRules) -> Offer | None:
-    """Return the first wager offered that requires another."""
     return next((offer for offer in rules.offers.values() if offer.needs), None)
 
 
