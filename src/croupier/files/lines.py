@@ -53,7 +53,6 @@ class LineReader:
         self._skipped = 0
 
     def blocks(self) -> Iterator[list[str]]:
-        """Yield lines in blocks, as ``blocks_of`` does."""
         for data in self._source:
             if lines := self._lines_of(data):
                 yield lines

@@ -132,7 +132,6 @@ def visible(text: str) -> str:
 
 
 def note(text: str) -> None:
-    """Print a line on standard error."""
     print(visible(text), file=sys.stderr, flush=True)  # noqa: T201  (the one place)
 
 
@@ -142,7 +141,6 @@ def say(message: str) -> None:
 
 
 def echo(text: str = "") -> None:
-    """Print a line on standard output in its encoding."""
     sys.stdout.write(f"{text}\n")
 
 

@@ -26,8 +26,6 @@ Cell = str | int | float
 
 
 class SentTable(NamedTuple):
-    """A table: the name of its workbook page, and its numbered rows."""
-
     page: str | None
     rows: Sequence[tuple[int, Sequence[Cell]]]
     delimiter: str = ""

@@ -43,8 +43,6 @@ _AT: Final = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$"
 
 
 class Toml(Struct, frozen=True):
-    """A TOML file: its tables, and the place of each key."""
-
     path: Path
     tables: dict[str, Any]
     keys: dict[str, tuple[int, int]]
@@ -63,7 +61,6 @@ class Toml(Struct, frozen=True):
         return Place(self.path)
 
     def located(self, key: str, message: str) -> str:
-        """Return a message prefixed by the place and name of a key."""
         return f"{self.place(key)}: {key}: {message}"
 
 
@@ -104,7 +101,6 @@ def key_places(text: str, path: Path) -> dict[str, tuple[int, int]]:
 
 
 def toml_key(name: str) -> str:
-    """Return a key, in quotes if it needs them."""
     return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else toml_value(name)
 
 

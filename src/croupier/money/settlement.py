@@ -22,11 +22,9 @@ class Stake(NamedTuple):
 
     @property
     def cents(self) -> int:
-        """The total paid on."""
         return self.chips_cents + self.coupon_cents
 
     def plus(self, more: Stake) -> Stake:
-        """Return the sum."""
         return Stake(self.chips_cents + more.chips_cents, self.coupon_cents + more.coupon_cents)
 
 

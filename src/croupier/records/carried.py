@@ -57,7 +57,6 @@ def under_way(position: Position) -> str:
 
 
 def carried_over(stream: str, seal: str, position: Position) -> Carried:
-    """Return what is carried over from a log."""
     return Carried(stream, seal, _begun(position, position.rules))
 
 
@@ -125,8 +124,6 @@ def _elected_otherwise(before: TableRules, after: TableRules) -> Iterator[str]:
 
 
 class CarriedWritten(msgspec.Struct, forbid_unknown_fields=True):
-    """The carried-over state in a header."""
-
     stream: str
     sha256: str
     entry: int
@@ -167,7 +164,6 @@ _FIELDS: Final = CarriedWritten.__struct_fields__
 def carried_data(
     carried: Carried, without: frozenset[tuple[str, str]] = frozenset()
 ) -> Mapping[str, object]:
-    """Return carried-over state as recorded."""
     position = carried.position
     state, accounts = position.state, position.ledger
     at = "" if state.at is None else moment(state.at)

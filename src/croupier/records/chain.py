@@ -49,8 +49,6 @@ def unsealed_line(place: str, line: bytes) -> tuple[bytes, str]:
 
 
 class LoggedEntry(Struct, frozen=True, gc=False):
-    """A log entry with its command and events."""
-
     head: EntryHead
     command: Command
     events: Events

@@ -62,7 +62,6 @@ def checkpoint() -> Schema:
 
 
 def checkpoints_of(log: Path) -> Path:
-    """Return the path of a log's checkpoints."""
     return log.with_name(f"{log.name}.checkpoints")
 
 
@@ -85,8 +84,6 @@ class Checkpoints:
 
 
 class SignedThrough(NamedTuple):
-    """The last signed entry of a log."""
-
     entry: int
     sha256: str
     closed: bool

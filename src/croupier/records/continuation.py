@@ -26,7 +26,6 @@ class Continuation:
         self._left = recorder.count - before
 
     def __call__(self, proposals: Sequence[Proposal]) -> None:
-        """Compare proposals with the record and add the rest."""
         again = proposals[: self._left]
         for proposal in again:
             line, self._previous = sealed_entry(self._previous, proposal)

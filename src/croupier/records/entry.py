@@ -34,7 +34,6 @@ _TYPES: Final = _Types()
 
 
 def sha256(body: bytes) -> str:
-    """Return the SHA-256 in hexadecimal."""
     return hashlib.sha256(body).hexdigest()
 
 
@@ -93,7 +92,6 @@ def written_body(
     command: Command | Mapping[str, Any],
     events: Sequence[msgspec.Raw | dict[str, Any]],
 ) -> bytes:
-    """Return an entry's body from commands and events as data."""
     sequence, previous = place
     return dump(
         {
@@ -136,7 +134,6 @@ def sealed_entry(previous: str, proposal: Proposal) -> tuple[bytes, str]:
 
 
 def last_body(entries: int, previous: str) -> bytes:
-    """Return the body of the last line."""
     return dump({"entries": entries, "prev": previous})
 
 
@@ -183,6 +180,5 @@ def entry_head(body: bytes) -> EntryHead | None:
 
 
 def stamp_of(head: EntryHead) -> Stamp:
-    """Return an entry's actors and idempotency key."""
     by = tuple(Actor(actor.person, actor.office, actor.device, actor.seat) for actor in head.by)
     return Stamp(by, head.key, head.corrects)

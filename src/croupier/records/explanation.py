@@ -90,7 +90,6 @@ def ends_round(event: acts.Event) -> bool:
 def rounds_of(
     entries: Iterable[tuple[acts.Event, ...]], rules: TableRules
 ) -> Iterator[LoggedRound]:
-    """Yield the rounds of a log's entries, each with its rules."""
     gathered: list[acts.Event] = []
     number = 0
     for events in entries:
@@ -108,7 +107,6 @@ def rounds_of(
 
 
 def explain_wagers(logged: LoggedRound) -> Iterator[NarrationLine]:
-    """Yield each wager's outcome, reason, and clauses."""
     stakes = logged.stakes
     rules = logged.rules
     facts = logged.facts()
@@ -133,7 +131,6 @@ def _stake(wager: str, stake: Stake, rules: TableRules) -> str:
 def explain_settled(
     settlement: Settled, facts: Facts, rules: TableRules, *, seated: bool = True
 ) -> NarrationLine:
-    """Return a wager's outcome, with reason and clauses."""
     decision = settlement.decision
     clauses = decision.clauses
     why = rules.wagers[settlement.wager].say(facts)

@@ -109,7 +109,6 @@ def new_header(
 
 
 def header_body(header: LogHeader) -> bytes:
-    """Return the body of a header."""
     written = submission_data(header.rules.submission)
     return dump(
         {
@@ -168,8 +167,6 @@ def submission_data(submission: Submission) -> dict[str, Any]:
 
 
 class SubmissionWritten(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """A submission as recorded."""
-
     law: str
     on: date
     title: str
@@ -201,7 +198,6 @@ class _Head(SubmissionWritten, forbid_unknown_fields=True, kw_only=True):
 
 
 def submission_from(head: SubmissionWritten) -> Submission:
-    """Read a recorded submission as its file is read."""
     submission = submission_of(
         {
             "submission": {

@@ -73,8 +73,6 @@ def heads_line() -> Schema:
 
 
 class Signed(NamedTuple):
-    """A signed head, with the number and time of its line."""
-
     head: Head
     number: int
     at: str
@@ -128,7 +126,6 @@ class Heads:
 
     @property
     def extent(self) -> str:
-        """The number of signed records, with key and time, in words."""
         if (line := self.vouching) is None or line.key is None:
             return "no trusted key has signed these heads"
         by, at = line.key.label, line.data["at"]
@@ -194,7 +191,6 @@ def streams_of(records: StoredRecords) -> Iterator[tuple[str, str]]:
 
 
 def stream_in(header: bytes) -> str:
-    """Return the stream that a header names, empty without one."""
     try:
         return str(from_json(header)["stream"])
     except (ValueError, TypeError, KeyError):

@@ -44,12 +44,10 @@ class Journal:
 
     @property
     def books(self) -> Ledger:
-        """The ledger after the last entry."""
         self._books, self._moved = self._books.posted(self._moved), []
         return self._books
 
     def follow(self, entry: LoggedEntry) -> Iterator[Transaction]:
-        """Yield the transactions of an entry."""
         head = entry.head
         if self.day is None:
             self.day = date.fromisoformat(head.at[:10])
@@ -76,7 +74,6 @@ class Journal:
 
 
 def journal(opening: Ledger, entries: Iterable[LoggedEntry]) -> Iterator[Transaction]:
-    """Yield the transactions of a log in order."""
     books = Journal(opening)
     return (transaction for entry in entries for transaction in books.follow(entry))
 

@@ -153,11 +153,9 @@ class Resumed(Struct):
     closed: bool = False
 
     def recorder(self, stream: Stream) -> Recorder:
-        """Return a recorder that continues the record."""
         return Recorder(stream, self.header, self.seal, self.position.sequence, self.head)
 
     def session(self, recorder: Recorder, clock: Clock, *listeners: Listener) -> TableSession:
-        """Return a table session that continues the record."""
         return TableSession(
             self.header.rules,
             *listeners,

@@ -73,7 +73,6 @@ class _Vault(Struct, forbid_unknown_fields=True):
 
 
 def names_beside(record: Path) -> Path:
-    """Return the vault of a log or a store file."""
     real = Path(os.path.realpath(record))
     return real.with_name(f"{real.name}.names")
 

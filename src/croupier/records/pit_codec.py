@@ -52,7 +52,6 @@ PIT_COMMANDS: Final[Mapping[str, type[PitCommand]]] = {
 
 
 def pit_command_data(command: PitCommand) -> dict[str, Any]:
-    """Return a pit command as a flat object."""
     data = {"type": type(command).__name__, **asdict(command)}
     if isinstance(command, AdmitTable):
         data["submission"] = submission_data(data.pop("rules").submission)
@@ -98,7 +97,6 @@ def decode_pit_command(data: object) -> PitCommand:
 
 
 def pit_event_data(event: PitEvent) -> dict[str, Any]:
-    """Return a pit event as a flat object."""
     data: dict[str, Any] = {"type": type(event).__name__, "v": event.VERSION, **asdict(event)}
     match event:
         case TableAdmitted(table):
@@ -109,7 +107,6 @@ def pit_event_data(event: PitEvent) -> dict[str, Any]:
 
 
 def pit_table_data(table: PitTable) -> dict[str, Any]:
-    """Return a table of a pit with its elections as written."""
     rules = table.rules
     elections: Mapping[str, object] = table.elections
     if rules is not None:

@@ -60,20 +60,16 @@ def ordered_by(key: str) -> int:
 
 
 class PitHeader(Struct, frozen=True):
-    """Header of a pit's record; ``stream`` is unique."""
-
     pit: str
     stream: str
     version: str
 
 
 def new_pit_header(pit: str, stream: str | None = None) -> PitHeader:
-    """Return the header of a new pit record."""
     return PitHeader(pit, str(uuid4()) if stream is None else stream, program_version())
 
 
 def pit_header_body(header: PitHeader) -> bytes:
-    """Return the body of a header."""
     return dump(
         {
             "format": PIT_FORMAT,
@@ -96,7 +92,6 @@ class _Head(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def is_pit_header(line: bytes) -> bool:
-    """Return whether a line is a pit's header."""
     return line.startswith(b'{"format":"croupier-pit-log/')
 
 
@@ -133,7 +128,6 @@ def pit_entry_body(
 
 
 def sealed_pit_entry(previous: str, proposal: PitProposal) -> tuple[bytes, str]:
-    """Return an entry's line and seal."""
     after = proposal.after
     if after.at is None:
         raise ValueError("an entry of a record requires a time")
@@ -143,8 +137,6 @@ def sealed_pit_entry(previous: str, proposal: PitProposal) -> tuple[bytes, str]:
 
 
 class ResumedPit(Struct):
-    """The end of a pit's record."""
-
     header: PitHeader
     position: PitPosition
     head: str

@@ -69,7 +69,6 @@ class ChangedLogError(LogError):
 
 
 def no_round(log: LogReader, number: int, last: int) -> LogError:
-    """Return the error of a round that a log lacks; ``last`` is the last one read."""
     last = last if log.index is None else log.index.last_round
     return LogError(
         f"{log.path}: there is no round {number}; the last one recorded is round {last}"
@@ -218,7 +217,6 @@ class LogReader:
 
     @property
     def is_open(self) -> bool:
-        """Whether the log has no last line."""
         return not self._link.closed
 
     @property
@@ -227,7 +225,6 @@ class LogReader:
         return self._lines.torn
 
     def data(self) -> ChainOfLog:
-        """Return the state of the chain for a document."""
         return {
             "chain": "broken" if self._faults else "intact",
             "faults": [{"line": one, "message": text} for one, text in self._faults.items()],
@@ -260,7 +257,6 @@ class LogReader:
                 yield number, entry if self._names is None else _named(entry, self._names)
 
     def events(self) -> Iterator[Events]:
-        """Yield the events of each readable entry."""
         return (entry.events for _, entry in self.entries())
 
     def steps(self) -> Iterator[tuple[LoggedEntry, Proposal]]:

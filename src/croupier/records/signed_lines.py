@@ -37,7 +37,6 @@ Kinds = Mapping[str, type]
 
 
 def kinds_of(document: type) -> Kinds:
-    """Return the fields of a line by its type."""
     hints = get_type_hints(document)
     return {
         name: str if get_origin(hint) is Literal else get_origin(hint) or hint

@@ -13,7 +13,6 @@ from croupier.table.machine.state import TableState
 
 
 def slices_data(state: TableState) -> Mapping[str, object]:
-    """Return the state of each part of a table."""
     return {SLICES[kind].name: kept for kind, kept in state.slices.items()}
 
 

@@ -92,5 +92,4 @@ def _prepared(tables: LogTables, log: Path, form: str) -> dict[str, Any]:
 
 
 def too_large(log: Path, form: str) -> LogError:
-    """Return the error of a log with a number that a format does not hold."""
     return LogError(f"{log}: it has a number of more than 64 bits, which {form} does not hold")

@@ -259,7 +259,6 @@ class LogTables:
 
     @property
     def state(self) -> TablesState:
-        """What the rows of later entries need."""
         has_books = "postings" in self._tables
         books = self._journal.books
         return TablesState(
@@ -271,7 +270,6 @@ class LogTables:
         )  # fmt: skip
 
     def follow(self, entry: LoggedEntry) -> None:
-        """Add the rows that an entry completes."""
         head, names, kinds = entry.head, [], 0
         seen, moves = False, self._journal.day is None
         for event in entry.events:

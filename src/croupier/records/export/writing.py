@@ -59,22 +59,17 @@ def prepared(table: str, columns: Sequence[Sequence[Any]], form: str) -> Any:
 
 
 class TableSink(Protocol):
-    """A place for the rows of one table."""
-
     def write(self, rows: Any) -> None:
         """Write some rows, as ``prepared`` gives them."""
 
 
 class ExportInProgress:
-    """An export in progress: rows go to the sink of their table."""
-
     def __init__(self, sinks: Mapping[str, TableSink]) -> None:
         self._sinks = sinks
         self.counts = dict.fromkeys(sinks, 0)
         """Rows by table."""
 
     def add(self, rows: Mapping[str, Any]) -> None:
-        """Add rows, as ``prepared`` gives them."""
         for table, sink in self._sinks.items():
             if some := len(rows[table]):
                 self.counts[table] += some
@@ -82,7 +77,6 @@ class ExportInProgress:
 
 
 def files(folder: Path, tables: Sequence[str], form: str) -> dict[str, Path]:
-    """Return the file of each table in a folder."""
     return {name: folder / f"{name}.{form}" for name in tables}
 
 
@@ -127,7 +121,6 @@ class CsvTable:
         self._flags = [at for at, column in enumerate(columns) if column.unit == "flag"]
 
     def write(self, rows: Sequence[Row]) -> None:
-        """Write some rows."""
         if not self._flags:
             self._writer.writerows(rows)
             return
@@ -138,7 +131,6 @@ class CsvTable:
             self._writer.writerow(cells)
 
     def close(self) -> None:
-        """Close the file."""
         self._file.close()
 
 
@@ -177,7 +169,6 @@ class ParquetTable:
             self._waiting = [waiting.slice(whole)]
 
     def close(self) -> None:
-        """Write the last row group and close the file."""
         if sum(map(len, self._waiting)):
             self._writer.write_table(self._arrow.concat_tables(self._waiting), _GROUP)
         self._writer.close()
@@ -205,7 +196,6 @@ class DatabaseTable:
         self._days = [at for at, column in enumerate(TABLES[table]) if column.unit == "date"]
 
     def write(self, rows: Any) -> None:
-        """Insert some rows."""
         if not self._plain:
             self._database.register("rows", rows)
             self._database.execute(self._insert)

@@ -106,7 +106,6 @@ class RoadBuilder:
         self._derived = {name: _DerivedKeeper(back) for name, back in DERIVED.items()}
 
     def add(self, result: Result) -> None:
-        """Add one round."""
         column, row = divmod(len(self._beads), ROWS)
         self._beads.append(Bead(RoadPlace(row, column), result))
         if result.winner is not None:
@@ -152,7 +151,6 @@ class RoadBuilder:
 
     @property
     def roads(self) -> Roads:
-        """A snapshot of the roads."""
         derived = {name: tuple(road.cells) for name, road in self._derived.items()}
         return Roads(
             tuple(self._beads), tuple(self._big), MappingProxyType(derived), self._leading_ties

@@ -80,8 +80,6 @@ class Big(Struct, frozen=True):
 
 
 class Derived(Struct, frozen=True):
-    """A cell of a derived road."""
-
     place: RoadPlace
     mark: RoadMark
     of: int
@@ -89,8 +87,6 @@ class Derived(Struct, frozen=True):
 
 
 class Roads(Struct, frozen=True):
-    """The roads of one shoe, with cells in the order of marking."""
-
     bead_plate: tuple[Bead, ...]
     big_road: tuple[Big, ...]
     derived: Mapping[str, tuple[Derived, ...]]
@@ -101,5 +97,4 @@ class Roads(Struct, frozen=True):
 
     @property
     def rounds(self) -> int:
-        """Number of rounds on the roads."""
         return len(self.bead_plate)

@@ -71,7 +71,6 @@ class CardReader:
         self.counts: Counter[str] = Counter()
 
     def __call__(self, value: object) -> tuple[Shown, ...]:
-        """Return the cards of a cell, or of a list of cells."""
         if isinstance(value, Sequence) and not isinstance(value, str):
             if len(value) > LONGEST_CELL:
                 raise ValueError(f"{len(value)} cards in one place")
@@ -191,7 +190,6 @@ class CardReader:
 
     @property
     def number_note(self) -> str | None:
-        """The note required on ranks recorded as numbers."""
         alone = self.counts["digits"] and not self.counts["lettered"]
         if not self.counts["numbered"] and not alone:
             return None

@@ -123,7 +123,6 @@ class MappingProposal(NamedTuple):
 
 
 def proposed(sample: Sample, own: Collection[str] = ()) -> MappingProposal:
-    """Return the mapping suggested by the first rows."""
     return _Proposing(sample, own).propose()
 
 

@@ -94,7 +94,6 @@ class Rewriter:
         self._written.write(amended + text[len(body) :])
 
     def copy_rest(self) -> None:
-        """Copy all remaining lines."""
         # If a compressed record is truncated, which its reader reports, keep the part before.
         with suppress(*BROKEN):
             while piece := self._next():

@@ -113,16 +113,13 @@ class FileStream:
 
     @property
     def name(self) -> str:
-        """The file's path."""
         return str(self.path)
 
     @property
     def count(self) -> int:
-        """See ``Stream``."""
         return self._count
 
     def append(self, expected: int, lines: Sequence[bytes]) -> None:
-        """See ``Stream``."""
         if self._broken or self._descriptor is None:
             raise StoreError(f"{self.path}: {self._broken or 'the log is closed'}")
         if expected != self._count:
@@ -173,7 +170,6 @@ class FileStream:
             )
 
     def lines(self, first: int = 0) -> Generator[bytes]:
-        """See ``Stream``."""
         marks = [_Mark(0, 0)]
         if self._kept is not None and self._kept[0].line <= first:
             marks.append(self._kept[0])
@@ -186,7 +182,6 @@ class FileStream:
                     yield line
 
     def snapshot(self) -> bytes | None:
-        """Return the last snapshot if it belongs to this file."""
         return None if self._kept is None else self._kept[1]
 
     def keep(self, snapshot: bytes | None) -> None:
@@ -209,7 +204,6 @@ class FileStream:
             new.replace(path)
 
     def close(self) -> None:
-        """See ``Stream``."""
         if self._descriptor is not None:
             os.close(self._descriptor)
             self._descriptor = None

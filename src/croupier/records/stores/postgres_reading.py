@@ -43,8 +43,6 @@ _ANSWERS: Final = "select grant_name, key, digest, status, body, at, kept from a
 
 
 class PostgresReader:
-    """Reader of a database by its address."""
-
     is_shared: Final = True
 
     def __init__(self, address: str) -> None:
@@ -88,7 +86,6 @@ class PostgresReader:
         return int(found[0])
 
     def check(self) -> None:
-        """See ``Store``."""
         try:
             rows = self._rows(IDENTITY)
         except UnreachableError:
@@ -131,7 +128,6 @@ class PostgresReader:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """See ``Store``."""
         rows = self._rows("select name, id from stream order by id")
         self._ids = dict(rows)
         return tuple(name for name, _ in rows)
@@ -143,11 +139,9 @@ class PostgresReader:
         return self._ids[name]
 
     def size(self) -> int:
-        """Return the bytes of the database."""
         return int(self._rows("select pg_database_size(current_database())")[0][0])
 
     def count(self, name: str) -> int:
-        """See ``Store``."""
         found = self._rows(
             "select coalesce(max(number) + 1, 0) from line where stream = %s", self._id(name)
         )
@@ -171,11 +165,9 @@ class PostgresReader:
         return {name: Lease(*more) for name, *more in rows}
 
     def now(self) -> int:
-        """See ``Store``."""
         return int(self._rows(f"select {NOW}")[0][0])
 
     def lines(self, name: str, first: int = 0, last: int | None = None) -> Generator[bytes]:
-        """See ``Store``."""
         stream = self._id(name)
         while last is None or first <= last:
             end = first + _PAGE if last is None else min(last + 1, first + _PAGE)
@@ -191,7 +183,6 @@ class PostgresReader:
                 return
 
     def answer(self, name: str, grant: str, key: str) -> Answer | None:
-        """See ``Store``."""
         # A repeated answer acknowledges again, so the store must still be the same.
         self._check_lost()
         found = self._rows(
@@ -201,7 +192,6 @@ class PostgresReader:
         return Answer(*found[0]) if found else None
 
     def refused(self, name: str, most: int = 100) -> tuple[RefusalKept, ...]:
-        """See ``Store``."""
         found = self._rows(
             "select at, grant_name, code, command from refusal where stream = %s"
             " order by at desc, id desc limit %s",
@@ -210,12 +200,10 @@ class PostgresReader:
         return tuple(starmap(RefusalKept, found))
 
     def snapshot(self, name: str) -> bytes | None:
-        """See ``Store``."""
         found = self._rows("select content from snapshot where stream = %s", self._id(name))
         return found[0][0] if found else None
 
     def lease(self, name: str) -> Lease | None:
-        """See ``Store``."""
         found = self._rows(
             "select owner, address, epoch, until from lease where stream = %s and epoch > 0",
             self._id(name),
@@ -223,18 +211,15 @@ class PostgresReader:
         return Lease(*found[0]) if found else None
 
     def document(self, kind: str, name: str) -> bytes | None:
-        """See ``Store``."""
         found = self._rows("select content from document where kind = %s and name = %s", kind, name)
         return found[0][0] if found else None
 
     def documents(self, kind: str) -> Mapping[str, bytes]:
-        """See ``Store``."""
         return dict(
             self._rows("select name, content from document where kind = %s order by id", kind)
         )
 
     def learned(self, pit: str, person: str | None = None) -> tuple[Learned, ...]:
-        """See ``Store``."""
         found = self._rows(
             "select pit, person, law, clause, box, due from learned where pit = %s"
             ' and (%s::text is null or person = %s) order by person collate "C", law collate "C",'
@@ -300,7 +285,6 @@ class PostgresReader:
             raise StoreError(f"{self.path}: the views: {first_line(error)}") from error
 
     def close(self) -> None:
-        """See ``Store``."""
         self._pool.close()
         if self._listener is not None:
             self._listener.close()

@@ -121,7 +121,6 @@ class PostgresStore(PostgresReader):
     # --- streams ---
 
     def create(self, name: str) -> StoredStream:
-        """See ``Store``."""
         try:
             with self._writing() as connection:
                 made = connection.execute(
@@ -136,12 +135,10 @@ class PostgresStore(PostgresReader):
         return StoredStream(self, name)
 
     def open(self, name: str) -> StoredStream:
-        """See ``Store``."""
         self._id(name)
         return StoredStream(self, name)
 
     def discard(self, name: str) -> None:
-        """See ``Store``."""
         stream = self._id(name)
         with self._writing() as connection:
             for table in ("refusal", "answer", "lease", "snapshot", "line"):
@@ -152,7 +149,6 @@ class PostgresStore(PostgresReader):
     # --- writing ---
 
     def commit(self, appends: Sequence[Append]) -> Mapping[str, StoreError]:
-        """See ``Store``."""
         try:
             return self._together(appends)
         except InDoubtError as error:
@@ -266,7 +262,6 @@ class PostgresStore(PostgresReader):
         )
 
     def keep(self, name: str, snapshot: bytes | None) -> None:
-        """See ``Store``."""
         with suppress(StoreError), self._writing() as connection:
             if snapshot is None:
                 connection.execute("delete from snapshot where stream = %s", (self._id(name),))
@@ -278,7 +273,6 @@ class PostgresStore(PostgresReader):
                 )
 
     def take(self, name: str, owner: str, address: str, seconds: float, *, free: bool) -> int:
-        """See ``Store``."""
         stream = self._id(name)
         with self._writing() as connection:
             found = connection.execute(
@@ -292,7 +286,6 @@ class PostgresStore(PostgresReader):
         return 0 if found is None else int(found[0])
 
     def renew(self, owner: str, seconds: float) -> Mapping[str, int]:
-        """See ``Store``."""
         with self._writing() as connection:
             found = connection.execute(
                 "update lease set until = "  # noqa: S608  (our own words)
@@ -307,7 +300,6 @@ class PostgresStore(PostgresReader):
         return dict(found)
 
     def put(self, kind: str, name: str, content: bytes | None) -> bool:
-        """See ``Store``."""
         with self._writing() as connection:
             if content is None:
                 was_there = connection.execute(
@@ -324,7 +316,6 @@ class PostgresStore(PostgresReader):
         return bool(was_there)
 
     def learn(self, rows: Sequence[Learned], *, instead: tuple[str, str] | None = None) -> None:
-        """See ``Store``."""
         with self._writing() as connection:
             if instead is not None:
                 connection.execute("delete from learned where pit = %s and person = %s", instead)
@@ -337,7 +328,6 @@ class PostgresStore(PostgresReader):
                 )
 
     def forget(self, before: int) -> None:
-        """See ``Store``."""
         with self._writing() as connection:
             connection.execute("delete from answer where not kept and at < %s", (before,))
             connection.execute("delete from refusal where at < %s", (before,))
@@ -364,7 +354,6 @@ class PostgresStore(PostgresReader):
             )
 
     def close(self) -> None:
-        """See ``Store``."""
         super().close()
         if self._writer is not None:
             self._writer.close()

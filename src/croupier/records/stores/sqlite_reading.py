@@ -50,7 +50,6 @@ def check_layout(path: Path, source: sqlite3.Connection) -> int:
 
 
 def names_in(path: Path) -> tuple[str, ...]:
-    """Return the record names of a store."""
     with reading(path) as source:
         check_layout(path, source)
         return tuple(name for (name,) in source.execute("select name from stream order by id"))

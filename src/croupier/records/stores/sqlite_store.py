@@ -128,11 +128,9 @@ class SQLiteStore:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """See ``Store``."""
         return tuple(sorted(self._counts, key=lambda name: self._counts[name][0]))
 
     def create(self, name: str) -> StoredStream:
-        """See ``Store``."""
         if name in self._counts:
             raise StoreError(
                 f"{self.path}: a record with that name exists: {name}; --table gives another name"
@@ -146,20 +144,17 @@ class SQLiteStore:
         return StoredStream(self, name)
 
     def open(self, name: str) -> StoredStream:
-        """See ``Store``."""
         if name not in self._counts:
             held = ", ".join(self.names) or "none"
             raise StoreError(f"{self.path}: no record is named {name}; it contains {held}")
         return StoredStream(self, name)
 
     def count(self, name: str) -> int:
-        """See ``Store``."""
         return self._counts[name][1]
 
     # --- writing ---
 
     def commit(self, appends: Sequence[Append]) -> Mapping[str, StoreError]:
-        """See ``Store``."""
         failed: dict[str, StoreError] = {}
         counts: dict[str, tuple[int, int]] = {}
 
@@ -308,7 +303,6 @@ class SQLiteStore:
             raise self._unwritable(error) from error
 
     def discard(self, name: str) -> None:
-        """See ``Store``."""
         stream, _ = self._counts[name]
 
         def write() -> None:
@@ -320,7 +314,6 @@ class SQLiteStore:
         del self._counts[name]
 
     def keep(self, name: str, snapshot: bytes | None) -> None:
-        """See ``Store``."""
         stream, _ = self._counts[name]
         with suppress(sqlite3.Error, LostError), self._writing():
             if snapshot is None:
@@ -331,7 +324,6 @@ class SQLiteStore:
                 )
 
     def take(self, name: str, owner: str, address: str, seconds: float, *, free: bool) -> int:
-        """See ``Store``."""
         stream, _ = self._counts[name]
         now = self.now()
         held = self.lease(name)
@@ -351,7 +343,6 @@ class SQLiteStore:
         return 0 if taken is None else taken.epoch
 
     def renew(self, owner: str, seconds: float) -> Mapping[str, int]:
-        """See ``Store``."""
         until = self.now() + int(seconds * 1000)
         self._transaction(
             lambda: self.connection.execute(
@@ -367,11 +358,9 @@ class SQLiteStore:
         )
 
     def now(self) -> int:
-        """See ``Store``."""
         return int(time() * 1000)
 
     def put(self, kind: str, name: str, content: bytes | None) -> bool:
-        """See ``Store``."""
         was_there = self.document(kind, name) is not None
 
         def write() -> None:
@@ -389,8 +378,6 @@ class SQLiteStore:
         return was_there
 
     def learn(self, rows: Sequence[Learned], *, instead: tuple[str, str] | None = None) -> None:
-        """See ``Store``."""
-
         def write() -> None:
             if instead is not None:
                 self.connection.execute("delete from learned where pit = ? and person = ?", instead)
@@ -403,8 +390,6 @@ class SQLiteStore:
         self._transaction(write)
 
     def forget(self, before: int) -> None:
-        """See ``Store``."""
-
         def write() -> None:
             run = self.connection.execute
             run("delete from answer where not kept and at < ?", (before,))
@@ -422,7 +407,6 @@ class SQLiteStore:
             raise StoreError(f"{self.path}: it cannot be read: {error}") from error
 
     def lines(self, name: str, first: int = 0, last: int | None = None) -> Generator[bytes]:
-        """See ``Store``."""
         stream, count = self._counts[name]
         end = count if last is None else min(count, last + 1)
         for begin in range(first, end, PAGE):
@@ -435,7 +419,6 @@ class SQLiteStore:
                 yield line
 
     def answer(self, name: str, grant: str, key: str) -> Answer | None:
-        """See ``Store``."""
         stream = self._counts[name][0]
         if not self._answered.may_have(stream, (grant, key)):
             return None
@@ -450,7 +433,6 @@ class SQLiteStore:
         return Answer(*found[0]) if found else None
 
     def refused(self, name: str, most: int = 100) -> tuple[RefusalKept, ...]:
-        """See ``Store``."""
         found = self._rows(
             "select at, grant_name, code, command from refusal where stream = ?"
             " order by at desc, rowid desc limit ?",
@@ -459,12 +441,10 @@ class SQLiteStore:
         return tuple(RefusalKept(*row) for row in found)
 
     def snapshot(self, name: str) -> bytes | None:
-        """See ``Store``."""
         found = self._rows("select content from snapshot where stream = ?", self._counts[name][0])
         return found[0][0] if found else None
 
     def lease(self, name: str) -> Lease | None:
-        """See ``Store``."""
         found = self._rows(
             "select owner, address, epoch, until from lease where stream = ?",
             self._counts[name][0],
@@ -472,18 +452,15 @@ class SQLiteStore:
         return Lease(*found[0]) if found else None
 
     def document(self, kind: str, name: str) -> bytes | None:
-        """See ``Store``."""
         found = self._rows("select content from document where kind = ? and name = ?", kind, name)
         return found[0][0] if found else None
 
     def documents(self, kind: str) -> Mapping[str, bytes]:
-        """See ``Store``."""
         return dict(
             self._rows("select name, content from document where kind = ? order by id", kind)
         )
 
     def learned(self, pit: str, person: str | None = None) -> tuple[Learned, ...]:
-        """See ``Store``."""
         found = self._rows(
             "select pit, person, law, clause, box, due from learned"
             " where pit = ? and person = coalesce(?, person) order by person, law, clause",
@@ -499,7 +476,6 @@ class SQLiteStore:
         return kind(f"{self.path}: it cannot be written: {error}")
 
     def close(self) -> None:
-        """See ``Store``."""
         for name in ("_reader", "connection"):
             if hasattr(self, name):
                 with suppress(sqlite3.Error):

@@ -92,7 +92,6 @@ class Append(NamedTuple):
 
 
 def units_of(appends: Iterable[Append]) -> list[list[Append]]:
-    """Group appends by unit."""
     units: dict[object, list[Append]] = {}
     for append in appends:
         units.setdefault(append.unit or (append.name,), []).append(append)
@@ -100,7 +99,6 @@ def units_of(appends: Iterable[Append]) -> list[list[Append]]:
 
 
 def with_its_unit(appends: Iterable[Append], name: str, error: StoreError) -> dict[str, StoreError]:
-    """Return the errors of a failed append and of its unit."""
     unit = next(one for one in units_of(appends) if any(each.name == name for each in one))
     with_it = StoreError(f"{name}, with which it is stored, could not be: {error}")
     return {**{append.name: with_it for append in unit}, name: error}
@@ -227,25 +225,20 @@ class StoredStream:
 
     @property
     def count(self) -> int:
-        """See ``Stream``."""
         return self.store.count(self.name)
 
     def append(self, expected: int, lines: Sequence[bytes]) -> None:
-        """See ``Stream``."""
         failed = self.store.commit([Append(self.name, expected, lines)])
         if self.name in failed:
             raise failed[self.name]
 
     def lines(self, first: int = 0) -> Generator[bytes]:
-        """See ``Stream``."""
         return self.store.lines(self.name, first)
 
     def snapshot(self) -> bytes | None:
-        """See ``Stream``."""
         return self.store.snapshot(self.name)
 
     def keep(self, snapshot: bytes | None) -> None:
-        """See ``Stream``."""
         self.store.keep(self.name, snapshot)
 
     def discard(self) -> None:
@@ -256,6 +249,5 @@ class StoredStream:
             self.close()
 
     def close(self) -> None:
-        """Close the store if this stream owns it."""
         if self._owns:
             self.store.close()

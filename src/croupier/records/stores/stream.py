@@ -49,8 +49,7 @@ class Stream(Protocol):
     def discard(self) -> None:
         """Remove an abandoned stream, and close it."""
 
-    def close(self) -> None:
-        """Close the stream."""
+    def close(self) -> None: ...
 
 
 class MemoryStream:
@@ -69,30 +68,23 @@ class MemoryStream:
 
     @property
     def count(self) -> int:
-        """See ``Stream``."""
         return len(self._lines)
 
     def append(self, expected: int, lines: Sequence[bytes]) -> None:
-        """See ``Stream``."""
         if expected != len(self._lines):
             raise PositionError(self.name, expected, len(self._lines))
         self._lines.extend(lines)
 
     def lines(self, first: int = 0) -> Generator[bytes]:
-        """See ``Stream``."""
         yield from tuple(self._lines[first:])
 
     def snapshot(self) -> bytes | None:
-        """See ``Stream``."""
         return self._snapshot
 
     def keep(self, snapshot: bytes | None) -> None:
-        """See ``Stream``."""
         self._snapshot = snapshot
 
     def discard(self) -> None:
-        """See ``Stream``."""
         self._lines.clear()
 
-    def close(self) -> None:
-        """See ``Stream``."""
+    def close(self) -> None: ...

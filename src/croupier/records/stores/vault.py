@@ -30,18 +30,15 @@ class VaultError(Exception):
 
 
 def vault_beside(store: Path) -> Path:
-    """Return the vault of a file store."""
     real = Path(os.path.realpath(store))
     return real.with_name(f"{real.name}.vault")
 
 
 def key_of(vault: Path) -> Path:
-    """Return the path of a vault's key."""
     return vault.with_name(f"{vault.name}.key")
 
 
 def new_vault_key() -> bytes:
-    """Return 32 random bytes."""
     return secrets.token_bytes(_KEY_BYTES)
 
 
@@ -57,7 +54,6 @@ class SealedVault:
             self._open(commitment)
 
     def commit(self) -> str:
-        """Seal a new secret, and return its commitment."""
         secret = self._make()
         commitment = commitment_to(secret)
         held = {**self._sealed, commitment: self._cipher.sealed(secret).hex()}
@@ -66,7 +62,6 @@ class SealedVault:
         return commitment
 
     def release(self, commitment: str, terms: DrawTerms) -> str | None:
-        """Return the secret of a commitment once its value is hit."""
         secret = self._open(commitment)
         return secret if terms.is_hit(secret) else None
 
@@ -75,7 +70,6 @@ class SealedVault:
         return self._open(commitment) if self.holds(commitment) else ""
 
     def holds(self, commitment: str) -> bool:
-        """Return whether the vault has the secret of a commitment."""
         return commitment in self._sealed
 
     def _open(self, commitment: str) -> str:
@@ -118,7 +112,6 @@ def sealed_in(path: Path) -> dict[str, bytes]:
 
 
 def write_sealed(path: Path, sealed: Mapping[str, bytes]) -> None:
-    """Write sealed secrets to a new vault."""
     _write(path, {commitment: body.hex() for commitment, body in sealed.items()}, force=False)
 
 

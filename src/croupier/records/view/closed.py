@@ -71,8 +71,6 @@ def is_open(position: Position) -> bool:
 
 
 class Around(NamedTuple):
-    """The context of an entry: the table before and after, and the events."""
-
     before: TableState
     after: TableState
     events: Events

@@ -215,7 +215,6 @@ def _left(state: TableState, rules: TableRules) -> dict[str, int] | None:
 
 
 def results_after(results: Sequence[ResultSeen], entry: Proposal) -> list[ResultSeen]:
-    """Return a shoe's results after an entry."""
     after = list(results)
     round_ = entry.before.state.round
     for event in entry.events:
@@ -233,7 +232,6 @@ def results_after(results: Sequence[ResultSeen], entry: Proposal) -> list[Result
 
 
 def roads_shown(results: Iterable[ResultSeen]) -> RoadsShown:
-    """Return the roads of a shoe's results."""
     made = (
         Result(
             _WINNERS[result["winner"]],
