@@ -77,10 +77,7 @@ class Learned(NamedTuple):
 
 
 class Append(NamedTuple):
-    """Lines for one stream after ``expected`` existing ones, all or none.
-
-    Appends of one ``unit``, if not 0, are durable together or not at all.
-    """
+    """Lines for a stream after ``expected`` ones; those of one ``unit``, if not 0, all or none."""
 
     name: str
     expected: int
@@ -105,10 +102,7 @@ def with_its_unit(appends: Iterable[Append], name: str, error: StoreError) -> di
 
 
 class Lease(NamedTuple):
-    """Owner of a stream. Every take-over increments ``epoch``.
-
-    ``until`` is in milliseconds since 1970, by the clock of the store.
-    """
+    """Owner of a stream until a time in milliseconds; every take-over increments ``epoch``."""
 
     owner: str
     address: str

@@ -32,10 +32,7 @@ class Stream(Protocol):
         """Number of durable lines."""
 
     def append(self, expected: int, lines: Sequence[bytes]) -> None:
-        """Make lines durable after ``expected`` existing ones, or change nothing.
-
-        Raises ``StoreError``.
-        """
+        """Make lines durable after ``expected`` ones, or change nothing. Raises ``StoreError``."""
 
     def lines(self, first: int = 0) -> Generator[bytes]:
         """Yield durable lines from number ``first`` on."""
