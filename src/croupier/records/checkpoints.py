@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Final, Literal, NamedTuple, TypedDict
 
-from croupier.records.json_schema import Schema, schema_of
 from croupier.records.signed_lines import (
     Before,
     KeyId,
@@ -54,11 +53,6 @@ _FORMATS: Final = {
     "croupier-checkpoint/1": kinds_of(CheckpointOfFormat1),
     FORMAT: kinds_of(Checkpoint),
 }
-
-
-def checkpoint() -> Schema:
-    """Return the JSON Schema of a checkpoint."""
-    return schema_of(CheckpointOfFormat1 | Checkpoint, "croupier-checkpoint")
 
 
 def checkpoints_of(log: Path) -> Path:

@@ -20,7 +20,6 @@ from croupier.records.codec import from_json
 from croupier.records.days import StoredRecords
 from croupier.records.entry import FIRST, moment
 from croupier.records.header import LogError
-from croupier.records.json_schema import Schema, schema_of
 from croupier.records.signed_lines import (
     Before,
     KeyId,
@@ -67,11 +66,6 @@ class HeadsLine(TypedDict):
 _FORMATS: Final = {FORMAT: kinds_of(HeadsLine)}
 
 
-def heads_line() -> Schema:
-    """Return the JSON Schema of a line of heads."""
-    return schema_of(HeadsLine, FORMAT)
-
-
 class Signed(NamedTuple):
     head: Head
     number: int
@@ -94,7 +88,6 @@ class Heads:
         self.uncounted: list[str] = []
         self.vouching: SignedLine | None = None
         self.digests: dict[str, int] = {}
-        """Line numbers by digest."""
 
     @classmethod
     def read(cls, path: Path, trust: Trust) -> Heads:
