@@ -58,7 +58,6 @@ class LogHeader(Struct, frozen=True):
     readings: Mapping[str, str]
     continues: Carried | None = None
     stored: StoredLaw | None = None
-    """Its law, if the log has it."""
     is_from_log: bool = False
     """Whether the law was read from the log, because no text of its id is known here."""
 
@@ -141,6 +140,12 @@ def _stated(law: Instrument) -> dict[str, dict[str, str]]:
 def submission_data(submission: Submission) -> dict[str, Any]:
     """Return a submission as record data, complete enough to resolve its rules."""
     limits = submission.limits
+    optional = {
+        "drawing_table": submission.drawing_table,
+        "own": submission.own,
+        "unsupported": submission.unsupported,
+        "documents": {document.name: document.written() for document in submission.documents},
+    }
     return {
         "law": submission.law,
         "on": submission.on.isoformat(),
@@ -155,14 +160,7 @@ def submission_data(submission: Submission) -> dict[str, Any]:
         },
         "interpretations": submission.readings,
         # Omitted if empty, as in older logs.
-        **({"drawing_table": submission.drawing_table} if submission.drawing_table else {}),
-        **({"own": submission.own} if submission.own else {}),
-        **({"unsupported": submission.unsupported} if submission.unsupported else {}),
-        **(
-            {"documents": {document.name: document.written() for document in submission.documents}}
-            if submission.documents
-            else {}
-        ),
+        **{name: value for name, value in optional.items() if value},
     }
 
 

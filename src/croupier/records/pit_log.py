@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Final
@@ -96,10 +96,7 @@ def is_pit_header(line: bytes) -> bool:
 
 
 def tables_in(path: Path) -> Sequence[str | None]:
-    """Return the names of the records of tables in a store; of a log, ``None``.
-
-    Raises ``StoreError``.
-    """
+    """Return the names of a store's tables; of a log, ``None``. Raises ``StoreError``."""
     if not is_store(path):
         return (None,)
     firsts = ((name, next(record_lines(path, name), b"")) for name in names_in(path))
@@ -151,15 +148,11 @@ def resume_pit(name: str, lines: Iterable[bytes]) -> tuple[ResumedPit, list[PitP
         raise LogError(f"{name}: the log is empty")
     body, digest = unsealed_line(f"{name}:1", first)
     found = ResumedPit(pit_header_of(name, body), PitPosition(), digest)
-    steps = _steps(name, stream, found)
-    return found, list(steps)
-
-
-def _steps(name: str, lines: Iterator[bytes], found: ResumedPit) -> Iterator[PitProposal]:
-    for number, line in enumerate(lines, start=2):
-        step = follow_pit_line(f"{name}:{number}", found, line)
-        if step is not None:
-            yield step
+    followed = (
+        follow_pit_line(f"{name}:{number}", found, line)
+        for number, line in enumerate(stream, start=2)
+    )
+    return found, [step for step in followed if step is not None]
 
 
 def follow_pit_line(place: str, found: ResumedPit, line: bytes) -> PitProposal | None:

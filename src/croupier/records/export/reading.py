@@ -28,10 +28,7 @@ class ExportJob(NamedTuple):
 
 
 def read_rows(job: ExportJob, processes: int) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield rows by table, as their writers take them, with the number of their log.
-
-    The order does not depend on the number of processes. Raises ``LogError``.
-    """
+    """Yield rows by table with the number of their log, in its order. Raises ``LogError``."""
     processes = min(processes, len(job.logs))
     if processes < 2:
         for number, log in enumerate(job.logs):

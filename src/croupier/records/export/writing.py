@@ -5,13 +5,13 @@ from __future__ import annotations
 import csv
 import shutil
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 from tempfile import mkdtemp
-from typing import IO, Any, Final, Protocol
+from typing import IO, Any, Final
 
 from croupier.records.export.tables import FORMAT, TABLES, Row
 
@@ -20,7 +20,6 @@ FORMS: Final = ("parquet", "csv", "sqlite", "duckdb")
 
 _OF_ARROW: Final = frozenset({"parquet", "duckdb"})
 _GROUP: Final = 50_000
-"""Rows of a row group of Parquet."""
 
 
 @contextmanager
@@ -58,16 +57,10 @@ def prepared(table: str, columns: Sequence[Sequence[Any]], form: str) -> Any:
     return arrow.Table.from_arrays(arrays, schema=schema)
 
 
-class TableSink(Protocol):
-    def write(self, rows: Any) -> None:
-        """Write some rows, as ``prepared`` gives them."""
-
-
 class ExportInProgress:
-    def __init__(self, sinks: Mapping[str, TableSink]) -> None:
+    def __init__(self, sinks: Mapping[str, CsvTable | ParquetTable | DatabaseTable]) -> None:
         self._sinks = sinks
         self.counts = dict.fromkeys(sinks, 0)
-        """Rows by table."""
 
     def add(self, rows: Mapping[str, Any]) -> None:
         for table, sink in self._sinks.items():
@@ -174,38 +167,43 @@ class ParquetTable:
         self._writer.close()
 
 
-class DatabaseTable:
-    """A table of a SQLite or DuckDB file; in SQLite, times and dates are text."""
+COLUMN_TYPES: Final = {
+    "sqlite": {"text": "text", "integer": "integer", "flag": "integer", "time": "text",
+               "date": "text"},
+    "duckdb": {"text": "varchar", "integer": "bigint", "flag": "boolean", "time": "timestamptz",
+               "date": "date"},
+    "postgresql": {"text": "text", "integer": "bigint", "flag": "boolean", "time": "timestamptz",
+                   "date": "date"},
+}  # fmt: skip
+"""Types of columns in a database, by unit; in SQLite, times and dates are text."""
 
-    _TYPES: Final = {
-        "sqlite": {"text": "text", "integer": "integer", "flag": "integer", "time": "text",
-                   "date": "text"},
-        "duckdb": {"text": "varchar", "integer": "bigint", "flag": "boolean",
-                   "time": "timestamptz", "date": "date"},
-    }  # fmt: skip
+
+def sqlite_rows(table: str, rows: Iterable[Sequence[Any]]) -> Iterator[tuple[Any, ...]]:
+    """Yield rows with dates as text: the date adapter of sqlite3 is deprecated."""
+    days = {at for at, column in enumerate(TABLES[table]) if column.unit == "date"}
+    for row in rows:
+        yield tuple(
+            str(cell) if at in days and cell is not None else cell for at, cell in enumerate(row)
+        )
+
+
+class DatabaseTable:
+    """A table of a SQLite or DuckDB file."""
 
     def __init__(self, database: Any, table: str, form: str) -> None:
-        types = self._TYPES[form]
+        types = COLUMN_TYPES[form]
         columns = ", ".join(f'"{column.name}" {types[column.unit]}' for column in TABLES[table])
         database.execute(f'create table "{table}" ({columns})')
         marks = ", ".join("?" for _ in TABLES[table])
         source = f"values ({marks})" if form == "sqlite" else "from rows"
         self._insert = f'insert into "{table}" {source}'
         self._database = database
+        self._table = table
         self._plain = form == "sqlite"
-        self._days = [at for at, column in enumerate(TABLES[table]) if column.unit == "date"]
 
     def write(self, rows: Any) -> None:
-        if not self._plain:
+        if self._plain:
+            self._database.executemany(self._insert, sqlite_rows(self._table, rows))
+        else:
             self._database.register("rows", rows)
             self._database.execute(self._insert)
-            return
-        # The date adapter of sqlite3 is deprecated.
-        plain = [
-            tuple(
-                str(cell) if at in self._days and cell is not None else cell
-                for at, cell in enumerate(row)
-            )
-            for row in rows
-        ]
-        self._database.executemany(self._insert, plain)
