@@ -109,12 +109,9 @@ def written_body(
 
 @lru_cache(1024)
 def _written_by(by: tuple[Actor, ...]) -> msgspec.Raw:
-    return msgspec.Raw(dump([actor_data(actor) for actor in by]))
-
-
-def actor_data(actor: Actor) -> dict[str, Any]:
-    """Return an actor as entry data; only a patron has a seat."""
-    return {name: held for name, held in asdict(actor).items() if held is not None}
+    # Only a patron has a seat.
+    actors = [{k: held for k, held in asdict(one).items() if held is not None} for one in by]
+    return msgspec.Raw(dump(actors))
 
 
 def sealed_entry(previous: str, proposal: Proposal) -> tuple[bytes, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import secrets
 import stat
 from collections.abc import Callable, Mapping
@@ -23,6 +24,7 @@ SEALED: Final = "sealed:"
 """Prefix of a shuffle's device that names its commitment."""
 _KEY_BYTES: Final = 32
 _NONCE_BYTES: Final = 12
+_HEX: Final = re.compile("(?:[0-9a-f]{2})*")
 
 
 class VaultError(Exception):
@@ -153,11 +155,8 @@ def _read(path: Path) -> dict[str, str]:
         raise VaultError(f"{path}: no vault: its format is not {_FORMAT}")
     sealed = data.get("sealed")
     if not isinstance(sealed, Mapping) or not all(
-        is_secret(name) and isinstance(text, str) and _is_hex(text) for name, text in sealed.items()
+        is_secret(name) and isinstance(text, str) and _HEX.fullmatch(text)
+        for name, text in sealed.items()
     ):
         raise VaultError(f"{path}: a vault holds sealed secrets by their commitment")
     return dict(sealed)
-
-
-def _is_hex(text: str) -> bool:
-    return len(text) % 2 == 0 and all(character in "0123456789abcdef" for character in text)
