@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import date
 from fractions import Fraction
 
@@ -220,18 +220,3 @@ class AccountReader:
         self._settle_day()
         won = self.ledger.table_win_cents - self._before
         return TableAccounts(self.days, self.ledger.balances, won)
-
-
-def accounts_of(events: Iterable[acts.Event], opening: Ledger | None = None) -> TableAccounts:
-    """Return the accounts of a table's events, starting from its opening accounts.
-
-    >>> opened = acts.TableOpened(1_000_000, "Lee", "Ray", date(2011, 2, 22), {}, ())
-    >>> bought = acts.ChipsBought(3, 40_000, ())
-    >>> day, = accounts_of((opened, bought)).days
-    >>> day.drop_cents, day.tray_cents, day.win_cents, day.reconciles
-    (40000, 960000, 0, True)
-    """
-    reader = AccountReader(opening)
-    for event in events:
-        reader.follow(event)
-    return reader.finish()
