@@ -18,13 +18,10 @@ from croupier.files.text import read_text
 MAX_TOML_BYTES: Final = 256 << 10
 """The largest TOML file; the longest regulation takes a quarter of it."""
 MAX_NESTING: Final = 32
-"""Maximum nesting of arrays and tables."""
 MAX_KEY_PARTS: Final = 16
-"""Maximum parts of a dotted key."""
 MAX_KEY_LENGTH: Final = 256
 """Maximum length of a key or key part, in characters."""
 MAX_DIGITS: Final = 64
-"""Maximum digits of a number."""
 
 _TOKEN: Final = re.compile(
     r"""

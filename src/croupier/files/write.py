@@ -23,7 +23,6 @@ class WriteError(Exception):
 
 
 _SUFFIXES: Final = {"text": "txt", "markdown": "md"}
-"""Suffixes of formats that differ from their names."""
 
 
 def form_of(target: Path, forms: Sequence[str], stated: str | None = None) -> str:

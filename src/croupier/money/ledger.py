@@ -182,10 +182,7 @@ class Ledger:
 
     @property
     def table_win_cents(self) -> int:
-        """Chips, drop, Forms, and credits, less opening and fills.
-
-        Awards paid by hand and shortages in counts are losses.
-        """
+        """Chips, drop, Forms, and credits, less opening, fills, hand pays, and shortages."""
         boxes = sum(held for account, held in self._balances.items() if account.startswith(_BOX))
         return boxes + sum(map(self.balance, _WIN)) - self._opened_with
 

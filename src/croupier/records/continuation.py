@@ -13,10 +13,7 @@ from croupier.table.machine.position import Proposal
 
 
 class Continuation:
-    """The ``record`` of a table dealt again: existing entries are compared byte for byte.
-
-    Raises ``LogError`` at the first difference.
-    """
+    """The ``record`` of a table dealt again. Raises ``LogError`` at the first difference."""
 
     def __init__(self, recorder: Recorder, snapshot: Snapshot | None = None) -> None:
         before = 0 if snapshot is None else snapshot.position.sequence - recorder.before

@@ -40,7 +40,6 @@ class Journal:
         self._books = opening
         self._moved: list[Posting] = []
         self.day = day
-        """The gaming day of the last entry."""
 
     @property
     def books(self) -> Ledger:

@@ -12,7 +12,6 @@ from croupier.baccarat.hand import FACES
 from croupier.records.rounds.plain_cells import LONGEST_CELL, plain, readable
 
 NO_CARD: Final = "-"
-"""The placeholder for a missing card."""
 
 _MEMORY: Final = 200_000
 """Maximum number of cached hands: slightly more than the number of three suited cards."""

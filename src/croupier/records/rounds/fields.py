@@ -82,10 +82,7 @@ def normal(name: str) -> str:
 
 
 class RecordBuilder:
-    """Builds round records for one file, with caches.
-
-    ``tableau`` splits cards recorded in dealing order.
-    """
+    """Builds the rounds of one file; ``tableau`` splits cards recorded in dealing order."""
 
     def __init__(self, mapping: RoundMapping, tableau: Tableau | None = None) -> None:
         self.mapping = mapping

@@ -110,11 +110,9 @@ class MappingProposal(NamedTuple):
     orders: tuple[dict[str, str], ...] = ()
     """Possible orders of cards recorded as numbers, if the results do not decide."""
     unknown: tuple[str, ...] = ()
-    """Names of wagers that are not in the catalog."""
     is_order_assumed: bool = False
     """Whether no name says which of two columns of cards is Player's Hand."""
     has_decimals: bool = False
-    """Whether amounts are written with cents after the point."""
 
     @property
     def mapping(self) -> RoundMapping:

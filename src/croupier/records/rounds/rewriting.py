@@ -27,10 +27,7 @@ _ENDS: Final = ("\n", "\r")
 
 @contextmanager
 def rewriting(rounds: RoundReader, target: IO[bytes]) -> Iterator[Rewriter]:
-    """Rewrite a CSV or JSON Lines record to an open file, in bounded memory.
-
-    A spreadsheet is written as CSV. Raises ``WriteError``.
-    """
+    """Rewrite a record in bounded memory, a spreadsheet as CSV. Raises ``WriteError``."""
     if rounds.builder.mapping.spans:
         raise WriteError("text of fixed width cannot be repaired: convert the rounds to CSV first")
     if rounds.form not in _FORMS:
