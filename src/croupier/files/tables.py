@@ -51,7 +51,6 @@ def tables_of(raw: bytes, path: Path, encoding: str | None = None) -> list[SentT
 
 
 def is_workbook(raw: bytes) -> bool:
-    """Return whether a file is a workbook, by its first bytes."""
     return raw.startswith(_STARTS)
 
 

@@ -211,7 +211,6 @@ class Draft:
         self._raw.close()
 
     def place(self) -> None:
-        """Give the file its name."""
         there = _found(self._path)
         if there is None or not os.path.samestat(there, self._made):
             raise WriteError(f"{self._path}: another command took over this file")

@@ -44,7 +44,6 @@ class Accounts(Struct, kw_only=True):
 
     @property
     def reconciles(self) -> bool:
-        """Whether the win equals the other amounts."""
         chips = self.tray_cents + self.in_transit_cents + self.credits_cents
         given = self.opened_cents + self.fills_cents + self.hand_pays_cents
         taken = self.drop_cents - self.drop_short_cents + self.forms_cents

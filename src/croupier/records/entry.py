@@ -135,7 +135,6 @@ def last_body(entries: int, previous: str) -> bytes:
 
 
 def is_last(entry: Mapping[str, Any]) -> bool:
-    """Return whether a line closes a log."""
     return "entries" in entry
 
 

@@ -57,14 +57,12 @@ class LoggedRound(Struct, frozen=True):
 
     @property
     def meters(self) -> Mapping[str, int]:
-        """The progressive meters at settlement, in cents."""
         for event in self.events:
             if isinstance(event, acts.MetersAdvanced):
                 return event.meters
         return {}
 
     def facts(self) -> Facts | None:
-        """Return the facts of a round that was not void."""
         if any(
             isinstance(event, acts.RoundVoided) and not event.simulated for event in self.events
         ):

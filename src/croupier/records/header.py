@@ -63,7 +63,6 @@ class LogHeader(Struct, frozen=True):
 
     @property
     def opening(self) -> Position:
-        """The position of the table before the first entry."""
         return opening_position(self.rules) if self.continues is None else self.continues.position
 
     @property

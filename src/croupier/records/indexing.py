@@ -110,7 +110,6 @@ class LogIndex(Struct):
 
 
 def is_long(path: Path) -> bool:
-    """Return whether a log is worth an index."""
     if is_pipe(path):
         return False
     with suppress(OSError):

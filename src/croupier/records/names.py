@@ -142,7 +142,6 @@ class Names:
         return token
 
     def listed(self) -> tuple[Mapping[str, str], Mapping[str, Erasure]]:
-        """Return the names and the erasures by token."""
         self._read()
         return {token: entry.name for token, entry in self._vault.names.items()}, self._vault.erased
 

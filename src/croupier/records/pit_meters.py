@@ -54,8 +54,6 @@ def with_meters(position: Position, shown: Mapping[str, int]) -> Position:
 
 
 class WithLinkedMeters:
-    """Cached positions of a table with linked meters read."""
-
     def __init__(self) -> None:
         self._found: tuple[Position, Mapping[str, int], Position] | None = None
 

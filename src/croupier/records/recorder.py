@@ -104,7 +104,6 @@ class Recorder:
             self.snapped, self._snapshot_size = self.sequence, len(line)
 
     def finish(self) -> str:
-        """Write the last line, and return its seal."""
         line, head = seal(last_body(self.sequence, self.head))
         self.stream.append(self.count + 1, [line])
         self.head = head

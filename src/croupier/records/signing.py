@@ -19,8 +19,6 @@ class SignatureError(ValueError):
 
 
 class MissingSigningError(Exception):
-    """The signing package is not installed."""
-
     def __init__(self) -> None:
         super().__init__("signatures need an extra: pip install 'croupier[sign]'")
 

@@ -18,8 +18,6 @@ from croupier.law.resolve import law_path
 
 
 class StoredLaw(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The text of a law file, and of the register in its folder."""
-
     law: str
     register: str = ""
 

@@ -188,8 +188,6 @@ def sqlite_rows(table: str, rows: Iterable[Sequence[Any]]) -> Iterator[tuple[Any
 
 
 class DatabaseTable:
-    """A table of a SQLite or DuckDB file."""
-
     def __init__(self, database: Any, table: str, form: str) -> None:
         types = COLUMN_TYPES[form]
         columns = ", ".join(f'"{column.name}" {types[column.unit]}' for column in TABLES[table])

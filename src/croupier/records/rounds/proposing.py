@@ -125,7 +125,6 @@ def proposed(sample: Sample, own: Collection[str] = ()) -> MappingProposal:
 
 
 def has_cards(found: MappingProposal) -> bool:
-    """Return whether a proposal finds the cards of both hands."""
     columns = found.tables.get("columns", {})
     return "cards" in columns or _SIDES.keys() <= columns.keys()
 
@@ -147,7 +146,6 @@ def _names_shoe(name: str) -> bool:
 
 
 def _amount(words: Iterable[str]) -> str | None:
-    """Return what an amount is by the words of its column."""
     meant = {_WORDS[word] for word in words if word in _WORDS}
     return next((amount for amount in _AMOUNT_WORDS if amount in meant), None)
 

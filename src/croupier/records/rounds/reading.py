@@ -221,8 +221,6 @@ def _trimmed(row: list[str]) -> list[str]:
 
 
 class JsonRounds(RoundReader):
-    """Rounds of a file with one JSON object on each line."""
-
     form = "jsonl"
 
     def _read(self) -> Iterator[RoundRecord | Unreadable]:

@@ -127,7 +127,6 @@ class PostgresReader(SqlReader):
         return int(self._rows("select pg_database_size(current_database())")[0][0])
 
     def counts(self) -> Mapping[str, int]:
-        """Return the number of durable lines of each stream, by name."""
         rows = self._rows(
             "select name, id, (select coalesce(max(number) + 1, 0) from line"
             " where line.stream = stream.id) from stream order by id"

@@ -236,7 +236,6 @@ class StoredStream:
         self.store.keep(self.name, snapshot)
 
     def discard(self) -> None:
-        """Remove the record from the store, and close."""
         try:
             self.store.discard(self.name)
         finally:

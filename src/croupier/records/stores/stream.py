@@ -11,8 +11,6 @@ class StoreError(Exception):
 
 
 class PositionError(StoreError):
-    """An append that expects another number of lines."""
-
     def __init__(self, name: str, expected: int, found: int) -> None:
         super().__init__(
             f"{name}: line {expected} is next, but the record contains {found} lines: another "
@@ -21,8 +19,6 @@ class PositionError(StoreError):
 
 
 class Stream(Protocol):
-    """The record of one table."""
-
     @property
     def name(self) -> str:
         """The stream's name for messages."""
