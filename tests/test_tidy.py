@@ -408,7 +408,7 @@ LISTS_HANDS: Final = {
     "verify/rounds/documents",
     # A board's marks, by the winner of a coup.
     "reports/roads",
-    "records/roads/documents",
+    "records/roads",
     # Columns of rounds that were found.
     "cli/records/found_rounds",
     "reports/found_rounds",

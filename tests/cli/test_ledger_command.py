@@ -13,10 +13,10 @@ from click.testing import CliRunner
 
 from croupier import acts
 from croupier.cli import main
-from croupier.records.accounts import accounts_of
 from croupier.records.clock import SteppedClock
 from croupier.records.log import begin_log
 from croupier.table.machine.session import TableSession
+from support.accounts import accounts_of
 from support.project import ROOT
 from support.table import rules_of
 

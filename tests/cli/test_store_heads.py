@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # no types
 
-from croupier.records.heads import ContradictedError, HeadsFile, heads_line
+from croupier.records.heads import ContradictedError, HeadsFile
+from croupier.records.schemas import SCHEMAS
 from croupier.records.signed_lines import append_signed
 from croupier.records.signing import Signer
 from croupier.records.stores.places import open_store
@@ -87,7 +88,7 @@ def test_a_store_is_as_signed_and_grows(
     assert (status, "signed: 2 records through line 3 by House at" in told) == (0, True)
     lines = [json.loads(line) for line in (keys / "heads").read_bytes().splitlines()]
     for line in lines:
-        Draft202012Validator(heads_line()).validate(line)
+        Draft202012Validator(SCHEMAS["heads"]()).validate(line)
     assert [len(one["records"]) for one in lines] == [1, 2, 0]
     assert lines[0]["records"][0] == {
         "record": "T1",

@@ -16,7 +16,6 @@ from croupier.acts.roles import Role
 from croupier.cli import main
 from croupier.money import ledger
 from croupier.money.stax import commitment_to
-from croupier.records.accounts import accounts_of
 from croupier.records.clock import SteppedClock
 from croupier.records.log import begin_log
 from croupier.rules import TableRules
@@ -25,6 +24,7 @@ from croupier.table.machine.position import Stamp
 from croupier.table.machine.session import TableSession
 from croupier.table.people.offices import Actor
 from croupier.table.settling.awards import HandPay, HandPays
+from support.accounts import accounts_of
 from support.games import advance
 from support.massachusetts import (
     NOON,

@@ -13,13 +13,13 @@ import pytest
 from croupier.acts.command import TERMS
 from croupier.acts.roles import Role
 from croupier.money import ledger
-from croupier.records.accounts import accounts_of
 from croupier.table import Refusal
 from croupier.table.machine.position import Proposal, Stamp, propose
 from croupier.table.people.duty import Duty
 from croupier.table.people.offices import Actor, consenting
 from croupier.verify.log import verify_log
 from croupier.verify.verdict import Verdict
+from support.accounts import accounts_of
 from support.days import DAYS, Day
 from support.playthroughs import FOLDER, told
 

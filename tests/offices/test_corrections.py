@@ -24,7 +24,6 @@ from croupier.baccarat.cards import DECK, Card
 from croupier.baccarat.hand import Hand
 from croupier.baccarat.wagers import WAGERS
 from croupier.money import ledger
-from croupier.records.accounts import accounts_of
 from croupier.records.clock import SteppedClock
 from croupier.records.codec import EVENTS
 from croupier.records.log import begin_log
@@ -36,6 +35,7 @@ from croupier.table.machine.position import Stamp
 from croupier.table.machine.session import TableSession
 from croupier.table.people.offices import Actor
 from croupier.verify.log import verify_log
+from support.accounts import accounts_of
 from support.games import advance
 from support.table import (
     at,

@@ -16,7 +16,6 @@ from croupier.baccarat.cards import Card
 from croupier.baccarat.hand import Hand
 from croupier.baccarat.wagers import WAGERS
 from croupier.money import ledger
-from croupier.records.accounts import accounts_of
 from croupier.records.clock import SteppedClock
 from croupier.records.narration import narrate
 from croupier.records.stores.snapshot import read_snapshot, snapshot
@@ -27,6 +26,7 @@ from croupier.table.machine.position import Stamp
 from croupier.table.machine.session import TableSession
 from croupier.table.people.offices import Actor
 from croupier.table.settling.unclaimed_amounts import KeptAmount, KeptAmounts
+from support.accounts import accounts_of
 from support.games import advance
 from support.logs import recorded
 from support.table import code_of, deal, only, ready, rules_of, wager

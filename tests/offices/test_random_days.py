@@ -16,7 +16,6 @@ from croupier.baccarat.cards import DECK
 from croupier.baccarat.hand import Hand
 from croupier.money import ledger
 from croupier.money.chips import breakdown
-from croupier.records.accounts import accounts_of
 from croupier.scenarios.actors import given_by
 from croupier.scenarios.autopilot import Autopilot
 from croupier.table import Phase, Refusal
@@ -26,6 +25,7 @@ from croupier.table.machine.position import Stamp
 from croupier.table.machine.session import TableSession
 from croupier.table.machine.state import AnyPhase
 from croupier.table.people.offices import Actor
+from support.accounts import accounts_of
 from support.table import play, ready, rules_of, wager
 
 STAFF: Final = (

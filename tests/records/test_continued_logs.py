@@ -15,7 +15,6 @@ import pytest
 from msgspec.structs import replace
 
 from croupier import acts
-from croupier.records.accounts import accounts_of
 from croupier.records.carried import (
     Carried,
     CarriedWritten,
@@ -46,6 +45,7 @@ from croupier.table.parts.progressive import Progressive
 from croupier.table.settling.unclaimed_amounts import KeptAmounts
 from croupier.verify.continues import verify_continued
 from croupier.verify.log import Verdict, verify_lines, verify_log
+from support.accounts import accounts_of
 from support.command_line import croupier
 from support.databases import cluster
 from support.days import DAYS, WholeDay

@@ -25,10 +25,11 @@ from cryptography.hazmat.primitives.serialization import (
     load_pem_public_key,
 )
 
-from croupier.records.checkpoints import Checkpoints, checkpoint
+from croupier.records.checkpoints import Checkpoints
 from croupier.records.entry import last_body, seal
 from croupier.records.pit_log import new_pit_header, pit_header_body, sealed_pit_entry
 from croupier.records.reader import LogReader
+from croupier.records.schemas import SCHEMAS
 from croupier.records.signing import Signer, new_key
 from croupier.table import Refusal
 from croupier.table.machine.position import Actor, Stamp
@@ -276,7 +277,7 @@ def test_the_signed_bytes_of_a_checkpoint(tmp_path: Path) -> None:
     # Raises InvalidSignature.
     key.verify(base64.b64decode(signature, validate=True), signed + b"}")
     assert first.startswith(b'{"format":"croupier-checkpoint/2","number":1,"prev":"' + 64 * b"0")
-    SchemaValidator(checkpoint()).validate(json.loads(second))
+    SchemaValidator(SCHEMAS["checkpoint"]()).validate(json.loads(second))
 
 
 def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:

@@ -11,7 +11,6 @@ import pytest
 from croupier import acts as commands
 from croupier.acts.roles import Role
 from croupier.money.ledger import LINKED_METERS
-from croupier.records.accounts import accounts_of
 from croupier.records.codec import dump, from_json
 from croupier.records.entry import seal, unseal
 from croupier.records.log import followed_lines
@@ -29,6 +28,7 @@ from croupier.table.pit import LinkMeters, pit_acts
 from croupier.table.pit.pit_session import PitSession
 from croupier.verify.pit_log import verify_pit_lines
 from support import massachusetts
+from support.accounts import accounts_of
 from support.databases import cluster
 from support.linked_floor import HITS, LINK, LOSES, STAKE, Floor
 from support.pit_service import T1, T2, Clock

@@ -9,8 +9,7 @@ from msgspec.structs import replace
 
 from croupier.baccarat.hand import Hand
 from croupier.records.layout import layout_of
-from croupier.records.roads import Result, road_data, roads_of
-from croupier.records.roads.documents import RoadsShown
+from croupier.records.roads import Result, RoadsShown, road_data, roads_of
 from croupier.reports.felt import Felt, Lying
 from croupier.rules import TableRules, read_rules
 from support.project import ROOT

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from croupier.files.errors import FileError, TornError
-from croupier.files.text import BROKEN, KEPT_BYTES, encoding_of, open_bytes
+from croupier.files.text import BROKEN, KEPT_BYTES, encoding_in, open_bytes
 
 MAX_LINE: Final = 1 << 16
 """The longest line of a round record, in characters; longer lines are truncated."""
@@ -53,17 +53,13 @@ class LineReader:
         self._skipped = 0
 
     def blocks(self) -> Iterator[list[str]]:
-        """Yield lines in blocks, as ``blocks_of`` does."""
         for data in self._source:
             if lines := self._lines_of(data):
                 yield lines
         yield from self._last()
 
     def pieces(self) -> Iterator[bytes | list[str]]:
-        """Yield whole lines as plain bytes if possible, or else as a block.
-
-        Plain means ASCII without quotation marks, with LF or CRLF line ends.
-        """
+        """Yield whole lines as bytes if they are ASCII without quotation marks, or else a block."""
         broke: TornError | None = None
         while broke is None:
             some: list[bytes] = []
@@ -107,7 +103,7 @@ class LineReader:
 
     def _lines_of(self, data: bytes) -> list[str]:
         if self._decoder is None:
-            self._name = _encoding_of(self._path, data, self._encoding)
+            self._name = self._encoding or encoding_in(self._path, data)
             self._decoder = codecs.getincrementaldecoder(self._name)(KEPT_BYTES)
             text = self._decoder.decode(data).removeprefix("\ufeff")
         else:
@@ -131,13 +127,6 @@ class LineReader:
             self._rest += self._decoder.decode(b"", final=True)
         if rest := self._rest.removesuffix("\r"):
             yield _lines(rest)
-
-
-def _encoding_of(path: Path, start: bytes, encoding: str | None) -> str:
-    try:
-        return encoding_of(start) if encoding is None else encoding
-    except ValueError as error:
-        raise FileError(f"{path}: {error}") from None
 
 
 def _lines(text: str) -> list[str]:
@@ -196,10 +185,7 @@ def _too_long(path: Path, number: int) -> FileError:
 def check_text_file(path: Path) -> None:
     """Raise ``FileError`` if a file is a workbook, an archive, or UTF-16 or UTF-32."""
     for data in _bytes_of(path):
-        try:
-            name = encoding_of(data)
-        except ValueError as error:
-            raise FileError(f"{path}: {error}") from None
+        name = encoding_in(path, data)
         if name not in {"utf-8", "utf-8-sig"}:
             raise FileError(f"{path}: this file is {name.upper()}; a log is UTF-8")
         return

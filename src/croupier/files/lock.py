@@ -8,8 +8,6 @@ from pathlib import Path
 
 
 class LockedError(Exception):
-    """Another process holds the lock of a file."""
-
     def __init__(self) -> None:
         super().__init__("another command is writing it")
 

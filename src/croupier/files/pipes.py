@@ -82,10 +82,7 @@ def pipe_id(name: str) -> tuple[int, int] | str:
 def spooled(
     name: str, most: int = MAX_PIPE_BYTES, file: IO[Any] | None = None
 ) -> Iterator[PipedFile]:
-    """Copy a pipe, or an open file, to a temporary file of at most ``most`` bytes.
-
-    Raises ``FileError``.
-    """
+    """Copy a pipe or an open file to a temporary one. Raises ``FileError`` above ``most`` bytes."""
     from tempfile import TemporaryDirectory  # noqa: PLC0415  (few files come from a pipe)
 
     from_input = name == STANDARD_INPUT

@@ -14,10 +14,7 @@ _KEYS: Final = ("laws", "serve")
 
 
 def read_settings(faults: list[str] | None = None) -> Toml | None:
-    """Return the settings, if there is a file.
-
-    Raises ``FileError``; unknown keys are added to ``faults`` instead, if it is given.
-    """
+    """Return any settings. Raises ``FileError``; adds unknown keys to ``faults`` if it is given."""
     path = Path(SETTINGS)
     if not path.is_file():
         return None

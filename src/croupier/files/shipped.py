@@ -37,7 +37,6 @@ def topic_files() -> Mapping[str, Path]:
 
 
 def topics() -> Mapping[str, str]:
-    """Return the text of each document by topic."""
     return {name: path.read_text(encoding="utf-8") for name, path in topic_files().items()}
 
 
@@ -48,7 +47,6 @@ def examples(words: str) -> list[str]:
 
 
 def sample_submissions() -> tuple[Path, ...]:
-    """Return the sample submissions."""
     return tuple(sorted(_root().glob("submissions/*.toml")))
 
 

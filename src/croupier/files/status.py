@@ -47,10 +47,7 @@ def of_signal(number: int) -> int:
 
 @contextmanager
 def signals_raised() -> Iterator[None]:
-    """Raise ``StoppedError`` on termination signals within the context.
-
-    Ignored signals, as under ``nohup``, stay ignored.
-    """
+    """Raise ``StoppedError`` on termination signals; ignored ones, as under ``nohup``, stay so."""
 
     def stop(number: int, _frame: FrameType | None) -> None:
         raise StoppedError(number)
@@ -61,10 +58,7 @@ def signals_raised() -> Iterator[None]:
 
 @contextmanager
 def signals_default() -> Iterator[None]:
-    """End the process at once on a signal within the context.
-
-    The interpreter swallows exceptions of handlers in some places.
-    """
+    """End the process at once on a signal: the interpreter swallows some handlers' exceptions."""
     with _handled(signal.SIG_DFL):
         yield
 

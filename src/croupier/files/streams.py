@@ -132,7 +132,6 @@ def visible(text: str) -> str:
 
 
 def note(text: str) -> None:
-    """Print a line on standard error."""
     print(visible(text), file=sys.stderr, flush=True)  # noqa: T201  (the one place)
 
 
@@ -142,7 +141,6 @@ def say(message: str) -> None:
 
 
 def echo(text: str = "") -> None:
-    """Print a line on standard output in its encoding."""
     sys.stdout.write(f"{text}\n")
 
 
@@ -162,11 +160,10 @@ def typed_line(prompt: str) -> str:
 
 
 def run(program: Callable[[], int | None]) -> NoReturn:
-    """Run a program, and exit with its status.
-
-    A closed pipe ends quietly; any other read or write error has status 2.
-    """
-    _spare_collecting()
+    """Run a program, and exit with its status. A closed pipe ends quietly."""
+    # Garbage is collected less often, and never at exit: it took a sixth of a short command's time.
+    gc.set_threshold(20_000, 20, 20)
+    atexit.register(gc.freeze)
     with _streams(), signals_raised():
         try:
             status = _status(program)
@@ -174,12 +171,6 @@ def run(program: Callable[[], int | None]) -> NoReturn:
             # A second signal, during the handling of the first.
             status = of_signal(stop.number)
         sys.exit(status)
-
-
-def _spare_collecting() -> None:
-    """Collect garbage less often, and never at exit: it took a sixth of a short command's time."""
-    gc.set_threshold(20_000, 20, 20)
-    atexit.register(gc.freeze)
 
 
 def _status(program: Callable[[], int | None]) -> int:

@@ -26,8 +26,6 @@ Cell = str | int | float
 
 
 class SentTable(NamedTuple):
-    """A table: the name of its workbook page, and its numbered rows."""
-
     page: str | None
     rows: Sequence[tuple[int, Sequence[Cell]]]
     delimiter: str = ""
@@ -53,7 +51,6 @@ def tables_of(raw: bytes, path: Path, encoding: str | None = None) -> list[SentT
 
 
 def is_workbook(raw: bytes) -> bool:
-    """Return whether a file is a workbook, by its first bytes."""
     return raw.startswith(_STARTS)
 
 

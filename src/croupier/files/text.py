@@ -112,10 +112,7 @@ def read_text(path: Path, limit: int = MAX_TEXT_BYTES, encoding: str | None = No
 
 def decoded(raw: bytes, path: Path, encoding: str | None = None) -> str:
     """Decode the bytes of a file as ``read_text`` does."""
-    try:
-        name = encoding_of(raw[:_SNIFFED]) if encoding is None else encoding
-    except ValueError as error:
-        raise FileError(f"{path}: {error}") from None
+    name = encoding or encoding_in(path, raw[:_SNIFFED])
     try:
         return raw.decode(name).removeprefix("\ufeff")
     except UnicodeDecodeError as error:
@@ -138,9 +135,11 @@ def encoding_of(start: bytes) -> str:
     for bom, name in _BOMS:
         if start.startswith(bom):
             return name
-    if start.startswith(_OLD_WORKBOOK) or (start.startswith(b"PK\x03\x04") and _is_workbook(start)):
+    is_archive = start.startswith(b"PK\x03\x04")
+    parts = (b"[Content_Types].xml", b"xl/", b"_rels/", b"docProps/")
+    if start.startswith(_OLD_WORKBOOK) or (is_archive and any(part in start for part in parts)):
         raise ValueError("this is an Excel workbook, save it as CSV")
-    if start.startswith(b"PK\x03\x04"):
+    if is_archive:
         raise ValueError("this is a ZIP archive: extract the file from it")
     if utf_16 := _utf_16_without_bom(start):
         raise ValueError(
@@ -150,8 +149,12 @@ def encoding_of(start: bytes) -> str:
     return "utf-8"
 
 
-def _is_workbook(start: bytes) -> bool:
-    return any(mark in start for mark in (b"[Content_Types].xml", b"xl/", b"_rels/", b"docProps/"))
+def encoding_in(path: Path, start: bytes) -> str:
+    """Return the encoding of a file as ``encoding_of`` does. Raises ``FileError``."""
+    try:
+        return encoding_of(start)
+    except ValueError as error:
+        raise FileError(f"{path}: {error}") from None
 
 
 def _utf_16_without_bom(start: bytes) -> str | None:
@@ -213,10 +216,7 @@ def encoding_named(name: str) -> str:
 
 
 def digest(path: Path) -> tuple[int, str]:
-    """Return the size and SHA-256 of a file as stored.
-
-    Raises ``OSError`` if it cannot be read.
-    """
+    """Return the size and SHA-256 of a file as stored. Raises ``OSError``."""
     sha256, size = hashlib.sha256(), 0
     with path.open("rb") as file:
         while block := file.read(_BLOCK):

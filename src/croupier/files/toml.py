@@ -18,13 +18,10 @@ from croupier.files.text import read_text
 MAX_TOML_BYTES: Final = 256 << 10
 """The largest TOML file; the longest regulation takes a quarter of it."""
 MAX_NESTING: Final = 32
-"""Maximum nesting of arrays and tables."""
 MAX_KEY_PARTS: Final = 16
-"""Maximum parts of a dotted key."""
 MAX_KEY_LENGTH: Final = 256
 """Maximum length of a key or key part, in characters."""
 MAX_DIGITS: Final = 64
-"""Maximum digits of a number."""
 
 _TOKEN: Final = re.compile(
     r"""
@@ -43,8 +40,6 @@ _AT: Final = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$"
 
 
 class Toml(Struct, frozen=True):
-    """A TOML file: its tables, and the place of each key."""
-
     path: Path
     tables: dict[str, Any]
     keys: dict[str, tuple[int, int]]
@@ -63,7 +58,6 @@ class Toml(Struct, frozen=True):
         return Place(self.path)
 
     def located(self, key: str, message: str) -> str:
-        """Return a message prefixed by the place and name of a key."""
         return f"{self.place(key)}: {key}: {message}"
 
 
@@ -104,7 +98,6 @@ def key_places(text: str, path: Path) -> dict[str, tuple[int, int]]:
 
 
 def toml_key(name: str) -> str:
-    """Return a key, in quotes if it needs them."""
     return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else toml_value(name)
 
 

@@ -54,10 +54,7 @@ def is_workbook(path: Path) -> bool:
 
 
 def sheet_rows(path: Path, name: str | None = None) -> Iterator[list[str]]:
-    """Yield a sheet's rows as text, by default those of the only sheet.
-
-    Raises ``FileError``.
-    """
+    """Yield the rows of a sheet, or of the only one, as text. Raises ``FileError``."""
     with _opened(path) as book:
         for row in _sheet(book, name).iter_rows():
             yield [_text(cell) for cell in row]
@@ -71,7 +68,9 @@ def sheets_of(path: Path) -> list[str]:
 
 @contextmanager
 def _opened(path: Path) -> Iterator[Any]:
-    _check_size(path)
+    if path.stat().st_size > MAX_WORKBOOK_BYTES:
+        raise FileError(f"{path}: larger than {MAX_WORKBOOK_BYTES >> 20} MiB: save it as CSV")
+    check_parts(path, path, _MAX_EXPANDED)
     try:
         calamine = import_module("python_calamine")
     except ImportError as error:
@@ -85,12 +84,6 @@ def _opened(path: Path) -> Iterator[Any]:
         raise
     except (calamine.CalamineError, OSError, ValueError) as error:
         raise FileError(f"the spreadsheet cannot be read: {error}") from error
-
-
-def _check_size(path: Path) -> None:
-    if path.stat().st_size > MAX_WORKBOOK_BYTES:
-        raise FileError(f"{path}: larger than {MAX_WORKBOOK_BYTES >> 20} MiB: save it as CSV")
-    check_parts(path, path, _MAX_EXPANDED)
 
 
 def check_parts(source: Path | IO[bytes], path: Path, most: int) -> None:

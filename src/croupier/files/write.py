@@ -23,7 +23,6 @@ class WriteError(Exception):
 
 
 _SUFFIXES: Final = {"text": "txt", "markdown": "md"}
-"""Suffixes of formats that differ from their names."""
 
 
 def form_of(target: Path, forms: Sequence[str], stated: str | None = None) -> str:
@@ -108,7 +107,6 @@ def _found(path: Path) -> os.stat_result | None:
 
 
 def unwritable(target: Path, error: OSError | ValueError) -> WriteError:
-    """Return the error of a target that the system refuses to write."""
     reason = error.strerror if isinstance(error, OSError) else None
     return WriteError(f"{target}: it cannot be written: {reason or error}")
 
@@ -206,7 +204,6 @@ class Draft:
         _commit([self])
 
     def finish(self) -> None:
-        """Sync the file to disk and close it."""
         if self.file is not self._raw:
             self.file.close()
         self._raw.flush()
@@ -214,7 +211,6 @@ class Draft:
         self._raw.close()
 
     def place(self) -> None:
-        """Give the file its name."""
         there = _found(self._path)
         if there is None or not os.path.samestat(there, self._made):
             raise WriteError(f"{self._path}: another command took over this file")
@@ -253,12 +249,10 @@ class Draft:
             self.target.unlink()
 
     def drop_backup(self) -> None:
-        """Remove the backup of the replaced file."""
         if self._backup is not None:
             self._backup.unlink(missing_ok=True)
 
     def discard(self) -> None:
-        """Remove the draft and everything made for it."""
         # Closing writes buffered data, and fails again after a write error.
         for file in (self.file, self._raw):
             with suppress(WriteError, OSError, ValueError):
@@ -295,7 +289,6 @@ def _commit(drafts: Sequence[Draft]) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Sync the names in a folder, if the system can."""
     with suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)
         try:

@@ -45,7 +45,6 @@ class FormBook(Struct, frozen=True):
     under_way: Annotated[bool, Sight.KEPT] = True
 
     def received(self, pit_clerk: str, first: int, last: int) -> FormBook:
-        """Return the book with a new series."""
         return replace(self, custodian=pit_clerk, next_serial=first, last_serial=last)
 
     def handed_over(self, pit_clerk: str, to: str, used: tuple[int, ...]) -> FormBook:
@@ -59,11 +58,9 @@ class FormBook(Struct, frozen=True):
         return replace(self, custodian=None, next_serial=None, last_serial=first - 1)
 
     def kept_by(self, pit_clerk: str) -> tuple[Form, ...]:
-        """Return the used Forms whose copies a pit clerk has."""
         return tuple(form for form in self.used.values() if form.kept_by == pit_clerk)
 
     def with_form(self, form: Form) -> FormBook:
-        """Return the book with a Form used or changed."""
         following = self.next_serial
         if form.serial == following:
             following = form.serial + 1 if form.serial < self.last_serial else None
@@ -76,19 +73,16 @@ class FormBook(Struct, frozen=True):
         return replace(self, used={**self.used, **moved}) if moved else self
 
     def after_forwarding(self, duplicates: tuple[int, ...], void: tuple[int, ...]) -> FormBook:
-        """Return the book without the used Forms that went to accounting."""
         sent = {serial: self.used[serial].cents for serial in duplicates}
         gone = {*duplicates, *void}
         used = {serial: form for serial, form in self.used.items() if serial not in gone}
         return replace(self, used=used, forwarded={**self.forwarded, **sent})
 
     def after_comparison(self) -> FormBook:
-        """Return the book after accounting compared the Forms."""
         return replace(self, forwarded={})
 
     @property
     def unused(self) -> tuple[int, ...]:
-        """The unused serials."""
         return (
             () if self.next_serial is None else tuple(range(self.next_serial, self.last_serial + 1))
         )

@@ -83,12 +83,10 @@ def owed(seat: int) -> str:
 
 @cache
 def meter(name: str) -> str:
-    """Return the account of a meter."""
     return f"{_METER}{name}"
 
 
 def meters_of(balances: Mapping[str, int]) -> int:
-    """Return the total of meters and reserve."""
     shown = sum(held for account, held in balances.items() if account.startswith(_METER))
     return shown + balances.get(RESERVE, 0)
 
@@ -163,12 +161,10 @@ class Ledger:
         return hash((frozenset(self._balances.items()), self._opened_with))
 
     def balance(self, account: str) -> int:
-        """Return a balance in cents."""
         return self._balances.get(account, 0)
 
     @property
     def balances(self) -> Mapping[str, int]:
-        """The accounts posted to."""
         return dict(sorted(self._balances.items()))
 
     @property
@@ -186,16 +182,12 @@ class Ledger:
 
     @property
     def table_win_cents(self) -> int:
-        """Chips, drop, Forms, and credits, less opening and fills.
-
-        Awards paid by hand and shortages in counts are losses.
-        """
+        """Chips, drop, Forms, and credits, less opening, fills, hand pays, and shortages."""
         boxes = sum(held for account, held in self._balances.items() if account.startswith(_BOX))
         return boxes + sum(map(self.balance, _WIN)) - self._opened_with
 
     @property
     def opened_with_cents(self) -> int:
-        """Total opening chips."""
         return self._opened_with
 
     def opened(self, cents: int) -> Ledger:

@@ -22,11 +22,9 @@ class Stake(NamedTuple):
 
     @property
     def cents(self) -> int:
-        """The total paid on."""
         return self.chips_cents + self.coupon_cents
 
     def plus(self, more: Stake) -> Stake:
-        """Return the sum."""
         return Stake(self.chips_cents + more.chips_cents, self.coupon_cents + more.coupon_cents)
 
 
@@ -65,10 +63,7 @@ def rounded_cents(exact: Fraction, rules: TableRules) -> int:
 
 @cites("vigorish.rounded")
 def vigorish_cents(won_cents: int, terms: VigorishTerms) -> int:
-    """Return exact vigorish, or that rounded up to the elected unit.
-
-    Raises ``ValueError`` for a fraction of a cent.
-    """
+    """Return vigorish, rounded up if so elected. Raises ``ValueError`` for a fraction of a cent."""
     if terms.win_rate is None:
         return 0
     exact = won_cents * terms.win_rate
@@ -106,10 +101,7 @@ def settle(
     stakes: Mapping[tuple[int, str], Stake],
     meters: Mapping[str, int] | None = None,
 ) -> tuple[Settled, ...]:
-    """Settle every stake, by seat and wager.
-
-    A meter resets when paid, so its next award is the seed.
-    """
+    """Settle every stake. A meter resets when paid, so its next award is the seed."""
     decided, shown = _decisions(facts, rules), dict(meters or {})
     offers, terms = rules.offers, rules.vigorish
     settled = []

@@ -24,13 +24,11 @@ class DrawTerms(Struct, frozen=True):
     shown_cents: int
 
     def is_hit(self, secret: str) -> bool:
-        """Return whether the meter has reached the mystery value."""
         value = mystery_cents(secret, self.opening, self.above_cents, self.must_hit_by_cents)
         return self.shown_cents >= value
 
 
 def is_secret(text: str) -> bool:
-    """Return whether a text is 64 hexadecimal digits."""
     return re.fullmatch(r"[0-9a-f]{64}", text) is not None
 
 

@@ -25,7 +25,6 @@ class Vault(Protocol):
 
 
 def random_secret() -> str:
-    """Return 64 random hexadecimal digits."""
     return secrets.token_hex(_BYTES)
 
 
@@ -43,14 +42,12 @@ class MemoryVault:
         self._secrets: dict[str, str] = {}
 
     def commit(self) -> str:
-        """Make a secret and return its commitment."""
         secret = self._make()
         commitment = commitment_to(secret)
         self._secrets[commitment] = secret
         return commitment
 
     def remember(self, secret: str) -> None:
-        """Store a previous vault's secret."""
         self._secrets[commitment_to(secret)] = secret
 
     def secret_of(self, commitment: str) -> str:
@@ -58,10 +55,8 @@ class MemoryVault:
         return self._secrets.get(commitment, "")
 
     def release(self, commitment: str, terms: DrawTerms) -> str | None:
-        """Return a secret once its value is hit."""
         secret = self._secrets[commitment]
         return secret if terms.is_hit(secret) else None
 
     def holds(self, commitment: str) -> bool:
-        """Return whether the vault has a secret."""
         return commitment in self._secrets

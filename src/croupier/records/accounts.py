@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import date
 from fractions import Fraction
 
@@ -16,8 +16,6 @@ from croupier.table.machine.bookkeeping import booked
 
 
 class ShoeAccounts(Struct):
-    """Win of one shoe, in cents, and its number of rounds."""
-
     number: int
     rounds: int
     win_cents: int
@@ -46,14 +44,12 @@ class Accounts(Struct, kw_only=True):
 
     @property
     def reconciles(self) -> bool:
-        """Whether the win equals the other amounts."""
         chips = self.tray_cents + self.in_transit_cents + self.credits_cents
         given = self.opened_cents + self.fills_cents + self.hand_pays_cents
         taken = self.drop_cents - self.drop_short_cents + self.forms_cents
         return self.win_cents == chips + taken - given
 
     def settle(self, begun: Ledger, now: Ledger) -> None:
-        """Set the amounts that follow from the accounts at the beginning and at the end."""
         moved = {name: cents - begun.balance(name) for name, cents in now.balances.items()}
         self.tray_cents = now.balance(ledger.INVENTORY)
         self.fills_cents = -moved.get(ledger.FILLS, 0)
@@ -65,14 +61,10 @@ class Accounts(Struct, kw_only=True):
 
 
 class ShiftAccounts(Accounts, kw_only=True):
-    """One shift of a gaming day."""
-
     shift: str
 
 
 class DayAccounts(Accounts, kw_only=True):
-    """One gaming day of a table, with its shifts and shoes."""
-
     gaming_date: date
     is_closed: bool = False
     coupon_cents: int = 0
@@ -98,21 +90,17 @@ class DayAccounts(Accounts, kw_only=True):
 
     @property
     def reconciles(self) -> bool:
-        """Whether the win equals the other amounts, and those of the shifts."""
         shifts = all(shift.reconciles for shift in self.shifts)
         won = sum(shift.win_cents for shift in self.shifts)
         return super().reconciles and shifts and won == self.win_cents and self.meters_follow
 
     @property
     def meters_follow(self) -> bool:
-        """Whether the meters follow from contributions and awards."""
         funded = self.meters_opened_cents + self.seed_funding_cents + self.contributions_cents
         return self.meters_cents == funded + self.linked_cents - self.awarded_cents
 
 
 class TableAccounts(Struct):
-    """The gaming days of a log and its closing balances."""
-
     days: list[DayAccounts]
     balances: Mapping[str, int]
     win_cents: int
@@ -130,7 +118,6 @@ class AccountReader:
         self._shoe_won = 0
 
     def follow(self, event: acts.Event) -> None:
-        """Book an event."""
         won = self.ledger.table_win_cents
         if isinstance(event, acts.TableOpened):
             self._settle_day()
@@ -229,22 +216,6 @@ class AccountReader:
         return self.ledger.balance(account) - self._begun.balance(account)
 
     def finish(self) -> TableAccounts:
-        """Return the accounts so far."""
         self._settle_day()
         won = self.ledger.table_win_cents - self._before
         return TableAccounts(self.days, self.ledger.balances, won)
-
-
-def accounts_of(events: Iterable[acts.Event], opening: Ledger | None = None) -> TableAccounts:
-    """Return the accounts of a table's events, starting from its opening accounts.
-
-    >>> opened = acts.TableOpened(1_000_000, "Lee", "Ray", date(2011, 2, 22), {}, ())
-    >>> bought = acts.ChipsBought(3, 40_000, ())
-    >>> day, = accounts_of((opened, bought)).days
-    >>> day.drop_cents, day.tray_cents, day.win_cents, day.reconciles
-    (40000, 960000, 0, True)
-    """
-    reader = AccountReader(opening)
-    for event in events:
-        reader.follow(event)
-    return reader.finish()

@@ -15,8 +15,8 @@ from msgspec.structs import asdict, replace
 
 from croupier.law.elect import SubmissionError, flatten
 from croupier.money.ledger import Ledger
+from croupier.records.codec import decode_card
 from croupier.records.entry import moment
-from croupier.records.slices import read_slice, slices_data
 from croupier.rules import TableRules, table_rules
 from croupier.table.machine.core import SLICES, new_table, past_closing
 from croupier.table.machine.position import Position
@@ -57,7 +57,6 @@ def under_way(position: Position) -> str:
 
 
 def carried_over(stream: str, seal: str, position: Position) -> Carried:
-    """Return what is carried over from a log."""
     return Carried(stream, seal, _begun(position, position.rules))
 
 
@@ -73,10 +72,7 @@ def _begun(position: Position, rules: TableRules) -> Position:
 
 
 def under_rules(carried: Carried, rules: TableRules) -> Carried:
-    """Return what is carried over into rules that only an amendment has changed.
-
-    Raises ``ValueError`` for any other change.
-    """
+    """Carry over into rules that only an amendment changed. Raises ``ValueError`` for others."""
     before = carried.position.rules
     if before.sha256 == rules.sha256:
         return carried
@@ -121,12 +117,26 @@ def _elected_otherwise(before: TableRules, after: TableRules) -> Iterator[str]:
         yield "the interpretations"
 
 
-# --- as a header has it -------------------------------------------------------------------------
+# --- as records have it -------------------------------------------------------------------------
+
+
+def slices_data(state: TableState) -> Mapping[str, object]:
+    return {SLICES[kind].name: kept for kind, kept in state.slices.items()}
+
+
+def read_slice(name: str, written: Any) -> object:
+    """Return the state of a part from recorded data. Raises ``ValueError``."""
+    kind = next((kind for kind, kept in SLICES.items() if kept.name == name), None)
+    if kind is None:
+        raise ValueError(f"no part of a table keeps anything as {name!r}")
+    try:
+        found: object = msgspec.convert(written, kind, dec_hook=decode_card, str_keys=True)
+    except msgspec.ValidationError as error:
+        raise ValueError(f"{name}: {error}") from error
+    return found
 
 
 class CarriedWritten(msgspec.Struct, forbid_unknown_fields=True):
-    """The carried-over state in a header."""
-
     stream: str
     sha256: str
     entry: int
@@ -167,7 +177,6 @@ _FIELDS: Final = CarriedWritten.__struct_fields__
 def carried_data(
     carried: Carried, without: frozenset[tuple[str, str]] = frozenset()
 ) -> Mapping[str, object]:
-    """Return carried-over state as recorded."""
     position = carried.position
     state, accounts = position.state, position.ledger
     at = "" if state.at is None else moment(state.at)

@@ -27,6 +27,7 @@ from croupier.records.entry import (
     is_as_written,
     is_last,
     last_body,
+    moment,
     sha256,
     stamp_of,
     unseal,
@@ -34,6 +35,7 @@ from croupier.records.entry import (
 )
 from croupier.records.header import LogError, LogHeader, header_body, header_of
 from croupier.table.machine.core import Events
+from croupier.table.machine.position import Position
 
 _TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z")
 BAD_SEAL = "the line's hash does not match its content"
@@ -49,8 +51,6 @@ def unsealed_line(place: str, line: bytes) -> tuple[bytes, str]:
 
 
 class LoggedEntry(Struct, frozen=True, gc=False):
-    """A log entry with its command and events."""
-
     head: EntryHead
     command: Command
     events: Events
@@ -63,6 +63,11 @@ class Link(Struct):
     seal: str
     at: str = ""
     closed: bool = False
+
+    @classmethod
+    def after(cls, position: Position, seal: str) -> Link:
+        """Return the chain after the line, with this seal, that led to a position."""
+        return cls(position.sequence, seal, "" if position.at is None else moment(position.at))
 
     def follow(self, line: bytes) -> tuple[LoggedEntry | None, str | None]:
         """Advance by one line; return its entry and its chain fault, if any.

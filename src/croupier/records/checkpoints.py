@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Final, Literal, NamedTuple, TypedDict
 
-from croupier.records.json_schema import Schema, schema_of
 from croupier.records.signed_lines import (
     Before,
     KeyId,
@@ -56,13 +55,7 @@ _FORMATS: Final = {
 }
 
 
-def checkpoint() -> Schema:
-    """Return the JSON Schema of a checkpoint."""
-    return schema_of(CheckpointOfFormat1 | Checkpoint, "croupier-checkpoint")
-
-
 def checkpoints_of(log: Path) -> Path:
-    """Return the path of a log's checkpoints."""
     return log.with_name(f"{log.name}.checkpoints")
 
 
@@ -85,8 +78,6 @@ class Checkpoints:
 
 
 class SignedThrough(NamedTuple):
-    """The last signed entry of a log."""
-
     entry: int
     sha256: str
     closed: bool

@@ -28,11 +28,9 @@ class SteppedClock:
 
     @classmethod
     def after(cls, last: datetime, step: timedelta = timedelta(seconds=1)) -> SteppedClock:
-        """Return a clock that continues after a time."""
         return cls(last + step, step)
 
     def __call__(self) -> datetime:
-        """Return the time and advance by one step."""
         now = self._next
         self._next += self._step
         return now

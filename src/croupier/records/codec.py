@@ -56,14 +56,15 @@ def from_json(raw: bytes | str) -> Any:
         raise CodecError(f"not JSON: {error}") from error
 
 
-def _decode(data: object, types: Mapping[str, type[Made]], what: str) -> Made:
+def decoded(data: object, types: Mapping[str, type[Made]], what: str) -> Made:
+    """Return the record of a flat object with a type. Raises ``CodecError``."""
     if not isinstance(data, dict):
         raise CodecError(f"{data!r} is not {what}: it must be an object with a type")
     name = data.get("type")
     made = types.get(name) if isinstance(name, str) else None
     if made is None:
         raise CodecError(
-            f"{name!r} is not a type of {what.split()[1]}{did_you_mean(str(name), types)}"
+            f"{name!r} is not a type of {what.partition(' ')[2]}{did_you_mean(str(name), types)}"
         )
     fields = made.__struct_fields__
     if unknown := sorted(data.keys() - {"type", *fields}):
@@ -82,7 +83,7 @@ def decode_command(data: object) -> Command:
     >>> decode_command({"type": "DrawCard", "card": "9h"})
     DrawCard(card=Card.of('9h'))
     """
-    return _decode(data, COMMANDS, "a command")
+    return decoded(data, COMMANDS, "a command")
 
 
 def _given(wanted: type, value: object) -> object:
@@ -209,4 +210,4 @@ def decode_event(data: object) -> Event:
         except ValueError as error:
             raise CodecError(str(error)) from error
         data = {"type": kind.__name__, **fields}
-    return _decode(data, EVENTS, "an event")
+    return decoded(data, EVENTS, "an event")

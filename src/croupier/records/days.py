@@ -11,14 +11,11 @@ class StoredRecords(Protocol):
     """The records of a store, to be read."""
 
     @property
-    def names(self) -> tuple[str, ...]:
-        """See ``Store``."""
+    def names(self) -> tuple[str, ...]: ...
 
-    def count(self, name: str) -> int:
-        """See ``Store``."""
+    def count(self, name: str) -> int: ...
 
-    def lines(self, name: str, first: int = 0, last: int | None = None) -> Iterator[bytes]:
-        """See ``Store``."""
+    def lines(self, name: str, first: int = 0, last: int | None = None) -> Iterator[bytes]: ...
 
 
 _DAY: Final = re.compile(r"(.*)/([1-9][0-9]{0,8})", re.DOTALL)

@@ -234,17 +234,14 @@ def table_log() -> Schema:
 
 
 def answer_of_run() -> Schema:
-    """Return the schema of an answer of `croupier run -` with `--format json`."""
     return _schema_of(AnswerOfRun, "croupier-run-answer/1")
 
 
 def any_command() -> Schema:
-    """Return the schema of a table command."""
     return _schema_of(AnyCommand, "croupier-table-command")
 
 
 def layout_written() -> Schema:
-    """Return the schema of a layout, without its envelope."""
     made = schema_of(LayoutWritten, "layout")
     return {name: made[name] for name in made if name not in {"$schema", "title"}}
 

@@ -34,7 +34,6 @@ _TYPES: Final = _Types()
 
 
 def sha256(body: bytes) -> str:
-    """Return the SHA-256 in hexadecimal."""
     return hashlib.sha256(body).hexdigest()
 
 
@@ -93,7 +92,6 @@ def written_body(
     command: Command | Mapping[str, Any],
     events: Sequence[msgspec.Raw | dict[str, Any]],
 ) -> bytes:
-    """Return an entry's body from commands and events as data."""
     sequence, previous = place
     return dump(
         {
@@ -111,12 +109,9 @@ def written_body(
 
 @lru_cache(1024)
 def _written_by(by: tuple[Actor, ...]) -> msgspec.Raw:
-    return msgspec.Raw(dump([actor_data(actor) for actor in by]))
-
-
-def actor_data(actor: Actor) -> dict[str, Any]:
-    """Return an actor as entry data; only a patron has a seat."""
-    return {name: held for name, held in asdict(actor).items() if held is not None}
+    # Only a patron has a seat.
+    actors = [{k: held for k, held in asdict(one).items() if held is not None} for one in by]
+    return msgspec.Raw(dump(actors))
 
 
 def sealed_entry(previous: str, proposal: Proposal) -> tuple[bytes, str]:
@@ -136,12 +131,10 @@ def sealed_entry(previous: str, proposal: Proposal) -> tuple[bytes, str]:
 
 
 def last_body(entries: int, previous: str) -> bytes:
-    """Return the body of the last line."""
     return dump({"entries": entries, "prev": previous})
 
 
 def is_last(entry: Mapping[str, Any]) -> bool:
-    """Return whether a line closes a log."""
     return "entries" in entry
 
 
@@ -183,6 +176,5 @@ def entry_head(body: bytes) -> EntryHead | None:
 
 
 def stamp_of(head: EntryHead) -> Stamp:
-    """Return an entry's actors and idempotency key."""
     by = tuple(Actor(actor.person, actor.office, actor.device, actor.seat) for actor in head.by)
     return Stamp(by, head.key, head.corrects)

@@ -57,14 +57,12 @@ class LoggedRound(Struct, frozen=True):
 
     @property
     def meters(self) -> Mapping[str, int]:
-        """The progressive meters at settlement, in cents."""
         for event in self.events:
             if isinstance(event, acts.MetersAdvanced):
                 return event.meters
         return {}
 
     def facts(self) -> Facts | None:
-        """Return the facts of a round that was not void."""
         if any(
             isinstance(event, acts.RoundVoided) and not event.simulated for event in self.events
         ):
@@ -90,7 +88,6 @@ def ends_round(event: acts.Event) -> bool:
 def rounds_of(
     entries: Iterable[tuple[acts.Event, ...]], rules: TableRules
 ) -> Iterator[LoggedRound]:
-    """Yield the rounds of a log's entries, each with its rules."""
     gathered: list[acts.Event] = []
     number = 0
     for events in entries:
@@ -108,7 +105,6 @@ def rounds_of(
 
 
 def explain_wagers(logged: LoggedRound) -> Iterator[NarrationLine]:
-    """Yield each wager's outcome, reason, and clauses."""
     stakes = logged.stakes
     rules = logged.rules
     facts = logged.facts()
@@ -133,7 +129,6 @@ def _stake(wager: str, stake: Stake, rules: TableRules) -> str:
 def explain_settled(
     settlement: Settled, facts: Facts, rules: TableRules, *, seated: bool = True
 ) -> NarrationLine:
-    """Return a wager's outcome, with reason and clauses."""
     decision = settlement.decision
     clauses = decision.clauses
     why = rules.wagers[settlement.wager].say(facts)

@@ -58,13 +58,11 @@ class LogHeader(Struct, frozen=True):
     readings: Mapping[str, str]
     continues: Carried | None = None
     stored: StoredLaw | None = None
-    """Its law, if the log has it."""
     is_from_log: bool = False
     """Whether the law was read from the log, because no text of its id is known here."""
 
     @property
     def opening(self) -> Position:
-        """The position of the table before the first entry."""
         return opening_position(self.rules) if self.continues is None else self.continues.position
 
     @property
@@ -109,7 +107,6 @@ def new_header(
 
 
 def header_body(header: LogHeader) -> bytes:
-    """Return the body of a header."""
     written = submission_data(header.rules.submission)
     return dump(
         {
@@ -142,6 +139,12 @@ def _stated(law: Instrument) -> dict[str, dict[str, str]]:
 def submission_data(submission: Submission) -> dict[str, Any]:
     """Return a submission as record data, complete enough to resolve its rules."""
     limits = submission.limits
+    optional = {
+        "drawing_table": submission.drawing_table,
+        "own": submission.own,
+        "unsupported": submission.unsupported,
+        "documents": {document.name: document.written() for document in submission.documents},
+    }
     return {
         "law": submission.law,
         "on": submission.on.isoformat(),
@@ -156,20 +159,11 @@ def submission_data(submission: Submission) -> dict[str, Any]:
         },
         "interpretations": submission.readings,
         # Omitted if empty, as in older logs.
-        **({"drawing_table": submission.drawing_table} if submission.drawing_table else {}),
-        **({"own": submission.own} if submission.own else {}),
-        **({"unsupported": submission.unsupported} if submission.unsupported else {}),
-        **(
-            {"documents": {document.name: document.written() for document in submission.documents}}
-            if submission.documents
-            else {}
-        ),
+        **{name: value for name, value in optional.items() if value},
     }
 
 
 class SubmissionWritten(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """A submission as recorded."""
-
     law: str
     on: date
     title: str
@@ -201,7 +195,6 @@ class _Head(SubmissionWritten, forbid_unknown_fields=True, kw_only=True):
 
 
 def submission_from(head: SubmissionWritten) -> Submission:
-    """Read a recorded submission as its file is read."""
     submission = submission_of(
         {
             "submission": {

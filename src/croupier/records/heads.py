@@ -20,7 +20,6 @@ from croupier.records.codec import from_json
 from croupier.records.days import StoredRecords
 from croupier.records.entry import FIRST, moment
 from croupier.records.header import LogError
-from croupier.records.json_schema import Schema, schema_of
 from croupier.records.signed_lines import (
     Before,
     KeyId,
@@ -67,14 +66,7 @@ class HeadsLine(TypedDict):
 _FORMATS: Final = {FORMAT: kinds_of(HeadsLine)}
 
 
-def heads_line() -> Schema:
-    """Return the JSON Schema of a line of heads."""
-    return schema_of(HeadsLine, FORMAT)
-
-
 class Signed(NamedTuple):
-    """A signed head, with the number and time of its line."""
-
     head: Head
     number: int
     at: str
@@ -96,7 +88,6 @@ class Heads:
         self.uncounted: list[str] = []
         self.vouching: SignedLine | None = None
         self.digests: dict[str, int] = {}
-        """Line numbers by digest."""
 
     @classmethod
     def read(cls, path: Path, trust: Trust) -> Heads:
@@ -128,7 +119,6 @@ class Heads:
 
     @property
     def extent(self) -> str:
-        """The number of signed records, with key and time, in words."""
         if (line := self.vouching) is None or line.key is None:
             return "no trusted key has signed these heads"
         by, at = line.key.label, line.data["at"]
@@ -194,7 +184,6 @@ def streams_of(records: StoredRecords) -> Iterator[tuple[str, str]]:
 
 
 def stream_in(header: bytes) -> str:
-    """Return the stream that a header names, empty without one."""
     try:
         return str(from_json(header)["stream"])
     except (ValueError, TypeError, KeyError):

@@ -42,8 +42,8 @@ class IndexBuilder:
         self._position: Position | None = header.opening
         self._results: list[ResultSeen] = []
         if grown is None:
-            at = "" if header.opening.at is None else moment(header.opening.at)
-            opening = Mark(0, 0, header.before, seal, at, b"", [], self._tables.state)
+            start = Link.after(header.opening, seal)
+            opening = Mark(0, 0, start.sequence, seal, start.at, b"", [], self._tables.state)
             self.index, self._digest = LogIndex(seal, [], marks=[opening]), hashlib.sha256()
         else:
             self.index, self._digest = grown

@@ -43,7 +43,6 @@ Wanted = Callable[[int, str, str], bool]
 
 
 def numbered(wanted: range) -> Wanted:
-    """Want the rounds with some numbers."""
     return lambda number, _began, _ended: number in wanted
 
 
@@ -66,7 +65,6 @@ class Mark(Struct, array_like=True):
 
     @property
     def link(self) -> Link:
-        """The chain after the line before the mark."""
         return Link(self.sequence, self.seal, self.at)
 
     def opening(self, header: str, start: LogHeader) -> Position:
@@ -108,12 +106,10 @@ class LogIndex(Struct):
 
     @property
     def last_round(self) -> int:
-        """The number of the last round that ended."""
         return next((mark.numbers[-1] for mark in reversed(self.marks) if mark.numbers), 0)
 
 
 def is_long(path: Path) -> bool:
-    """Return whether a log is worth an index."""
     if is_pipe(path):
         return False
     with suppress(OSError):

@@ -40,16 +40,13 @@ class Journal:
         self._books = opening
         self._moved: list[Posting] = []
         self.day = day
-        """The gaming day of the last entry."""
 
     @property
     def books(self) -> Ledger:
-        """The ledger after the last entry."""
         self._books, self._moved = self._books.posted(self._moved), []
         return self._books
 
     def follow(self, entry: LoggedEntry) -> Iterator[Transaction]:
-        """Yield the transactions of an entry."""
         head = entry.head
         if self.day is None:
             self.day = date.fromisoformat(head.at[:10])
@@ -76,7 +73,6 @@ class Journal:
 
 
 def journal(opening: Ledger, entries: Iterable[LoggedEntry]) -> Iterator[Transaction]:
-    """Yield the transactions of a log in order."""
     books = Journal(opening)
     return (transaction for entry in entries for transaction in books.follow(entry))
 

@@ -38,10 +38,7 @@ class PackError(ValueError):
 
 
 def pack(folder: Path, signer: Signer) -> bytes:
-    """Return the pack of a folder's law files, registers, scenarios, and submissions.
-
-    Raises ``LawError`` for a law file with faults, and ``PackError`` for any other reason.
-    """
+    """Return the pack of a folder's TOML files. Raises ``LawError`` and ``PackError``."""
     paths = {path.relative_to(folder).as_posix(): path for path in sorted(folder.rglob("*.toml"))}
     strange = [name for name in paths if not _NAME.fullmatch(name)]
     if strange:
@@ -88,10 +85,7 @@ def _archive(files: Mapping[str, bytes]) -> bytes:
 
 
 class Unpacked:
-    """The files of a pack that is whole.
-
-    Raises ``PackError`` and ``SignatureError``, and ``FileError`` if it cannot be read.
-    """
+    """The files of a whole pack. Raises ``PackError``, ``SignatureError``, and ``FileError``."""
 
     def __init__(self, path: Path) -> None:
         raw = read_bytes(path, _MOST_BYTES)

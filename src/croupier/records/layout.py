@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Final, Literal, TypedDict, TypeVar
 
 from croupier.baccarat.cards import faces
@@ -59,7 +59,12 @@ def layout_of(rules: TableRules, reproduce: str) -> LayoutShown:
             for number, offer in enumerate(rules.offers.values())
         ],
         "marker_spaces": rules.vigorish.deferred,
-        "sign": "; ".join(_pushes(rules.offers)),
+        "sign": "; ".join(
+            f"{offer.wager.title} pushes on {line.replace('_', ' ')}"
+            for offer in rules.offers.values()
+            for line, pays in offer.pays.items()
+            if pays is None
+        ),
     }
 
 
@@ -87,10 +92,3 @@ def _pays(offer: Offer) -> str:
 
 def _paid(offer: Offer, kind: type[T]) -> list[T]:
     return [pays for pays in offer.pays.values() if isinstance(pays, kind)]
-
-
-def _pushes(offers: Mapping[str, Offer]) -> Iterator[str]:
-    for offer in offers.values():
-        for line, pays in offer.pays.items():
-            if pays is None:
-                yield f"{offer.wager.title} pushes on {line.replace('_', ' ')}"

@@ -19,7 +19,7 @@ from croupier.records.carried import Carried, carried_over, under_rules, under_w
 from croupier.records.chain import Link, LoggedEntry, read_log_header
 from croupier.records.codec import decode_command, from_json, read_events
 from croupier.records.days import last_day, name_of_day
-from croupier.records.entry import EntryHead, entry_head, moment, sha256, stamp_of, unseal
+from croupier.records.entry import EntryHead, entry_head, sha256, stamp_of, unseal
 from croupier.records.header import LogError, LogHeader, new_header
 from croupier.records.recorder import Recorder
 from croupier.records.stores.places import (
@@ -59,37 +59,34 @@ class LogLines:
         self._begin: Final = line, offset
 
     def __iter__(self) -> Generator[bytes]:
-        return self._of_store() if is_store(self.path) else self._of_file()
-
-    def _of_store(self) -> Generator[bytes]:
-        try:
-            is_empty = True
-            for line in record_lines(self.path, self.table, self._begin[0]):
-                is_empty = False
-                yield line
-            if is_empty:
-                raise LogError(f"{self.path}: the log is empty")
-        except StoreError as error:
-            raise LogError(str(error)) from error
-
-    def _of_file(self) -> Generator[bytes]:
         path, number = self.path, self._begin[0]
         _check_table(path, self.table)
-        try:
-            check_text_file(path)
-            for number, line in numbered_lines(path, *self._begin):
-                if number == 1:
-                    _check_copy(path, line)
-                if not line.endswith(b"\n"):
+        with _log_errors():
+            if is_store(path):
+                for line in record_lines(path, self.table, number):
+                    number += 1
+                    yield line
+            else:
+                check_text_file(path)
+                for number, line in numbered_lines(path, *self._begin):
                     if number == 1:
-                        raise LogError(f"{path}:1: the log is truncated in its header")
-                    self.torn = number
-                    return
-                yield line
-        except FileError as error:
-            raise LogError(str(error)) from error
+                        _check_copy(path, line)
+                    if not line.endswith(b"\n"):
+                        if number == 1:
+                            raise LogError(f"{path}:1: the log is truncated in its header")
+                        self.torn = number
+                        return
+                    yield line
         if number == 0:
             raise LogError(f"{path}: the log is empty")
+
+
+@contextmanager
+def _log_errors() -> Iterator[None]:
+    try:
+        yield
+    except (StoreError, FileError) as error:
+        raise LogError(str(error)) from error
 
 
 def _check_table(path: Path, table: str | None) -> None:
@@ -131,15 +128,13 @@ def begin_log(  # noqa: PLR0913  (what a log is begun with)
         raise LogError(
             f"{path}: a log is written uncompressed: name it without .gz and compress it afterward"
         )
-    try:
+    with _log_errors():
         name = table or rules.submission.layout.table or _UNNAMED
         if continues is not None and is_store(path) and path.exists():
             name = name_of_day(name, last_day(name, names_in(path)) + 1)
         header = new_header(rules, shuffle, continues=continues, with_law=with_law)
         stream = create_stream(path, name, reads=reads, replace=replace)
         return Recorder.begin(stream, header), stream
-    except StoreError as error:
-        raise LogError(str(error)) from error
 
 
 class Resumed(Struct):
@@ -153,11 +148,9 @@ class Resumed(Struct):
     closed: bool = False
 
     def recorder(self, stream: Stream) -> Recorder:
-        """Return a recorder that continues the record."""
         return Recorder(stream, self.header, self.seal, self.position.sequence, self.head)
 
     def session(self, recorder: Recorder, clock: Clock, *listeners: Listener) -> TableSession:
-        """Return a table session that continues the record."""
         return TableSession(
             self.header.rules,
             *listeners,
@@ -195,10 +188,7 @@ class _Answered:
 
 
 def resume(stream: Stream, *, whole: bool = False) -> Resumed:
-    """Follow a record to its end by its events. Raises ``LogError``.
-
-    A ``whole`` record is followed from its first line instead of its snapshot.
-    """
+    """Follow a record to its end, a ``whole`` one from its first line. Raises ``LogError``."""
     name = stream.name
     first = next(stream.lines(), None)
     if first is None:
@@ -239,10 +229,8 @@ def _fits(stream: Stream, snapshot: Snapshot, before: int) -> bool:
 
 def follow_line(place: str, found: Resumed, line: bytes) -> Proposal | None:
     """Advance by one line; return its entry unless it closes the log. Raises ``LogError``."""
-    at = found.position.at
-    link = Link(
-        found.position.sequence, found.head, "" if at is None else moment(at), closed=found.closed
-    )
+    link = Link.after(found.position, found.head)
+    link.closed = found.closed
     entry, fault = link.follow(line)
     if fault is not None:
         raise LogError(f"{place}: {fault}")
@@ -279,10 +267,7 @@ def command_and_events(head: EntryHead) -> tuple[Command, Events]:
 
 
 def replayed(before: Position, head: EntryHead) -> Proposal:
-    """Return the entry after a position, without deciding it again.
-
-    Raises ``CodecError`` or ``ValueError``.
-    """
+    """Return the next entry, without deciding it again. Raises ``CodecError`` or ``ValueError``."""
     return _proposal(before, head, *command_and_events(head))
 
 
@@ -329,10 +314,8 @@ def continued_record(path: Path, table: str | None, rules: TableRules) -> str | 
     _check_table(path, table)
     if not is_store(path):
         return None
-    try:
+    with _log_errors():
         names = names_in(path)
-    except StoreError as error:
-        raise LogError(str(error)) from error
     name = table or rules.submission.layout.table or _UNNAMED
     return name_of_day(name, last_day(name, names)) if name in names else table
 
@@ -357,10 +340,8 @@ def continued_log(path: Path, table: str | None, rules: TableRules) -> Carried:
 def resume_log(path: Path, table: str | None = None) -> tuple[Resumed, Stream]:
     """Open a log to continue, and remove a torn last line. Raises ``LogError``."""
     _check_table(path, table)
-    try:
+    with _log_errors():
         stream = open_stream(path, table)
-    except StoreError as error:
-        raise LogError(str(error)) from error
     return resume_stream(stream), stream
 
 
@@ -378,20 +359,13 @@ def resume_stream(stream: Stream, *, whole: bool = False) -> Resumed:
 
 
 def followed_lines(path: Path, lines: Iterable[bytes]) -> tuple[LogHeader, Iterator[Proposal]]:
-    """Return a log's header and its entries as steps, lazily. Raises ``LogError``.
-
-    Checks only the chain, without a torn last line.
-    """
+    """Return a log's header and steps, lazily; only its chain is checked. Raises ``LogError``."""
     lines = iter(lines)
     found = begun(path, next(lines))
-    return found.header, _steps(path, lines, found)
-
-
-def _steps(path: Path, lines: Iterator[bytes], found: Resumed) -> Iterator[Proposal]:
-    for number, line in enumerate(lines, start=2):
-        step = follow_line(f"{path}:{number}", found, line)
-        if step is not None:
-            yield step
+    followed = (
+        follow_line(f"{path}:{number}", found, line) for number, line in enumerate(lines, start=2)
+    )
+    return found.header, (step for step in followed if step is not None)
 
 
 @contextmanager

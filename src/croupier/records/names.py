@@ -73,7 +73,6 @@ class _Vault(Struct, forbid_unknown_fields=True):
 
 
 def names_beside(record: Path) -> Path:
-    """Return the vault of a log or a store file."""
     real = Path(os.path.realpath(record))
     return real.with_name(f"{real.name}.names")
 
@@ -143,7 +142,6 @@ class Names:
         return token
 
     def listed(self) -> tuple[Mapping[str, str], Mapping[str, Erasure]]:
-        """Return the names and the erasures by token."""
         self._read()
         return {token: entry.name for token, entry in self._vault.names.items()}, self._vault.erased
 

@@ -76,17 +76,16 @@ def _burned(run: Sequence[acts.CardBurned]) -> tuple[str, ...]:
     return (", ".join(face(event.card) if event.shown else "unseen" for event in run),)
 
 
-def _released(run: Sequence[acts.StakesReleased]) -> list[acts.Release]:
-    return [stake for event in run for stake in event.stakes if stake.outcome == "push"]
+def _stakes(run: Sequence[Any]) -> list[Any]:
+    return [stake for event in run for stake in event.stakes]
 
 
 _Run: TypeAlias = Callable[[_Narrator, Sequence[Any]], tuple[str, ...]]
 
-_RUNS: Final[dict[type[acts.Event], tuple[str, str, _Run]]] = {
-    acts.CardBurned: ("card", "Burned:", lambda _, run: _burned(run)),
-    acts.WagerPlaced: ("money", "Wagers:", _Narrator.staked),
+_RUNS: Final[dict[type[acts.Event], tuple[str, _Run]]] = {
+    acts.CardBurned: ("Burned:", lambda _, run: _burned(run)),
+    acts.WagerPlaced: ("Wagers:", _Narrator.staked),
     acts.WagersPlaced: (
-        "money",
         "Wagers:",
         lambda text, run: tuple(
             f"seat {event.seat}  " + ", ".join(text.wager(*stake) for stake in event.stakes.items())
@@ -94,44 +93,36 @@ _RUNS: Final[dict[type[acts.Event], tuple[str, str, _Run]]] = {
         ),
     ),
     acts.LosingWagersCollected: (
-        "money",
         "Losing stakes collected:",
-        lambda text, run: text.staked([stake for event in run for stake in event.stakes]),
+        lambda text, run: text.staked(_stakes(run)),
     ),
     acts.StakesReleased: (
-        "money",
         "Stakes returned (push or void):",
-        lambda text, run: text.staked(_released(run)),
+        lambda text, run: text.staked([s for s in _stakes(run) if s.outcome == "push"]),
     ),
-    acts.WagerPaid: ("money", "Paid:", lambda text, run: _by_seat(run, text.paid)),
+    acts.WagerPaid: ("Paid:", lambda text, run: _by_seat(run, text.paid)),
     acts.StakesKept: (
-        "money",
         "Stakes kept because their awards are paid for one:",
-        lambda text, run: text.staked([stake for event in run for stake in event.stakes]),
+        lambda text, run: text.staked(_stakes(run)),
     ),
-    acts.AwardPaid: ("money", "Awarded:", lambda text, run: _by_seat(run, text.awarded)),
+    acts.AwardPaid: ("Awarded:", lambda text, run: _by_seat(run, text.awarded)),
     acts.HandPayDue: (
-        "money",
         "Awarded, to be paid by hand:",
         lambda text, run: _by_seat(run, lambda x: f"{text.awarded(x)}, number {x.number}"),
     ),
     acts.PayoutAdded: (
-        "money",
         "House Money placed on a wager by the dealer:",
         lambda text, run: _by_seat(run, lambda x: f"{short(x.cents)} on {text.title(x.to)}"),
     ),
     acts.VigorishMarked: (
-        "money",
         "Vigorish marked:",
         lambda _, run: _by_seat(run, lambda x: f"{short(x.cents)}, owing {short(x.owed_cents)}"),
     ),
     acts.VigorishCollected: (
-        "money",
         "Vigorish collected:",
         lambda _, run: _by_seat(run, lambda x: short(x.cents)),
     ),
     acts.VigorishWaived: (
-        "money",
         "No vigorish, because the total cards wagers reach the Banker wager:",
         lambda _, run: tuple(f"seat {event.seat}" for event in run),
     ),
@@ -149,7 +140,8 @@ def narrate(events: Sequence[acts.Event], wagers: Mapping[str, Wager]) -> Iterat
     for kind_of_event, group in groupby(events, key=type):
         run = list(group)
         if kind_of_event in _RUNS:
-            kind, text, tell_run = _RUNS[kind_of_event]
+            kind = "card" if kind_of_event is acts.CardBurned else "money"
+            text, tell_run = _RUNS[kind_of_event]
             if details := tell_run(narrator, run):
                 yield NarrationLine(kind, text, _clauses(run), details)
             continue

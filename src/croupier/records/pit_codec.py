@@ -14,9 +14,8 @@ from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from croupier.acts import Notice, OtherTable
-from croupier.files.suggest import did_you_mean
 from croupier.law.elect import SubmissionError
-from croupier.records.codec import CodecError
+from croupier.records.codec import CodecError, decoded
 from croupier.records.header import SubmissionWritten, submission_data, submission_from
 from croupier.rules import TableRules, rules_with, table_rules
 from croupier.table.pit import (
@@ -48,11 +47,9 @@ PIT_COMMANDS: Final[Mapping[str, type[PitCommand]]] = {
         key=lambda one: one.__name__,
     )
 }
-"""Pit commands by name."""
 
 
 def pit_command_data(command: PitCommand) -> dict[str, Any]:
-    """Return a pit command as a flat object."""
     data = {"type": type(command).__name__, **asdict(command)}
     if isinstance(command, AdmitTable):
         data["submission"] = submission_data(data.pop("rules").submission)
@@ -70,26 +67,15 @@ class _Admission(Struct, frozen=True):
 
 def decode_pit_command(data: object) -> PitCommand:
     """Return the pit command of a flat object. Raises ``CodecError``."""
-    if not isinstance(data, dict):
-        raise CodecError(f"{data!r} is not a command of a pit: it must be an object with a type")
-    name = data.get("type")
-    made = PIT_COMMANDS.get(name) if isinstance(name, str) else None
-    if made is None:
-        hint = did_you_mean(str(name), PIT_COMMANDS)
-        raise CodecError(f"{name!r} is not a type of command of a pit{hint}")
-    fields = {key: value for key, value in data.items() if key != "type"}
-    kind: Any = _Admission if made is AdmitTable else made
-    if unknown := sorted(fields.keys() - {*kind.__struct_fields__}):
-        known = ", ".join(kind.__struct_fields__)
-        raise CodecError(f"{name}: unknown field {', '.join(unknown)}; its fields: {known}")
-    try:
-        command = msgspec.convert(fields, kind, str_keys=True)
-        if isinstance(command, _Admission):
+    kinds: Mapping[str, type[Any]] = {**PIT_COMMANDS, "AdmitTable": _Admission}
+    command: Any = decoded(data, kinds, "a command of a pit")
+    if isinstance(command, _Admission):
+        try:
             rules = table_rules(submission_from(command.submission))
-            more = command.notified, command.stream, command.beside
-            return AdmitTable(command.table, rules, command.at, *more)
-    except (msgspec.ValidationError, SubmissionError, ValueError) as error:
-        raise CodecError(f"{name}: {error}") from error
+        except (SubmissionError, ValueError) as error:
+            raise CodecError(f"AdmitTable: {error}") from error
+        more = command.notified, command.stream, command.beside
+        return AdmitTable(command.table, rules, command.at, *more)
     found: PitCommand = command
     return found
 
@@ -98,7 +84,6 @@ def decode_pit_command(data: object) -> PitCommand:
 
 
 def pit_event_data(event: PitEvent) -> dict[str, Any]:
-    """Return a pit event as a flat object."""
     data: dict[str, Any] = {"type": type(event).__name__, "v": event.VERSION, **asdict(event)}
     match event:
         case TableAdmitted(table):
@@ -109,7 +94,6 @@ def pit_event_data(event: PitEvent) -> dict[str, Any]:
 
 
 def pit_table_data(table: PitTable) -> dict[str, Any]:
-    """Return a table of a pit with its elections as written."""
     rules = table.rules
     elections: Mapping[str, object] = table.elections
     if rules is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Final
@@ -60,20 +60,16 @@ def ordered_by(key: str) -> int:
 
 
 class PitHeader(Struct, frozen=True):
-    """Header of a pit's record; ``stream`` is unique."""
-
     pit: str
     stream: str
     version: str
 
 
 def new_pit_header(pit: str, stream: str | None = None) -> PitHeader:
-    """Return the header of a new pit record."""
     return PitHeader(pit, str(uuid4()) if stream is None else stream, program_version())
 
 
 def pit_header_body(header: PitHeader) -> bytes:
-    """Return the body of a header."""
     return dump(
         {
             "format": PIT_FORMAT,
@@ -96,15 +92,11 @@ class _Head(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def is_pit_header(line: bytes) -> bool:
-    """Return whether a line is a pit's header."""
     return line.startswith(b'{"format":"croupier-pit-log/')
 
 
 def tables_in(path: Path) -> Sequence[str | None]:
-    """Return the names of the records of tables in a store; of a log, ``None``.
-
-    Raises ``StoreError``.
-    """
+    """Return the names of a store's tables; of a log, ``None``. Raises ``StoreError``."""
     if not is_store(path):
         return (None,)
     firsts = ((name, next(record_lines(path, name), b"")) for name in names_in(path))
@@ -133,7 +125,6 @@ def pit_entry_body(
 
 
 def sealed_pit_entry(previous: str, proposal: PitProposal) -> tuple[bytes, str]:
-    """Return an entry's line and seal."""
     after = proposal.after
     if after.at is None:
         raise ValueError("an entry of a record requires a time")
@@ -143,8 +134,6 @@ def sealed_pit_entry(previous: str, proposal: PitProposal) -> tuple[bytes, str]:
 
 
 class ResumedPit(Struct):
-    """The end of a pit's record."""
-
     header: PitHeader
     position: PitPosition
     head: str
@@ -159,15 +148,11 @@ def resume_pit(name: str, lines: Iterable[bytes]) -> tuple[ResumedPit, list[PitP
         raise LogError(f"{name}: the log is empty")
     body, digest = unsealed_line(f"{name}:1", first)
     found = ResumedPit(pit_header_of(name, body), PitPosition(), digest)
-    steps = _steps(name, stream, found)
-    return found, list(steps)
-
-
-def _steps(name: str, lines: Iterator[bytes], found: ResumedPit) -> Iterator[PitProposal]:
-    for number, line in enumerate(lines, start=2):
-        step = follow_pit_line(f"{name}:{number}", found, line)
-        if step is not None:
-            yield step
+    followed = (
+        follow_pit_line(f"{name}:{number}", found, line)
+        for number, line in enumerate(stream, start=2)
+    )
+    return found, [step for step in followed if step is not None]
 
 
 def follow_pit_line(place: str, found: ResumedPit, line: bytes) -> PitProposal | None:

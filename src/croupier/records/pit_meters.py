@@ -45,7 +45,6 @@ def linked_meters(state: PitState, table: str) -> Mapping[str, int]:
 
 
 def with_meters(position: Position, shown: Mapping[str, int]) -> Position:
-    """Return a position with the given readings of linked meters."""
     kept = position.state[Progressive]
     if all(kept.meters[meter] == cents for meter, cents in shown.items()):
         return position
@@ -55,13 +54,10 @@ def with_meters(position: Position, shown: Mapping[str, int]) -> Position:
 
 
 class WithLinkedMeters:
-    """Cached positions of a table with linked meters read."""
-
     def __init__(self) -> None:
         self._found: tuple[Position, Mapping[str, int], Position] | None = None
 
     def __call__(self, state: PitState | None, table: str, position: Position) -> Position:
-        """Return a position with the pit's meters, if linked."""
         if state is None or not state.links:
             return position
         shown, found = linked_meters(state, table), self._found
@@ -85,7 +81,6 @@ def readings(
 
 
 def meters_moved(table: str, stream: str, entry: Proposal) -> Iterator[MoveMeters]:
-    """Yield an entry's changes of linked meters."""
     before = entry.before.state[Progressive]
     for link in dict.fromkeys(before.linked.values()):
         read = {name: before.meters[name] for name, one in before.linked.items() if one == link}

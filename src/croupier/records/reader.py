@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from croupier.records.chain import AFTER_CLOSE, Link, LoggedEntry, read_log_header
 from croupier.records.codec import decode_command, from_json, read_events
-from croupier.records.entry import body_of, moment
+from croupier.records.entry import body_of
 from croupier.records.export.tables import TablesState
 from croupier.records.header import LogError, LogHeader, header_of
 from croupier.records.indexing import LogIndex, Mark, Wanted, is_long, kept_index
@@ -69,7 +69,6 @@ class ChangedLogError(LogError):
 
 
 def no_round(log: LogReader, number: int, last: int) -> LogError:
-    """Return the error of a round that a log lacks; ``last`` is the last one read."""
     last = last if log.index is None else log.index.last_round
     return LogError(
         f"{log.path}: there is no round {number}; the last one recorded is round {last}"
@@ -126,7 +125,7 @@ class LogReader:
         self.header, self._seal, fault = read_log_header(path, first := next(lines))
         if names is not None and (shown := names.shown(first)) != first:
             self.header = header_of(path, body_of(shown))
-        self._link = self._begin()
+        self._link = Link.after(self.header.opening, self._seal)
         self._faults: Final = {} if fault is None else {1: fault}
         self._last = 1
         has_index = wanted is not None and names is None and fault is None and is_long(path)
@@ -141,10 +140,6 @@ class LogReader:
             self._last = number
             if found is not None:
                 self._faults[number] = found
-
-    def _begin(self) -> Link:
-        at = self.header.opening.at
-        return Link(self.header.before, self._seal, "" if at is None else moment(at))
 
     def _opens_part(self, wanted: Wanted) -> bool:
         """Open the wanted parts by an index, kept or made now; only an unbroken log has one."""
@@ -218,7 +213,6 @@ class LogReader:
 
     @property
     def is_open(self) -> bool:
-        """Whether the log has no last line."""
         return not self._link.closed
 
     @property
@@ -227,7 +221,6 @@ class LogReader:
         return self._lines.torn
 
     def data(self) -> ChainOfLog:
-        """Return the state of the chain for a document."""
         return {
             "chain": "broken" if self._faults else "intact",
             "faults": [{"line": one, "message": text} for one, text in self._faults.items()],
@@ -238,15 +231,12 @@ class LogReader:
         }
 
     def entries(self) -> Iterator[tuple[int, LoggedEntry]]:
-        """Yield readable entries with their line numbers.
-
-        Raises ``LogError`` if the log has changed.
-        """
+        """Yield readable entries with line numbers. Raises ``LogError`` if the log has changed."""
         lines = iter(self._lines)
         _, seal, _ = read_log_header(self.path, next(lines))
         if seal != self._seal:
             raise ChangedLogError(f"{self.path}: the log was changed while it was read")
-        yield from self._read(self._begin(), lines)
+        yield from self._read(Link.after(self.header.opening, self._seal), lines)
 
     def _read(
         self, link: Link, lines: Iterator[bytes], before: int = 1
@@ -260,7 +250,6 @@ class LogReader:
                 yield number, entry if self._names is None else _named(entry, self._names)
 
     def events(self) -> Iterator[Events]:
-        """Yield the events of each readable entry."""
         return (entry.events for _, entry in self.entries())
 
     def steps(self) -> Iterator[tuple[LoggedEntry, Proposal]]:

@@ -1,13 +1,13 @@
-"""Recorder of a table in use: proposals become durable before they are accepted."""
+"""Recorders of a table in use, or dealt again: proposals are durable before they are accepted."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from typing import Final
 
 from croupier.records.entry import last_body, seal, sealed_entry
-from croupier.records.header import LogHeader, header_body
-from croupier.records.stores.snapshot import is_due, snapshot
+from croupier.records.header import LogError, LogHeader, header_body
+from croupier.records.stores.snapshot import Snapshot, is_due, snapshot
 from croupier.records.stores.stream import StoreError, Stream
 from croupier.table.machine.position import Position, Proposal
 
@@ -104,7 +104,6 @@ class Recorder:
             self.snapped, self._snapshot_size = self.sequence, len(line)
 
     def finish(self) -> str:
-        """Write the last line, and return its seal."""
         line, head = seal(last_body(self.sequence, self.head))
         self.stream.append(self.count + 1, [line])
         self.head = head
@@ -117,3 +116,30 @@ class Recorder:
         if self.count >= self.every:
             self._snap()
         self.stream.close()
+
+
+class Continuation:
+    """The ``record`` of a table dealt again. Raises ``LogError`` at the first difference."""
+
+    def __init__(self, recorder: Recorder, snapshot: Snapshot | None = None) -> None:
+        before = 0 if snapshot is None else snapshot.position.sequence - recorder.before
+        self._recorder: Final = recorder
+        self._recorded: Final[Generator[bytes]] = recorder.stream.lines(before + 1)
+        self._previous = recorder.header if snapshot is None else snapshot.head
+        self._left = recorder.count - before
+
+    def __call__(self, proposals: Sequence[Proposal]) -> None:
+        again = proposals[: self._left]
+        for proposal in again:
+            line, self._previous = sealed_entry(self._previous, proposal)
+            if line != next(self._recorded):
+                raise LogError(
+                    f"{self._recorder.stream.name}: entry {proposal.after.sequence} differs from "
+                    "what these options deal: resume with the options that the log was begun "
+                    "with"
+                )
+        self._left -= len(again)
+        if not self._left:
+            self._recorded.close()
+        if fresh := proposals[len(again) :]:
+            self._recorder(fresh)

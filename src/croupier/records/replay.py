@@ -12,8 +12,6 @@ from croupier.table.people.offices import Actor
 
 
 class ReplayedEntry(Struct, frozen=True):
-    """One entry, with the table before and after."""
-
     sequence: int
     at: str
     by: tuple[Actor, ...]
@@ -30,7 +28,6 @@ class ReplayedRound(Struct, frozen=True):
 
     @property
     def logged(self) -> LoggedRound:
-        """The round for explaining its wagers."""
         events = tuple(event for entry in self.entries for event in entry.events)
         return LoggedRound(self.number, events, self.entries[-1].before.rules)
 

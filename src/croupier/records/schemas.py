@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Final
 
-from croupier.records.checkpoints import checkpoint
+from croupier.records import heads
+from croupier.records.checkpoints import Checkpoint, CheckpointOfFormat1
 from croupier.records.documents import answer_of_run, table_log
-from croupier.records.heads import heads_line
-from croupier.records.json_schema import Schema
+from croupier.records.json_schema import Schema, schema_of
 from croupier.records.submission_schema import rules_submission
 from croupier.records.trust import trust_file
-from croupier.records.view.documents import acts_seen, entry_seen, table_seen
+from croupier.records.view.documents import ActsSeen, EntrySeen, TableSeen
 
 SCHEMAS: Final[Mapping[str, Callable[[], Schema]]] = {
     "table-log": table_log,
-    "checkpoint": checkpoint,
-    "heads": heads_line,
+    "checkpoint": partial(schema_of, CheckpointOfFormat1 | Checkpoint, "croupier-checkpoint"),
+    "heads": partial(schema_of, heads.HeadsLine, heads.FORMAT),
     "trust": trust_file,
     "run-answer": answer_of_run,
-    "table-view": table_seen,
-    "entry-view": entry_seen,
-    "acts-view": acts_seen,
+    "table-view": partial(schema_of, TableSeen),
+    "entry-view": partial(schema_of, EntrySeen),
+    "acts-view": partial(schema_of, ActsSeen),
     "rules-submission": rules_submission,
 }
-"""Schemas by name."""

@@ -37,7 +37,6 @@ Kinds = Mapping[str, type]
 
 
 def kinds_of(document: type) -> Kinds:
-    """Return the fields of a line by its type."""
     hints = get_type_hints(document)
     return {
         name: str if get_origin(hint) is Literal else get_origin(hint) or hint
@@ -104,20 +103,16 @@ def _with_key(line: SignedLine, message: bytes, trust: Trust) -> SignedLine:
     elif (key := trust.keys.get(data["key"])) is None:
         return replace(line, uncounted=f"the key {data['key'][:16]}… is not trusted")
     else:
-        fault = _signature_fault(key, data["signature"], message)
+        fault = ""
+        try:
+            check_signature(key.label, key.pem, data["signature"], message)
+        except SignatureError as error:
+            fault = str(error)
     if key is None or fault:
         return replace(line, fault=fault)
     if why := key.why_not(data["at"]):
         return replace(line, uncounted=f"signed with {key.label} at {data['at']}: {why}")
     return replace(line, key=key)
-
-
-def _signature_fault(key: TrustedKey, signature: str, message: bytes) -> str:
-    try:
-        check_signature(key.label, key.pem, signature, message)
-    except SignatureError as error:
-        return str(error)
-    return ""
 
 
 def _message(data: Mapping[str, Any]) -> bytes:
@@ -131,10 +126,7 @@ def _line(data: Mapping[str, Any]) -> bytes:
 def append_signed(
     path: Path, signer: Signer, kind: str, own: Mapping[str, Any], *, after: str | None = None
 ) -> SignedLine:
-    """Append a line to a file, durably, and return it. Raises ``StoreError``.
-
-    ``after`` is the digest that the last line must have, if it matters.
-    """
+    """Append a line, durably, if the last has the digest ``after``. Raises ``StoreError``."""
     with FileStream.open(path) if path.exists() else FileStream.create(path) as file:
         last = next(file.lines(file.count - 1), b"") if file.count else b""
         try:

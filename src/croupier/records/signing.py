@@ -19,25 +19,24 @@ class SignatureError(ValueError):
 
 
 class MissingSigningError(Exception):
-    """The signing package is not installed."""
-
     def __init__(self) -> None:
         super().__init__("signatures need an extra: pip install 'croupier[sign]'")
 
 
-def _ed25519() -> Any:
+def _package() -> tuple[Any, Any]:
+    """Return the modules for Ed25519 and for the forms of keys."""
     try:
-        from cryptography.hazmat.primitives.asymmetric import ed25519  # noqa: PLC0415  (an extra)
+        from cryptography.hazmat.primitives import serialization  # noqa: PLC0415  (an extra)
+        from cryptography.hazmat.primitives.asymmetric import ed25519  # noqa: PLC0415
     except ModuleNotFoundError as error:
         raise MissingSigningError from error
-    return ed25519
+    return ed25519, serialization
 
 
 def new_key() -> tuple[bytes, bytes]:
     """Return a private key and its public key as PEM."""
-    private = _ed25519().Ed25519PrivateKey.generate()
-    from cryptography.hazmat.primitives import serialization as form  # noqa: PLC0415  (as above)
-
+    kinds, form = _package()
+    private = kinds.Ed25519PrivateKey.generate()
     return (
         private.private_bytes(form.Encoding.PEM, form.PrivateFormat.PKCS8, form.NoEncryption()),
         private.public_key().public_bytes(
@@ -50,9 +49,7 @@ class Signer:
     """A private key. Raises ``SignatureError``."""
 
     def __init__(self, path: Path) -> None:
-        kinds = _ed25519()
-        from cryptography.hazmat.primitives import serialization as form  # noqa: PLC0415  (as above)
-
+        kinds, form = _package()
         try:
             key = form.load_pem_private_key(read_text(path).encode(), None)
         except (ValueError, TypeError, FileError) as error:
@@ -87,17 +84,13 @@ def key_id(where: str, public_key: str) -> str:
 
     It is that of ``openssl pkey -pubin -in KEY.pub -outform DER | sha256sum``.
     """
-    key = _public_key(where, public_key)
-    from cryptography.hazmat.primitives import serialization as form  # noqa: PLC0415  (as above)
-
+    key, (_, form) = _public_key(where, public_key), _package()
     raw = key.public_bytes(form.Encoding.DER, form.PublicFormat.SubjectPublicKeyInfo)
     return hashlib.sha256(raw).hexdigest()
 
 
 def _public_key(where: str, pem: str) -> ed25519.Ed25519PublicKey:
-    kinds = _ed25519()
-    from cryptography.hazmat.primitives import serialization as form  # noqa: PLC0415  (as above)
-
+    kinds, form = _package()
     try:
         key = form.load_pem_public_key(pem.encode())
     except ValueError as error:

@@ -18,14 +18,11 @@ from croupier.law.resolve import law_path
 
 
 class StoredLaw(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The text of a law file, and of the register in its folder."""
-
     law: str
     register: str = ""
 
     @property
     def register_sha256(self) -> str:
-        """SHA-256 of the register; empty without one."""
         return hashlib.sha256(self.register.encode()).hexdigest() if self.register else ""
 
     def instrument(self, law_id: str, law_sha256: str) -> Instrument:

@@ -6,7 +6,7 @@ Each key has one schema, so that a wrong value is reported at its key.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from itertools import groupby
 from typing import Final
@@ -33,7 +33,6 @@ from croupier.rules import (
     offered_when,
 )
 
-_ODDS: Final = "^[1-9][0-9]{0,5}:[1-9][0-9]{0,5}$"
 _RATE: Final = "^([0-9]{1,3}([.][0-9]{1,4})?%|[0-9]+/[1-9][0-9]*)$"
 _AMOUNT: Final[Schema] = {
     "type": ["integer", "string"],
@@ -141,11 +140,8 @@ def _dated(law_id: str) -> Schema:
 
 def _branch(law: Instrument) -> Schema:
     span = {"pattern": days(law.in_force_from, law.in_force_known)}
-    return {"if": _named(law.id, on=span), "then": {"$ref": f"#/$defs/{_escaped(law.key)}"}}
-
-
-def _escaped(name: str) -> str:
-    return name.replace("~", "~0").replace("/", "~1")
+    name = law.key.replace("~", "~0").replace("/", "~1")
+    return {"if": _named(law.id, on=span), "then": {"$ref": f"#/$defs/{name}"}}
 
 
 def days(first: date, last: date) -> str:
@@ -192,16 +188,18 @@ def _outline(texts: Iterable[Instrument]) -> Schema:
             if choices := choices_of(rule):
                 described["examples"] = list(choices)
             found.setdefault(key_of(law, rule.id), described)
-    return _open_tables(found)
+    return _tables(found, is_open=True)
 
 
-def _open_tables(found: Mapping[_Path, Schema]) -> Schema:
+def _tables(found: Mapping[_Path, Schema], *, is_open: bool = False) -> Schema:
     properties: Schema = {}
     for key, group in groupby(sorted(found, key=_first), key=_first):
         below = {path[1:]: found[path] for path in group}
         # One text's election may be a table of elections in another text.
-        properties[key] = below[()] if () in below else _open_tables(below)
-    return {"type": "object", "properties": properties}
+        properties[key] = below[()] if () in below else _tables(below, is_open=is_open)
+    if is_open:
+        return {"type": "object", "properties": properties}
+    return _object(properties, optional=tuple(properties))
 
 
 # --- one text ------------------------------------------------------------------------------------
@@ -238,15 +236,6 @@ def _text(law: Instrument) -> Schema:
     }
 
 
-def _tables(choices: Mapping[_Path, Schema]) -> Schema:
-    properties: Schema = {}
-    for key, group in groupby(sorted(choices, key=_first), key=_first):
-        paths = list(group)
-        below = {path[1:]: choices[path] for path in paths}
-        properties[key] = below[()] if () in below else _tables(below)
-    return _object(properties, optional=tuple(properties))
-
-
 def _first(path: _Path) -> str:
     return path[0]
 
@@ -257,12 +246,12 @@ def _choice(law: Instrument, rule: Rule) -> Schema:
         described["default"] = rule.default
     if tables := (*rule.at_least_any.values(), *rule.one_of.values()):
         lines = law.rules[tables[0]].value
-        own = _object(dict.fromkeys(lines if isinstance(lines, Mapping) else (), _odds(rule)))
+        own = _object(dict.fromkeys(lines if isinstance(lines, Mapping) else (), _ODDS))
         named = {"if": {"type": "string"}, "then": {"enum": list(choices_of(rule))}, "else": own}
         return {**described, "type": ["string", "object"], **named}
     if rule.choices:
         return {**described, "enum": list(choices_of(rule))}
-    return described | _BY_KIND[rule.kind](rule)
+    return described | (_count(rule) if rule.kind is Kind.COUNT else _BY_KIND[rule.kind])
 
 
 def _count(rule: Rule) -> Schema:
@@ -272,26 +261,21 @@ def _count(rule: Rule) -> Schema:
     return {"type": "integer", "minimum": least}
 
 
-def _odds(rule: Rule) -> Schema:
-    del rule
-    return {"type": "string", "pattern": _ODDS}
-
-
+_ODDS: Final[Schema] = {"type": "string", "pattern": "^[1-9][0-9]{0,5}:[1-9][0-9]{0,5}$"}
 _TEXT: Final[Schema] = {"type": "string", "pattern": r"\S"}
 
-_BY_KIND: Final[Mapping[Kind, Callable[[Rule], Schema]]] = {
-    Kind.COUNT: _count,
-    Kind.MONEY: lambda _: _AMOUNT,
-    Kind.ODDS: _odds,
-    Kind.RATE: lambda _: {"type": "string", "pattern": _RATE},
-    Kind.FLAG: lambda _: {"type": "boolean"},
-    Kind.WORD: lambda _: _TEXT,
-    Kind.TEXT: lambda _: _TEXT,
-    Kind.WORDS: lambda _: _TEXT,
-    Kind.TABLE: lambda _: {"type": "object", "minProperties": 1},
-    Kind.PAYTABLE: lambda _: {"type": "object", "minProperties": 1},
-    Kind.ORDER: lambda _: {"type": "array", "items": {"type": "string"}, "minItems": 1},
-    Kind.GROUPS: lambda _: {
+_BY_KIND: Final[Mapping[Kind, Schema]] = {
+    Kind.MONEY: _AMOUNT,
+    Kind.ODDS: _ODDS,
+    Kind.RATE: {"type": "string", "pattern": _RATE},
+    Kind.FLAG: {"type": "boolean"},
+    Kind.WORD: _TEXT,
+    Kind.TEXT: _TEXT,
+    Kind.WORDS: _TEXT,
+    Kind.TABLE: {"type": "object", "minProperties": 1},
+    Kind.PAYTABLE: {"type": "object", "minProperties": 1},
+    Kind.ORDER: {"type": "array", "items": {"type": "string"}, "minItems": 1},
+    Kind.GROUPS: {
         "type": "array",
         "items": {"type": "array", "items": {"type": "string"}, "minItems": 1},
         "minItems": 1,

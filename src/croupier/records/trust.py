@@ -41,8 +41,6 @@ class TrustedKey(NamedTuple):
 
 
 class Trust(NamedTuple):
-    """Trusted keys by id."""
-
     keys: Mapping[str, TrustedKey]
 
     def signer_of(self, signature: str, message: bytes) -> TrustedKey | None:

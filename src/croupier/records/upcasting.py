@@ -14,8 +14,6 @@ UPCASTERS: Final[dict[tuple[str, int], Upcaster]] = {}
 
 
 def upcasts(name: str, version: int) -> Callable[[Upcaster], Upcaster]:
-    """Register the upcaster of an event's ``version``."""
-
     def register(function: Upcaster) -> Upcaster:
         reserve(function, "@upcasts")
         UPCASTERS[name, version] = function

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from croupier.baccarat.coup import WINNERS
 from croupier.odds.documents import RoundOdds
-from croupier.records.roads.documents import RoadsShown
+from croupier.records.roads import RoadsShown
 from croupier.records.view.documents import (
     ActSeen,
     EntrySeen,

@@ -13,8 +13,7 @@ from croupier.records.codec import CodecError, decode_command, dump, from_json
 from croupier.records.names import NameRefusedError, Names, NamesError
 from croupier.records.view.acts import seen_acts
 from croupier.records.view.documents import ActSeen, EntrySeen, ResultSeen
-from croupier.records.view.entries import seen_entry
-from croupier.records.view.foreseen import due_answer, foreseen, next_act
+from croupier.records.view.entries import due_answer, foreseen, next_act, seen_entry
 from croupier.records.view.projection import projection, results_after, roads_shown
 from croupier.records.view.sight import VIEWERS, Viewer
 from croupier.reports.screen import OfficeView

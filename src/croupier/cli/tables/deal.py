@@ -52,9 +52,9 @@ from croupier.law.usage import money
 from croupier.money.vault import Vault
 from croupier.records.checkpoints import Checkpoints, checkpoints_of
 from croupier.records.clock import SteppedClock, system_clock
-from croupier.records.continuation import Continuation
 from croupier.records.header import LogError
 from croupier.records.log import Resumed
+from croupier.records.recorder import Continuation
 from croupier.records.signing import MissingSigningError, SignatureError, Signer
 from croupier.records.stores.stream import StoreError
 from croupier.records.stores.vault import SealedVault, VaultError

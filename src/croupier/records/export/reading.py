@@ -28,10 +28,7 @@ class ExportJob(NamedTuple):
 
 
 def read_rows(job: ExportJob, processes: int) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield rows by table, as their writers take them, with the number of their log.
-
-    The order does not depend on the number of processes. Raises ``LogError``.
-    """
+    """Yield rows by table with the number of their log, in its order. Raises ``LogError``."""
     processes = min(processes, len(job.logs))
     if processes < 2:
         for number, log in enumerate(job.logs):
@@ -92,5 +89,4 @@ def _prepared(tables: LogTables, log: Path, form: str) -> dict[str, Any]:
 
 
 def too_large(log: Path, form: str) -> LogError:
-    """Return the error of a log with a number that a format does not hold."""
     return LogError(f"{log}: it has a number of more than 64 bits, which {form} does not hold")

@@ -31,7 +31,6 @@ Unit = Literal["text", "integer", "flag", "time", "date"]
 Value = str | int | bool | date | None
 Row = tuple[Value, ...]
 Columns = dict[str, list[list[Value]]]
-"""Columns by table."""
 
 
 class Column(NamedTuple):
@@ -124,7 +123,6 @@ TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
         Column("cents", "integer", "Change of its balance"),
     ),
 }
-"""Columns by table."""
 
 
 _IRREGULAR: Final = {
@@ -259,7 +257,6 @@ class LogTables:
 
     @property
     def state(self) -> TablesState:
-        """What the rows of later entries need."""
         has_books = "postings" in self._tables
         books = self._journal.books
         return TablesState(
@@ -271,7 +268,6 @@ class LogTables:
         )  # fmt: skip
 
     def follow(self, entry: LoggedEntry) -> None:
-        """Add the rows that an entry completes."""
         head, names, kinds = entry.head, [], 0
         seen, moves = False, self._journal.day is None
         for event in entry.events:
@@ -397,22 +393,11 @@ class LogTables:
             if isinstance(event, acts.ResultAnnounced) and not void:
                 winner = winner_name(event.winner)
         return (
-            self._stream,
-            self._day,
-            self._shoe,
-            self._round,
-            self._began[0],
-            seq,
-            self._began[1] or None,
-            at,
-            *(" ".join(card.notation for card in hand) or None for hand in cards),
-            *counts,
-            winner,
-            simulated,
-            void,
-            self._dealer,
-            self._shift,
-        )
+            self._stream, self._day, self._shoe, self._round, self._began[0], seq,
+            self._began[1] or None, at,
+            *(" ".join(card.notation for card in hand) or None for hand in cards), *counts,
+            winner, simulated, void, self._dealer, self._shift,
+        )  # fmt: skip
 
     def _wagers(self, entry: int, at: str, *, void: bool) -> Iterator[Row]:
         settled = _Round()
@@ -444,16 +429,8 @@ class LogTables:
     def _irregularity(self, head: EntryHead, kind: str | None, event: acts.Event) -> Row:
         card = getattr(event, "card", None) or getattr(event, "actual", None)
         return (
-            self._stream,
-            head.seq,
-            head.at,
-            self._day,
-            self._round or None,
-            self._dealer,
-            self._shift,
-            kind,
-            type(event).__name__,
-            card.notation if isinstance(card, Card) else None,
-            " ".join(event.clauses),
+            self._stream, head.seq, head.at, self._day, self._round or None, self._dealer,
+            self._shift, kind, type(event).__name__,
+            card.notation if isinstance(card, Card) else None, " ".join(event.clauses),
             dump(event).decode(),
-        )
+        )  # fmt: skip

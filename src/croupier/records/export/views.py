@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -21,6 +22,7 @@ from croupier.files.lock import LockedError, locked
 from croupier.records.chain import Link, read_log_header
 from croupier.records.entry import moment, sha256, unseal
 from croupier.records.export.tables import FORMAT, TABLES, LogTables, TablesState
+from croupier.records.export.writing import COLUMN_TYPES, sqlite_rows
 from croupier.records.header import LogError, LogHeader
 from croupier.records.pit_log import is_pit_header
 from croupier.records.stores.places import is_database, names_in, record_lines
@@ -30,15 +32,8 @@ from croupier.records.stores.stream import StoreError
 SCHEMA: Final = "croupier_views"
 _LINES: Final = 2000
 """Lines whose rows are written in one transaction."""
-_TYPES: Final = {
-    "file": {"text": "text", "integer": "integer", "flag": "integer", "time": "text",
-             "date": "text"},
-    "database": {"text": "text", "integer": "bigint", "flag": "boolean", "time": "timestamptz",
-                 "date": "date"},
-}  # fmt: skip
 _PROGRESS: Final = "record, stream, lines, entries, sha256, recorded_at, refreshed_at, fault"
 _NAMES: Final = {"progress", "export", "records", *TABLES, *(f"{table}_rows" for table in TABLES)}
-"""The tables and views of a file."""
 
 
 class ViewsOf(NamedTuple):
@@ -58,21 +53,8 @@ class _Progress(Struct):
     tables: TablesState
 
 
-class _Records(Protocol):
-    @property
-    def names(self) -> tuple[str, ...]: ...
-
-    def lines(self, name: str, first: int = 0) -> Iterator[bytes]: ...
-
-
-class _Rows(Protocol):
-    def progress(self) -> Mapping[str, str]: ...
-
-    def remove(self, record: str) -> None: ...
-
-    def add(
-        self, record: str, rows: Mapping[str, Iterable[Sequence[Any]]], progress: Sequence[Any]
-    ) -> None: ...
+_Lines = Callable[[str, int], Iterator[bytes]]
+"""Reads the lines of a record from a number on."""
 
 
 @contextmanager
@@ -87,7 +69,9 @@ def views_of(
         with closing(PostgresReader(place)) as store:
             store.open_to_read()
             with store.writing_views() as connection:
-                yield _refreshed(store, _DatabaseRows(connection, anew=anew, reader=reader))
+                yield _refreshed(
+                    store.names, store.lines, _DatabaseRows(connection, anew=anew, reader=reader)
+                )
         return
     path = Path(place)
     names = names_in(path)
@@ -100,46 +84,40 @@ def views_of(
         if target.is_symlink():
             raise StoreError(f"{target}: a link to another file: remove the link")
         with closing(sqlite3.connect(target, isolation_level=None)) as connection:
-            yield _refreshed(_FileRecords(path, names), _FileRows(target, connection, anew=anew))
+            rows = _FileRows(target, connection, anew=anew)
+            # Short reads: a long one would keep the service from checkpointing.
+            yield _refreshed(names, partial(record_lines, path), rows)
     except sqlite3.Error as error:
         raise StoreError(f"{target}: {error}: remove it, and make it again") from error
     finally:
         os.close(lock)
 
 
-class _FileRecords:
-    """Records read in short steps: a long read would keep the service from checkpointing."""
-
-    def __init__(self, path: Path, names: tuple[str, ...]) -> None:
-        self._path: Final = path
-        self.names: Final = names
-
-    def lines(self, name: str, first: int = 0) -> Iterator[bytes]:
-        return record_lines(self._path, name, first)
-
-
-def _refreshed(records: _Records, rows: _Rows) -> Generator[ViewsOf]:
+def _refreshed(
+    names: Sequence[str], lines_of: _Lines, rows: _FileRows | _DatabaseRows
+) -> Generator[ViewsOf]:
     kept = rows.progress()
-    for gone in sorted(kept.keys() - {*records.names}):
+    for gone in sorted(kept.keys() - {*names}):
         rows.remove(gone)
-    for name in records.names:
-        first = next(records.lines(name), b"")
+    for name in names:
+        first = next(lines_of(name, 0), b"")
         if first and not is_pit_header(first):
-            yield _followed(records, rows, name, first, kept.get(name))
+            yield _followed(lines_of, rows, name, first, kept.get(name))
 
 
-def _followed(records: _Records, rows: _Rows, name: str, first: bytes, kept: str | None) -> ViewsOf:
+def _followed(
+    lines_of: _Lines, rows: _FileRows | _DatabaseRows, name: str, first: bytes, kept: str | None
+) -> ViewsOf:
     try:
         header, seal, fault = read_log_header(name, first)
     except LogError as error:
         rows.remove(name)
         return ViewsOf(name, 0, str(error), is_new=False)
-    continued = None if kept is None else _continued(records, name, header, seal, kept)
+    continued = None if kept is None else _continued(lines_of, name, header, seal, kept)
     is_new = continued is None
     if continued is None:
         rows.remove(name)
-        at = header.opening.at
-        link = Link(header.before, seal, "" if at is None else moment(at))
+        link = Link.after(header.opening, seal)
         continued = _Progress(seal, 1, link, TablesState()), LogTables(header)
     found, tables = continued
     link = found.link
@@ -155,7 +133,7 @@ def _followed(records: _Records, rows: _Rows, name: str, first: bytes, kept: str
             link.at or None, now, fault, state,
         ))  # fmt: skip
 
-    lines = iter(()) if fault else records.lines(name, found.lines)
+    lines = iter(()) if fault else lines_of(name, found.lines)
     for line in lines:
         # What follows a changed line is not to be believed either.
         before = msgspec.structs.replace(link)
@@ -174,19 +152,19 @@ def _followed(records: _Records, rows: _Rows, name: str, first: bytes, kept: str
 
 
 def _continued(
-    records: _Records, name: str, header: LogHeader, seal: str, kept: str
+    lines_of: _Lines, name: str, header: LogHeader, seal: str, kept: str
 ) -> tuple[_Progress, LogTables] | None:
     """Return how far the rows of a record go, if its last line followed is still there."""
     with suppress(msgspec.DecodeError, ValueError):
         found = msgspec.json.decode(kept, type=_Progress)
-        sealed = unseal(next(records.lines(name, found.lines - 1), b""))
+        sealed = unseal(next(lines_of(name, found.lines - 1), b""))
         if found.header == seal and sealed is not None and sha256(sealed[0]) == found.link.seal:
             return found, LogTables(header, state=found.tables)
     return None
 
 
 def _statements(kind: str, owns: str) -> Iterator[str]:
-    types = _TYPES[kind]
+    types = COLUMN_TYPES[kind]
     yield (
         f"create table {owns}progress (record text primary key, stream text not null,"
         f" lines {types['integer']} not null, entries {types['integer']} not null,"
@@ -198,7 +176,7 @@ def _statements(kind: str, owns: str) -> Iterator[str]:
         ", (select max(number) + 1 - progress.lines from line join stream on stream.id ="
         " line.stream where name = progress.record) as behind"
     )
-    more = behind if kind == "database" else ""
+    more = behind if kind == "postgresql" else ""
     yield f"create view {owns}records as select {_PROGRESS}{more} from {owns}progress"  # noqa: S608  (our names)
     for table, columns in TABLES.items():
         typed = ", ".join(f'"{column.name}" {types[column.unit]}' for column in columns)
@@ -220,7 +198,7 @@ class _FileRows:
             self._drop()
         if not self._run("select 1 from sqlite_master").fetchone():
             with self._writing():
-                for statement in _statements("file", ""):
+                for statement in _statements("sqlite", ""):
                     self._run(statement)
 
     def _drop(self) -> None:
@@ -253,17 +231,10 @@ class _FileRows:
         with self._writing():
             for table, columns in TABLES.items():
                 marks = ", ".join("?" * (1 + len(columns)))
-                days = {at for at, column in enumerate(columns) if column.unit == "date"}
                 self._run_many(
                     f"insert into {table}_rows values ({marks})",  # noqa: S608  (our names)
-                    (
-                        (record, *(
-                            str(cell) if at in days and cell is not None else cell
-                            for at, cell in enumerate(row)
-                        ))
-                        for row in rows[table]
-                    ),
-                )  # fmt: skip
+                    ((record, *row) for row in sqlite_rows(table, rows[table])),
+                )
             self._run(
                 "insert or replace into progress values (?, ?, ?, ?, ?, ?, ?, ?, ?)", progress
             )
@@ -278,7 +249,7 @@ class _DatabaseRows:
                 self._run(f"drop schema if exists {SCHEMA} cascade")
             if self._run(f"select to_regclass('{SCHEMA}.progress')").fetchone() == (None,):
                 self._run(f"create schema {SCHEMA}")
-                for statement in _statements("database", f"{SCHEMA}."):
+                for statement in _statements("postgresql", f"{SCHEMA}."):
                     self._run(statement)
             if reader is not None:
                 self._grant(reader)

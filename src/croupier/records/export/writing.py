@@ -5,13 +5,13 @@ from __future__ import annotations
 import csv
 import shutil
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 from tempfile import mkdtemp
-from typing import IO, Any, Final, Protocol
+from typing import IO, Any, Final
 
 from croupier.records.export.tables import FORMAT, TABLES, Row
 
@@ -20,7 +20,6 @@ FORMS: Final = ("parquet", "csv", "sqlite", "duckdb")
 
 _OF_ARROW: Final = frozenset({"parquet", "duckdb"})
 _GROUP: Final = 50_000
-"""Rows of a row group of Parquet."""
 
 
 @contextmanager
@@ -58,23 +57,12 @@ def prepared(table: str, columns: Sequence[Sequence[Any]], form: str) -> Any:
     return arrow.Table.from_arrays(arrays, schema=schema)
 
 
-class TableSink(Protocol):
-    """A place for the rows of one table."""
-
-    def write(self, rows: Any) -> None:
-        """Write some rows, as ``prepared`` gives them."""
-
-
 class ExportInProgress:
-    """An export in progress: rows go to the sink of their table."""
-
-    def __init__(self, sinks: Mapping[str, TableSink]) -> None:
+    def __init__(self, sinks: Mapping[str, CsvTable | ParquetTable | DatabaseTable]) -> None:
         self._sinks = sinks
         self.counts = dict.fromkeys(sinks, 0)
-        """Rows by table."""
 
     def add(self, rows: Mapping[str, Any]) -> None:
-        """Add rows, as ``prepared`` gives them."""
         for table, sink in self._sinks.items():
             if some := len(rows[table]):
                 self.counts[table] += some
@@ -82,7 +70,6 @@ class ExportInProgress:
 
 
 def files(folder: Path, tables: Sequence[str], form: str) -> dict[str, Path]:
-    """Return the file of each table in a folder."""
     return {name: folder / f"{name}.{form}" for name in tables}
 
 
@@ -127,7 +114,6 @@ class CsvTable:
         self._flags = [at for at, column in enumerate(columns) if column.unit == "flag"]
 
     def write(self, rows: Sequence[Row]) -> None:
-        """Write some rows."""
         if not self._flags:
             self._writer.writerows(rows)
             return
@@ -138,7 +124,6 @@ class CsvTable:
             self._writer.writerow(cells)
 
     def close(self) -> None:
-        """Close the file."""
         self._file.close()
 
 
@@ -177,45 +162,46 @@ class ParquetTable:
             self._waiting = [waiting.slice(whole)]
 
     def close(self) -> None:
-        """Write the last row group and close the file."""
         if sum(map(len, self._waiting)):
             self._writer.write_table(self._arrow.concat_tables(self._waiting), _GROUP)
         self._writer.close()
 
 
+COLUMN_TYPES: Final = {
+    "sqlite": {"text": "text", "integer": "integer", "flag": "integer", "time": "text",
+               "date": "text"},
+    "duckdb": {"text": "varchar", "integer": "bigint", "flag": "boolean", "time": "timestamptz",
+               "date": "date"},
+    "postgresql": {"text": "text", "integer": "bigint", "flag": "boolean", "time": "timestamptz",
+                   "date": "date"},
+}  # fmt: skip
+"""Types of columns in a database, by unit; in SQLite, times and dates are text."""
+
+
+def sqlite_rows(table: str, rows: Iterable[Sequence[Any]]) -> Iterator[tuple[Any, ...]]:
+    """Yield rows with dates as text: the date adapter of sqlite3 is deprecated."""
+    days = {at for at, column in enumerate(TABLES[table]) if column.unit == "date"}
+    for row in rows:
+        yield tuple(
+            str(cell) if at in days and cell is not None else cell for at, cell in enumerate(row)
+        )
+
+
 class DatabaseTable:
-    """A table of a SQLite or DuckDB file; in SQLite, times and dates are text."""
-
-    _TYPES: Final = {
-        "sqlite": {"text": "text", "integer": "integer", "flag": "integer", "time": "text",
-                   "date": "text"},
-        "duckdb": {"text": "varchar", "integer": "bigint", "flag": "boolean",
-                   "time": "timestamptz", "date": "date"},
-    }  # fmt: skip
-
     def __init__(self, database: Any, table: str, form: str) -> None:
-        types = self._TYPES[form]
+        types = COLUMN_TYPES[form]
         columns = ", ".join(f'"{column.name}" {types[column.unit]}' for column in TABLES[table])
         database.execute(f'create table "{table}" ({columns})')
         marks = ", ".join("?" for _ in TABLES[table])
         source = f"values ({marks})" if form == "sqlite" else "from rows"
         self._insert = f'insert into "{table}" {source}'
         self._database = database
+        self._table = table
         self._plain = form == "sqlite"
-        self._days = [at for at, column in enumerate(TABLES[table]) if column.unit == "date"]
 
     def write(self, rows: Any) -> None:
-        """Insert some rows."""
-        if not self._plain:
+        if self._plain:
+            self._database.executemany(self._insert, sqlite_rows(self._table, rows))
+        else:
             self._database.register("rows", rows)
             self._database.execute(self._insert)
-            return
-        # The date adapter of sqlite3 is deprecated.
-        plain = [
-            tuple(
-                str(cell) if at in self._days and cell is not None else cell
-                for at, cell in enumerate(row)
-            )
-            for row in rows
-        ]
-        self._database.executemany(self._insert, plain)

@@ -17,8 +17,6 @@ _CORRECTED: Final = ("net", "paid", "vigorish")
 
 
 class RowCorrection(NamedTuple):
-    """A recorded round and its corrected form."""
-
     before: RoundRecord
     after: RoundRecord
 
@@ -42,14 +40,11 @@ def winner_like(winner: str, like: str, names: Mapping[str, str]) -> str:
 
 
 class Amender:
-    """Corrects the wrong cells in rows of one file."""
-
     def __init__(self, builder: RecordBuilder) -> None:
         self._builder: Final = builder
         self._mapping: Final[RoundMapping] = builder.mapping
 
     def cell(self, target: Target, value: Any, amendment: RowCorrection) -> Any:
-        """Return a cell, corrected if it is wrong."""
         before, after = amendment
         if value is None or value == "":
             return value
@@ -100,7 +95,6 @@ class Amender:
     def row(
         self, fields: Mapping[str, Any], amendment: RowCorrection, prefix: str = "", depth: int = 0
     ) -> dict[str, Any]:
-        """Return an object with corrected cells, including nested ones."""
         amended: dict[str, Any] = {}
         for name, value in fields.items():
             target = self._builder.target(prefix + name)

@@ -12,7 +12,6 @@ from croupier.law.usage import currency_in_use
 from croupier.records.rounds.plain_cells import plain, readable
 
 _MEMORY: Final = 200_000
-"""Maximum number of cached amounts."""
 
 _GAP: Final = "\\s\u00a0\u2009\u202f"
 _CODES: Final = (

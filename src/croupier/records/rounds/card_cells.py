@@ -12,7 +12,6 @@ from croupier.baccarat.hand import FACES
 from croupier.records.rounds.plain_cells import LONGEST_CELL, plain, readable
 
 NO_CARD: Final = "-"
-"""The placeholder for a missing card."""
 
 _MEMORY: Final = 200_000
 """Maximum number of cached hands: slightly more than the number of three suited cards."""
@@ -71,7 +70,6 @@ class CardReader:
         self.counts: Counter[str] = Counter()
 
     def __call__(self, value: object) -> tuple[Shown, ...]:
-        """Return the cards of a cell, or of a list of cells."""
         if isinstance(value, Sequence) and not isinstance(value, str):
             if len(value) > LONGEST_CELL:
                 raise ValueError(f"{len(value)} cards in one place")
@@ -191,7 +189,6 @@ class CardReader:
 
     @property
     def number_note(self) -> str | None:
-        """The note required on ranks recorded as numbers."""
         alone = self.counts["digits"] and not self.counts["lettered"]
         if not self.counts["numbered"] and not alone:
             return None

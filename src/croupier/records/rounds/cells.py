@@ -37,7 +37,6 @@ def wager_name(text: str) -> str:
 
 
 def winner_reader(names: Mapping[str, str]) -> Callable[[object], str | None]:
-    """Return a reader of winners by the writer's names."""
     known = _WINNERS | {name.strip().casefold(): winner for name, winner in names.items()}
 
     def winner_of(value: object) -> str | None:
@@ -53,7 +52,6 @@ def winner_reader(names: Mapping[str, str]) -> Callable[[object], str | None]:
 
 
 def total_of(value: object) -> int | None:
-    """Return the total in a cell; ``None`` if it is blank."""
     text = plain(value)
     if not text:
         return None

@@ -82,10 +82,7 @@ def normal(name: str) -> str:
 
 
 class RecordBuilder:
-    """Builds round records for one file, with caches.
-
-    ``tableau`` splits cards recorded in dealing order.
-    """
+    """Builds the rounds of one file; ``tableau`` splits cards recorded in dealing order."""
 
     def __init__(self, mapping: RoundMapping, tableau: Tableau | None = None) -> None:
         self.mapping = mapping
@@ -135,7 +132,6 @@ class RecordBuilder:
         return found
 
     def target(self, column: str) -> Target | None:
-        """Return the meaning of a column, if any."""
         if column not in self._known:
             if len(self._known) >= _MOST_COLUMNS:
                 self._known.clear()
@@ -194,7 +190,6 @@ class RecordBuilder:
         )
 
     def saw_entry(self, key: object) -> None:
-        """Note a key of an entry in the list of wagers."""
         (name,) = self.mapping.columns.get("wagers", ("wagers",))
         column = f"{name.removesuffix('[]')}.{key}"
         if column not in self._known and len(self._known) < _MOST_COLUMNS:
@@ -238,7 +233,6 @@ class RecordBuilder:
         }}  # fmt: skip
 
     def wager(self, name: str) -> str:
-        """Return the id of a wager from the writer's name."""
         return self._wagers.get(name.strip().casefold(), wager_name(name))
 
     def cells(
@@ -261,12 +255,10 @@ class RecordBuilder:
         return found
 
     def record(self, line: int, cells: Cells, number: int) -> RoundRecord | Unreadable:
-        """Return the round of some cells, or all their errors."""
         return _Row(self, self.shared(cells)).record(line, number)
 
 
 def inner_entries(entry: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
-    """Return the wagers of one participant."""
     found = entry.get(key)
     one_by_one = found if isinstance(found, list) else []
     return [one for one in one_by_one[:_MOST_WAGERS] if isinstance(one, Mapping)]

@@ -68,7 +68,6 @@ NO_MARK: Final = "none"
 """The value in a column of marks for no mark."""
 
 ENTRY_KEYS: Final = ("seat", "wager", *AMOUNTS)
-"""Keys of an entry in the list of wagers."""
 
 _RANKS: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K")
 _SUITS: Final = ("c", "d", "h", "s")
@@ -98,7 +97,6 @@ TABLES: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
 """Tables of settings: each key with its permitted values, empty if unrestricted."""
 
 _NO_TEXTS: Final = {"file": ("header", "skip")}
-"""Settings that are not texts, by table."""
 
 MOST_ABOVE: Final = 100
 """The header must be within this many lines."""
@@ -147,7 +145,6 @@ class RoundMapping(Struct, frozen=True):
     tens_alike: bool = False
     """Whether a ten represents every card worth zero: ten, jack, queen, king."""
     deck: tuple[Card, ...] | None = None
-    """The order of cards recorded as numbers."""
     first_number: int = 0
     reshuffled: str = "never"
     """When cards are reshuffled within a shoe: ``each-round``, or at any time (``unknown``)."""

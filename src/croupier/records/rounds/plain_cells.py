@@ -19,7 +19,6 @@ _LISTED: Final = re.compile(r"\s*\[\s*[{\]]")
 
 
 def readable(value: object, most: int = 60) -> str:
-    """Return a value for a message, shortened and escaped."""
     text = value if isinstance(value, str) else repr(value) if _is_small(value) else "…"
     text = text.encode("utf-8", "backslashreplace").decode()
     return text if len(text) <= most else f"{text[:most]}…"

@@ -110,11 +110,9 @@ class MappingProposal(NamedTuple):
     orders: tuple[dict[str, str], ...] = ()
     """Possible orders of cards recorded as numbers, if the results do not decide."""
     unknown: tuple[str, ...] = ()
-    """Names of wagers that are not in the catalog."""
     is_order_assumed: bool = False
     """Whether no name says which of two columns of cards is Player's Hand."""
     has_decimals: bool = False
-    """Whether amounts are written with cents after the point."""
 
     @property
     def mapping(self) -> RoundMapping:
@@ -123,12 +121,10 @@ class MappingProposal(NamedTuple):
 
 
 def proposed(sample: Sample, own: Collection[str] = ()) -> MappingProposal:
-    """Return the mapping suggested by the first rows."""
     return _Proposing(sample, own).propose()
 
 
 def has_cards(found: MappingProposal) -> bool:
-    """Return whether a proposal finds the cards of both hands."""
     columns = found.tables.get("columns", {})
     return "cards" in columns or _SIDES.keys() <= columns.keys()
 
@@ -150,7 +146,6 @@ def _names_shoe(name: str) -> bool:
 
 
 def _amount(words: Iterable[str]) -> str | None:
-    """Return what an amount is by the words of its column."""
     meant = {_WORDS[word] for word in words if word in _WORDS}
     return next((amount for amount in _AMOUNT_WORDS if amount in meant), None)
 

@@ -54,12 +54,10 @@ class RoundReader:
 
     @property
     def size(self) -> int:
-        """Bytes of the file."""
         return self.path.stat().st_size
 
     @property
     def columns(self) -> tuple[list[str], list[str]]:
-        """Return the columns read, and those ignored."""
         return self.builder.columns
 
     def __iter__(self) -> Iterator[RoundRecord | Unreadable]:
@@ -80,15 +78,12 @@ class PlainLines(NamedTuple):
     lines: int
 
     def rows(self, start: int, end: int, delimiter: str) -> list[list[str]]:
-        """Return the rows of the lines between two positions."""
         text = self.data[start:end].decode("ascii").replace("\r\n", "\n")
         lines = text.removesuffix("\n").split("\n")
         return [line[: MAX_LINE + 1].split(delimiter) if line else [] for line in lines]
 
 
 class TableRounds(RoundReader):
-    """Rounds of a file with a header."""
-
     header: CsvHeader
 
     def __init__(self, path: Path, builder: RecordBuilder) -> None:
@@ -128,8 +123,6 @@ class PieceRounds(TableRounds):
 
 
 class CsvRounds(PieceRounds):
-    """Rounds of a CSV file."""
-
     form = "csv"
 
     def __init__(self, path: Path, builder: RecordBuilder) -> None:
@@ -171,12 +164,10 @@ class CsvRounds(PieceRounds):
         raise FileError("the file is empty")
 
     def batches(self) -> Iterator[RowBatch]:
-        """Yield the rows below the header. Raises ``TornError``."""
         yield self._first
         yield from rows_of(self._blocks, self.delimiter, self._after)
 
     def pieces(self) -> Iterator[RowBatch | PlainLines]:
-        """Yield the rows, as bytes if plain."""
         if self.builder.mapping.spans:
             yield from self.batches()
             return
@@ -230,8 +221,6 @@ def _trimmed(row: list[str]) -> list[str]:
 
 
 class JsonRounds(RoundReader):
-    """Rounds of a file with one JSON object on each line."""
-
     form = "jsonl"
 
     def _read(self) -> Iterator[RoundRecord | Unreadable]:
@@ -278,8 +267,6 @@ class RowRounds(RoundReader):
 
 
 class ParquetRounds(RoundReader):
-    """Rounds of a Parquet file."""
-
     form = "parquet"
 
     def __init__(self, path: Path, builder: RecordBuilder) -> None:
@@ -303,7 +290,6 @@ class ParquetRounds(RoundReader):
         return self._file.batches()
 
     def row_record(self, row: Mapping[str, Any], line: int) -> RoundRecord | Unreadable:
-        """Return the round of a row."""
         return self.builder.record(line, self.builder.cells(row), line)
 
 

@@ -46,8 +46,6 @@ def shown_value(card: Card | Rank) -> int:
 
 
 class IrregularityMark(Struct, frozen=True):
-    """A recorded irregularity: its kind, one of ``MARKS``, and its card."""
-
     kind: str
     card: Card | Rank | None = None
 
@@ -122,21 +120,16 @@ class RoundRecord(Struct, frozen=True):
         return self.seat is not None or self.of_wager
 
     def hand(self, hand: Hand) -> tuple[Shown, ...]:
-        """Return the cards of one hand."""
         return self.player if hand is Hand.PLAYER else self.banker
 
     def total(self, hand: Hand) -> int | None:
-        """Return the recorded Point Count of one hand."""
         return self.player_total if hand is Hand.PLAYER else self.banker_total
 
     def marked(self, kind: str) -> bool:
-        """Return whether the round has a mark of this kind."""
         return any(mark.kind == kind for mark in self.marks)
 
 
 class Unreadable(Struct, frozen=True):
-    """A line that cannot be read as a round."""
-
     line: int
     message: str
     shoe: str = ""

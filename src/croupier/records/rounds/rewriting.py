@@ -27,10 +27,7 @@ _ENDS: Final = ("\n", "\r")
 
 @contextmanager
 def rewriting(rounds: RoundReader, target: IO[bytes]) -> Iterator[Rewriter]:
-    """Rewrite a CSV or JSON Lines record to an open file, in bounded memory.
-
-    A spreadsheet is written as CSV. Raises ``WriteError``.
-    """
+    """Rewrite a record in bounded memory, a spreadsheet as CSV. Raises ``WriteError``."""
     if rounds.builder.mapping.spans:
         raise WriteError("text of fixed width cannot be repaired: convert the rounds to CSV first")
     if rounds.form not in _FORMS:
@@ -94,7 +91,6 @@ class Rewriter:
         self._written.write(amended + text[len(body) :])
 
     def copy_rest(self) -> None:
-        """Copy all remaining lines."""
         # If a compressed record is truncated, which its reader reports, keep the part before.
         with suppress(*BROKEN):
             while piece := self._next():

@@ -26,8 +26,6 @@ _SEPARATOR: Final = "sep="
 
 
 class Sample(NamedTuple):
-    """The format of a record, its columns, and some rows."""
-
     form: str
     names: tuple[str, ...]
     rows: list[dict[str, Any]]

@@ -32,8 +32,6 @@ class RowBatch(NamedTuple):
 
 
 class CsvHeader(NamedTuple):
-    """The meanings of a file's columns."""
-
     names: tuple[str, ...]
     targets: tuple[Target | None, ...]
 

@@ -41,7 +41,6 @@ class AnsweredKeys:
                     _add(bits, key)
 
     def may_have(self, stream: int, key: Key) -> bool:
-        """Return whether a key of a stream may have been answered."""
         bits = self._streams.get(stream)
         if bits is None:
             with self._adding:

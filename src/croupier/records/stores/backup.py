@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import re
 import sqlite3
-import sys
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
@@ -20,7 +19,7 @@ from croupier.records.days import StoredRecords, day_of
 from croupier.records.stores.places import is_database
 from croupier.records.stores.postgres_reading import PostgresReader
 from croupier.records.stores.postgres_store import PostgresStore
-from croupier.records.stores.sqlite_reading import check_layout, reading
+from croupier.records.stores.sqlite_reading import FileReader, check_layout, reading
 from croupier.records.stores.sqlite_store import SQLiteStore
 from croupier.records.stores.store import COPIED
 from croupier.records.stores.store_vault import PROBED, SEALED_KIND
@@ -183,26 +182,7 @@ def records_of(place: str) -> Iterator[StoredRecords]:
     with reading(path) as source:
         # One instant for all records.
         source.execute("begin")
-        yield _OneInstant(source)
-
-
-class _OneInstant:
-    def __init__(self, source: sqlite3.Connection) -> None:
-        self._source: Final = source
-        query = "select name, id from stream order by id"
-        self._ids: Final[dict[str, int]] = dict(source.execute(query))
-        self.names: Final = (*self._ids,)
-
-    def count(self, name: str) -> int:
-        query = "select coalesce(max(number) + 1, 0) from line where stream = ?"
-        return int(self._source.execute(query, (self._ids[name],)).fetchone()[0])
-
-    def lines(self, name: str, first: int = 0, last: int | None = None) -> Iterator[bytes]:
-        query = (
-            "select content from line where stream = ? and number between ? and ? order by number"
-        )
-        end = sys.maxsize if last is None else last
-        return (line for (line,) in self._source.execute(query, (self._ids[name], first, end)))
+        yield FileReader(path, source)
 
 
 @contextmanager

@@ -6,8 +6,8 @@ import hashlib
 import json
 import os
 import stat
-from collections.abc import Generator, Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final, NamedTuple, Self
 
@@ -58,8 +58,8 @@ class FileStream:
             check_targets([path], reads=reads, force=replace)
             path.absolute().parent.mkdir(parents=True, exist_ok=True)
             if replace and path.exists():
-                _refuse_locked(path)
-                path.rename(_old(path))
+                with _locked(path):
+                    path.rename(_old(path))
                 replaces = True
             descriptor = os.open(path, _CREATE | _CAREFUL, 0o666)
             lock(descriptor)
@@ -80,25 +80,22 @@ class FileStream:
     @classmethod
     def open(cls, path: Path) -> Self:
         """Open a record and remove a torn last line. Raises ``StoreError``."""
+        descriptor: int | None = None
         try:
             _put_back(path)
             if not stat.S_ISREG(path.lstat().st_mode):
                 raise StoreError(f"{path}: not a file that can contain a log")
             descriptor = os.open(path, _OPEN | _CAREFUL)
-        except LockedError as error:
-            raise StoreError(f"{path}: another command is writing this log") from error
-        except OSError as error:
-            raise StoreError(f"{path}: it cannot be opened: {_reason(error)}") from error
-        stream = cls(path, descriptor)
-        try:
             lock(descriptor)
+            stream = cls(path, descriptor)
             stream._measure()
-        except LockedError as error:
-            os.close(descriptor)
-            raise StoreError(f"{path}: another command is writing this log") from error
-        except OSError as error:
-            os.close(descriptor)
-            raise StoreError(f"{path}: it cannot be opened: {_reason(error)}") from error
+        except (LockedError, OSError) as error:
+            if descriptor is not None:
+                os.close(descriptor)
+            why = f"it cannot be opened: {_reason(error)}"
+            if isinstance(error, LockedError):
+                why = "another command is writing this log"
+            raise StoreError(f"{path}: {why}") from error
         return stream
 
     def _measure(self) -> None:
@@ -113,16 +110,13 @@ class FileStream:
 
     @property
     def name(self) -> str:
-        """The file's path."""
         return str(self.path)
 
     @property
     def count(self) -> int:
-        """See ``Stream``."""
         return self._count
 
     def append(self, expected: int, lines: Sequence[bytes]) -> None:
-        """See ``Stream``."""
         if self._broken or self._descriptor is None:
             raise StoreError(f"{self.path}: {self._broken or 'the log is closed'}")
         if expected != self._count:
@@ -173,7 +167,6 @@ class FileStream:
             )
 
     def lines(self, first: int = 0) -> Generator[bytes]:
-        """See ``Stream``."""
         marks = [_Mark(0, 0)]
         if self._kept is not None and self._kept[0].line <= first:
             marks.append(self._kept[0])
@@ -186,7 +179,6 @@ class FileStream:
                     yield line
 
     def snapshot(self) -> bytes | None:
-        """Return the last snapshot if it belongs to this file."""
         return None if self._kept is None else self._kept[1]
 
     def keep(self, snapshot: bytes | None) -> None:
@@ -209,7 +201,6 @@ class FileStream:
             new.replace(path)
 
     def close(self) -> None:
-        """See ``Stream``."""
         if self._descriptor is not None:
             os.close(self._descriptor)
             self._descriptor = None
@@ -237,19 +228,14 @@ def _put_back(path: Path) -> None:
     old = _old(path)
     if not os.path.lexists(old):
         return
-    try:
-        descriptor = os.open(path, _OPEN | _CAREFUL)
-    except FileNotFoundError:
+    if not os.path.lexists(path):
         old.rename(path)
         return
-    try:
-        lock(descriptor)
+    with _locked(path) as descriptor:
         if _whole_lines(descriptor)[0] > 1:
             old.unlink()
         else:
             old.rename(path)
-    finally:
-        os.close(descriptor)
 
 
 def _state(path: Path) -> Path:
@@ -283,10 +269,12 @@ def _whole_lines(descriptor: int, begin: int = 0) -> tuple[int, int]:
     return count, size
 
 
-def _refuse_locked(path: Path) -> None:
+@contextmanager
+def _locked(path: Path) -> Iterator[int]:
     descriptor = os.open(path, _OPEN | _CAREFUL)
     try:
         lock(descriptor)
+        yield descriptor
     finally:
         os.close(descriptor)
 

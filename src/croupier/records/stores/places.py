@@ -31,7 +31,6 @@ def is_store(path: Path) -> bool:
 
 
 def is_database(place: str) -> bool:
-    """Return whether a place is a database address."""
     return place.startswith(("postgresql://", "postgres://"))
 
 

@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
-from itertools import starmap
 from typing import TYPE_CHECKING, Any, Final
 
 from croupier.records.stores.postgres_schema import VERSION
-from croupier.records.stores.store import (
-    Answer,
-    Learned,
-    Lease,
-    LostError,
-    RefusalKept,
-    UnreachableError,
-)
+from croupier.records.stores.sql_store import SqlReader
+from croupier.records.stores.store import Answer, Lease, LostError, UnreachableError
 from croupier.records.stores.stream import StoreError
 
 if TYPE_CHECKING:
     from psycopg import Connection
 
-_PAGE: Final = 500
 PATIENCE: Final = 5.0
 """Seconds to wait for the database to come back."""
 _OPTIONS: Final = {
@@ -39,31 +31,28 @@ IDENTITY: Final = (
     " to_regclass('document')::oid::bigint from pg_database where datname = current_database()"
 )
 """Query of the identity of a database and its tables; a recreated one has another."""
-_ANSWERS: Final = "select grant_name, key, digest, status, body, at, kept from answer"
 
 
-class PostgresReader:
-    """Reader of a database by its address."""
-
+class PostgresReader(SqlReader):
     is_shared: Final = True
+    _newest = "id"
 
     def __init__(self, address: str) -> None:
         import psycopg  # noqa: PLC0415  (an extra)
         import psycopg_pool  # noqa: PLC0415
 
         self._pg: Final = psycopg
-        self._timeout: Final = psycopg_pool.PoolTimeout
-        self._ids: dict[str, int] = {}
-        self._identity: tuple[Any, ...] | None = None
-        self.lost = ""
-        """Why the store is lost; set until it is opened again."""
-        self._listener: Connection[Any] | None = None
         try:
             stated = psycopg.conninfo.conninfo_to_dict(address)
         except psycopg.Error as error:
             raise StoreError("no address of a database: write postgresql://HOST/NAME") from error
         # Messages never contain the password.
-        self.path: Final = f"postgresql://{stated.get('host', '')}/{stated.get('dbname', '')}"
+        super().__init__(f"postgresql://{stated.get('host', '')}/{stated.get('dbname', '')}")
+        self._timeout: Final = psycopg_pool.PoolTimeout
+        self._identity: tuple[Any, ...] | None = None
+        self.lost = ""
+        """Why the store is lost; set until it is opened again."""
+        self._listener: Connection[Any] | None = None
         self._address: Final = psycopg.conninfo.make_conninfo(address, **_OPTIONS)
         self._pool: Final = psycopg_pool.ConnectionPool(
             self._address, min_size=1, max_size=4, open=False, kwargs={"autocommit": True},
@@ -88,7 +77,6 @@ class PostgresReader:
         return int(found[0])
 
     def check(self) -> None:
-        """See ``Store``."""
         try:
             rows = self._rows(IDENTITY)
         except UnreachableError:
@@ -115,46 +103,30 @@ class PostgresReader:
             raise LostError(self.lost)
 
     def _rows(self, query: str, *values: object) -> list[Any]:
-        failed = f"{self.path}: it cannot be read"
+        lost = (self._pg.OperationalError, self._pg.InterfaceError)
         for again in (True, False):
             try:
                 with self._pool.connection() as connection:
-                    return connection.execute(query, values, binary=True).fetchall()
-            except (self._pg.OperationalError, self._pg.InterfaceError) as error:
-                if not again or isinstance(error, self._timeout):
-                    raise StoreError(
-                        f"{self.path}: it cannot be read: {first_line(error)}"
-                    ) from error
+                    return connection.execute(marked(query), values, binary=True).fetchall()
             except self._pg.Error as error:
-                raise StoreError(f"{failed}: {first_line(error)}") from error
+                if again and isinstance(error, lost) and not isinstance(error, self._timeout):
+                    continue
+                raise self._unreadable(error) from error
         raise AssertionError(query)
+
+    def _unreadable(self, error: Exception) -> StoreError:
+        return StoreError(f"{self.path}: it cannot be read: {first_line(error)}")
 
     @property
     def names(self) -> tuple[str, ...]:
-        """See ``Store``."""
         rows = self._rows("select name, id from stream order by id")
         self._ids = dict(rows)
         return tuple(name for name, _ in rows)
 
-    def _id(self, name: str) -> int:
-        if name not in self._ids and name not in self.names:
-            held = ", ".join(self._ids) or "none"
-            raise StoreError(f"{self.path}: no record is named {name}; it contains {held}")
-        return self._ids[name]
-
     def size(self) -> int:
-        """Return the bytes of the database."""
         return int(self._rows("select pg_database_size(current_database())")[0][0])
 
-    def count(self, name: str) -> int:
-        """See ``Store``."""
-        found = self._rows(
-            "select coalesce(max(number) + 1, 0) from line where stream = %s", self._id(name)
-        )
-        return int(found[0][0])
-
     def counts(self) -> Mapping[str, int]:
-        """Return the number of durable lines of each stream, by name."""
         rows = self._rows(
             "select name, id, (select coalesce(max(number) + 1, 0) from line"
             " where line.stream = stream.id) from stream order by id"
@@ -171,77 +143,12 @@ class PostgresReader:
         return {name: Lease(*more) for name, *more in rows}
 
     def now(self) -> int:
-        """See ``Store``."""
         return int(self._rows(f"select {NOW}")[0][0])
 
-    def lines(self, name: str, first: int = 0, last: int | None = None) -> Generator[bytes]:
-        """See ``Store``."""
-        stream = self._id(name)
-        while last is None or first <= last:
-            end = first + _PAGE if last is None else min(last + 1, first + _PAGE)
-            found = self._rows(
-                "select content from line where stream = %s and number >= %s and number < %s"
-                " order by number",
-                *(stream, first, end),
-            )
-            for (line,) in found:
-                yield line
-            first += len(found)
-            if first < end:
-                return
-
     def answer(self, name: str, grant: str, key: str) -> Answer | None:
-        """See ``Store``."""
         # A repeated answer acknowledges again, so the store must still be the same.
         self._check_lost()
-        found = self._rows(
-            f"{_ANSWERS} where stream = %s and grant_name = %s and key = %s",
-            *(self._id(name), grant, key),
-        )
-        return Answer(*found[0]) if found else None
-
-    def refused(self, name: str, most: int = 100) -> tuple[RefusalKept, ...]:
-        """See ``Store``."""
-        found = self._rows(
-            "select at, grant_name, code, command from refusal where stream = %s"
-            " order by at desc, id desc limit %s",
-            *(self._id(name), most),
-        )
-        return tuple(starmap(RefusalKept, found))
-
-    def snapshot(self, name: str) -> bytes | None:
-        """See ``Store``."""
-        found = self._rows("select content from snapshot where stream = %s", self._id(name))
-        return found[0][0] if found else None
-
-    def lease(self, name: str) -> Lease | None:
-        """See ``Store``."""
-        found = self._rows(
-            "select owner, address, epoch, until from lease where stream = %s and epoch > 0",
-            self._id(name),
-        )
-        return Lease(*found[0]) if found else None
-
-    def document(self, kind: str, name: str) -> bytes | None:
-        """See ``Store``."""
-        found = self._rows("select content from document where kind = %s and name = %s", kind, name)
-        return found[0][0] if found else None
-
-    def documents(self, kind: str) -> Mapping[str, bytes]:
-        """See ``Store``."""
-        return dict(
-            self._rows("select name, content from document where kind = %s order by id", kind)
-        )
-
-    def learned(self, pit: str, person: str | None = None) -> tuple[Learned, ...]:
-        """See ``Store``."""
-        found = self._rows(
-            "select pit, person, law, clause, box, due from learned where pit = %s"
-            ' and (%s::text is null or person = %s) order by person collate "C", law collate "C",'
-            ' clause collate "C"',
-            *(pit, person, person),
-        )
-        return tuple(Learned(*row) for row in found)
+        return super().answer(name, grant, key)
 
     @contextmanager
     def at_one_instant(self) -> Iterator[Callable[[str], Iterator[tuple[Any, ...]]]]:
@@ -258,7 +165,7 @@ class PostgresReader:
 
                 yield rows
         except self._pg.Error as error:
-            raise StoreError(f"{self.path}: it cannot be read: {first_line(error)}") from error
+            raise self._unreadable(error) from error
 
     # --- what others write ---
 
@@ -278,7 +185,7 @@ class PostgresReader:
                 news |= {one.payload for one in self._listener.notifies(timeout=0)}
             return frozenset(news)
         except self._pg.Error as error:
-            raise StoreError(f"{self.path}: it cannot be read: {first_line(error)}") from error
+            raise self._unreadable(error) from error
 
     def open_to_read(self) -> None:
         """Connect to a store in use, and leave its layout unchanged. Raises ``StoreError``."""
@@ -300,7 +207,6 @@ class PostgresReader:
             raise StoreError(f"{self.path}: the views: {first_line(error)}") from error
 
     def close(self) -> None:
-        """See ``Store``."""
         self._pool.close()
         if self._listener is not None:
             self._listener.close()
@@ -309,3 +215,8 @@ class PostgresReader:
 def first_line(error: Exception) -> str:
     """Return a database error without its later lines, which quote the query."""
     return str(error).partition("\n")[0]
+
+
+def marked(query: str) -> str:
+    """Return a query with the marks that psycopg takes in place of values."""
+    return query.replace("?", "%s")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from croupier.records.stores.store_schema import LEARNED
+from croupier.records.stores.sql_store import LEARNED
 
 _SERVICE: Final = """
 create table layout (version integer not null);
@@ -72,4 +72,3 @@ create table document (
 STEPS: Final[Sequence[str]] = (_SERVICE, f"{LEARNED};")
 """Statements that each layout adds to the one before."""
 VERSION: Final = len(STEPS)
-"""The current layout."""

@@ -6,8 +6,9 @@ for.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any, Final, Self
 
@@ -17,21 +18,21 @@ from croupier.records.stores.postgres_reading import (
     PATIENCE,
     PostgresReader,
     first_line,
+    marked,
 )
 from croupier.records.stores.postgres_schema import STEPS, VERSION
+from croupier.records.stores.sql_store import FORGOTTEN, Cursor, Rows, SqlWriter, add_rows
 from croupier.records.stores.store import (
     Append,
     FencedError,
     FullError,
     InDoubtError,
     KeyTakenError,
-    Learned,
     LostError,
     StoredStream,
     units_of,
     with_its_unit,
 )
-from croupier.records.stores.store_schema import FORGOTTEN
 from croupier.records.stores.stream import PositionError, StoreError
 
 if TYPE_CHECKING:
@@ -43,21 +44,36 @@ select stream.name, stream.id, lease.epoch,
 from stream join lease on lease.stream = stream.id
 where stream.name = any(%s) order by stream.id for share of lease
 """
-_LINES: Final = """
+_INSERTS: Final = {
+    "line": """
 insert into line select * from unnest(%b::bigint[], %b::bigint[], %b::bigint[], %b::bytea[])
-"""
-_KEPT: Final = """
+""",
+    "answer": """
 insert into answer select * from unnest(%b::bigint[], %b::text[], %b::text[], %b::bytea[],
   %b::integer[], %b::bytea[], %b::bigint[], %b::boolean[])
-"""
-_REFUSED: Final = """
+""",
+    "refusal": """
 insert into refusal (stream, at, grant_name, code, command)
 select * from unnest(%b::bigint[], %b::bigint[], %b::text[], %b::text[], %b::text[])
-"""
+""",
+}
 _TELL: Final = "select pg_notify('croupier', 'line ' || name) from unnest(%s::text[]) name"
 
 
-class PostgresStore(PostgresReader):
+class _MarkedCursor:
+    """A cursor for statements in which ``?`` stands for a value."""
+
+    def __init__(self, connection: Connection[Any]) -> None:
+        self._cursor: Final[Any] = connection.cursor()
+
+    def execute(self, query: str, values: Sequence[object] = (), /) -> Any:
+        return self._cursor.execute(marked(query), values)
+
+    def executemany(self, query: str, rows: Sequence[Sequence[object]], /) -> None:
+        self._cursor.executemany(marked(query), rows)
+
+
+class PostgresStore(PostgresReader, SqlWriter):
     """The records of many tables in one database, which needs psycopg. Raises ``StoreError``."""
 
     def __init__(self, address: str) -> None:
@@ -100,6 +116,14 @@ class PostgresStore(PostgresReader):
                 raise
             raise self._unwritable(error, lost=connection.closed) from error
 
+    @contextmanager
+    def _transaction(self) -> Iterator[Cursor]:
+        with self._writing() as connection:
+            yield _MarkedCursor(connection)
+
+    def _announce(self, cursor: Cursor, news: str) -> None:
+        cursor.execute("select pg_notify('croupier', ?)", (news,))
+
     def _connected(self) -> Connection[Any]:
         self._check_lost()
         if self._writer is None or self._writer.closed:
@@ -121,7 +145,6 @@ class PostgresStore(PostgresReader):
     # --- streams ---
 
     def create(self, name: str) -> StoredStream:
-        """See ``Store``."""
         try:
             with self._writing() as connection:
                 made = connection.execute(
@@ -136,23 +159,12 @@ class PostgresStore(PostgresReader):
         return StoredStream(self, name)
 
     def open(self, name: str) -> StoredStream:
-        """See ``Store``."""
         self._id(name)
         return StoredStream(self, name)
-
-    def discard(self, name: str) -> None:
-        """See ``Store``."""
-        stream = self._id(name)
-        with self._writing() as connection:
-            for table in ("refusal", "answer", "lease", "snapshot", "line"):
-                connection.execute(f"delete from {table} where stream = %s", (stream,))  # noqa: S608  (our names)
-            connection.execute("delete from stream where id = %s", (stream,))
-        del self._ids[name]
 
     # --- writing ---
 
     def commit(self, appends: Sequence[Append]) -> Mapping[str, StoreError]:
-        """See ``Store``."""
         try:
             return self._together(appends)
         except InDoubtError as error:
@@ -167,9 +179,7 @@ class PostgresStore(PostgresReader):
 
     def _together(self, appends: Sequence[Append]) -> Mapping[str, StoreError]:
         failed: dict[str, StoreError] = {}
-        lines: list[tuple[int, int, int, bytes]] = []
-        answers: list[tuple[int, *tuple[Any, ...]]] = []
-        refused: list[tuple[int, *tuple[Any, ...]]] = []
+        rows: Rows = defaultdict(list)
         with self._writing() as connection:
             run = connection.execute
             names = list({one.name for one in appends})
@@ -183,19 +193,12 @@ class PostgresStore(PostgresReader):
                 for one in unit:
                     stream, _, count = held[one.name]
                     held[one.name][2] = count + len(one.lines)
-                    lines += [
-                        (stream, at, one.epoch, line) for at, line in enumerate(one.lines, count)
-                    ]
-                    answers += [(stream, *answer) for answer in one.answers]
-                    refused += [(stream, *refusal) for refusal in one.refused]
-            for query, rows in ((_LINES, lines), (_KEPT, answers), (_REFUSED, refused)):
-                if rows:
-                    run(query, [*map(list, zip(*rows, strict=True))])
+                    add_rows(rows, one, stream, count)
+            for table, some in rows.items():
+                if some:
+                    run(_INSERTS[table], [*map(list, zip(*some, strict=True))])
             if written := {one.name for one in appends if one.lines} - failed.keys():
-                run(
-                    _TELL,
-                    ([*written],),
-                )
+                run(_TELL, ([*written],))
         return failed
 
     def _wrong(
@@ -265,20 +268,7 @@ class PostgresStore(PostgresReader):
             kept.get((answer.grant, answer.key)) == answer.digest for answer in append.answers
         )
 
-    def keep(self, name: str, snapshot: bytes | None) -> None:
-        """See ``Store``."""
-        with suppress(StoreError), self._writing() as connection:
-            if snapshot is None:
-                connection.execute("delete from snapshot where stream = %s", (self._id(name),))
-            else:
-                connection.execute(
-                    "insert into snapshot values (%s, %s) on conflict (stream)"
-                    " do update set content = excluded.content",
-                    (self._id(name), snapshot),
-                )
-
     def take(self, name: str, owner: str, address: str, seconds: float, *, free: bool) -> int:
-        """See ``Store``."""
         stream = self._id(name)
         with self._writing() as connection:
             found = connection.execute(
@@ -292,7 +282,6 @@ class PostgresStore(PostgresReader):
         return 0 if found is None else int(found[0])
 
     def renew(self, owner: str, seconds: float) -> Mapping[str, int]:
-        """See ``Store``."""
         with self._writing() as connection:
             found = connection.execute(
                 "update lease set until = "  # noqa: S608  (our own words)
@@ -305,42 +294,6 @@ class PostgresStore(PostgresReader):
             if not seconds:
                 connection.execute("select pg_notify('croupier', 'lease')")
         return dict(found)
-
-    def put(self, kind: str, name: str, content: bytes | None) -> bool:
-        """See ``Store``."""
-        with self._writing() as connection:
-            if content is None:
-                was_there = connection.execute(
-                    "delete from document where kind = %s and name = %s", (kind, name)
-                ).rowcount
-            else:
-                was_there = not connection.execute(
-                    "with kept as (insert into document (kind, name, content) values (%s, %s, %s)"
-                    " on conflict (kind, name) do update set content = excluded.content"
-                    " returning xmax = 0 as made) select 1 from kept where made",
-                    (kind, name, content),
-                ).rowcount
-            connection.execute("select pg_notify('croupier', %s)", (f"document {kind} {name}",))
-        return bool(was_there)
-
-    def learn(self, rows: Sequence[Learned], *, instead: tuple[str, str] | None = None) -> None:
-        """See ``Store``."""
-        with self._writing() as connection:
-            if instead is not None:
-                connection.execute("delete from learned where pit = %s and person = %s", instead)
-            with connection.cursor() as cursor:
-                cursor.executemany(
-                    "insert into learned (pit, person, law, clause, box, due)"
-                    " values (%s, %s, %s, %s, %s, %s) on conflict (pit, person, law, clause)"
-                    " do update set box = excluded.box, due = excluded.due",
-                    rows,
-                )
-
-    def forget(self, before: int) -> None:
-        """See ``Store``."""
-        with self._writing() as connection:
-            connection.execute("delete from answer where not kept and at < %s", (before,))
-            connection.execute("delete from refusal where at < %s", (before,))
 
     # --- copies ---
 
@@ -364,7 +317,6 @@ class PostgresStore(PostgresReader):
             )
 
     def close(self) -> None:
-        """See ``Store``."""
         super().close()
         if self._writer is not None:
             self._writer.close()

@@ -19,9 +19,9 @@ from croupier.files.version import program_version
 from croupier.law.elect import SubmissionError
 from croupier.money.ledger import Ledger
 from croupier.money.settlement import Stake
+from croupier.records.carried import read_slice, slices_data
 from croupier.records.codec import decode_card, dump
 from croupier.records.entry import seal, sha256, unseal
-from croupier.records.slices import read_slice, slices_data
 from croupier.rules import Limit, TableRules, table_rules
 from croupier.table.machine.house import House
 from croupier.table.machine.position import Position

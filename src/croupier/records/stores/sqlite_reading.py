@@ -7,21 +7,28 @@ import sqlite3
 from collections.abc import Generator, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
+from croupier.records.stores.sql_store import SqlReader
 from croupier.records.stores.sqlite_schema import VERSION
 from croupier.records.stores.stream import StoreError
 
-PAGE: Final = 500
-"""Lines read at a time: a long read would block checkpoints of the write-ahead log."""
+
+class FileReader(SqlReader):
+    """The records of a file by a connection; in a transaction, those of one instant."""
+
+    def __init__(self, path: Path, source: sqlite3.Connection) -> None:
+        super().__init__(path)
+        self._source: Final = source
+        self._ids = dict(source.execute("select name, id from stream order by id"))
+
+    def _rows(self, query: str, *values: object) -> list[Any]:
+        return self._source.execute(query, values).fetchall()
 
 
 @contextmanager
 def reading(path: Path, *, idle: bool = False) -> Iterator[sqlite3.Connection]:
-    """Open a store that may be in use; next to an ``idle`` one SQLite creates no files.
-
-    Raises ``StoreError``.
-    """
+    """Open a store in use, or an ``idle`` one without creating files. Raises ``StoreError``."""
     if not path.is_file() or not path.stat().st_size:
         raise StoreError(f"{path}: there is no store of that name")
     try:
@@ -50,10 +57,9 @@ def check_layout(path: Path, source: sqlite3.Connection) -> int:
 
 
 def names_in(path: Path) -> tuple[str, ...]:
-    """Return the record names of a store."""
     with reading(path) as source:
         check_layout(path, source)
-        return tuple(name for (name,) in source.execute("select name from stream order by id"))
+        return FileReader(path, source).names
 
 
 def record_named(path: Path | str, names: tuple[str, ...], table: str | None) -> str:
@@ -72,17 +78,6 @@ def record_lines(path: Path, table: str | None, first: int = 0) -> Generator[byt
     """Yield the durable lines of a record from number ``first`` on. Raises ``StoreError``."""
     with reading(path) as source:
         check_layout(path, source)
-        name = record_named(path, names_in(path), table)
-        stream, count = source.execute(
-            "select id, (select coalesce(max(number) + 1, 0) from line where stream = stream.id)"
-            " from stream where name = ?",
-            (name,),
-        ).fetchone()
-        for begin in range(first, count, PAGE):
-            found = source.execute(
-                "select content from line where stream = ? and number >= ? and number < ?"
-                " order by number",
-                (stream, begin, min(begin + PAGE, count)),
-            )
-            for (line,) in found.fetchall():
-                yield line
+        records = FileReader(path, source)
+        name = record_named(path, records.names, table)
+        yield from records.lines(name, first, records.count(name) - 1)

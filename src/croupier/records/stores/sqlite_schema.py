@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from croupier.records.stores.store_schema import LEARNED
+from croupier.records.stores.sql_store import LEARNED
 
 _RECORDS: Final = """
 create table stream (id integer primary key, name text not null unique) strict;
@@ -76,4 +76,3 @@ create table document (
 STEPS: Final[Sequence[str]] = (_RECORDS, _SNAPSHOTS, _SERVICE, f"{LEARNED} strict;")
 """Statements that each layout adds to the one before."""
 VERSION: Final = len(STEPS)
-"""The current layout."""

@@ -8,19 +8,20 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from threading import Lock
 from time import time
-from typing import Any, Final, Self, TypeAlias
+from typing import Any, Final, Self
 
 import msgspec
 
 from croupier.records.stores.answered_keys import AnsweredKeys
+from croupier.records.stores.sql_store import FORGOTTEN, Rows, SqlWriter, add_rows
 from croupier.records.stores.sqlite_files import OpenFiles, lock_store
-from croupier.records.stores.sqlite_reading import PAGE
 from croupier.records.stores.sqlite_schema import STEPS, VERSION
 from croupier.records.stores.store import (
     Answer,
@@ -28,19 +29,12 @@ from croupier.records.stores.store import (
     FencedError,
     FullError,
     KeyTakenError,
-    Learned,
-    Lease,
-    LostError,
-    RefusalKept,
     StoredStream,
     units_of,
     with_its_unit,
 )
-from croupier.records.stores.store_schema import FORGOTTEN
 from croupier.records.stores.stream import PositionError, StoreError
 
-_OF_STREAM: Final = ("refusal", "answer", "lease", "snapshot", "line")
-_Row: TypeAlias = tuple[object, ...]
 _MOST_ROWS: Final = 64
 _CHECKPOINT_ROWS: Final = 500
 """Rows before a checkpoint: about the 1,000 pages of SQLite's default."""
@@ -57,7 +51,7 @@ def _inserts(table: str, columns: int, rows: int) -> str:
     return f"insert into {table} values {', '.join([row] * rows)}"  # noqa: S608  (our names)
 
 
-class SQLiteStore:
+class SQLiteStore(SqlWriter):
     """The records of many tables in one file.
 
     >>> import tempfile
@@ -70,10 +64,11 @@ class SQLiteStore:
     """
 
     is_shared: Final = False
+    path: Path
 
     def __init__(self, path: Path) -> None:
-        self.path: Final = path
-        self._counts: dict[str, tuple[int, int]] = {}
+        super().__init__(path)
+        self._counts: dict[str, int] = {}
         self._read_lock: Final = Lock()
         self._rows_to_checkpoint = 0
         self._answered: Final = AnsweredKeys(
@@ -122,96 +117,74 @@ class SQLiteStore:
     def _count_again(self) -> None:
         rows = self.connection.execute(
             "select name, id, (select coalesce(max(number) + 1, 0) from line"
-            " where stream = stream.id) from stream"
-        )
-        self._counts = {name: (stream, count) for name, stream, count in rows}
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """See ``Store``."""
-        return tuple(sorted(self._counts, key=lambda name: self._counts[name][0]))
+            " where stream = stream.id) from stream order by id"
+        ).fetchall()
+        self._ids = {name: stream for name, stream, _ in rows}
+        self._counts = {name: count for name, _, count in rows}
 
     def create(self, name: str) -> StoredStream:
-        """See ``Store``."""
-        if name in self._counts:
+        if name in self._ids:
             raise StoreError(
                 f"{self.path}: a record with that name exists: {name}; --table gives another name"
             )
-        try:
-            with self._writing():
-                made = self.connection.execute("insert into stream (name) values (?)", (name,))
-        except sqlite3.Error as error:
-            raise self._unwritable(error) from error
-        self._counts[name] = (made.lastrowid or 0, 0)
+        with self._transaction() as connection:
+            made = connection.execute("insert into stream (name) values (?)", (name,))
+        self._ids[name], self._counts[name] = made.lastrowid or 0, 0
         return StoredStream(self, name)
 
     def open(self, name: str) -> StoredStream:
-        """See ``Store``."""
-        if name not in self._counts:
-            held = ", ".join(self.names) or "none"
-            raise StoreError(f"{self.path}: no record is named {name}; it contains {held}")
+        self._id(name)
         return StoredStream(self, name)
 
     def count(self, name: str) -> int:
-        """See ``Store``."""
-        return self._counts[name][1]
+        return self._counts[name]
 
     # --- writing ---
 
     def commit(self, appends: Sequence[Append]) -> Mapping[str, StoreError]:
-        """See ``Store``."""
         failed: dict[str, StoreError] = {}
-        counts: dict[str, tuple[int, int]] = {}
-
-        def write() -> None:
-            if self._add_all(appends, counts):
-                return
-            counts.clear()
-            for unit in units_of(appends):
-                failed.update(self._add_unit(unit, counts, failed))
-
+        counts: dict[str, int] = {}
         try:
-            self._transaction(write)
+            with self._transaction():
+                if not self._add_all(appends, counts):
+                    counts.clear()
+                    for unit in units_of(appends):
+                        failed |= self._add_unit(unit, counts, failed)
         finally:
             self._answered.add(
-                (self._counts[one.name][0], answer[:2]) for one in appends for answer in one.answers
+                (self._ids[one.name], answer[:2]) for one in appends for answer in one.answers
             )
         self._counts |= counts
         return failed
 
-    def _add_all(self, appends: Sequence[Append], counts: dict[str, tuple[int, int]]) -> bool:
+    def _add_all(self, appends: Sequence[Append], counts: dict[str, int]) -> bool:
         """Return whether all appends were written, by few statements.
 
         Each releases the GIL and waits for it again, which took longer per row than the rows.
         """
         run = self.connection.execute
-        lines: list[_Row] = []
-        answers: list[_Row] = []
-        refused: list[_Row] = []
+        rows: Rows = defaultdict(list)
         epochs: dict[int, int] = {}
         for one in appends:
-            stream, count = counts.get(one.name) or self._counts[one.name]
+            stream, count = self._ids[one.name], counts.get(one.name, self._counts[one.name])
             if one.expected != count or epochs.setdefault(stream, one.epoch) != one.epoch:
                 return False
-            lines += [(stream, count + at, one.epoch, line) for at, line in enumerate(one.lines)]
-            answers += [(stream, *answer) for answer in one.answers]
-            refused += [(stream, *refusal) for refusal in one.refused]
-            counts[one.name] = (stream, count + len(one.lines))
+            add_rows(rows, one, stream, count)
+            counts[one.name] = count + len(one.lines)
         owned = {stream: epoch for stream, epoch in epochs.items() if epoch}
         if owned and run(_OWNED, (msgspec.json.encode(owned).decode(),)).fetchone()[0] < len(owned):
             return False
         run("savepoint all_at_once")
         try:
-            self._insert("line", lines)
-            self._insert("answer", answers)
-            self._insert("refusal", refused)
-            self._rows_to_checkpoint += len(lines) + len(answers) + len(refused)
+            for table, some in rows.items():
+                self._insert(table, some)
+            self._rows_to_checkpoint += sum(map(len, rows.values()))
         except sqlite3.IntegrityError:
             run("rollback to all_at_once")
             return False
         return True
 
-    def _insert(self, table: str, rows: Sequence[_Row]) -> None:
+    def _insert(self, table: str, rows: Sequence[tuple[Any, ...]]) -> None:
         """Insert rows in batches of powers of two, so that few statements are compiled."""
         at = 0
         while at < len(rows):
@@ -223,12 +196,11 @@ class SQLiteStore:
     def _add_unit(
         self,
         unit: Sequence[Append],
-        counts: dict[str, tuple[int, int]],
+        counts: dict[str, int],
         failed: Mapping[str, StoreError],
     ) -> Mapping[str, StoreError]:
         run = self.connection.execute
-        before = {one.name: counts.get(one.name) or self._counts[one.name] for one in unit}
-        after = dict(before)
+        after = {one.name: counts.get(one.name, self._counts[one.name]) for one in unit}
         name = unit[0].name
         run("savepoint one")
         try:
@@ -237,9 +209,8 @@ class SQLiteStore:
                     raise failed[name]
             for one in unit:
                 name = one.name
-                stream, count = after[name]
-                self._add(one, stream, count)
-                after[name] = (stream, count + len(one.lines))
+                self._add(one, self._ids[name], after[name])
+                after[name] += len(one.lines)
         except StoreError as error:
             run("rollback to one")
             return with_its_unit(unit, name, error)
@@ -250,24 +221,20 @@ class SQLiteStore:
             run("release one")
 
     def _add(self, one: Append, stream: int, count: int) -> None:
-        run, run_many = self.connection.execute, self.connection.executemany
         if one.expected != count:
             raise PositionError(f"{self.path}, {one.name}", one.expected, count)
         if one.epoch:
-            found = run("select epoch from lease where stream = ?", (stream,)).fetchone()
-            if found is None or found[0] != one.epoch:
+            query = "select epoch from lease where stream = ?"
+            if self.connection.execute(query, (stream,)).fetchone() != (one.epoch,):
                 raise FencedError(f"{self.path}, {one.name}: another process owns this table now")
-        lines = [(stream, count + at, one.epoch, line) for at, line in enumerate(one.lines)]
-        run_many("insert into line values (?, ?, ?, ?)", lines)
-        if one.answers:
-            try:
-                rows = [(stream, *answer) for answer in one.answers]
-                run_many("insert into answer values (?, ?, ?, ?, ?, ?, ?, ?)", rows)
-            except sqlite3.IntegrityError as error:
-                raise KeyTakenError(f"{one.name}: a key was used before") from error
-        if one.refused:
-            refused = [(stream, *refusal) for refusal in one.refused]
-            run_many("insert into refusal values (?, ?, ?, ?, ?)", refused)
+        rows: Rows = defaultdict(list)
+        add_rows(rows, one, stream, count)
+        self._insert("line", rows["line"])
+        try:
+            self._insert("answer", rows["answer"])
+        except sqlite3.IntegrityError as error:
+            raise KeyTakenError(f"{one.name}: a key was used before") from error
+        self._insert("refusal", rows["refusal"])
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
@@ -292,12 +259,13 @@ class SQLiteStore:
         if self._files is not None:
             self._files.check()
 
-    def _transaction(self, write: Callable[[], object]) -> None:
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
         run = self.connection.execute
         try:
             with self._writing():
                 run("begin immediate")
-                write()
+                yield self.connection
                 run("commit")
         except sqlite3.Error as error:
             with suppress(sqlite3.Error):
@@ -308,56 +276,27 @@ class SQLiteStore:
             raise self._unwritable(error) from error
 
     def discard(self, name: str) -> None:
-        """See ``Store``."""
-        stream, _ = self._counts[name]
-
-        def write() -> None:
-            for table in _OF_STREAM:
-                self.connection.execute(f"delete from {table} where stream = ?", (stream,))  # noqa: S608  (our names)
-            self.connection.execute("delete from stream where id = ?", (stream,))
-
-        self._transaction(write)
+        super().discard(name)
         del self._counts[name]
 
-    def keep(self, name: str, snapshot: bytes | None) -> None:
-        """See ``Store``."""
-        stream, _ = self._counts[name]
-        with suppress(sqlite3.Error, LostError), self._writing():
-            if snapshot is None:
-                self.connection.execute("delete from snapshot where stream = ?", (stream,))
-            else:
-                self.connection.execute(
-                    "insert or replace into snapshot values (?, ?)", (stream, snapshot)
-                )
-
     def take(self, name: str, owner: str, address: str, seconds: float, *, free: bool) -> int:
-        """See ``Store``."""
-        stream, _ = self._counts[name]
-        now = self.now()
-        held = self.lease(name)
+        now, held = self.now(), self.lease(name)
         if free and held is not None and held.until > now and held.owner != owner:
             return 0
-
-        def write() -> None:
-            self.connection.execute(
+        with self._transaction() as connection:
+            connection.execute(
                 "insert into lease values (?, ?, ?, 1, ?) on conflict (stream) do update"
                 " set owner = excluded.owner, address = excluded.address, epoch = epoch + 1,"
                 " until = excluded.until",
-                (stream, owner, address, now + int(seconds * 1000)),
+                (self._ids[name], owner, address, now + int(seconds * 1000)),
             )
-
-        self._transaction(write)
         taken = self.lease(name)
         return 0 if taken is None else taken.epoch
 
     def renew(self, owner: str, seconds: float) -> Mapping[str, int]:
-        """See ``Store``."""
         until = self.now() + int(seconds * 1000)
-        self._transaction(
-            lambda: self.connection.execute(
-                "update lease set until = ? where owner = ?", (until, owner)
-            )
-        )
+        with self._transaction() as connection:
+            connection.execute("update lease set until = ? where owner = ?", (until, owner))
         return dict(
             self._rows(
                 "select name, epoch from lease join stream on stream.id = lease.stream"
@@ -367,50 +306,7 @@ class SQLiteStore:
         )
 
     def now(self) -> int:
-        """See ``Store``."""
         return int(time() * 1000)
-
-    def put(self, kind: str, name: str, content: bytes | None) -> bool:
-        """See ``Store``."""
-        was_there = self.document(kind, name) is not None
-
-        def write() -> None:
-            run = self.connection.execute
-            if content is None:
-                run("delete from document where kind = ? and name = ?", (kind, name))
-                return
-            run(
-                "insert into document (kind, name, content) values (?, ?, ?)"
-                " on conflict (kind, name) do update set content = excluded.content",
-                (kind, name, content),
-            )
-
-        self._transaction(write)
-        return was_there
-
-    def learn(self, rows: Sequence[Learned], *, instead: tuple[str, str] | None = None) -> None:
-        """See ``Store``."""
-
-        def write() -> None:
-            if instead is not None:
-                self.connection.execute("delete from learned where pit = ? and person = ?", instead)
-            self.connection.executemany(
-                "insert or replace into learned (pit, person, law, clause, box, due)"
-                " values (?, ?, ?, ?, ?, ?)",
-                rows,
-            )
-
-        self._transaction(write)
-
-    def forget(self, before: int) -> None:
-        """See ``Store``."""
-
-        def write() -> None:
-            run = self.connection.execute
-            run("delete from answer where not kept and at < ?", (before,))
-            run("delete from refusal where at < ?", (before,))
-
-        self._transaction(write)
 
     # --- reading ---
 
@@ -422,74 +318,16 @@ class SQLiteStore:
             raise StoreError(f"{self.path}: it cannot be read: {error}") from error
 
     def lines(self, name: str, first: int = 0, last: int | None = None) -> Generator[bytes]:
-        """See ``Store``."""
-        stream, count = self._counts[name]
-        end = count if last is None else min(count, last + 1)
-        for begin in range(first, end, PAGE):
-            found = self._rows(
-                "select content from line where stream = ? and number >= ? and number < ?"
-                " order by number",
-                *(stream, begin, min(begin + PAGE, end)),
-            )
-            for (line,) in found:
-                yield line
+        end = self._counts[name] - 1
+        yield from super().lines(name, first, end if last is None else min(end, last))
 
     def answer(self, name: str, grant: str, key: str) -> Answer | None:
-        """See ``Store``."""
-        stream = self._counts[name][0]
-        if not self._answered.may_have(stream, (grant, key)):
+        if not self._answered.may_have(self._ids[name], (grant, key)):
             return None
         # A repeated answer acknowledges again, so the store must still be the same.
         if self._files is not None:
             self._files.check(by_writer=False)
-        found = self._rows(
-            "select grant_name, key, digest, status, body, at, kept from answer"
-            " where stream = ? and grant_name = ? and key = ?",
-            *(stream, grant, key),
-        )
-        return Answer(*found[0]) if found else None
-
-    def refused(self, name: str, most: int = 100) -> tuple[RefusalKept, ...]:
-        """See ``Store``."""
-        found = self._rows(
-            "select at, grant_name, code, command from refusal where stream = ?"
-            " order by at desc, rowid desc limit ?",
-            *(self._counts[name][0], most),
-        )
-        return tuple(RefusalKept(*row) for row in found)
-
-    def snapshot(self, name: str) -> bytes | None:
-        """See ``Store``."""
-        found = self._rows("select content from snapshot where stream = ?", self._counts[name][0])
-        return found[0][0] if found else None
-
-    def lease(self, name: str) -> Lease | None:
-        """See ``Store``."""
-        found = self._rows(
-            "select owner, address, epoch, until from lease where stream = ?",
-            self._counts[name][0],
-        )
-        return Lease(*found[0]) if found else None
-
-    def document(self, kind: str, name: str) -> bytes | None:
-        """See ``Store``."""
-        found = self._rows("select content from document where kind = ? and name = ?", kind, name)
-        return found[0][0] if found else None
-
-    def documents(self, kind: str) -> Mapping[str, bytes]:
-        """See ``Store``."""
-        return dict(
-            self._rows("select name, content from document where kind = ? order by id", kind)
-        )
-
-    def learned(self, pit: str, person: str | None = None) -> tuple[Learned, ...]:
-        """See ``Store``."""
-        found = self._rows(
-            "select pit, person, law, clause, box, due from learned"
-            " where pit = ? and person = coalesce(?, person) order by person, law, clause",
-            *(pit, person),
-        )
-        return tuple(Learned(*row) for row in found)
+        return super().answer(name, grant, key)
 
     # --- the end ---
 
@@ -499,7 +337,6 @@ class SQLiteStore:
         return kind(f"{self.path}: it cannot be written: {error}")
 
     def close(self) -> None:
-        """See ``Store``."""
         for name in ("_reader", "connection"):
             if hasattr(self, name):
                 with suppress(sqlite3.Error):

@@ -77,10 +77,7 @@ class Learned(NamedTuple):
 
 
 class Append(NamedTuple):
-    """Lines for one stream after ``expected`` existing ones, all or none.
-
-    Appends of one ``unit``, if not 0, are durable together or not at all.
-    """
+    """Lines for a stream after ``expected`` ones; those of one ``unit``, if not 0, all or none."""
 
     name: str
     expected: int
@@ -92,7 +89,6 @@ class Append(NamedTuple):
 
 
 def units_of(appends: Iterable[Append]) -> list[list[Append]]:
-    """Group appends by unit."""
     units: dict[object, list[Append]] = {}
     for append in appends:
         units.setdefault(append.unit or (append.name,), []).append(append)
@@ -100,17 +96,13 @@ def units_of(appends: Iterable[Append]) -> list[list[Append]]:
 
 
 def with_its_unit(appends: Iterable[Append], name: str, error: StoreError) -> dict[str, StoreError]:
-    """Return the errors of a failed append and of its unit."""
     unit = next(one for one in units_of(appends) if any(each.name == name for each in one))
     with_it = StoreError(f"{name}, with which it is stored, could not be: {error}")
     return {**{append.name: with_it for append in unit}, name: error}
 
 
 class Lease(NamedTuple):
-    """Owner of a stream. Every take-over increments ``epoch``.
-
-    ``until`` is in milliseconds since 1970, by the clock of the store.
-    """
+    """Owner of a stream until a time in milliseconds; every take-over increments ``epoch``."""
 
     owner: str
     address: str
@@ -227,35 +219,28 @@ class StoredStream:
 
     @property
     def count(self) -> int:
-        """See ``Stream``."""
         return self.store.count(self.name)
 
     def append(self, expected: int, lines: Sequence[bytes]) -> None:
-        """See ``Stream``."""
         failed = self.store.commit([Append(self.name, expected, lines)])
         if self.name in failed:
             raise failed[self.name]
 
     def lines(self, first: int = 0) -> Generator[bytes]:
-        """See ``Stream``."""
         return self.store.lines(self.name, first)
 
     def snapshot(self) -> bytes | None:
-        """See ``Stream``."""
         return self.store.snapshot(self.name)
 
     def keep(self, snapshot: bytes | None) -> None:
-        """See ``Stream``."""
         self.store.keep(self.name, snapshot)
 
     def discard(self) -> None:
-        """Remove the record from the store, and close."""
         try:
             self.store.discard(self.name)
         finally:
             self.close()
 
     def close(self) -> None:
-        """Close the store if this stream owns it."""
         if self._owns:
             self.store.close()

@@ -50,7 +50,6 @@ class StoreVault:
 
     @property
     def is_short(self) -> bool:
-        """Whether fewer secrets are ready than intended."""
         return len(self._ready) < _READY
 
     def commit(self) -> str:

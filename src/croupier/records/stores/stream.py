@@ -11,8 +11,6 @@ class StoreError(Exception):
 
 
 class PositionError(StoreError):
-    """An append that expects another number of lines."""
-
     def __init__(self, name: str, expected: int, found: int) -> None:
         super().__init__(
             f"{name}: line {expected} is next, but the record contains {found} lines: another "
@@ -21,8 +19,6 @@ class PositionError(StoreError):
 
 
 class Stream(Protocol):
-    """The record of one table."""
-
     @property
     def name(self) -> str:
         """The stream's name for messages."""
@@ -32,10 +28,7 @@ class Stream(Protocol):
         """Number of durable lines."""
 
     def append(self, expected: int, lines: Sequence[bytes]) -> None:
-        """Make lines durable after ``expected`` existing ones, or change nothing.
-
-        Raises ``StoreError``.
-        """
+        """Make lines durable after ``expected`` ones, or change nothing. Raises ``StoreError``."""
 
     def lines(self, first: int = 0) -> Generator[bytes]:
         """Yield durable lines from number ``first`` on."""
@@ -49,8 +42,7 @@ class Stream(Protocol):
     def discard(self) -> None:
         """Remove an abandoned stream, and close it."""
 
-    def close(self) -> None:
-        """Close the stream."""
+    def close(self) -> None: ...
 
 
 class MemoryStream:
@@ -69,30 +61,23 @@ class MemoryStream:
 
     @property
     def count(self) -> int:
-        """See ``Stream``."""
         return len(self._lines)
 
     def append(self, expected: int, lines: Sequence[bytes]) -> None:
-        """See ``Stream``."""
         if expected != len(self._lines):
             raise PositionError(self.name, expected, len(self._lines))
         self._lines.extend(lines)
 
     def lines(self, first: int = 0) -> Generator[bytes]:
-        """See ``Stream``."""
         yield from tuple(self._lines[first:])
 
     def snapshot(self) -> bytes | None:
-        """See ``Stream``."""
         return self._snapshot
 
     def keep(self, snapshot: bytes | None) -> None:
-        """See ``Stream``."""
         self._snapshot = snapshot
 
     def discard(self) -> None:
-        """See ``Stream``."""
         self._lines.clear()
 
-    def close(self) -> None:
-        """See ``Stream``."""
+    def close(self) -> None: ...

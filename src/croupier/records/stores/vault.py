@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import secrets
 import stat
 from collections.abc import Callable, Mapping
@@ -23,6 +24,7 @@ SEALED: Final = "sealed:"
 """Prefix of a shuffle's device that names its commitment."""
 _KEY_BYTES: Final = 32
 _NONCE_BYTES: Final = 12
+_HEX: Final = re.compile("(?:[0-9a-f]{2})*")
 
 
 class VaultError(Exception):
@@ -30,18 +32,15 @@ class VaultError(Exception):
 
 
 def vault_beside(store: Path) -> Path:
-    """Return the vault of a file store."""
     real = Path(os.path.realpath(store))
     return real.with_name(f"{real.name}.vault")
 
 
 def key_of(vault: Path) -> Path:
-    """Return the path of a vault's key."""
     return vault.with_name(f"{vault.name}.key")
 
 
 def new_vault_key() -> bytes:
-    """Return 32 random bytes."""
     return secrets.token_bytes(_KEY_BYTES)
 
 
@@ -57,7 +56,6 @@ class SealedVault:
             self._open(commitment)
 
     def commit(self) -> str:
-        """Seal a new secret, and return its commitment."""
         secret = self._make()
         commitment = commitment_to(secret)
         held = {**self._sealed, commitment: self._cipher.sealed(secret).hex()}
@@ -66,7 +64,6 @@ class SealedVault:
         return commitment
 
     def release(self, commitment: str, terms: DrawTerms) -> str | None:
-        """Return the secret of a commitment once its value is hit."""
         secret = self._open(commitment)
         return secret if terms.is_hit(secret) else None
 
@@ -75,7 +72,6 @@ class SealedVault:
         return self._open(commitment) if self.holds(commitment) else ""
 
     def holds(self, commitment: str) -> bool:
-        """Return whether the vault has the secret of a commitment."""
         return commitment in self._sealed
 
     def _open(self, commitment: str) -> str:
@@ -118,7 +114,6 @@ def sealed_in(path: Path) -> dict[str, bytes]:
 
 
 def write_sealed(path: Path, sealed: Mapping[str, bytes]) -> None:
-    """Write sealed secrets to a new vault."""
     _write(path, {commitment: body.hex() for commitment, body in sealed.items()}, force=False)
 
 
@@ -160,11 +155,8 @@ def _read(path: Path) -> dict[str, str]:
         raise VaultError(f"{path}: no vault: its format is not {_FORMAT}")
     sealed = data.get("sealed")
     if not isinstance(sealed, Mapping) or not all(
-        is_secret(name) and isinstance(text, str) and _is_hex(text) for name, text in sealed.items()
+        is_secret(name) and isinstance(text, str) and _HEX.fullmatch(text)
+        for name, text in sealed.items()
     ):
         raise VaultError(f"{path}: a vault holds sealed secrets by their commitment")
     return dict(sealed)
-
-
-def _is_hex(text: str) -> bool:
-    return len(text) % 2 == 0 and all(character in "0123456789abcdef" for character in text)

@@ -21,11 +21,6 @@ _NO_EYE: Final = {"reader", "vault"}
 """Field sources whose defaults would disclose the next card."""
 
 
-def is_for(viewer: Viewer, act: Act) -> bool:
-    """Return whether a viewer gives an act, or consents to it."""
-    return _gives(viewer, act) or _is_of(viewer.office, act.also)
-
-
 def _gives(viewer: Viewer, act: Act) -> bool:
     if viewer.office == Role.PATRON and act.seat not in {None, viewer.seat}:
         return False
@@ -46,8 +41,8 @@ def _is_of(office: str, offices: tuple[Role, ...]) -> bool:
 
 
 def seen_acts(viewer: Viewer, acts: Iterable[Act], by: Actor | None = None) -> list[ActSeen]:
-    """Return a viewer's own acts; only those open to ``by``, if given."""
-    own = (act for act in acts if is_for(viewer, act))
+    """Return the acts that a viewer gives or consents to; only those open to ``by``, if given."""
+    own = (act for act in acts if _gives(viewer, act) or _is_of(viewer.office, act.also))
     return [_act(viewer, act, by) for act in own if by is None or act.is_open_to(by)]
 
 

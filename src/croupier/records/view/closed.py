@@ -71,8 +71,6 @@ def is_open(position: Position) -> bool:
 
 
 class Around(NamedTuple):
-    """The context of an entry: the table before and after, and the events."""
-
     before: TableState
     after: TableState
     events: Events
@@ -84,17 +82,7 @@ class Around(NamedTuple):
         return tuple((hand, at) in closed for at in range(3))
 
 
-Closed = Callable[[Any, Around], bool | tuple[bool, ...]]
-
-
-def _always(recorded: Any, around: Around) -> bool:
-    del recorded, around
-    return True
-
-
-def _never(recorded: Any, around: Around) -> bool:
-    del recorded, around
-    return False
+Closed = bool | Callable[[Any, Around], bool | tuple[bool, ...]]
 
 
 def _undisclosed(recorded: Any, around: Around) -> bool:
@@ -122,48 +110,45 @@ CARDS: Final[Mapping[str, Closed]] = {
     "DrawCardInError.card": lambda _, around: (
         not any(isinstance(one, acts.CardDrawnInError) and one.disclosed for one in around.events)
     ),
-    "FindFaceUpCard.card": _never,
-    "FindWrongCard.card": _never,
+    "FindFaceUpCard.card": False,
+    "FindWrongCard.card": False,
     "CorrectMisreadCard.recorded": _misread,
     "CorrectMisreadCard.actual": _misread,
     "CardBurned.card": lambda recorded, _: not recorded.shown,
     "CardDealt.card": lambda recorded, _: not recorded.face_up,
-    "CardDiscarded.card": _never,
+    "CardDiscarded.card": False,
     "CardDrawnInError.card": _undisclosed,
-    "CardHeld.card": _always,
+    "CardHeld.card": True,
     "CardMisread.recorded": _misread,
     "CardMisread.actual": _misread,
     "CardMisread.player": lambda _, around: around.still_closed(Hand.PLAYER),
     "CardMisread.banker": lambda _, around: around.still_closed(Hand.BANKER),
-    "FaceUpCardFound.card": _never,
-    "HandReconstructed.player": _never,
-    "HandReconstructed.banker": _never,
-    "HeldCardDisclosed.card": _never,
-    "HeldCardPassedOver.cards": _always,
-    "HeldCardsReleased.cards": _always,
-    "ReportOverdraw.card": _always,
-    "ReaderLocked.card": _always,
-    "LayoutCleared.player": _never,
-    "LayoutCleared.banker": _never,
-    "SimulatedRoundOrdered.card": _never,
+    "FaceUpCardFound.card": False,
+    "HandReconstructed.player": False,
+    "HandReconstructed.banker": False,
+    "HeldCardDisclosed.card": False,
+    "HeldCardPassedOver.cards": True,
+    "HeldCardsReleased.cards": True,
+    "ReportOverdraw.card": True,
+    "ReaderLocked.card": True,
+    "LayoutCleared.player": False,
+    "LayoutCleared.banker": False,
+    "SimulatedRoundOrdered.card": False,
     "ThirdCardWaits.card": _undisclosed,
     "ThirdCardWaitsNoMore.card": _waited,
-    "WrongCardFound.card": _never,
+    "WrongCardFound.card": False,
     # The cards of a settled round are face up.
-    "CorrectSettlement.actual": _never,
-    "SettlementCorrected.recorded": _never,
-    "SettlementCorrected.actual": _never,
-    "SettlementCorrected.player": _never,
-    "SettlementCorrected.banker": _never,
+    "CorrectSettlement.actual": False,
+    "SettlementCorrected.recorded": False,
+    "SettlementCorrected.actual": False,
+    "SettlementCorrected.player": False,
+    "SettlementCorrected.banker": False,
 }
 """When a card named by a command or event is closed, by type and field; for hands, by card."""
 
 
 def asks_of_closed(position: Position, command: Command) -> Refusal | None:
-    """Refuse a command whose answer would disclose a face-down card.
-
-    Call this before it is proposed.
-    """
+    """Refuse a command, before it is proposed, whose answer would disclose a face-down card."""
     state, rules = position.state, position.rules
     if isinstance(command, CorrectSettlement):
         # All drawn cards together show whether the true card is possible.

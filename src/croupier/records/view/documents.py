@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, TypedDict
 
-from croupier.records.json_schema import Schema, schema_of
 from croupier.rules.documents import Cents, Count, Hash, Keywords, Positive, Texts, Word
 
 HandName = Literal["player", "banker"]
@@ -59,11 +58,6 @@ class EntrySeen(TypedDict):
     opened: Annotated[list[CardOpened], "Cards that this entry turned face up."]
     narration: list[LineSeen]
     open_point: Annotated[bool, "Whether no card lies face down, so that the seal may be shown."]
-
-
-def entry_seen() -> Schema:
-    """Return the schema of an entry as a viewer sees it."""
-    return schema_of(EntrySeen)
 
 
 class PhaseSeen(TypedDict):
@@ -331,13 +325,3 @@ class ActsSeen(TypedDict):
 
     format: Annotated[str, Keywords(const="croupier-acts-view/1")]
     acts: list[ActSeen]
-
-
-def acts_seen() -> Schema:
-    """Return the schema of a viewer's available acts."""
-    return schema_of(ActsSeen)
-
-
-def table_seen() -> Schema:
-    """Return the schema of a table as a viewer sees it."""
-    return schema_of(TableSeen)

@@ -41,8 +41,7 @@ def masked(recorded: Recorded, viewer: Viewer, around: Around | None) -> Recorde
         if sight is Sight.PARTS:
             changes[name] = _parts(held, viewer)
         elif sight is Sight.CARD:
-            closed = around is None or CARDS[f"{kind.__name__}.{name}"](recorded, around)
-            changes[name] = _cards(held, closed=closed)
+            changes[name] = _cards(held, closed=_closed(recorded, name, around))
         elif not viewer.sees(sight, *seats):
             changes[name] = _hidden(recorded, name, held, sight)
     return replace(recorded, **changes) if changes else recorded
@@ -58,6 +57,13 @@ def _in_question(recorded: Any, office: str) -> tuple[tuple[str, Sight], ...]:
         if sight in _LOOKED_INTO or not is_seen_by(office, sight):
             found.append((name, sight))
     return tuple(found)
+
+
+def _closed(recorded: Struct, name: str, around: Around | None) -> bool | tuple[bool, ...]:
+    if around is None:
+        return True
+    closed = CARDS[f"{type(recorded).__name__}.{name}"]
+    return closed if isinstance(closed, bool) else closed(recorded, around)
 
 
 def _parts(held: Any, viewer: Viewer) -> Any:

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Final
 
 from croupier.acts import LayoutCleared, SettlementCorrected, ShoeLoaded
 from croupier.baccarat.cards import DECK
-from croupier.baccarat.coup import Facts, facts_of
-from croupier.baccarat.hand import Hand, is_natural, point_count
+from croupier.baccarat.coup import TIED, Facts, facts_of
+from croupier.baccarat.hand import Hand, point_count
 from croupier.law.sight import Sight
 from croupier.money import ledger as accounts
 from croupier.records.entry import moment
-from croupier.records.roads import Result, road_data, roads_of
+from croupier.records.roads import Result, RoadsShown, road_data, roads_of
 from croupier.records.view.closed import Place, closed_cards, closed_places, is_open
 from croupier.records.view.sight import CLOSED, Viewer
 from croupier.rules import Offer, TableRules
@@ -30,7 +30,6 @@ from croupier.table.people.duty import Duty
 from croupier.table.people.seating import counterclockwise_from_dealer
 
 if TYPE_CHECKING:
-    from croupier.records.roads.documents import RoadsShown
     from croupier.records.view.documents import (
         CuratorSeen,
         FormsSeen,
@@ -50,8 +49,7 @@ if TYPE_CHECKING:
     )
 
 _HANDS: Final = (Hand.PLAYER, Hand.BANKER)
-_TIE: Final = "tie"
-_WINNERS: Final = {_TIE: None, **{hand.value: hand for hand in _HANDS}}
+_WINNERS: Final = {TIED: None, **{hand.value: hand for hand in _HANDS}}
 
 
 def projection(position: Position, viewer: Viewer, results: Sequence[ResultSeen] = ()) -> TableSeen:
@@ -154,7 +152,7 @@ def _round(state: TableState, round_: RoundState, rules: TableRules) -> RoundSee
         "simulated": round_.simulated,
         "void": round_.void,
         "due": None if due is None else due.value,
-        "winner": None if facts is None else _TIE if won is None else won.value,
+        "winner": None if facts is None else TIED if won is None else won.value,
         "hands": [_hand(state, round_, hand, closed, rules) for hand in _HANDS],
     }
 
@@ -215,7 +213,6 @@ def _left(state: TableState, rules: TableRules) -> dict[str, int] | None:
 
 
 def results_after(results: Sequence[ResultSeen], entry: Proposal) -> list[ResultSeen]:
-    """Return a shoe's results after an entry."""
     after = list(results)
     round_ = entry.before.state.round
     for event in entry.events:
@@ -233,7 +230,6 @@ def results_after(results: Sequence[ResultSeen], entry: Proposal) -> list[Result
 
 
 def roads_shown(results: Iterable[ResultSeen]) -> RoadsShown:
-    """Return the roads of a shoe's results."""
     made = (
         Result(
             _WINNERS[result["winner"]],
@@ -249,16 +245,12 @@ def roads_shown(results: Iterable[ResultSeen]) -> RoadsShown:
 
 
 def _result(number: int, facts: Facts, *, corrected: bool) -> ResultSeen:
-    counts = (
-        (facts.player_count, facts.player_cards),
-        (facts.banker_count, facts.banker_cards),
-    )
     return {
         "round": number,
-        "winner": _TIE if facts.winner is None else facts.winner.value,
+        "winner": TIED if facts.winner is None else facts.winner.value,
         "player_count": facts.player_count,
         "banker_count": facts.banker_count,
-        "natural": any(is_natural(count, cards) for count, cards in counts),
+        "natural": Result.of(facts).natural,
         "player_pair": facts.player_pair,
         "banker_pair": facts.banker_pair,
         "corrected": corrected,

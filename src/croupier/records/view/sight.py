@@ -13,7 +13,6 @@ CLOSED: Final = "??"
 """The replacement of a face-down card or a hidden text."""
 
 VIEWERS: Final[frozenset[str]] = frozenset(LOOKS)
-"""Every office that may look at a table."""
 
 _OF_ALL: Final = frozenset({Sight.OPEN, Sight.PARTS})
 _OWN: Final = {Sight.PATRON, Sight.ON_PAPER, Sight.CHIPS, Sight.PAPER}

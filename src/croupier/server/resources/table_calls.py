@@ -27,7 +27,7 @@ from croupier.records.roads import Result
 from croupier.records.stores.store import UnreachableError
 from croupier.records.stores.stream import StoreError
 from croupier.records.view.closed import Around
-from croupier.records.view.foreseen import due_answer, next_act
+from croupier.records.view.entries import due_answer, next_act
 from croupier.records.view.masking import masked
 from croupier.rules import TableRules, rules_of_tables
 from croupier.scenarios.plainest import drawn_unseen, spare_card

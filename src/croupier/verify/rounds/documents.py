@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Final, Literal, Required, TypedDict
 
-from croupier.records.roads.documents import RoadsShown
+from croupier.records.roads import RoadsShown
 from croupier.records.rounds.mapping import COLUMNS
 from croupier.rules.documents import (
     Cents,

@@ -1,4 +1,4 @@
-"""Builds the five roads of a shoe, as in trade practice; no regulation prescribes them.
+"""The five roads of a shoe, as in trade practice: no regulation prescribes them.
 
 On the **big road**, each streak goes down a column; a tie is counted at the win before it. A streak
 without a free cell below turns right (dragon tail). A **derived road** compares each win with the
@@ -7,24 +7,98 @@ big road one, two, or three columns back, with streaks at full length.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from enum import Enum
 from types import MappingProxyType
-from typing import Final
+from typing import Annotated, Final, Literal, NamedTuple, TypedDict
 
+from msgspec import Struct
 from msgspec.structs import replace
 
-from croupier.baccarat.hand import Hand
-from croupier.records.roads.model import (
-    DERIVED,
-    ROWS,
-    Bead,
-    Big,
-    Derived,
-    Result,
-    RoadMark,
-    RoadPlace,
-    Roads,
+from croupier.baccarat.coup import Facts, winner_name
+from croupier.baccarat.hand import Hand, is_natural
+from croupier.rules.documents import Count, Keywords
+
+ROWS: Final = 6
+
+DERIVED: Final[Mapping[str, int]] = MappingProxyType(
+    {"big_eye_boy": 1, "small_road": 2, "cockroach_pig": 3}
 )
+"""The derived roads, with the number of big road columns that each looks back."""
+
+
+class Result(NamedTuple):
+    """The result of one round; ``winner`` is ``None`` for a tie."""
+
+    winner: Hand | None
+    natural: bool = False
+    player_pair: bool = False
+    banker_pair: bool = False
+    round: int | None = None
+    corrected: bool = False
+
+    @classmethod
+    def of(cls, facts: Facts, number: int | None = None, *, corrected: bool = False) -> Result:
+        """Return the result of a finished round.
+
+        >>> result = Result.of(Facts(9, 4, 2, 2, player_pair=True))
+        >>> result.winner, result.natural, result.player_pair, result.banker_pair
+        (<Hand.PLAYER: 'player'>, True, True, False)
+        """
+        natural = is_natural(facts.player_count, facts.player_cards) or is_natural(
+            facts.banker_count, facts.banker_cards
+        )
+        pairs = facts.player_pair, facts.banker_pair
+        return cls(facts.winner, natural, *pairs, number, corrected)
+
+
+class RoadMark(Enum):
+    """A mark of a derived road: a pattern of the big road, not a winner."""
+
+    RED = "red"
+    BLUE = "blue"
+
+    __hash__ = object.__hash__
+
+
+class RoadPlace(NamedTuple):
+    """A cell position, counted from 0."""
+
+    row: int
+    column: int
+
+
+class Bead(Struct, frozen=True):
+    """A cell of the bead plate: one per round, ties included."""
+
+    place: RoadPlace
+    result: Result
+
+
+class Big(Struct, frozen=True):
+    """A cell of the big road: a win and the ties after it."""
+
+    place: RoadPlace
+    result: Result
+    streak: int
+    depth: int
+    ties: int = 0
+
+
+class Derived(Struct, frozen=True):
+    place: RoadPlace
+    mark: RoadMark
+    of: int
+    """Index of the big road cell that led to this mark, from 0."""
+
+
+class Roads(Struct, frozen=True):
+    bead_plate: tuple[Bead, ...]
+    big_road: tuple[Big, ...]
+    derived: Mapping[str, tuple[Derived, ...]]
+
+    leading_ties: int = 0
+    """Ties before the first win; shown in the first cell, ahead of its own."""
 
 
 class _Layout:
@@ -89,7 +163,6 @@ class _DerivedKeeper:
 class RoadBuilder:
     """Builds the roads of a shoe, result by result.
 
-    >>> from croupier.baccarat.hand import Hand
     >>> keeper = RoadBuilder()
     >>> for winner in (Hand.BANKER, Hand.BANKER, None, Hand.PLAYER):
     ...     keeper.add(Result(winner))
@@ -106,7 +179,6 @@ class RoadBuilder:
         self._derived = {name: _DerivedKeeper(back) for name, back in DERIVED.items()}
 
     def add(self, result: Result) -> None:
-        """Add one round."""
         column, row = divmod(len(self._beads), ROWS)
         self._beads.append(Bead(RoadPlace(row, column), result))
         if result.winner is not None:
@@ -132,8 +204,7 @@ class RoadBuilder:
     def next_marks(self) -> dict[str, dict[Hand, RoadMark | None]]:
         """Return the mark that each hand's next win would add to each derived road.
 
-        >>> from croupier.baccarat.hand import Hand
-        >>> keeper = RoadBuilder()
+            >>> keeper = RoadBuilder()
         >>> for winner in (Hand.BANKER, Hand.PLAYER, Hand.BANKER):
         ...     keeper.add(Result(winner))
         >>> marks = keeper.next_marks()["big_eye_boy"]
@@ -152,7 +223,6 @@ class RoadBuilder:
 
     @property
     def roads(self) -> Roads:
-        """A snapshot of the roads."""
         derived = {name: tuple(road.cells) for name, road in self._derived.items()}
         return Roads(
             tuple(self._beads), tuple(self._big), MappingProxyType(derived), self._leading_ties
@@ -162,7 +232,6 @@ class RoadBuilder:
 def roads_of(results: Iterable[Result]) -> Roads:
     """Return the roads of a shoe from its results in order.
 
-    >>> from croupier.baccarat.hand import Hand
     >>> roads = roads_of(Result(winner) for winner in [Hand.BANKER, Hand.PLAYER] * 3)
     >>> [cell.mark.value for cell in roads.derived["big_eye_boy"]]
     ['red', 'red', 'red', 'red']
@@ -171,3 +240,100 @@ def roads_of(results: Iterable[Result]) -> Roads:
     for result in results:
         keeper.add(result)
     return keeper.roads
+
+
+# --- as a document ---
+
+
+class RoadCell(TypedDict):
+    """A cell of a road; row and column count from 0."""
+
+    row: Count
+    column: Count
+
+
+class ResultShown(RoadCell):
+    """A round on a road."""
+
+    winner: Annotated[str, Keywords(enum=["player", "banker", "tie"])]
+    natural: bool
+    player_pair: bool
+    banker_pair: bool
+    round: Count | None
+    corrected: bool
+
+
+class BigRoadCell(ResultShown):
+    """A cell of the big road."""
+
+    streak: Count
+    depth: Count
+    ties: Count
+
+
+class DerivedCell(RoadCell):
+    """A cell of a derived road."""
+
+    mark: Literal["red", "blue"]
+    of: Count
+
+
+class RoadsShown(TypedDict):
+    """The roads of a shoe."""
+
+    bead_plate: list[ResultShown]
+    leading_ties: Count
+    big_road: list[BigRoadCell]
+    big_eye_boy: list[DerivedCell]
+    small_road: list[DerivedCell]
+    cockroach_pig: list[DerivedCell]
+
+
+def road_data(roads: Roads) -> RoadsShown:
+    """Return the roads as a JSON document.
+
+    >>> data = road_data(roads_of([Result(Hand.BANKER, round=7), Result(None, round=8)]))
+    >>> [(one["winner"], one["round"], one["ties"]) for one in data["big_road"]]
+    [('banker', 7, 1)]
+    """
+    return {
+        "bead_plate": [_result(bead.place, bead.result) for bead in roads.bead_plate],
+        "leading_ties": roads.leading_ties,
+        "big_road": [
+            {
+                **_result(cell.place, cell.result),
+                "streak": cell.streak,
+                "depth": cell.depth,
+                "ties": cell.ties,
+            }
+            for cell in roads.big_road
+        ],
+        "big_eye_boy": _derived(roads, "big_eye_boy"),
+        "small_road": _derived(roads, "small_road"),
+        "cockroach_pig": _derived(roads, "cockroach_pig"),
+    }
+
+
+def _derived(roads: Roads, name: str) -> list[DerivedCell]:
+    return [
+        {
+            "row": mark.place.row,
+            "column": mark.place.column,
+            "mark": mark.mark.value,
+            "of": mark.of,
+        }
+        for mark in roads.derived[name]
+    ]
+
+
+def _result(place: RoadPlace, result: Result) -> ResultShown:
+    return {
+        "row": place.row,
+        "column": place.column,
+        "winner": winner_name(result.winner),
+        "natural": result.natural,
+        "player_pair": result.player_pair,
+        "banker_pair": result.banker_pair,
+        "round": result.round,
+        "corrected": result.corrected,
+    }
