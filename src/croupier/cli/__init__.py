@@ -134,6 +134,22 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
 }
 
 
+_REPORTED: Final = frozenset(
+    {"CountingError", "CoupError", "CustomWagerError", "DrillFileError", "ExportError"}
+    | {"FileError", "LawError", "LogError", "MissingExtraError", "MissingSigningError"}
+    | {"NameRefusedError", "NoServedTableError", "PackError", "ShoeError", "SignatureError"}
+    | {"SimulationError", "StampError", "StoreError", "SubmissionError", "VaultError"}
+)
+"""Errors in what a user gave, by class: a command ends with their message and exit status 2.
+
+Classes are named, because importing them takes longer than most commands.
+"""
+
+
+def _is_reported(error: Exception) -> bool:
+    return any(kind.__name__ in _REPORTED for kind in type(error).__mro__)
+
+
 class _LazyGroup(HelpGroup):
     """A group that imports each command only when it is called, to start fast."""
 
@@ -158,6 +174,12 @@ class _LazyGroup(HelpGroup):
             if stop.number == signal.SIGINT and sys.stderr.isatty():
                 raise
             raise click.Abort from stop
+        except Exception as error:
+            if not _is_reported(error):
+                raise
+            from croupier.cli.common.output import fail  # noqa: PLC0415  (a help page needs none)
+
+            fail(str(error))
 
     def main(self, *args: Any, **extra: Any) -> Any:
         called: Any = super().main
@@ -175,9 +197,8 @@ class _LazyGroup(HelpGroup):
                 error.show()
                 return WRONG_USE
             except ValueError as error:
-                # Only a command that reads law has imported it.
-                law = sys.modules.get("croupier.law.faults")
-                if law is None or not isinstance(error, law.LawError):
+                # An option of the program itself, such as --laws, comes before any command.
+                if not _is_reported(error):
                     raise
                 streams.say(str(error))
                 return WRONG_USE

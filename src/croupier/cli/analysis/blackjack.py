@@ -20,6 +20,7 @@ from croupier.blackjack.pilot import DECKS, Pilot
 from croupier.blackjack.reference import DealtBlackjackRound
 from croupier.blackjack.results import ResultsError, RoundPlay, read_results
 from croupier.blackjack.session import BlackjackTable, PlayedRound, WagerTally
+from croupier.cli.common.extras import requiring
 from croupier.cli.common.files import FILES, FORMS, document_options, input_file
 from croupier.cli.common.numbers import seed_option, whole_number
 from croupier.cli.common.output import (
@@ -38,7 +39,6 @@ from croupier.cli.common.output import (
 from croupier.cli.records.record_options import encoding_asked, encoding_option
 from croupier.cli.submission.rules import print_warnings, rules_of
 from croupier.cli.tables.transcript import print_lines
-from croupier.files.errors import FileError
 from croupier.files.pipes import shown_name
 from croupier.files.text import read_text
 from croupier.law.usage import money
@@ -64,7 +64,6 @@ _MOST_ROUNDS = 10**15
 _NOT_BESIDE_RESULTS = ("rounds", "seed", "patrons", "simulate", "threads")
 _TYPES: Final[Mapping[type[WagerEvent], str]] = {BonusLayoutCleared: "LayoutCleared"}
 """Types of events that the format has called by another name since its first version."""
-_COMPILED = ("numba", "numpy", "llvmlite")
 
 
 class _Round(NamedTuple):
@@ -184,23 +183,13 @@ def _refuse_beside_results(context: click.Context) -> None:
 def _simulate(
     rules: TableRules, rounds: int, seed: int | None, threads: int | None, output_format: str
 ) -> None:
-    try:
+    with requiring("simulating", "kernels"):
         from croupier.cli.analysis.blackjack_figures import simulate  # noqa: PLC0415  (it takes an extra)
-    except ModuleNotFoundError as error:
-        if error.name not in _COMPILED:
-            raise
-        fail(
-            f"simulating requires {error.name}, which is in the extra croupier[kernels]: pip "
-            "install 'croupier[kernels]'"
-        )
     simulate(rules, rounds, randbits(64) if seed is None else seed, threads, output_format)
 
 
 def _played(session: BlackjackTable, path: Path) -> list[PlayedRound]:
-    try:
-        text = read_text(path, encoding=encoding_asked())
-    except FileError as error:
-        fail(str(error))
+    text = read_text(path, encoding=encoding_asked())
     try:
         plays = read_results(text, session.rules.submission.layout.seats)
     except ResultsError as error:

@@ -21,7 +21,6 @@ from croupier.odds.sheet import fraction
 from croupier.reports.simulation import blackjack_simulation_tree
 from croupier.rules import TableRules
 from croupier.rules.documents import provenance
-from croupier.simulation.plan import SimulationError
 from croupier.simulation.runner import exactly, in_order
 from croupier.simulation.streaks import (
     LEAST_ROUNDS,
@@ -55,10 +54,7 @@ def simulate(
             f"--rounds {rounds}: the minimum is {LEAST_ROUNDS:,}, so that a standard error can "
             "be estimated"
         )
-    try:
-        engine = engine_for(rules, seed)
-    except SimulationError as error:
-        fail("\n".join(error.errors))
+    engine = engine_for(rules, seed)
     sums = Sums(engine)
     ended, status = "rounds", DONE
     begun = time.monotonic()

@@ -11,6 +11,7 @@ import click
 from croupier.baccarat.cards import Card, Rank, parse_cards
 from croupier.cli.analysis.par import rules_named, rules_options, shoe_named
 from croupier.cli.common.document import give
+from croupier.cli.common.extras import requiring
 from croupier.cli.common.files import (
     FILES,
     FORMS,
@@ -26,12 +27,10 @@ from croupier.cli.common.output import command_line, fail
 from croupier.cli.common.own import own_option, with_own
 from croupier.cli.common.progress import progress_of
 from croupier.cli.records.record_options import encoding_asked, encoding_option
-from croupier.files.errors import FileError
 from croupier.files.text import read_text
 from croupier.law.resolve import AsOf
 from croupier.odds.counting import (
     MOST_TAG,
-    CountingError,
     RemovalEffects,
     Tags,
     best_tags,
@@ -45,7 +44,7 @@ from croupier.odds.counting import (
 )
 from croupier.odds.rounds import Advantage, advantages_of, shoe_procedure
 from croupier.odds.sheet import fraction
-from croupier.odds.shoe import ShoeComposition, ShoeError
+from croupier.odds.shoe import ShoeComposition
 from croupier.reports.counting import count_rounds_tree, count_tree
 from croupier.rules import TableRules
 from croupier.rules.documents import provenance
@@ -58,7 +57,6 @@ _MAX_SHOE_BYTES: Final = 64 << 10
 """The maximum size of a file with the cards of one shoe."""
 
 _RANKS: Final = tuple(rank.value for rank in Rank)
-_COMPILED: Final = ("numba", "numpy", "llvmlite")
 
 
 @click.command()
@@ -144,25 +142,22 @@ def count(  # noqa: PLR0913  (each is an option of the command)
     if plot is not None:
         form_named(plot, None, ("svg",))
     check_outputs(plot, force=force)
-    try:
-        # Checked first: refusing bad tags needs no odds.
-        tags = None if tag_text is None else parse_tags(tag_text)
-        course = shoe_procedure(rules, shoe, cards_behind)
-        effects = effects_of_removal(rules, wager, shoe)
-        tags = small_tags(effects, max_tag) if tags is None else tags
-        if cards_path is not None:
-            advantages = advantages_of(
-                rules, wager, _cards_in(cards_path), shoe=shoe, cards_behind=cards_behind
-            )
-            given = _given(rules, effects, tags, advantages)
-            give(given, partial(count_rounds_tree, title=title), output_format)
-            return
-        study = _studied(
-            rules, wager, tags, shoe=shoe, cards_behind=course.cards_behind, shoes=shoes, seed=seed,
-            threads=threads,
-        )  # fmt: skip
-    except (CountingError, ShoeError) as error:
-        fail("\n".join(error.errors))
+    # Checked first: refusing bad tags needs no odds.
+    tags = None if tag_text is None else parse_tags(tag_text)
+    course = shoe_procedure(rules, shoe, cards_behind)
+    effects = effects_of_removal(rules, wager, shoe)
+    tags = small_tags(effects, max_tag) if tags is None else tags
+    if cards_path is not None:
+        advantages = advantages_of(
+            rules, wager, _cards_in(cards_path), shoe=shoe, cards_behind=cards_behind
+        )
+        given = _given(rules, effects, tags, advantages)
+        give(given, partial(count_rounds_tree, title=title), output_format)
+        return
+    study = _studied(
+        rules, wager, tags, shoe=shoe, cards_behind=course.cards_behind, shoes=shoes, seed=seed,
+        threads=threads,
+    )  # fmt: skip
     if plot is not None:
         from croupier.odds.plot import study_plot  # noqa: PLC0415  (only where it is asked for)
 
@@ -173,25 +168,15 @@ def count(  # noqa: PLR0913  (each is an option of the command)
 
 
 def _studied(rules: TableRules, wager: str, tags: Tags, *, shoes: int, **options: Any) -> Study:
-    try:
+    with requiring("playing shoes", "kernels"):
         from croupier.odds.study import study  # noqa: PLC0415  (it imports numba, an extra)
-    except ModuleNotFoundError as error:
-        if error.name not in _COMPILED:
-            raise
-        fail(
-            f"playing shoes requires {error.name}, which is in the extra croupier[kernels]: pip "
-            "install 'croupier[kernels]'"
-        )
     with progress_of(shoes, "shoes") as progress:
         return study(rules, wager, tags, shoes=shoes, progress=progress, **options)
 
 
 def _cards_in(path: Path) -> list[Card | None]:
     """``?`` is a card that left the shoe face down."""
-    try:
-        words = read_text(path, _MAX_SHOE_BYTES, encoding_asked()).replace(",", " ").split()
-    except FileError as error:
-        fail(str(error))
+    words = read_text(path, _MAX_SHOE_BYTES, encoding_asked()).replace(",", " ").split()
     cards: list[Card | None] = []
     errors = []
     for number, word in enumerate(words, start=1):

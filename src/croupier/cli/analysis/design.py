@@ -16,9 +16,7 @@ from croupier.law.resolve import AsOf
 from croupier.law.values import Kind, parse_value
 from croupier.odds.custom_wagers import read_wager
 from croupier.odds.design import Bounds, Design, design_data
-from croupier.odds.shoe import ShoeError
 from croupier.reports.design import design_tree
-from croupier.rules import CustomWagerError
 
 
 @click.command()
@@ -80,9 +78,7 @@ def design(  # noqa: PLR0913, PLR0917  (each is an option of the command)
             bounds = bounds._replace(awards=(asked[0], asked[-1]))
         found = Design(rules, read_wager(wager, rules), shoe)
         every = list(found.candidates(ranges, bounds))
-    except CustomWagerError as error:
-        fail("\n".join(error.errors))
-    except (ValueError, ShoeError) as error:
+    except ValueError as error:
         fail(str(error))
     middle = (low + high) / 2
     shown = sorted(every, key=lambda one: (abs(one.house_edge - middle), one.variance))[:top]

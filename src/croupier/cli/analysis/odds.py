@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from croupier.baccarat.cards import Card, Rank
-from croupier.baccarat.coup import CoupError, any_suit
+from croupier.baccarat.coup import any_suit
 from croupier.cli.analysis.par import rules_named, rules_options, shoe_named
 from croupier.cli.common.document import give
 from croupier.cli.common.files import FILES, FORMS, document_options, record_file
@@ -101,15 +101,12 @@ def odds(  # noqa: PLR0913  (each is an option of the command)
             fail(f"--unseen {unseen}: fewer than {LEAST_CARDS} of {shoe.cards} cards are left")
     rules = with_own(rules, own)
     titles = {name: wager.title for name, wager in rules.wagers.items()}
-    try:
-        if by is not None:
-            found = conditions(rules, shoe, known, by)
-            table = conditions_data(rules, shoe, known, by, found, command_line(), unseen=unseen)
-            give(table, partial(odds_table_tree, titles=titles), output_format)
-            return
-        sheets = chances(rules, shoe, known)
-    except (ShoeError, CoupError) as error:
-        fail(str(error))
+    if by is not None:
+        found = conditions(rules, shoe, known, by)
+        table = conditions_data(rules, shoe, known, by, found, command_line(), unseen=unseen)
+        give(table, partial(odds_table_tree, titles=titles), output_format)
+        return
+    sheets = chances(rules, shoe, known)
     data = chances_data(rules, shoe, known, sheets, command_line(), unseen=unseen)
     give(data, partial(odds_tree, titles=titles), output_format)
 
@@ -139,7 +136,6 @@ def _shoe_and_knowledge(
 def _of_log(path: Path, at: int | None) -> tuple[TableRules, ShoeComposition, Knowledge, int]:
     from croupier.cli.records.log_reading import unbroken_log  # noqa: PLC0415  (few ask a log)
     from croupier.odds.at_table import known_at  # noqa: PLC0415
-    from croupier.records.header import LogError  # noqa: PLC0415
 
     log = unbroken_log(path)
     position = log.header.opening
@@ -151,7 +147,5 @@ def _of_log(path: Path, at: int | None) -> tuple[TableRules, ShoeComposition, Kn
         if at is not None and position.sequence < at:
             fail(f"--at {at}: the log has {position.sequence} entries")
         return position.rules, *known_at(position.state, position.rules)
-    except LogError as error:
-        fail(str(error))
     except ShoeError as error:
         fail(f"no round can be dealt at this entry: {error}")

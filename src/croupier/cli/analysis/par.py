@@ -39,7 +39,6 @@ from croupier.cli.common.own import own_option, with_own
 from croupier.cli.common.text_named import table_options, text_named
 from croupier.cli.records.record_options import encoding_asked, encoding_option
 from croupier.cli.submission.rules import priced_of, rules_of, table_of
-from croupier.files.errors import FileError
 from croupier.law.checklist import by_hand
 from croupier.law.elect import SubmissionError
 from croupier.law.interpretations import acknowledged
@@ -193,8 +192,6 @@ def par(  # noqa: PLR0913, PLR0917  (each is an option of the command)
         sheet = par_sheet(
             rules, shoe, reproduce=command_line(), stakes=_stakes(rules, stakes), also=also
         )
-    except ShoeError as error:
-        fail("\n".join(error.errors))
     except MeterError as error:
         fail(f"--meter: {error}")
     if wagers:
@@ -283,12 +280,9 @@ def check_vendor_file(  # noqa: PLR0913, PLR0917  (each is an option of the comm
     rules = rules_named(submission, law_id, as_of, asked, dealt=False)
     shoe = shoe_named(rules, None if submission is None and shoe_text is None else decks, shoe_text)
     rules = with_own(rules, own)
-    try:
-        sheet = par_sheet(rules, shoe, stakes=())
-        how = HowToRead(names, encoding_asked(), page)
-        found = check_vendor(vendor, rules, sheet, how, command_line())
-    except (FileError, ShoeError) as error:
-        fail("\n".join(error.errors))
+    sheet = par_sheet(rules, shoe, stakes=())
+    how = HowToRead(names, encoding_asked(), page)
+    found = check_vendor(vendor, rules, sheet, how, command_line())
     titles = {bet["id"]: bet["title"] for bet in (*sheet["wagers"], *sheet["packages"])}
     give(found, partial(vendor_tree, titles=titles), output_format)
     if not found["agrees"]:

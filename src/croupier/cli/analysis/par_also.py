@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
+from croupier.cli.common.extras import requiring
 from croupier.cli.common.numbers import FiniteRange, whole_number
 from croupier.cli.common.output import fail
 from croupier.law.usage import amount_of, currency_in_use, money
@@ -160,16 +161,10 @@ def _bands(
         return None
     try:
         rounds = [whole_number("--rounds", part, 1, _MOST_WAGERS) for part in text.split(",")]
-        from croupier.odds.bands import wager_bands  # noqa: PLC0415  (it needs an extra)
     except ValueError as error:
         fail(str(error))
-    except ModuleNotFoundError as error:
-        if error.name != "numpy":
-            raise
-        fail(
-            "--rounds requires numpy, which is in the extra croupier[kernels]: pip install "
-            "'croupier[kernels]'"
-        )
+    with requiring("--rounds", "kernels"):
+        from croupier.odds.bands import wager_bands  # noqa: PLC0415  (it needs an extra)
     shares = [Fraction(str(confidence)) / 100 for confidence in confidences or _CONFIDENCES]
     return partial(wager_bands, rounds=rounds, confidences=shares)
 

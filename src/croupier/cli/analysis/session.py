@@ -10,6 +10,7 @@ import click
 
 from croupier.cli.analysis.par import rules_named, rules_options, shoe_named
 from croupier.cli.common.document import give
+from croupier.cli.common.extras import requiring
 from croupier.cli.common.files import FILES, FORMS, document_options, output_path
 from croupier.cli.common.numbers import FiniteRange, seed_option
 from croupier.cli.common.output import fail
@@ -17,9 +18,6 @@ from croupier.cli.common.own import own_option
 from croupier.law.resolve import AsOf
 from croupier.law.usage import amount_of
 from croupier.reports.session import session_tree
-
-_COMPILED: Final = ("numba", "numpy", "llvmlite")
-
 
 _AMOUNTS: Final = ("unit", "bankroll", "goal", "chip")
 
@@ -135,15 +133,8 @@ def session(
     status: 2 for a wager, system, or stake that is not valid. The first Ctrl-C or SIGTERM stops the
     run and reports the sessions played, with status 130 or 143.
     """
-    try:
+    with requiring("playing sessions", "kernels"):
         from croupier.cli.analysis.session_play import played  # noqa: PLC0415  (it imports numba, an extra)
-    except ModuleNotFoundError as error:
-        if error.name not in _COMPILED:
-            raise
-        fail(
-            f"playing sessions requires {error.name}, which is in the extra croupier[kernels]: "
-            "pip install 'croupier[kernels]'"
-        )
     rules = rules_named(submission, law_id, as_of, decks if shoe_text is None else None)
     shoe = shoe_named(rules, None if submission is None and shoe_text is None else decks, shoe_text)
     options |= {name: _amount(name, options[name]) for name in _AMOUNTS}

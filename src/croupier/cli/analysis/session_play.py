@@ -12,17 +12,17 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from croupier.cli.common.extras import requiring
 from croupier.cli.common.files import check_outputs, writer
 from croupier.cli.common.output import command_line, fail
 from croupier.cli.common.own import with_own
 from croupier.cli.common.progress import progress_bar
-from croupier.files.errors import FileError
 from croupier.files.status import DONE, of_signal, signals_noted
 from croupier.files.toml import read_toml
 from croupier.files.write import WriteError, Writer
 from croupier.law.usage import currency_in_use
-from croupier.odds.counting import CountingError, effects_of_removal, parse_tags, small_tags
-from croupier.odds.shoe import ShoeComposition, ShoeError
+from croupier.odds.counting import effects_of_removal, parse_tags, small_tags
+from croupier.odds.shoe import ShoeComposition
 from croupier.rules import TableRules
 from croupier.simulation.plan import SimulationError, plan_of
 from croupier.simulation.sessions.documents import SessionReport
@@ -41,13 +41,9 @@ def played(
     rules: TableRules, shoe: ShoeComposition, options: Mapping[str, Any]
 ) -> tuple[SessionReport, int]:
     """Play the sessions; return their report and the exit status."""
-    try:
-        rules = with_own(rules, options["own"])
-        _check_files(options)
-        session = _session(rules, shoe, options)
-        return _report(session, options)
-    except (CountingError, ShoeError, SimulationError) as error:
-        fail("\n".join(error.errors))
+    rules = with_own(rules, options["own"])
+    _check_files(options)
+    return _report(_session(rules, shoe, options), options)
 
 
 def _session(rules: TableRules, shoe: ShoeComposition, options: Mapping[str, Any]) -> SessionPlan:
@@ -87,10 +83,7 @@ def _system(rules: TableRules, shoe: ShoeComposition, options: Mapping[str, Any]
 
 
 def _count_in(path: Path) -> tuple[str | None, str | None]:
-    try:
-        file = read_toml(path)
-    except FileError as error:
-        raise SimulationError(*error.errors) from error
+    file = read_toml(path)
     settings = file.tables
     errors = [
         file.located(key, "a count requires tags and a ramp, each a string such as '4=-1,8=2'")
@@ -201,19 +194,12 @@ def _exports(
     rounds, sessions = options["rounds_out"], options["sessions_out"]
     if (rounds or sessions) and currency_in_use().decimals != 2:
         fail(f"--rounds-out and --sessions-out write cents, which {currency_in_use().code} has not")
-    try:
+    with requiring("writing Parquet", "parquet"):
         return _Exports(
             None if rounds is None else stack.enter_context(RoundsExport(rounds, files, session)),
             None
             if sessions is None
             else stack.enter_context(SessionsExport(sessions, files, session)),
-        )
-    except ModuleNotFoundError as error:
-        if error.name != "pyarrow":
-            raise
-        fail(
-            "writing Parquet requires pyarrow, which is in the extra croupier[parquet]: pip "
-            "install 'croupier[parquet]'"
         )
 
 

@@ -18,6 +18,7 @@ from msgspec.structs import replace
 
 from croupier.cli.analysis.par import rules_named, rules_options, shoe_named
 from croupier.cli.common.document import give
+from croupier.cli.common.extras import COMPILED
 from croupier.cli.common.files import FILES, FORMS, document_options, file_word
 from croupier.cli.common.numbers import whole_number
 from croupier.cli.common.output import fail
@@ -40,7 +41,6 @@ if TYPE_CHECKING:  # Imports numba, which is an extra, or takes long.
 
 Value = TypeVar("Value")
 
-_COMPILED: Final = ("numba", "numpy", "llvmlite")
 _MOST_ROUNDS: Final = 10**15
 _MOST_THREADS: Final = 256
 
@@ -192,7 +192,7 @@ def _rules(
 
 def _refuse_without_kernels() -> None:
     # They are imported when they are needed: a few rounds take less time than importing numba does.
-    if missing := next((name for name in _COMPILED if find_spec(name) is None), None):
+    if missing := next((name for name in COMPILED if find_spec(name) is None), None):
         fail(
             f"simulating requires {missing}, which comes with the extra croupier[kernels]: "
             "pip install 'croupier[kernels]'"
@@ -205,7 +205,7 @@ def _simulated(
     from croupier.simulation import simulate as simulation  # noqa: PLC0415  (an extra)
     from croupier.simulation.bets import names_of  # noqa: PLC0415
     from croupier.simulation.engines import DEFAULT, ENGINES, default_of, engine_of  # noqa: PLC0415
-    from croupier.simulation.plan import SimulationError, plan_of  # noqa: PLC0415
+    from croupier.simulation.plan import plan_of  # noqa: PLC0415
 
     rounds, seed, threads = numbers
     names = names_of(rules)
@@ -221,27 +221,21 @@ def _simulated(
     crews = asked.each((threads,), lambda number: _crew(asked, number))
     if asked.errors:
         fail("\n".join(asked.errors))
-    try:
-        dealing = engine_of(plans[0], seed, asked.engine or default_of(plans[0]))
-    except SimulationError as error:
-        fail("\n".join(error.errors))
+    dealing = engine_of(plans[0], seed, asked.engine or default_of(plans[0]))
     where = "on 1 thread" if threads == 1 else f"on {threads} threads"
     where = where if asked.cluster is None else f"on the cluster {asked.cluster}"
-    try:
-        with signals_noted() as interrupted, _bar(where) as clock:
-            done = simulation.simulate(
-                rules,
-                plans[0],
-                dealing,
-                clock.started(crews[0]),
-                seed=seed,
-                rounds=rounds,
-                untils=untils,
-                progress=clock.progress,
-                enough=lambda: bool(interrupted),
-            )
-    except SimulationError as error:
-        fail("\n".join(error.errors))
+    with signals_noted() as interrupted, _bar(where) as clock:
+        done = simulation.simulate(
+            rules,
+            plans[0],
+            dealing,
+            clock.started(crews[0]),
+            seed=seed,
+            rounds=rounds,
+            untils=untils,
+            progress=clock.progress,
+            enough=lambda: bool(interrupted),
+        )
     ended = done.ended is simulation.Ended.INTERRUPTED
     return done, of_signal(interrupted[0]) if ended else DONE
 

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from croupier.cli.common.files import put_file
-from croupier.cli.common.output import fail
 from croupier.cli.common.terminal import is_plain
 
 if TYPE_CHECKING:
@@ -54,13 +53,9 @@ def json_bytes(data: Mapping[str, Any]) -> bytes:
 
 def written_or_fail(tree: Tree, form: str, paper: str = "a4") -> bytes:
     """Return a tree in a format, or exit with status 2 if its extra is missing."""
-    from croupier.reports.figures import MissingExtraError  # noqa: PLC0415  (as asked)
-    from croupier.reports.formats import written  # noqa: PLC0415
+    from croupier.reports.formats import written  # noqa: PLC0415  (as asked)
 
-    try:
-        return written(tree, form, paper)
-    except MissingExtraError as error:
-        fail(str(error))
+    return written(tree, form, paper)
 
 
 def print_tree(tree: Tree) -> None:

@@ -85,8 +85,6 @@ def with_own(rules: TableRules, paths: Iterable[Path], *, dealt: bool = False) -
     try:
         rules = rules.with_offers(*offers)
         return table_rules(rules.submission) if dealt else rules
-    except CustomWagerError as error:
-        fail("\n".join(error.errors))
     except SubmissionError as error:
         how = 'give limits = ["5.00", "500.00"] under its [wager], or --own-limits ID=5.00,500.00'
         fail("\n".join([*map(str, error.errors), f"A custom wager is dealt with limits: {how}"]))

@@ -11,7 +11,6 @@ import click
 from croupier.cli.common.files import input_file
 from croupier.cli.common.output import call_again_with, fail
 from croupier.files.streams import note
-from croupier.law.faults import LawError
 from croupier.law.model import Instrument
 from croupier.law.resolve import AsOf, instruments, resolve, texts_of
 
@@ -84,16 +83,11 @@ def text_named(name: str, as_of: AsOf | None = None) -> Instrument:
             as_of = _day(day)
         except ValueError:
             fail(f"{day!r} is not a date: write {law_id}@YYYY-MM-DD or {law_id}@latest")
-    try:
-        if as_of is None:
-            resolve(law_id, on=_LATEST)
-            held = ", ".join(text.key for text in texts_of(law_id))
-            fail(
-                f"{law_id}: give the date, {law_id}@YYYY-MM-DD or {law_id}@latest; included: {held}"
-            )
-        text = resolve(law_id, on=as_of)
-    except LawError as error:
-        fail(str(error))
+    if as_of is None:
+        resolve(law_id, on=_LATEST)
+        held = ", ".join(text.key for text in texts_of(law_id))
+        fail(f"{law_id}: give the date, {law_id}@YYYY-MM-DD or {law_id}@latest; included: {held}")
+    text = resolve(law_id, on=as_of)
     if as_of == _LATEST:
         note(f"latest: {text.key}")
         # Of two texts in one command each has its own latest day.

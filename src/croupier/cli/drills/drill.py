@@ -137,8 +137,8 @@ def _boxes(path: Path) -> DrillBoxes:
         return no_boxes()
     try:
         return boxes_from(read_json(path))
-    except FileError as error:
-        fail(str(error))
+    except FileError:
+        raise
     except ValueError as error:
         fail(f"{path}: {error}")
 

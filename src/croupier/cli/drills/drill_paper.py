@@ -30,7 +30,7 @@ from croupier.cli.common.text_named import table_options, text_named
 from croupier.cli.drills.drill_options import seed_options
 from croupier.cli.drills.drill_text import print_marked, print_score
 from croupier.drills import DRILLS, DrillRoom, Question, drawn_questions, mark
-from croupier.drills.answer_files import DrillFileError, read_answers, read_paper
+from croupier.drills.answer_files import read_answers, read_paper
 from croupier.drills.coverage import coverage_of
 from croupier.drills.documents import DrillPaper
 from croupier.drills.paper_files import written_paper
@@ -40,7 +40,6 @@ from croupier.files.shipped import sample_submissions
 from croupier.files.write import form_of
 from croupier.law.model import Instrument
 from croupier.law.resolve import AsOf
-from croupier.reports.figures import MissingExtraError
 from croupier.rules import TableRules, read_rules
 
 
@@ -105,14 +104,11 @@ def paper(  # noqa: PLR0913  (each is an option of the command)
     if not questions:
         fail(f"{', '.join(kinds)}: the rules of this table leave no room for such questions")
     made = paper_of(rules, questions, kinds, seed=seed, level=level, reproduce=command_line())
-    try:
-        with writer(force=force) as files:
-            files.open(out).write(written_paper(made, form, paper))
-            if key_path is not None and key_form is not None:
-                key = key_of(rules, questions, made, command_line())
-                files.open(key_path).write(written_paper(made, key_form, paper, key))
-    except MissingExtraError as error:
-        fail(str(error))
+    with writer(force=force) as files:
+        files.open(out).write(written_paper(made, form, paper))
+        if key_path is not None and key_form is not None:
+            key = key_of(rules, questions, made, command_line())
+            files.open(key_path).write(written_paper(made, key_form, paper, key))
     print_text(f"{len(questions)} questions: {out}, seal {made['seal'][:12]}")
     if key_path is not None:
         print_text(f"Marking key: {key_path}")
@@ -147,10 +143,7 @@ def mark_answers(  # noqa: PLR0913  (each is an option of the command)
     form = None if results is None else form_of(results, ("json", "csv"))
     check_outputs(results, force=force)
     rules = rules_named(submission, law_id, as_of, None)
-    try:
-        asked, answers = read_paper(paper_path), read_answers(answers_path)
-    except DrillFileError as error:
-        fail(str(error))
+    asked, answers = read_paper(paper_path), read_answers(answers_path)
     questions = _made_again(paper_path, asked, rules)
     if unknown := sorted(answers.keys() - {question.number for question in questions}):
         fail(f"{answers_path}: the paper has no question {', '.join(map(str, unknown))}")

@@ -12,7 +12,6 @@ from croupier.cli.common.output import fail
 from croupier.cli.common.text_named import texts_named
 from croupier.files.streams import echo, note
 from croupier.law.amending import MARK, lay_out
-from croupier.law.faults import LawError
 from croupier.law.resolve import source_of
 
 
@@ -47,10 +46,7 @@ def amend(law_id: str, day: datetime, out: Path | None) -> None:
     if out is not None:
         check_outputs(out, force=False)
     text = before[-1]
-    try:
-        laid = lay_out(text, source_of(text), on)
-    except LawError as error:
-        fail(str(error))
+    laid = lay_out(text, source_of(text), on)
     if out is None:
         echo(laid.removesuffix("\n"))
     else:

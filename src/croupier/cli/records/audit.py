@@ -120,8 +120,8 @@ def audit(  # noqa: PLR0913, PLR0917  (each is an option of the command)
             report = audit_log(
                 record, shoes=shoes, listed=max_listed, table=table_asked(), reproduce=reproduce
             )
-        except LogRulesError as error:
-            fail(str(error))
+        except LogRulesError:
+            raise
         except LogError as error:
             fail(f"{error}\n  To verify external rounds, add --submission FILE.")
     else:

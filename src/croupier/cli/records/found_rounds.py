@@ -13,7 +13,7 @@ from croupier.baccarat.cards import parse_cards
 from croupier.cli.common.currency import in_currency_of
 from croupier.cli.common.document import give
 from croupier.cli.common.files import FILES, FORMS, document_options, record_file
-from croupier.cli.common.output import command_line, fail
+from croupier.cli.common.output import command_line
 from croupier.cli.records.documents import FoundIrregularity, FoundRound, FoundRounds, FoundWager
 from croupier.cli.records.record_options import names_of, names_option
 from croupier.cli.records.time_options import TimeSpan, span_options
@@ -21,11 +21,8 @@ from croupier.files.status import FAILS
 from croupier.files.streams import say
 from croupier.law.usage import currency_in_use
 from croupier.records.export.tables import TABLES, LogTables
-from croupier.records.header import LogError
-from croupier.records.names import NamesError
 from croupier.records.pit_log import tables_in
 from croupier.records.reader import ChangedLogError, LogPart, LogReader
-from croupier.records.stores.stream import StoreError
 from croupier.reports.found_rounds import found_rounds_tree
 from croupier.rules.documents import made
 
@@ -93,8 +90,6 @@ def read_each(
     except ChangedLogError as error:
         say(f"{error}; judge it with croupier verify")
         raise SystemExit(FAILS) from error
-    except (LogError, NamesError, StoreError) as error:
-        fail(str(error))
     return found
 
 

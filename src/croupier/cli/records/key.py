@@ -15,11 +15,11 @@ from croupier.cli.common.files import (
     output_path,
     put_file,
 )
-from croupier.cli.common.output import fail, print_text
+from croupier.cli.common.output import print_text
 from croupier.files.streams import echo
 from croupier.files.toml import toml_value
-from croupier.files.write import WriteError, Writer
-from croupier.records.signing import MissingSigningError, SignatureError, new_key
+from croupier.files.write import Writer
+from croupier.records.signing import new_key
 from croupier.records.stores.vault import new_vault_key
 from croupier.records.trust import FORMAT, trust_in
 
@@ -37,14 +37,11 @@ def new(path: Path, *, force: bool) -> None:
 
     Keep KEY where only the table's server reads it. Hand KEY.pub to whoever is to check logs.
     """
-    try:
-        private, public = new_key()
-        keep_private()
-        with Writer(force=force) as writer:
-            writer.open(path).write(private)
-            writer.open(path.with_name(f"{path.name}.pub")).write(public)
-    except (MissingSigningError, WriteError) as error:
-        fail(str(error))
+    private, public = new_key()
+    keep_private()
+    with Writer(force=force) as writer:
+        writer.open(path).write(private)
+        writer.open(path.with_name(f"{path.name}.pub")).write(public)
     print_text(f"Keep {path} secret; {path}.pub is public.")
 
 
@@ -58,10 +55,7 @@ def trust(paths: tuple[Path, ...], out: Path | None, *, force: bool) -> None:
     Edit the labels, and add valid_from, valid_until, and revoked: see croupier help record-bytes.
     """
     check_outputs(out, force=force)
-    try:
-        keys = trust_in(paths).keys.values()
-    except (MissingSigningError, SignatureError) as error:
-        fail(str(error))
+    keys = trust_in(paths).keys.values()
     text = f"format = {toml_value(FORMAT)}\n"
     for one in keys:
         label = toml_value(Path(one.label).name)
@@ -80,10 +74,7 @@ def vault(path: Path, *, force: bool) -> None:
 
     Keep KEY apart from the vault: whoever has both knows the mystery values before they are hit.
     """
-    try:
-        keep_private()
-        with Writer(force=force) as writer:
-            writer.open(path).write(new_vault_key())
-    except WriteError as error:
-        fail(str(error))
+    keep_private()
+    with Writer(force=force) as writer:
+        writer.open(path).write(new_vault_key())
     print_text(f"Keep {path} secret, and apart from the vault that it seals.")

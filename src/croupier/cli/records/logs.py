@@ -24,7 +24,6 @@ from croupier.records.header import LogError
 from croupier.records.log import Resumed, begin_log, continued_log, continued_record, resume_log
 from croupier.records.recorder import Recorder
 from croupier.records.stores.places import is_store
-from croupier.records.stores.stream import StoreError
 from croupier.rules import TableRules
 from croupier.table.machine.session import Clock, TableSession
 from croupier.table.machine.state import Phase
@@ -93,43 +92,40 @@ def table_log(  # noqa: PLR0913  (what a log is begun with)
     ``continues`` is the log of the day before. Errors in the block exit with status 2 and remove a
     new log without entries.
     """
+    if path is not None and resume_path is None:
+        carried = None if continues is None else _carried(continues, rules)
+        new = missing_folder(path)
+        recorder, _ = begin_log(
+            path,
+            rules,
+            shuffle=shuffle,
+            table=table_asked(),
+            reads=(*reads, *(() if continues is None or is_store(path) else (continues,))),
+            replace=replace,
+            continues=carried,
+            with_law=with_law_asked(),
+        )
+        if new is not None:
+            note(f"{path}: created the folder {new}")
+        position = None if carried is None else carried.position
+        session = TableSession(rules, record=recorder, clock=clock, position=position)
+        won = 0 if position is None else position.ledger.table_win_cents
+        table = TableLog(path, session, recorder, won_before_cents=won)
+    elif continues is not None:
+        fail("--continues is of a log that begins: give it a name with --log FILE")
+    elif resume_path is not None and path is None:
+        table = _resumed(rules, resume_path, clock)
+    else:
+        fail("give one log: --log FILE begins one, --resume LOG continues an open one")
     try:
-        if path is not None and resume_path is None:
-            carried = None if continues is None else _carried(continues, rules)
-            new = missing_folder(path)
-            recorder, _ = begin_log(
-                path,
-                rules,
-                shuffle=shuffle,
-                table=table_asked(),
-                reads=(*reads, *(() if continues is None or is_store(path) else (continues,))),
-                replace=replace,
-                continues=carried,
-                with_law=with_law_asked(),
-            )
-            if new is not None:
-                note(f"{path}: created the folder {new}")
-            position = None if carried is None else carried.position
-            session = TableSession(rules, record=recorder, clock=clock, position=position)
-            won = 0 if position is None else position.ledger.table_win_cents
-            table = TableLog(path, session, recorder, won_before_cents=won)
-        elif continues is not None:
-            fail("--continues is of a log that begins: give it a name with --log FILE")
-        elif resume_path is not None and path is None:
-            table = _resumed(rules, resume_path, clock)
+        yield table
+        if table.session.state.phase is Phase.CLOSED and table.session.position.house.opened:
+            table.recorder.finish()
+    finally:
+        if table.resumed is None and not table.recorder.count:
+            table.recorder.stream.discard()
         else:
-            fail("give one log: --log FILE begins one, --resume LOG continues an open one")
-        try:
-            yield table
-            if table.session.state.phase is Phase.CLOSED and table.session.position.house.opened:
-                table.recorder.finish()
-        finally:
-            if table.resumed is None and not table.recorder.count:
-                table.recorder.stream.discard()
-            else:
-                table.recorder.close()
-    except (LogError, StoreError) as error:
-        fail(str(error))
+            table.recorder.close()
 
 
 def _carried(path: Path, rules: TableRules) -> Carried:

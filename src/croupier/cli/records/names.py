@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import click
 
 from croupier.cli.common.files import output_path
-from croupier.cli.common.output import fail, print_text
+from croupier.cli.common.output import print_text
 from croupier.cli.records.record_options import vault_file
-from croupier.records.names import NameRefusedError, Names, NamesError, new_names
+from croupier.records.names import Names, new_names
 
 _vault_argument = click.argument("vault", metavar="VAULT", type=vault_file)
 
@@ -30,8 +28,7 @@ def new(vault: Path) -> None:
     For a database, give it to serve with --names VAULT. Without a vault, patrons are recorded as
     they are called: use pseudonyms.
     """
-    with _failing():
-        new_names(vault)
+    new_names(vault)
     print_text(f"{vault} takes the names of patrons; records have tokens")
 
 
@@ -39,8 +36,7 @@ def new(vault: Path) -> None:
 @_vault_argument
 def list_names(vault: Path) -> None:
     """List the names in VAULT with their tokens, and who erased names, when, and why."""
-    with _failing():
-        kept, erased = Names(vault).listed()
+    kept, erased = Names(vault).listed()
     for token, name in kept.items():
         print_text(f"{token}  {name}")
     for token, one in erased.items():
@@ -58,14 +54,5 @@ def erase(vault: Path, name: str, by: str, reason: str) -> None:
 
     Copies of VAULT, and files in which you kept its names, are yours to remove.
     """
-    with _failing():
-        token = Names(vault).erase(name, by, reason)
+    token = Names(vault).erase(name, by, reason)
     print_text(f"Erased: {token} has no name any more")
-
-
-@contextmanager
-def _failing() -> Iterator[None]:
-    try:
-        yield
-    except (NamesError, NameRefusedError) as error:
-        fail(str(error))

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from croupier.cli.common.files import input_file, record_file
-from croupier.cli.common.output import fail
 from croupier.files.text import encoding_named
 
 if TYPE_CHECKING:
@@ -124,15 +123,8 @@ names_option = click.option(
 
 def names_of(record: Path | None) -> Names | None:
     """Return the names elected for a record, if any; exit with status 2 if they are damaged."""
-    from croupier.records.names import (  # noqa: PLC0415  (few commands read names)
-        Names,
-        NamesError,
-        names_beside,
-    )
+    from croupier.records.names import Names, names_beside  # noqa: PLC0415  (few commands read names)
 
     asked: Path | None = _asked("names")
     vault = asked or (None if record is None else names_beside(record))
-    try:
-        return Names(vault) if vault is not None and (asked or vault.exists()) else None
-    except NamesError as error:
-        fail(str(error))
+    return Names(vault) if vault is not None and (asked or vault.exists()) else None

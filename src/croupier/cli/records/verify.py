@@ -38,7 +38,6 @@ from croupier.cli.records.record_options import (
 )
 from croupier.cli.records.trust_options import public_key_option, trust_of, trust_option
 from croupier.cli.records.verify_pit import is_pit_log, verify_pit
-from croupier.files.errors import FileError
 from croupier.files.pipes import PipedFile
 from croupier.records.checkpoints import (
     SignedThrough,
@@ -227,7 +226,7 @@ def _verified(
         verify_continued(verdict, continues, processes=processes)
     except LogError as error:
         if isinstance(error, LogRulesError) or is_store(log):
-            fail(str(error))
+            raise
         fail(f"{error}\n  Rounds that others dealt are judged with --submission FILE.")
     return verdict
 
@@ -235,10 +234,7 @@ def _verified(
 def _departures(log: Path, others: tuple[Path, ...]) -> tuple[LogFinding, ...]:
     from croupier.verify.pit import departures_beside  # noqa: PLC0415  (of several logs alone)
 
-    try:
-        return departures_beside(log, others)
-    except LogError as error:
-        fail(str(error))
+    return departures_beside(log, others)
 
 
 def _vouched(
@@ -247,14 +243,11 @@ def _vouched(
     if checkpoints is None and isinstance(log, PipedFile):
         fail(f"{log}: a pipe has no checkpoints next to it; give them with --checkpoints FILE")
     path = checkpoints or checkpoints_of(log)
-    try:
-        found = read_checkpoints(path, trust)
-        if found == Vouched({}, [], []):
-            fail(f"{path}: it has no checkpoint")
-        # The file of a store has the checkpoints of all its tables.
-        return found, found.through.get(read_header(log, table_asked()).stream, [])
-    except (FileError, LogError) as error:
-        fail(str(error))
+    found = read_checkpoints(path, trust)
+    if found == Vouched({}, [], []):
+        fail(f"{path}: it has no checkpoint")
+    # The file of a store has the checkpoints of all its tables.
+    return found, found.through.get(read_header(log, table_asked()).stream, [])
 
 
 def _signature_findings(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 from msgspec.structs import asdict
 
 from croupier.cli.common.document import give
-from croupier.cli.common.output import FAILS, command_line, fail
+from croupier.cli.common.output import FAILS, command_line
 from croupier.records.header import LogError
 from croupier.records.log import LogLines
 from croupier.records.pit_log import is_pit_header
@@ -31,10 +31,7 @@ def is_pit_log(path: Path, table: str | None) -> bool:
 
 def verify_pit(log: Path, table: str | None, beside: tuple[Path, ...], output_format: str) -> None:
     """Verify the log of a pit, and the logs of its tables against it."""
-    try:
-        verdict = verify_pit_log(log, beside, table)
-    except LogError as error:
-        fail(str(error))
+    verdict = verify_pit_log(log, beside, table)
     give(_data(verdict), partial(pit_verification_tree, log=str(log)), output_format)
     if not verdict.is_clean:
         raise SystemExit(FAILS)

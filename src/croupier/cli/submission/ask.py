@@ -34,10 +34,7 @@ def ask_for(draft: SubmissionDraft) -> SubmissionDraft:
     """Ask for every open election and return the completed draft."""
     _say(f"{draft.law.title}, as of {draft.law.in_force_from}. Enter takes the choice in brackets.")
     for number, rule in enumerate(draft.law.elections, start=1):
-        try:
-            rules = draft_rules(draft)
-        except SubmissionError as error:
-            fail("\n".join(map(str, error.errors)))
+        rules = draft_rules(draft)
         if rule.id in draft.elections or rule.id not in rules.settled:
             continue
         _say("")

@@ -47,7 +47,7 @@ from croupier.cli.tables.deal_shown import (
     step_option,
     transcript_option,
 )
-from croupier.files.write import WriteError, check_targets
+from croupier.files.write import check_targets
 from croupier.law.usage import money
 from croupier.money.vault import Vault
 from croupier.records.checkpoints import Checkpoints, checkpoints_of
@@ -55,9 +55,8 @@ from croupier.records.clock import SteppedClock, system_clock
 from croupier.records.continuation import Continuation
 from croupier.records.header import LogError
 from croupier.records.log import Resumed
-from croupier.records.signing import MissingSigningError, SignatureError, Signer
-from croupier.records.stores.stream import StoreError
-from croupier.records.stores.vault import SealedVault, VaultError
+from croupier.records.signing import Signer
+from croupier.records.stores.vault import SealedVault
 from croupier.rules import TableRules
 from croupier.scenarios.autopilot import Autopilot
 from croupier.table.cards.chance import Chance
@@ -183,7 +182,7 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
                     pilot.session.listeners.extend(stack.enter_context(listeners))
                 pilot.session.listeners.append(tally)
                 heads = _play(pilot, log, asked, checkpoints)
-        verdict = _verified(log.path, log.table)
+        verdict = verify_log(log.path, table=log.table, processes=os.cpu_count() or 1)
     _vouch(checkpoints, verdict)
     summary = _summary(verdict, pilot.session, log_path or resume_path, heads)
     if text:
@@ -198,29 +197,20 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
 
 def _vouch(checkpoints: Checkpoints | None, verdict: Verdict) -> None:
     if checkpoints is not None and verdict.is_clean:
-        try:
-            checkpoints.sign(verdict.last, verdict.head, closed=not verdict.is_open)
-        except StoreError as error:
-            fail(str(error))
+        checkpoints.sign(verdict.last, verdict.head, closed=not verdict.is_open)
 
 
 def _vault(path: Path, key: Path, seed: int | None) -> Vault:
     if seed is not None:
         fail("--vault keeps secrets that nobody can repeat: leave out --seed, or the vault")
-    try:
-        return SealedVault(path, key)
-    except (VaultError, MissingSigningError) as error:
-        fail(str(error))
+    return SealedVault(path, key)
 
 
 def _signer(key_path: Path, log: Path | None, reads: Iterable[Path]) -> Signer:
     if log is None:
         fail("--sign requires a log: add --log FILE")
-    try:
-        check_targets([checkpoints_of(log)], reads=reads, force=True)
-        return Signer(key_path)
-    except (SignatureError, MissingSigningError, WriteError) as error:
-        fail(str(error))
+    check_targets([checkpoints_of(log)], reads=reads, force=True)
+    return Signer(key_path)
 
 
 def _checkpoints(signer: Signer | None, log: TableLog) -> Checkpoints | None:
@@ -228,13 +218,6 @@ def _checkpoints(signer: Signer | None, log: TableLog) -> Checkpoints | None:
         return None
     anew = log.resumed is None and log.table is None
     return Checkpoints(signer, log.path, log.recorder.opening, anew=anew)
-
-
-def _verified(path: Path, table: str | None) -> Verdict:
-    try:
-        return verify_log(path, table=table, processes=os.cpu_count() or 1)
-    except LogError as error:
-        fail(str(error))
 
 
 def _pilot(

@@ -9,10 +9,10 @@ from typing import Any
 import click
 
 from croupier.acts.roles import GRANTED
+from croupier.cli.common.extras import needing
 from croupier.cli.common.files import output_path
 from croupier.cli.common.numbers import FiniteRange
 from croupier.cli.common.output import fail, print_text
-from croupier.files.errors import FileError
 from croupier.files.settings import read_settings
 from croupier.files.streams import echo
 from croupier.files.write import write_private
@@ -60,10 +60,8 @@ def grant(  # noqa: PLR0913  (each is an option of the command)
     """
     if out is None and not sys.stdout.isatty():
         fail("standard output is not a terminal: write the link to a new file with --out FILE")
-    try:
+    with needing("grant", "server"):
         from croupier.server.control import ask, control_of  # noqa: PLC0415  (an extra)
-    except ModuleNotFoundError as error:
-        fail(f"grant needs {error.name}: pip install 'croupier[server]'")
     settings = _settings()
     usual = str(settings.get("store", "croupier.sqlite"))
     place, given = place or usual, settings.get("control")
@@ -93,9 +91,6 @@ def grant(  # noqa: PLR0913  (each is an option of the command)
 
 
 def _settings() -> dict[str, Any]:
-    try:
-        file = read_settings()
-    except FileError as error:
-        fail(str(error))
+    file = read_settings()
     table = {} if file is None else file.tables.get("serve", {})
     return table if isinstance(table, dict) else {}

@@ -19,6 +19,7 @@ from click.core import ParameterSource
 from rich.text import Text
 
 from croupier.acts.roles import Role
+from croupier.cli.common.extras import needing
 from croupier.cli.common.files import input_file, keep_private, output_path
 from croupier.cli.common.numbers import FiniteRange
 from croupier.cli.common.output import console, fail, print_text
@@ -273,15 +274,13 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
     0, or that of the signal (130, 143) if it came before the service was ready; 1 if the store is
     not as --heads has it.
     """
-    try:
+    with needing("serve", "server"):
         from croupier.server import opening, run  # noqa: PLC0415  (an extra)
         from croupier.server.control import control_of  # noqa: PLC0415
         from croupier.server.http.limits import Limits  # noqa: PLC0415
         from croupier.server.logs import logged  # noqa: PLC0415
         from croupier.server.resources.page_calls import PAGES  # noqa: PLC0415
         from croupier.server.service import Service  # noqa: PLC0415
-    except ModuleNotFoundError as error:
-        fail(f"serve needs {error.name}: pip install 'croupier[server]'")
     keep_private()
     faults, secure = _Faults(every=check), tls is not None or bool(origin)
     if found := click.get_current_context().meta[FAULTS]:
@@ -553,10 +552,9 @@ def _elected(vault: Path | None, store: Store) -> Names | None:
 
 def _opened(place: str) -> Store:
     try:
-        return open_store(place)
-    except ModuleNotFoundError as error:
-        fail(f"a store in PostgreSQL needs {error.name}: pip install 'croupier[postgres]'")
-    except (StoreError, OSError) as error:
+        with needing("a store in PostgreSQL", "postgres"):
+            return open_store(place)
+    except OSError as error:
         fail(str(error))
 
 

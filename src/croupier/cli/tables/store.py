@@ -11,6 +11,7 @@ from typing import Final, TypeAlias, TypeVar
 import click
 
 from croupier.cli.common.documents import JudgedRecord, StoreCheck, StoreCopy
+from croupier.cli.common.extras import needing
 from croupier.cli.common.files import (
     check_outputs,
     document_options,
@@ -47,13 +48,11 @@ from croupier.records.heads import (
     streams_of,
 )
 from croupier.records.pit_log import is_pit_header, pit_header_of
-from croupier.records.signing import MissingSigningError, SignatureError, Signer
+from croupier.records.signing import Signer
 from croupier.records.stores.backup import Copied, back_up, records_of, restore
 from croupier.records.stores.places import is_database
-from croupier.records.stores.stream import StoreError
 from croupier.records.stores.vault import key_of
 from croupier.records.time_stamps import (
-    StampError,
     WrongStampError,
     check_stamp,
     stamp_request,
@@ -66,6 +65,7 @@ from croupier.verify.pit_log import verify_pit_lines
 
 T = TypeVar("T")
 _Tables: TypeAlias = dict[str, list[tuple[str, int]]]
+_POSTGRES: Final = ("a store in PostgreSQL", "postgres")
 _HEADS: Final = f'{{"format":"{FORMAT}"'.encode()
 _heads_option = click.option(
     "--heads",
@@ -163,8 +163,6 @@ def heads(place: str, key: Path, out: Path, trust_path: Path | None) -> None:
     except ContradictedError as error:
         say(f"FAIL: {error}")
         raise SystemExit(FAILS) from error
-    except (SignatureError, MissingSigningError, StoreError) as error:
-        fail(str(error))
     if _is_heads(place):
         (source,) = _heads((Path(place),), trust)
         if source.faults or source.vouching is None:
@@ -230,8 +228,6 @@ def stamp(
     except WrongStampError as error:
         say(f"FAIL: {error}")
         raise SystemExit(FAILS) from error
-    except (StampError, FileError) as error:
-        fail(str(error))
     print_text(message)
 
 
@@ -322,10 +318,7 @@ def _judged_all(records: StoredRecords, checkpoints: Vouched) -> Iterator[Judged
 def _heads(paths: tuple[Path, ...], trust: Trust | None) -> list[Heads]:
     if paths and trust is None:
         fail("--heads are checked with keys: give --trust")
-    try:
-        return [Heads.read(path, trust) for path in paths if trust is not None]
-    except (FileError, MissingSigningError) as error:
-        fail(str(error))
+    return [Heads.read(path, trust) for path in paths if trust is not None]
 
 
 def _is_heads(place: str) -> bool:
@@ -340,21 +333,13 @@ def _checkpoints(place: str, trust: Trust) -> Vouched:
     path = checkpoints_of(Path(place))
     if is_database(place) or not path.exists():
         return Vouched({}, [], [])
-    try:
-        return read_checkpoints(path, trust)
-    except (FileError, MissingSigningError) as error:
-        fail(str(error))
+    return read_checkpoints(path, trust)
 
 
 @contextmanager
 def _read(place: str) -> Iterator[StoredRecords]:
-    try:
-        with records_of(place) as records:
-            yield records
-    except ModuleNotFoundError as error:
-        fail(f"a store in PostgreSQL needs {error.name}: pip install 'croupier[postgres]'")
-    except StoreError as error:
-        fail(str(error))
+    with needing(*_POSTGRES), records_of(place) as records:
+        yield records
 
 
 def _judged(
@@ -445,9 +430,5 @@ def _print_copy(
 
 def _done(act: Callable[[], T]) -> T:
     keep_private()
-    try:
+    with needing(*_POSTGRES):
         return act()
-    except ModuleNotFoundError as error:
-        fail(f"a store in PostgreSQL needs {error.name}: pip install 'croupier[postgres]'")
-    except StoreError as error:
-        fail(str(error))

@@ -30,7 +30,6 @@ from croupier.cli.tables.sitting.lines import run_lines
 from croupier.cli.tables.table_served import door_to
 from croupier.files.status import WRONG_USE
 from croupier.files.streams import echo, is_typed, typed_line
-from croupier.records.header import LogError
 from croupier.records.reader import LogReader
 from croupier.records.view.documents import ResultSeen
 from croupier.records.view.projection import results_after
@@ -109,10 +108,7 @@ def _alone(
     who = _people(people)
     # A store that holds the day before has not the day to come.
     going_on = continues is None and log_path.exists()
-    try:
-        results = _results(unbroken_log(log_path)) if going_on else []
-    except LogError as error:
-        fail(str(error))
+    results = _results(unbroken_log(log_path)) if going_on else []
     with table_log(
         rules,
         None if going_on else log_path,

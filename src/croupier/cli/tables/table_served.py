@@ -9,6 +9,7 @@ from getpass import getpass
 from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import parse_qs, unquote, urlsplit
 
+from croupier.cli.common.extras import needing
 from croupier.cli.common.output import error_console, fail
 from croupier.files.streams import is_typed
 
@@ -66,13 +67,8 @@ def _token(place: str) -> str:
 
 def door_to(text: str, table: str, ask: Callable[[str], str]) -> ServedDoor:
     """Return a table of the service at an address; ask for what is not given."""
-    try:
-        from croupier.cli.tables.sitting.served import (  # noqa: PLC0415  (an extra)
-            NoServedTableError,
-            served_table,
-        )
-    except ModuleNotFoundError as error:
-        fail(f"--connect needs {error.name}: pip install 'croupier[client]'")
+    with needing("--connect", "client"):
+        from croupier.cli.tables.sitting.served import served_table  # noqa: PLC0415  (an extra)
     address = _address(text)
     token = ""
     if address.link:
@@ -93,7 +89,4 @@ def door_to(text: str, table: str, ask: Callable[[str], str]) -> ServedDoor:
         return ask("Code that the person who consented has given you: ").strip()
 
     wanted, link = table or address.table, address.link
-    try:
-        return served_table(address.place, token, link=link, table=wanted, choose=choose, code=code)
-    except NoServedTableError as error:
-        fail(str(error))
+    return served_table(address.place, token, link=link, table=wanted, choose=choose, code=code)
