@@ -28,6 +28,7 @@ from croupier.cli.common.output import (
     command_line,
     console,
     fail,
+    fail_with,
     headline,
     plain_table,
     print_json,
@@ -166,8 +167,7 @@ def blackjack(  # noqa: PLR0913  (each is an option of the command)
 
 def _session(rules: TableRules, submission: Path) -> BlackjackTable:
     if errors := schedule_errors(rules):
-        lines = (f"  {detail}" for detail in errors)
-        fail("\n".join([f"{submission} is refused:", *lines]))
+        fail_with(f"{submission} is refused", errors)
     try:
         return BlackjackTable(rules)
     except ValueError as error:
@@ -193,18 +193,18 @@ def _played(session: BlackjackTable, path: Path) -> list[PlayedRound]:
     try:
         plays = read_results(text, session.rules.submission.layout.seats)
     except ResultsError as error:
-        _fail_with(path, map(str, error.errors))
+        _fail_at(path, error.errors)
     if not plays:
         fail(f"{path}: the file contains no rounds")
     played = [session.play(play) for play in plays]
     refused = [play for each in played for play in each.refused]
     if refused:
-        _fail_with(path, (f"{play.seat.line}: {play.refusal}" for play in refused))
+        _fail_at(path, (f"{play.seat.line}: {play.refusal}" for play in refused))
     return played
 
 
-def _fail_with(path: Path, errors: Iterable[str]) -> NoReturn:
-    fail("\n".join([f"{path} cannot be played:", *(f"  {path.name}:{error}" for error in errors)]))
+def _fail_at(path: Path, errors: Iterable[object]) -> NoReturn:
+    fail_with(f"{path} cannot be played", (f"{path.name}:{error}" for error in errors))
 
 
 # --- text output ---------------------------------------------------------------------------------

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from croupier.baccarat.cards import Card, Rank, parse_cards
-from croupier.cli.analysis.par import rules_named, rules_options, shoe_named
 from croupier.cli.common.document import give
 from croupier.cli.common.extras import requiring
 from croupier.cli.common.files import (
@@ -23,12 +22,12 @@ from croupier.cli.common.files import (
     put_file,
 )
 from croupier.cli.common.numbers import seed_option
-from croupier.cli.common.output import command_line, fail
-from croupier.cli.common.own import own_option, with_own
+from croupier.cli.common.output import command_line, fail, fail_with
+from croupier.cli.common.own import own_option
 from croupier.cli.common.progress import progress_of
 from croupier.cli.records.record_options import encoding_asked, encoding_option
+from croupier.cli.submission.table_asked import TableAsked, rules_options
 from croupier.files.text import read_text
-from croupier.law.resolve import AsOf
 from croupier.odds.counting import (
     MOST_TAG,
     RemovalEffects,
@@ -106,12 +105,8 @@ _RANKS: Final = tuple(rank.value for rank in Rank)
 @encoding_option
 @document_options(*FORMS, to_file=FILES, takes_force=True)
 def count(  # noqa: PLR0913  (each is an option of the command)
-    submission: Path | None,
-    law_id: str | None,
-    as_of: AsOf | None,
-    decks: int | None,
-    shoe_text: str | None,
     *,
+    asked: TableAsked,
     own: tuple[Path, ...],
     wager: str,
     tag_text: str | None,
@@ -131,9 +126,7 @@ def count(  # noqa: PLR0913  (each is an option of the command)
     of the table, and the exact advantage at the start of each round gives the expected value of a
     bet. Exit status: 2 for a wager not offered, bad tags, or a table with nothing to count.
     """
-    rules = rules_named(submission, law_id, as_of, decks if shoe_text is None else None)
-    shoe = shoe_named(rules, None if submission is None and shoe_text is None else decks, shoe_text)
-    rules = with_own(rules, own)
+    rules, shoe = asked.rules_and_shoe(own)
     if wager not in rules.offers:
         fail(f"{wager}: this table offers {', '.join(rules.offers)}")
     title = rules.offers[wager].wager.title
@@ -183,9 +176,9 @@ def _cards_in(path: Path) -> list[Card | None]:
         try:
             cards += [None] if word == "?" else parse_cards(word)
         except ValueError as error:
-            errors.append(f"  card {number}: {error}")
+            errors.append(f"card {number}: {error}")
     if errors:
-        fail("\n".join([f"{path} has entries that are not cards:", *errors]))
+        fail_with(f"{path} has entries that are not cards", errors)
     if not cards:
         fail(f"{path}: the file contains no cards")
     return cards

@@ -6,15 +6,15 @@ from functools import partial
 from pathlib import Path
 
 import click
+from msgspec.structs import replace
 
 from croupier.baccarat.cards import Card, Rank
 from croupier.baccarat.coup import any_suit
-from croupier.cli.analysis.par import rules_named, rules_options, shoe_named
 from croupier.cli.common.document import give
 from croupier.cli.common.files import FILES, FORMS, document_options, record_file
 from croupier.cli.common.output import command_line, fail
 from croupier.cli.common.own import own_option, with_own
-from croupier.law.resolve import AsOf
+from croupier.cli.submission.table_asked import TableAsked, rules_options
 from croupier.odds.chances import chances, chances_data
 from croupier.odds.conditions import CONDITIONS, conditions, conditions_data
 from croupier.odds.knowledge import Knowledge, parse_seen
@@ -63,12 +63,8 @@ from croupier.rules import TableRules
 )
 @document_options(*FORMS, to_file=FILES)
 def odds(  # noqa: PLR0913  (each is an option of the command)
-    submission: Path | None,
-    law_id: str | None,
-    as_of: AsOf | None,
-    decks: int | None,
-    shoe_text: str | None,
     *,
+    asked: TableAsked,
     own: tuple[Path, ...],
     player: str,
     banker: str,
@@ -87,16 +83,16 @@ def odds(  # noqa: PLR0913  (each is an option of the command)
     dealt by the drawing rules. With --log, what was face up at an entry is known.
     """
     if log is not None:
-        if (submission, law_id, decks, shoe_text, player, banker, gone, unseen) != (
-            None, None, None, None, "", "", "", 0,
-        ):  # fmt: skip
+        named = asked.submission, asked.law_id, asked.decks, asked.shoe_text
+        if named != (None,) * 4 or (player, banker, gone, unseen) != ("", "", "", 0):
             fail("--log: the log has the rules, the shoe, and the cards; give only --at and --by")
         rules, shoe, known, unseen = _of_log(log, at)
     else:
         if at is not None:
             fail("--at is an entry of a log: add --log LOG")
-        rules = rules_named(submission, law_id, as_of, None)
-        shoe, known = _shoe_and_knowledge(shoe_named(rules, decks, shoe_text), player, banker, gone)
+        # The decks are those of the shoe alone.
+        rules = replace(asked, decks=None).rules()
+        shoe, known = _shoe_and_knowledge(asked.shoe(rules), player, banker, gone)
         if shoe.cards - unseen < LEAST_CARDS:
             fail(f"--unseen {unseen}: fewer than {LEAST_CARDS} of {shoe.cards} cards are left")
     rules = with_own(rules, own)

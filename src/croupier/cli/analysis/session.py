@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import Any, Final
 
 import click
 
-from croupier.cli.analysis.par import rules_named, rules_options, shoe_named
 from croupier.cli.common.document import give
 from croupier.cli.common.extras import requiring
 from croupier.cli.common.files import FILES, FORMS, document_options, output_path
 from croupier.cli.common.numbers import FiniteRange, seed_option
 from croupier.cli.common.output import fail
 from croupier.cli.common.own import own_option
-from croupier.law.resolve import AsOf
+from croupier.cli.submission.table_asked import TableAsked, rules_options
 from croupier.law.usage import amount_of
 from croupier.reports.session import session_tree
 
@@ -119,14 +117,7 @@ def _amount(name: str, text: str | None) -> int | None:
     help="Plot bankroll paths and the distribution of results to FILE.svg or FILE.png.",
 )
 @document_options(*FORMS, to_file=FILES, takes_force=True)
-def session(
-    submission: Path | None,
-    law_id: str | None,
-    as_of: AsOf | None,
-    decks: int | None,
-    shoe_text: str | None,
-    **options: Any,
-) -> None:
+def session(asked: TableAsked, **options: Any) -> None:
     """Simulate a bankroll over many sessions of a betting system (risk of ruin).
 
     Seeded shoes are dealt, and every stake settled to the cent, under the rules of the table. Exit
@@ -135,8 +126,7 @@ def session(
     """
     with requiring("playing sessions", "kernels"):
         from croupier.cli.analysis.session_play import played  # noqa: PLC0415  (it imports numba, an extra)
-    rules = rules_named(submission, law_id, as_of, decks if shoe_text is None else None)
-    shoe = shoe_named(rules, None if submission is None and shoe_text is None else decks, shoe_text)
+    rules, shoe = asked.rules_and_shoe(options["own"])
     options |= {name: _amount(name, options[name]) for name in _AMOUNTS}
     report, status = played(rules, shoe, options)
     give(report, session_tree, options["output_format"])

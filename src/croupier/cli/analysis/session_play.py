@@ -15,7 +15,6 @@ from typing import Any, Final, NamedTuple
 from croupier.cli.common.extras import requiring
 from croupier.cli.common.files import check_outputs, writer
 from croupier.cli.common.output import command_line, fail
-from croupier.cli.common.own import with_own
 from croupier.cli.common.progress import progress_bar
 from croupier.files.status import DONE, of_signal, signals_noted
 from croupier.files.toml import read_toml
@@ -41,7 +40,6 @@ def played(
     rules: TableRules, shoe: ShoeComposition, options: Mapping[str, Any]
 ) -> tuple[SessionReport, int]:
     """Play the sessions; return their report and the exit status."""
-    rules = with_own(rules, options["own"])
     _check_files(options)
     return _report(_session(rules, shoe, options), options)
 

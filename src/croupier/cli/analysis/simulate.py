@@ -16,19 +16,18 @@ import click
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from croupier.cli.analysis.par import rules_named, rules_options, shoe_named
 from croupier.cli.common.document import give
 from croupier.cli.common.extras import COMPILED
 from croupier.cli.common.files import FILES, FORMS, document_options, file_word
 from croupier.cli.common.numbers import whole_number
-from croupier.cli.common.output import fail
+from croupier.cli.common.output import fail, fail_with
 from croupier.cli.common.own import own_offers, own_option
 from croupier.cli.common.progress import Show, progress_bar
 from croupier.cli.submission.rules import playable, rules_of
+from croupier.cli.submission.table_asked import TableAsked, rules_options
 from croupier.files.status import DONE, of_signal, signals_noted
 from croupier.files.streams import note, say
 from croupier.law.elect import SubmissionError
-from croupier.law.resolve import AsOf
 from croupier.odds.shoe import ShoeComposition
 from croupier.reports.simulation import simulation_tree
 from croupier.rules import CustomWagerError, TableRules, table_rules
@@ -51,7 +50,7 @@ class _Numbers(NamedTuple):
     threads: int
 
 
-class _Asked(Struct):
+class _RunAsked(Struct):
     rounds: str
     seed: str
     threads: str | None
@@ -114,13 +113,9 @@ class _Asked(Struct):
 @click.option("--threads", metavar="N", help="Number of threads (default: all cores).")
 @click.option("--cluster", metavar="ADDRESS", help="Play on a cluster: local or tcp://HOST:PORT.")
 @document_options(*FORMS, name="form", to_file=FILES)
-def simulate(  # noqa: PLR0913  (each is an option of the command)
-    submission: Path | None,
-    law_id: str | None,
-    as_of: AsOf | None,
-    decks: int | None,
-    shoe_text: str | None,
+def simulate(
     *,
+    asked: TableAsked,
     own: tuple[Path, ...],
     form: str,
     **options: Any,
@@ -132,62 +127,61 @@ def simulate(  # noqa: PLR0913  (each is an option of the command)
     finishes the current blocks and reports the rounds played, with status 130 or 143; per second
     signal ends the program immediately.
     """
-    asked = _Asked(**options)
-    numbers = asked.numbers()
+    run = _RunAsked(**options)
+    numbers = run.numbers()
     try:
-        rules = _rules(submission, law_id, as_of, decks)
-        shoe = None if shoe_text is None else shoe_named(rules, decks, shoe_text)
+        rules = _rules(asked)
+        shoe = None if asked.shoe_text is None else asked.shoe(rules)
     except SystemExit:
         # The table's errors were reported; report the other errors too.
-        for detail in asked.errors:
+        for detail in run.errors:
             say(detail)
         raise
     offers, errors = own_offers(own, rules)
-    asked.errors += errors
+    run.errors += errors
     try:
         rules = rules.with_offers(*offers)
     except CustomWagerError as error:
-        asked.errors += error.errors
+        run.errors += error.errors
     _refuse_without_kernels()
-    simulation, status = _simulated(asked, rules, shoe, numbers)
+    simulation, status = _simulated(run, rules, shoe, numbers)
     from croupier.simulation.report import report  # noqa: PLC0415  (it imports numba, an extra)
 
     table = _words(
-        submission=submission,
+        submission=asked.submission,
         # The day, and not `latest`: the same again is to be of the same law.
-        law=None if law_id is None else rules.law.key,
-        decks=decks,
-        shoe=shoe_text,
+        law=None if asked.law_id is None else rules.law.key,
+        decks=asked.decks,
+        shoe=asked.shoe_text,
         own=own,
     )
     data = report(
         simulation,
-        wagers=asked.wagers,
-        reproduce=shlex.join(table + _played_words(asked, simulation)),
+        wagers=run.wagers,
+        reproduce=shlex.join(table + _played_words(run, simulation)),
     )
     give(data, simulation_tree, form)
     sys.exit(status)
 
 
-def _rules(
-    submission: Path | None, law_id: str | None, as_of: AsOf | None, decks: int | None
-) -> TableRules:
-    if submission is None or law_id is not None:
-        return rules_named(submission, law_id, as_of, decks)
-    rules = rules_of(submission)
+def _rules(asked: TableAsked) -> TableRules:
+    if asked.submission is None or asked.law_id is not None:
+        # A shoe that is given comes with the decks that the rules elect.
+        return replace(asked, shoe_text=None).rules()
+    rules = rules_of(asked.submission)
     if rules.applies("streak.offered"):
         fail(
-            f"{submission}: streak and bonus wagers depend on rounds of blackjack and are not "
-            "simulated here: use `croupier blackjack --simulate`"
+            f"{asked.submission}: streak and bonus wagers depend on rounds of blackjack and are "
+            "not simulated here: use `croupier blackjack --simulate`"
         )
-    playable(rules, submission)
-    if decks is None:
+    playable(rules, asked.submission)
+    if asked.decks is None:
         return rules
-    elections = {**rules.submission.elections, "decks": decks}
+    elections = {**rules.submission.elections, "decks": asked.decks}
     try:
         return table_rules(replace(rules.submission, elections=elections))
     except SubmissionError as error:
-        fail("\n".join([f"--decks {decks} is refused:", *(f"  {one}" for one in error.errors)]))
+        fail_with(f"--decks {asked.decks} is refused", error.errors)
 
 
 def _refuse_without_kernels() -> None:
@@ -200,7 +194,7 @@ def _refuse_without_kernels() -> None:
 
 
 def _simulated(
-    asked: _Asked, rules: TableRules, shoe: ShoeComposition | None, numbers: _Numbers
+    run: _RunAsked, rules: TableRules, shoe: ShoeComposition | None, numbers: _Numbers
 ) -> tuple[Simulation, int]:
     from croupier.simulation import simulate as simulation  # noqa: PLC0415  (an extra)
     from croupier.simulation.bets import names_of  # noqa: PLC0415
@@ -209,21 +203,21 @@ def _simulated(
 
     rounds, seed, threads = numbers
     names = names_of(rules)
-    if unknown := [wager for wager in asked.wagers if wager not in names]:
-        asked.errors.append(f"--wager {', '.join(unknown)}: this table offers {', '.join(names)}")
-    untils = asked.each(asked.untils, lambda text: simulation.parse_until(text, names))
-    plans = asked.each(
-        (shoe,), lambda cards: plan_of(rules, shoe=cards, cards_behind=asked.cards_behind)
+    if unknown := [wager for wager in run.wagers if wager not in names]:
+        run.errors.append(f"--wager {', '.join(unknown)}: this table offers {', '.join(names)}")
+    untils = run.each(run.untils, lambda text: simulation.parse_until(text, names))
+    plans = run.each(
+        (shoe,), lambda cards: plan_of(rules, shoe=cards, cards_behind=run.cards_behind)
     )
-    engine = DEFAULT if asked.engine is None else asked.engine
+    engine = DEFAULT if run.engine is None else run.engine
     if engine not in ENGINES:
-        asked.errors.append(f"--engine {engine}: write one of {', '.join(ENGINES)}")
-    crews = asked.each((threads,), lambda number: _crew(asked, number))
-    if asked.errors:
-        fail("\n".join(asked.errors))
-    dealing = engine_of(plans[0], seed, asked.engine or default_of(plans[0]))
+        run.errors.append(f"--engine {engine}: write one of {', '.join(ENGINES)}")
+    crews = run.each((threads,), lambda number: _crew(run, number))
+    if run.errors:
+        fail("\n".join(run.errors))
+    dealing = engine_of(plans[0], seed, run.engine or default_of(plans[0]))
     where = "on 1 thread" if threads == 1 else f"on {threads} threads"
-    where = where if asked.cluster is None else f"on the cluster {asked.cluster}"
+    where = where if run.cluster is None else f"on the cluster {run.cluster}"
     with signals_noted() as interrupted, _bar(where) as clock:
         done = simulation.simulate(
             rules,
@@ -240,14 +234,14 @@ def _simulated(
     return done, of_signal(interrupted[0]) if ended else DONE
 
 
-def _crew(asked: _Asked, threads: int) -> Blocks:
-    if asked.cluster is None:
+def _crew(run: _RunAsked, threads: int) -> Blocks:
+    if run.cluster is None:
         from croupier.simulation.runner import on_threads  # noqa: PLC0415  (an extra)
 
         return on_threads(threads)
     from croupier.simulation.cluster import on_cluster  # noqa: PLC0415  (another extra)
 
-    return on_cluster(asked.cluster, None if asked.threads is None else threads)
+    return on_cluster(run.cluster, None if run.threads is None else threads)
 
 
 # --- while it runs -----------------------------------------------------------------------------
@@ -300,12 +294,12 @@ def _words(**options: Any) -> list[str]:
     return words
 
 
-def _played_words(asked: _Asked, done: Simulation) -> list[str]:
+def _played_words(run: _RunAsked, done: Simulation) -> list[str]:
     whole = done.ended.value != "interrupted"
     words = ["--rounds", str(done.asked if whole else done.played.rounds)]
     words += ["--seed", str(done.seed), "--engine", done.engine]
-    words += [] if asked.cards_behind is None else ["--cards-behind", str(asked.cards_behind)]
-    for option, values in (("--wager", asked.wagers), ("--until", asked.untils)):
+    words += [] if run.cards_behind is None else ["--cards-behind", str(run.cards_behind)]
+    for option, values in (("--wager", run.wagers), ("--until", run.untils)):
         for value in values:
             words += [option, value]
     return words

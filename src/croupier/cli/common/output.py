@@ -6,7 +6,7 @@ import json
 import re
 import shlex
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 
 import click
@@ -28,8 +28,10 @@ __all__ = [
     "console",
     "error_console",
     "fail",
+    "fail_with",
     "format_option",
     "headline",
+    "option_group",
     "plain_table",
     "print_json",
     "print_json_line",
@@ -76,6 +78,11 @@ def fail(message: str) -> NoReturn:
     if cited := _CITED.search(message):
         note(f"  more: {advised(f'help {shlex.quote(cited[1])}')}")
     sys.exit(WRONG_USE)
+
+
+def fail_with(heading: str, errors: Iterable[object]) -> NoReturn:
+    """Print a heading and every error below it, indented, and exit with status 2."""
+    fail("\n".join([f"{heading}:", *(f"  {error}" for error in errors)]))
 
 
 def command_line(*added: str) -> str:
@@ -180,14 +187,22 @@ def _rows_in_words(table: Table) -> Iterator[str]:
         yield "; ".join(f"{name}: {cell}" if name else cell for name, cell in named if cell.strip())
 
 
-def format_option(function: Function) -> Function:
-    """Add ``--format text|json`` to a command, as its argument ``output_format``."""
-    option = click.option(
-        "--format",
-        "output_format",
-        type=click.Choice(["text", "json"]),
-        default="text",
-        show_default=True,
-        help="Output format.",
-    )
-    return option(function)
+def option_group(*options: Callable[..., Any]) -> Callable[[Function], Function]:
+    """Return a decorator that adds options to a command, in the order of its help page."""
+
+    def decorate(function: Any) -> Any:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return decorate
+
+
+format_option = click.option(
+    "--format",
+    "output_format",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="Output format.",
+)

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Final
 
 import click
 
 from croupier.cli.common.files import input_file
-from croupier.cli.common.output import fail
+from croupier.cli.common.output import fail, option_group
 from croupier.law.elect import SubmissionError
 from croupier.rules import CustomWagerError, Offer, TableRules, table_rules, with_limits
-
-Function = TypeVar("Function", bound=Callable[..., Any])
 
 _LIMITS: Final = "croupier.own_limits"
 
@@ -32,23 +30,22 @@ def _limits(
     context.meta[_LIMITS] = limits
 
 
-def own_option(function: Function) -> Function:
-    """Add ``--own FILE`` to a command, as its argument ``own``."""
-    of_limits = click.option(
+own_option = option_group(
+    click.option(
+        "--own",
+        multiple=True,
+        type=input_file,
+        help="Custom wager (side bet) in TOML, in addition to the table's wagers; repeatable.",
+    ),
+    click.option(
         "--own-limits",
         multiple=True,
         metavar="ID=MIN,MAX",
         expose_value=False,
         callback=_limits,
         help="Limits of a custom wager, in place of those of its file; repeatable.",
-    )
-    of_files = click.option(
-        "--own",
-        multiple=True,
-        type=input_file,
-        help="Custom wager (side bet) in TOML, in addition to the table's wagers; repeatable.",
-    )
-    return of_files(of_limits(function))
+    ),
+)
 
 
 def own_offers(paths: Iterable[Path], rules: TableRules) -> tuple[list[Offer], list[str]]:

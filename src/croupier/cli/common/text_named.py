@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import date
-from typing import Literal, TypeVar
+from typing import Literal
 
 import click
 
-from croupier.cli.common.files import input_file
 from croupier.cli.common.output import call_again_with, fail
 from croupier.files.streams import note
 from croupier.law.model import Instrument
 from croupier.law.resolve import AsOf, instruments, resolve, texts_of
-
-Function = TypeVar("Function", bound=Callable[..., object])
 
 _LATEST: Literal["latest"] = "latest"
 
@@ -37,36 +33,12 @@ def _day(text: str) -> AsOf:
     return _LATEST if text == _LATEST else date.fromisoformat(text)
 
 
-def as_of_option(function: Function) -> Function:
-    """Add ``--as-of`` to a command."""
-    option = click.option(
-        "--as-of",
-        metavar="YYYY-MM-DD|latest",
-        type=_Day(),
-        help="Use the regulation in force on this date, or the latest complete one.",
-    )
-    return option(function)
-
-
-def table_options(function: Function) -> Function:
-    """Add the options that name a table: a submission, or a regulation with default elections."""
-    options = (
-        click.option(
-            "--submission",
-            type=input_file,
-            help="Rules submission of the table.",
-        ),
-        click.option(
-            "--law",
-            "law_id",
-            metavar="ID",
-            help="Regulation, as ID@DATE, with its default elections.",
-        ),
-        as_of_option,
-    )
-    for option in reversed(options):
-        function = option(function)
-    return function
+as_of_option = click.option(
+    "--as-of",
+    metavar="YYYY-MM-DD|latest",
+    type=_Day(),
+    help="Use the regulation in force on this date, or the latest complete one.",
+)
 
 
 def text_named(name: str, as_of: AsOf | None = None) -> Instrument:

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import click
 
-from croupier.cli.analysis.par import rules_named
 from croupier.cli.common.files import (
     FORMS,
     check_outputs,
@@ -26,9 +25,10 @@ from croupier.cli.common.output import (
     print_table,
     print_text,
 )
-from croupier.cli.common.text_named import table_options, text_named
+from croupier.cli.common.text_named import text_named
 from croupier.cli.drills.drill_options import seed_options
 from croupier.cli.drills.drill_text import print_marked, print_score
+from croupier.cli.submission.table_asked import TableAsked, table_options
 from croupier.drills import DRILLS, DrillRoom, Question, drawn_questions, mark
 from croupier.drills.answer_files import read_answers, read_paper
 from croupier.drills.coverage import coverage_of
@@ -39,7 +39,6 @@ from croupier.drills.result_files import written_results
 from croupier.files.shipped import sample_submissions
 from croupier.files.write import form_of
 from croupier.law.model import Instrument
-from croupier.law.resolve import AsOf
 from croupier.rules import TableRules, read_rules
 
 
@@ -78,10 +77,8 @@ def _kinds(context: click.Context, option: click.Parameter, text: str | None) ->
 @paper_option
 @force_option
 def paper(  # noqa: PLR0913  (each is an option of the command)
-    submission: Path | None,
-    law_id: str | None,
-    as_of: AsOf | None,
     *,
+    asked: TableAsked,
     seed: int,
     count: int,
     level: int | None,
@@ -99,7 +96,7 @@ def paper(  # noqa: PLR0913  (each is an option of the command)
     form = form_of(out, FORMS)
     key_form = None if key_path is None else form_of(key_path, FORMS)
     check_outputs(out, key_path, force=force)
-    rules = rules_named(submission, law_id, as_of, None)
+    rules = asked.rules()
     questions = tuple(drawn_questions(DrillRoom(rules), kinds, seed, count, level))
     if not questions:
         fail(f"{', '.join(kinds)}: the rules of this table leave no room for such questions")
@@ -126,10 +123,8 @@ def paper(  # noqa: PLR0913  (each is an option of the command)
 def mark_answers(  # noqa: PLR0913  (each is an option of the command)
     paper_path: Path,
     answers_path: Path,
-    submission: Path | None,
-    law_id: str | None,
-    as_of: AsOf | None,
     *,
+    asked: TableAsked,
     student: str,
     results: Path | None,
     force: bool,
@@ -142,13 +137,13 @@ def mark_answers(  # noqa: PLR0913  (each is an option of the command)
     """
     form = None if results is None else form_of(results, ("json", "csv"))
     check_outputs(results, force=force)
-    rules = rules_named(submission, law_id, as_of, None)
-    asked, answers = read_paper(paper_path), read_answers(answers_path)
-    questions = _made_again(paper_path, asked, rules)
+    rules = asked.rules()
+    exam, answers = read_paper(paper_path), read_answers(answers_path)
+    questions = _made_again(paper_path, exam, rules)
     if unknown := sorted(answers.keys() - {question.number for question in questions}):
         fail(f"{answers_path}: the paper has no question {', '.join(map(str, unknown))}")
     marked = tuple(mark(question, answers.get(question.number, {})) for question in questions)
-    drill_results = results_of(rules, marked, asked, student=student, reproduce=command_line())
+    drill_results = results_of(rules, marked, exam, student=student, reproduce=command_line())
     if output_format == "json":
         print_json(drill_results)
     else:

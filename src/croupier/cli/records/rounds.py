@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from croupier.cli.common.document import give
 from croupier.cli.common.files import check_outputs, read_files
-from croupier.cli.common.output import FAILS, command_line, fail
+from croupier.cli.common.output import FAILS, command_line, fail, fail_with
 from croupier.cli.common.own import with_own
 from croupier.cli.records.record_options import encoding_asked, limits_checked
 from croupier.cli.submission.rules import priced_of
@@ -52,8 +52,7 @@ def mapping_named(path: Path | None, rules: TableRules) -> RoundMapping | None:
     try:
         mapping = None if path is None else read_mapping(path, own)
     except FileError as error:
-        errors = "\n".join(f"  {detail}" for detail in error.errors)
-        fail(f"{path} is not a valid mapping of rounds:\n{errors}")
+        fail_with(f"{path} is not a valid mapping of rounds", error.errors)
     if (encoding := encoding_asked()) is not None:
         mapping = replace(mapping or RoundMapping(), encoding=encoding)
     if not limits_checked():

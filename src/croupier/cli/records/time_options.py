@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, date, datetime, time, timedelta
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple
 
 import click
 
-Function = TypeVar("Function", bound=Callable[..., Any])
+from croupier.cli.common.output import option_group
 
 
 class _Moment(click.ParamType[datetime | time]):
@@ -34,11 +33,10 @@ class _Moment(click.ParamType[datetime | time]):
 MOMENT: Final = _Moment()
 
 
-def span_options(function: Function) -> Function:
-    """Add ``--from`` and ``--to`` to a command, as its arguments ``since`` and ``until``."""
-    since = click.option("--from", "since", type=MOMENT, help="Only from this time on (UTC).")
-    until = click.option("--to", "until", type=MOMENT, help="Only up to this time (UTC).")
-    return since(until(function))
+span_options = option_group(
+    click.option("--from", "since", type=MOMENT, help="Only from this time on (UTC)."),
+    click.option("--to", "until", type=MOMENT, help="Only up to this time (UTC)."),
+)
 
 
 class TimeSpan(NamedTuple):

@@ -9,7 +9,7 @@ from typing import Any, Final
 import click
 
 from croupier.cli.common.files import check_outputs, force_option, out_option, put_file
-from croupier.cli.common.output import fail
+from croupier.cli.common.output import fail, fail_with
 from croupier.cli.common.terminal import advised
 from croupier.cli.common.text_named import text_named
 from croupier.cli.submission.options import elected, option_names
@@ -170,8 +170,8 @@ def _drafted(draft: SubmissionDraft) -> TableRules:
     try:
         return draft_rules(draft)
     except SubmissionError as error:
-        faults = "\n".join(f"  {detail}" for detail in error.errors)
-        fail(f"these choices are not permitted together under {draft.law.key}:\n{faults}")
+        heading = f"these choices are not permitted together under {draft.law.key}"
+        fail_with(heading, error.errors)
 
 
 def _readings(given: tuple[str, ...], law: Instrument) -> dict[str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from croupier.cli.common.currency import in_currency_of
-from croupier.cli.common.output import command_line, fail, print_text
+from croupier.cli.common.output import command_line, fail, fail_with, print_text
 from croupier.files.errors import FileError
 from croupier.files.version import program_version
 from croupier.law.elect import SubmissionError
@@ -19,13 +19,10 @@ def rules_of(path: Path) -> TableRules:
     """Return the resolved rules of a submission, or exit with status 2 and every error."""
     try:
         return in_currency_of(read_rules(path))
-    except FileError as error:
-        errors = "\n".join(f"  {detail}" for detail in error.errors)
-        fail(f"{path} is not a valid rules submission:\n{errors}")
-    except MalformedSubmissionError as error:
-        fail(_message(f"{path} is not a valid rules submission", error))
+    except (FileError, MalformedSubmissionError) as error:
+        fail_with(f"{path} is not a valid rules submission", error.errors)
     except SubmissionError as error:
-        fail(_message(f"{path} is refused", error))
+        fail_with(f"{path} is refused", error.errors)
 
 
 def table_of(path: Path) -> TableRules:
@@ -60,10 +57,6 @@ def playable(rules: TableRules, path: Path) -> TableRules:
             "check` checks what it does have."
         )
     return rules
-
-
-def _message(verdict: str, error: SubmissionError) -> str:
-    return "\n".join([f"{verdict}:", *(f"  {detail}" for detail in error.errors)])
 
 
 def print_rules(rules: TableRules) -> None:
