@@ -21,8 +21,6 @@ __all__ = ["main"]
 
 
 class _Command(NamedTuple):
-    """``module:attribute`` below ``croupier.cli``, and a summary."""
-
     target: str
     help: str
 

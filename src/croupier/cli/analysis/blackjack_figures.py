@@ -48,7 +48,6 @@ if TYPE_CHECKING:
 def simulate(
     rules: TableRules, rounds: int, seed: int, threads: int | None, output_format: str
 ) -> None:
-    """Print the totals of simulated rounds."""
     if rounds < LEAST_ROUNDS:
         fail(
             f"--rounds {rounds}: the minimum is {LEAST_ROUNDS:,}, so that a standard error can "

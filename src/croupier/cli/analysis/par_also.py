@@ -109,7 +109,6 @@ def also_asked(  # noqa: PLR0913  (each is an option of the command)
     seats: int | None,
     rounds_per_shoe: int | None,
 ) -> AlsoAsked:
-    """Return what the options ask for, or exit with status 2."""
     has_meters = any(map(meters_of, rules.offers.values()))
     if rounds_per_hour is None and ((seats and not has_meters) or rounds_per_shoe):
         raise click.UsageError(

@@ -39,7 +39,6 @@ _PLOT_FORMS: Final = (".svg", ".png")
 def played(
     rules: TableRules, shoe: ShoeComposition, options: Mapping[str, Any]
 ) -> tuple[SessionReport, int]:
-    """Play the sessions; return their report and the exit status."""
     _check_files(options)
     return _report(_session(rules, shoe, options), options)
 

@@ -53,7 +53,6 @@ def completion(shell: str) -> None:
 
 
 def complete_values(command: click.Command) -> None:
-    """Add completion to the parameters of a command."""
     for param in command.params:
         is_path = isinstance(param.type, click.Path)
         if param.type is click.STRING or is_path:

@@ -14,10 +14,9 @@ _CURRENCY: Final = "croupier.currency"
 
 
 def in_currency_of(rules: TableRules) -> TableRules:
-    """Return rules. Amounts are read and written in their currency until the command ends.
+    """Return rules; amounts are in their currency until the command ends.
 
-    Exits with status 2 if the command has rules of another currency, because its amounts would
-    not be comparable.
+    Exits with status 2 if the command has rules of another currency: amounts would not compare.
     """
     context = click.get_current_context()
     before, currency = context.meta.get(_CURRENCY), rules.law.currency

@@ -30,14 +30,16 @@ def give(  # noqa: PLR0913  (the options of a document)
     paper: str = "a4",
     force: bool = False,
 ) -> None:
-    """Print a document, or write it to ``out``.
-
-    ``tree`` makes its tree, which JSON does not need. Exits with status 2 if an extra is missing.
-    """
+    """Print a document, or write it to ``out``; JSON needs no ``tree``."""
     if out is None and form == "text":
         print_tree(tree(data))
         return
-    content = json_bytes(data) if form == "json" else written_or_fail(tree(data), form, paper)
+    if form == "json":
+        content = json_bytes(data)
+    else:
+        from croupier.reports.formats import written  # noqa: PLC0415  (as asked)
+
+        content = written(tree(data), form, paper)
     if out is not None:
         put_file(out, content, force=force)
     elif form in {"json", "csv"}:
@@ -47,15 +49,7 @@ def give(  # noqa: PLR0913  (the options of a document)
 
 
 def json_bytes(data: Mapping[str, Any]) -> bytes:
-    """Return a document as indented JSON."""
     return (json.dumps(data, indent=2, ensure_ascii=False) + "\n").encode()
-
-
-def written_or_fail(tree: Tree, form: str, paper: str = "a4") -> bytes:
-    """Return a tree in a format, or exit with status 2 if its extra is missing."""
-    from croupier.reports.formats import written  # noqa: PLC0415  (as asked)
-
-    return written(tree, form, paper)
 
 
 def print_tree(tree: Tree) -> None:

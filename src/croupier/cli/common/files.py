@@ -70,7 +70,6 @@ class InputFile(click.Path):
         param: click.Parameter | None,
         ctx: click.Context | None,
     ) -> Any:
-        """Return the path, or that of a temporary copy."""
         path = super().convert(value, param, ctx)
         if ctx is None or ctx.resilient_parsing or isinstance(path, PipedFile):
             return path
@@ -127,9 +126,9 @@ def document_options(
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Add ``--format``, ``-o``/``--out``, and ``--force`` to a command that prints a document.
 
-    ``forms`` are its formats, the default first; ``name`` is the argument for the format. With
-    ``takes_force`` the command receives ``--force`` too. The command writes the bytes of formats in
-    ``to_file`` to ``stdout.buffer``. Nothing is written if the command ends with an error.
+    ``forms`` are its formats, the default first, and ``name`` is the argument for the format. The
+    command writes the bytes of formats in ``to_file`` to ``stdout.buffer``. Nothing is written if
+    it ends with an error.
     """
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -175,14 +174,12 @@ def _printed_to(out: Path, command: Callable[[], Any], *, force: bool) -> Any:
 
 
 def file_word(path: Path, *, folder: bool = True) -> str:
-    """Return an input file as a command-line word; ``-`` for standard input."""
     if isinstance(path, PipedFile) and path.is_standard_input:
         return STANDARD_INPUT
     return str(path) if folder else shown_name(path)
 
 
 def read_files() -> tuple[Path, ...]:
-    """Return every input file of this command."""
     context: click.Context | None = click.get_current_context()
     found: list[Path] = []
     while context is not None:
@@ -203,7 +200,6 @@ def _paths(value: Any) -> Iterator[Path]:
 
 
 def check_outputs(*targets: Path | None, force: bool, reads: Iterable[Path] = ()) -> None:
-    """Refuse, before any work is done, output files that cannot be written."""
     check_targets(
         (target for target in targets if target is not None),
         reads=(*read_files(), *reads),
@@ -243,10 +239,8 @@ def put_file(target: Path, content: bytes, *, force: bool) -> None:
 
 
 def missing_folder(target: Path) -> Path | None:
-    """Return the first folder of a path that does not exist."""
     return next((path for path in reversed(target.absolute().parents) if not path.exists()), None)
 
 
 def writer(*, force: bool, reads: Iterable[Path] = ()) -> Writer:
-    """Return a writer of this command's files that writes all or none."""
     return Writer(reads=(*read_files(), *reads), force=force)

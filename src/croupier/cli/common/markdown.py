@@ -16,7 +16,6 @@ _WIDEST = 100
 
 
 def print_document(text: str) -> None:
-    """Print a document in Markdown."""
     out = console()
     out.print(_Document(text, hyperlinks=False), width=min(out.width, _WIDEST))
 

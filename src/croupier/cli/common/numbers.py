@@ -46,7 +46,6 @@ class FiniteRange(click.FloatRange):
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> float:
-        """Read the number."""
         number: float = super().convert(value, param, ctx)
         if not math.isfinite(number):
             self.fail(f"{value} is not a finite number.", param, ctx)
@@ -54,12 +53,10 @@ class FiniteRange(click.FloatRange):
 
 
 def read_seed(text: str) -> int:
-    """Read a seed. Raises ``ValueError``."""
     return whole_number("--seed", text, 0, MOST_SEED)
 
 
 def seed_option(description: str, default: int | None = 1) -> Callable[[Function], Function]:
-    """Add ``--seed`` to a command."""
     return click.option(
         "--seed",
         metavar="SEED",

@@ -66,7 +66,6 @@ def console() -> Console:
 
 
 def error_console() -> Console:
-    """Return the console on standard error."""
     from rich.console import Console  # noqa: PLC0415  (text output only)
 
     return Console(stderr=True, force_terminal=False if is_plain() else None)
@@ -81,7 +80,6 @@ def fail(message: str) -> NoReturn:
 
 
 def fail_with(heading: str, errors: Iterable[object]) -> NoReturn:
-    """Print a heading and every error below it, indented, and exit with status 2."""
     fail("\n".join([f"{heading}:", *(f"  {error}" for error in errors)]))
 
 
@@ -110,17 +108,14 @@ def call_again_with(word: str, meant: str) -> None:
 
 
 def print_json(data: object) -> None:
-    """Print data as indented JSON, regardless of the terminal's width."""
     echo(json.dumps(data, indent=2, ensure_ascii=False))
 
 
 def print_json_line(data: object) -> None:
-    """Print data as one line of JSON."""
     echo(json.dumps(data, ensure_ascii=False, default=str))
 
 
 def print_paragraph(out: Console, text: Text, indent: int, hanging: int = 0) -> None:
-    """Print an indented paragraph; ``hanging`` indents its later lines further."""
     from rich.text import Text  # noqa: PLC0415  (text output only)
 
     for number, part in enumerate(text.wrap(out, max(out.width - indent - hanging, _NARROWEST))):
@@ -136,26 +131,22 @@ def _print_line(out: Console, line: Text) -> None:
 
 
 def print_text(text: str, *, indent: int = 0, style: str = "") -> None:
-    """Print a plain paragraph, indented on every line."""
     from rich.text import Text  # noqa: PLC0415  (text output only)
 
     print_paragraph(console(), Text(visible(text), style=style), indent)
 
 
 def blank() -> None:
-    """Print an empty line."""
     console().print()
 
 
 def headline(text: str) -> None:
-    """Print a heading."""
     from rich.text import Text  # noqa: PLC0415  (text output only)
 
     print_paragraph(console(), Text(visible(text), style="bold"), 0)
 
 
 def plain_table(*columns: str) -> Table:
-    """Return an empty table with a header and no frame."""
     from rich.table import Table  # noqa: PLC0415  (text output only)
 
     table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))

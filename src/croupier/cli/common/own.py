@@ -49,7 +49,6 @@ own_option = option_group(
 
 
 def own_offers(paths: Iterable[Path], rules: TableRules) -> tuple[list[Offer], list[str]]:
-    """Return the custom wagers of files, and every error."""
     paths = tuple(paths)
     by_wager: dict[str, tuple[str, str]] = click.get_current_context().meta.get(_LIMITS, {})
     offers, errors = [], list[str]()

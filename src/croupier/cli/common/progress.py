@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Protocol
 
 from croupier.cli.common.output import error_console
 
-
-class Show(Protocol):
-    """A callback that updates a progress bar."""
-
-    def __call__(self, done: float, total: float, description: str) -> None:
-        """Show the completed part and a message."""
+Show = Callable[[float, float, str], None]
+"""Updates a progress bar: what is completed, of how much, and a message."""
 
 
 @contextmanager

@@ -107,7 +107,6 @@ def _result(module: str, kind: str) -> Schema:
 
 
 def _law_file() -> Schema:
-    """Return the schema of a law file, with the titles of rules from the included laws."""
     from croupier.law.resolve import instruments  # noqa: PLC0415  (for this alone)
     from croupier.law.schema import law_file  # noqa: PLC0415  (for this alone)
 
@@ -115,7 +114,6 @@ def _law_file() -> Schema:
 
 
 def _settings() -> Schema:
-    """Return the schema of ``croupier.toml``, with the options of the service."""
     from croupier.cli.tables.serve import serve  # noqa: PLC0415  (for this alone)
     from croupier.cli.tables.settings import settings_schema  # noqa: PLC0415
 

@@ -43,7 +43,6 @@ _PAGED: Final = frozenset(
 
 
 def is_plain() -> bool:
-    """Return whether the user wants plain text."""
     context = click.get_current_context(silent=True)
     asked = context is not None and context.find_root().meta.get(_PLAIN, False)
     return bool(asked or os.environ.get("CROUPIER_PLAIN"))
@@ -64,7 +63,6 @@ def _ask_for_ascii(context: click.Context, param: click.Parameter, value: bool) 
 
 
 def has_symbols() -> bool:
-    """Return whether standard output can show the suits of cards."""
     try:
         "♣♦♥♠".encode(sys.stdout.encoding or "utf-8")
     except UnicodeEncodeError:
@@ -150,7 +148,6 @@ def global_options(*, hidden: bool) -> list[click.Option]:
 
 
 def pages(words: Sequence[str]) -> bool:
-    """Return whether a command line prints a document for a pager."""
     if "--no-pager" in words or "--plain" in words or os.environ.get("CROUPIER_PLAIN"):
         return False
     after = zip(("", *words), words, strict=False)

@@ -16,8 +16,6 @@ _LATEST: Literal["latest"] = "latest"
 
 
 class _Day(click.ParamType[AsOf]):
-    """A day as YYYY-MM-DD, or ``latest``."""
-
     name = "day"
 
     def convert(

@@ -17,7 +17,6 @@ _WORST = 8
 
 
 def print_question(question: Question, head: str) -> None:
-    """Print a question."""
     headline(f"{head}: {question.kind}, level {question.level}")
     for label, text in question.shown:
         print_text(f"{label}: {text}", indent=2)
@@ -29,7 +28,7 @@ def print_question(question: Question, head: str) -> None:
 
 
 def print_answer(marked: MarkedAnswer, rules: TableRules, *, short: bool = False) -> None:
-    """Print the right answer, its reason, and its clauses; only the first reason if ``short``."""
+    """Print the right answer with its reasons and clauses; only the first reason if ``short``."""
     answer = answer_in_words(marked, rules)
     seconds = "" if answer.seconds is None else f" ({answer.seconds:.1f} s)"
     if answer.is_right:
@@ -54,7 +53,6 @@ def _print_cited(*lines: tuple[str, Sequence[str]]) -> None:
 
 
 def print_marked(marked: Sequence[MarkedAnswer]) -> None:
-    """Print a line for each question of a paper."""
     table = plain_table("Question", "kind", "", "given", "right")
     for answer in marked:
         for part, field in zip(answer.fields, answer.question.fields, strict=True):
@@ -72,7 +70,6 @@ def print_marked(marked: Sequence[MarkedAnswer]) -> None:
 
 
 def print_score(results: DrillResults) -> None:
-    """Print the score, and the clauses with the most errors."""
     score = results["score"]
     headline(f"{score['right']} of {score['asked']} right")
     wrong = sorted(

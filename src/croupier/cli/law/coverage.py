@@ -128,7 +128,6 @@ def _tests(directory: Path | None) -> NamesByText:
 
 
 def implementations() -> Mapping[str, tuple[str, ...]]:
-    """Return the functions by rule id, with those of mechanisms."""
     return {**listed_functions(), **mechanism_functions()}
 
 

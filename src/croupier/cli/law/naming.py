@@ -8,7 +8,6 @@ from croupier.rules.documents import of_law
 
 
 def head(text: Instrument) -> LawText:
-    """Return the identity of a regulation as data."""
     return {
         **of_law(text),
         "authority": text.authority,

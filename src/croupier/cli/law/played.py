@@ -34,7 +34,6 @@ from croupier.verify.log import verify_log
 def played_document(
     paths: Sequence[Path], law_id: str | None, only: str | None, *, coverage: bool, mutate: bool
 ) -> LawTest:
-    """Return the results of the scenarios in files and folders. Exits with status 2 without any."""
     scenarios = [
         scenario
         for scenario in _read(paths)
@@ -115,7 +114,6 @@ def _text(law: str) -> Instrument:
 
 
 def _untested(law: str, scenarios: Sequence[Scenario]) -> UntestedPartsOfLaw:
-    """Return the clauses of logic and procedure, and the choices, that no scenario covers."""
     text = _text(law)
     cited = {
         full

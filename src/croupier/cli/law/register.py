@@ -78,7 +78,6 @@ def _resting(entry: Interpretation, text: Instrument) -> Mapping[str, tuple[str,
 
 
 def entry_data(entry: Interpretation, texts: Sequence[Instrument]) -> ReadIntoLaws:
-    """Return an entry of the register as data."""
     return {
         "id": entry.id,
         "name": entry.name or None,

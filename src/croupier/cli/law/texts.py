@@ -202,7 +202,6 @@ def _clause_data(text: Instrument, clause: Clause, listed: _Listed) -> ClauseOfL
 
 
 def rule_data(rule: Rule, text: Instrument) -> RuleOfLaw:
-    """Return a rule as data: what it fixes or leaves open, to whom, and when it applies."""
     return {
         "id": rule.id,
         "kind": rule.kind.value,
@@ -234,7 +233,6 @@ def _entry_data(entry: Interpretation) -> EntryShown:
 
 
 def _value(rule: Rule, text: Instrument) -> str:
-    """Describe what a rule fixes, or what it leaves open and to whom, and when it applies."""
     description = stood_in(rule) + rule_in_words(rule)
     if not rule.applies_when:
         return description

@@ -26,8 +26,6 @@ from croupier.law.wording import rule_in_words
 
 
 class Covered(Struct, frozen=True):
-    """A regulation and the dispositions of its clauses."""
-
     text: Instrument
     rows: tuple[CoverageRow, ...]
     carried: Names
@@ -41,7 +39,6 @@ class Covered(Struct, frozen=True):
 
 
 def print_traceability(covered: Sequence[Covered], tests: Path) -> None:
-    """Print the coverage as Markdown."""
     for line in _document(covered, tests):
         echo(line)
 

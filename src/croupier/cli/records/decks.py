@@ -37,8 +37,6 @@ _AWAY: Final = "put away"
 
 
 class _Noted(Struct, frozen=True):
-    """What an entry of a log records of sets."""
-
     at: str
     log: LogReader
     gaming_date: str
@@ -232,7 +230,6 @@ class _Followed:
                 found.status = "canceled" if canceled else "destroyed"
 
     def ended(self) -> Iterator[FollowedSet]:
-        """Yield each set as it is after the last entry."""
         for table in self._tables.values():
             for removed, number in table.unsealed.items():
                 says = f"it was removed as set {removed} and is not sealed"

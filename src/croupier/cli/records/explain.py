@@ -212,7 +212,6 @@ def _find(log: LogReader, number: int) -> LoggedRound:
 
 
 def _round_at(path: Path, moment: datetime | time, seat: int | None) -> int:
-    """Return the number of the only round at a time, or exit with status 2."""
     span = TimeSpan(moment, moment)
     asked = dict.fromkeys(("patron", "wager", "over", "won", "irregular", "card"))
     asked |= {"seat": seat, "since": moment, "until": moment}

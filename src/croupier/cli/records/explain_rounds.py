@@ -35,8 +35,6 @@ _SHOWN = 5
 
 
 class RoundAsked(NamedTuple):
-    """The requested round and seat."""
-
     shoe: str | None
     number: str | None
     seat: int | None = None
@@ -55,10 +53,7 @@ def explain_round(  # noqa: PLR0913  (each is an option of the command)
     *,
     own: Sequence[Path] = (),
 ) -> None:
-    """Explain a round, or exit with status 2.
-
-    The rounds before it are verified too: an error in a shoe shows in one of its rounds.
-    """
+    """Explain a round; those before it are verified too, as an error in a shoe shows in one."""
     rules = with_own(table_of(submission), own)
     named = mapping_named(mapping, rules)
     try:

@@ -46,7 +46,6 @@ def write_external_report(  # noqa: PLR0913  (each is an option of the command)
     paper: str,
     force: bool,
 ) -> None:
-    """Write the report of a round; exit with status 2 if an extra is missing."""
     from croupier.reports.rounds import round_tree  # noqa: PLC0415  (it draws a layout)
 
     found = external_report_of(path, verified, rules, seat)
@@ -56,7 +55,7 @@ def write_external_report(  # noqa: PLR0913  (each is an option of the command)
 def external_report_of(
     path: Path, verified: VerifiedRound, rules: TableRules, seat: int | None = None
 ) -> ExternalRoundReport:
-    """Return the report of a verified round as data; ``seat`` if its wagers are of one alone."""
+    """Return the report of a round; ``seat`` if its wagers are of one alone."""
     record = verified.record
     pairs = zip(record.wagers, verified.settled, strict=True)
     wagers = [_wager(verified, wager, settled, rules) for wager, settled in pairs]

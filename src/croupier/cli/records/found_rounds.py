@@ -75,9 +75,8 @@ def read_each(
 ) -> list[T]:
     """Return what is read of each log, and of every log of a store.
 
-    Of a long log with an index, only the parts with rounds in a span are read.
-
-    Exits with 1 if lines of a log were changed, with 2 if one cannot be read.
+    Of a long log with an index, only the parts with rounds in a span are read. Exits with status 1
+    if lines of a log were changed.
     """
     found: list[T] = []
     wanted = None if span is None else span.wants
@@ -97,7 +96,6 @@ _TABLES: Final = ("rounds", "wagers", "irregularities")
 
 
 def rounds_found(log: LogReader, asked: Mapping[str, Any]) -> Iterator[FoundRound]:
-    """Yield the rounds of a log with which all options of the command agree."""
     if asked["over"] is not None:
         cents = currency_in_use().typed(asked["over"])
         if cents is None:
@@ -126,7 +124,6 @@ def _found(part: LogPart, asked: Mapping[str, Any]) -> Iterator[FoundRound]:
 
 
 def named(table: str, columns: Sequence[Sequence[Any]]) -> list[dict[str, Any]]:
-    """Return the rows of an exported table by column."""
     names = [column.name for column in TABLES[table]]
     return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
 

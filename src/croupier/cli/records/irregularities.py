@@ -42,8 +42,6 @@ class _Round(Struct, frozen=True, gc=False):
 
 
 class _Of(Struct, frozen=True):
-    """A log: its rounds, and what went wrong."""
-
     rounds: Sequence[_Round]
     found: Sequence[IrregularEntry]
 

@@ -55,8 +55,6 @@ continues_option = click.option(
 
 
 class TableLog(Struct):
-    """A table with its log: ``resumed`` says where it continued."""
-
     path: Path
     session: TableSession
     recorder: Recorder
@@ -71,7 +69,6 @@ class TableLog(Struct):
 
     @property
     def head(self) -> str:
-        """The seal of the last line."""
         return self.recorder.head
 
 

@@ -60,7 +60,6 @@ encoding_option = click.option(
 
 
 def encoding_asked() -> str | None:
-    """Return the encoding given for the record, if any."""
     encoding: str | None = _asked("encoding")
     return encoding
 
@@ -75,7 +74,6 @@ limits_option = click.option(
 
 
 def limits_checked() -> bool:
-    """Return whether stakes are checked against the limits."""
     return not _asked("no_limits")
 
 
@@ -98,12 +96,10 @@ with_law_option = click.option(
 
 
 def with_law_asked() -> bool:
-    """Return whether a log is to have its law."""
     return bool(_asked("with_law"))
 
 
 def table_asked() -> str | None:
-    """Return the name of the record in a store, if given."""
     table: str | None = _asked("table")
     return table
 
@@ -122,7 +118,6 @@ names_option = click.option(
 
 
 def names_of(record: Path | None) -> Names | None:
-    """Return the names elected for a record, if any; exit with status 2 if they are damaged."""
     from croupier.records.names import Names, names_beside  # noqa: PLC0415  (few commands read names)
 
     asked: Path | None = _asked("names")

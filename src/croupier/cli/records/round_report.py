@@ -24,7 +24,6 @@ def write_report(  # noqa: PLR0913  (each is an option of the command)
     paper: str,
     force: bool,
 ) -> None:
-    """Write the report of a round; exit with status 2 if there is no such round or entry."""
     from croupier.reports.rounds import round_tree  # noqa: PLC0415  (it draws a layout)
 
     with log_shown(path, wanted=numbered(range(number, number + 1))) as log:

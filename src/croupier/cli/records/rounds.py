@@ -39,15 +39,13 @@ _LEAST_BYTES: Final = 1 << 20
 
 
 class Outputs(Struct, frozen=True):
-    """Where to write a repair and a list of differences, and whether to replace files."""
-
     repair: Path | None = None
     differences: Path | None = None
     force: bool = False
 
 
 def mapping_named(path: Path | None, rules: TableRules) -> RoundMapping | None:
-    """Return the mapping in a file, with --encoding and --no-limits, or exit with status 2."""
+    """Return the mapping in a file, with --encoding and --no-limits."""
     own = [offer.wager.id for offer in rules.own]
     try:
         mapping = None if path is None else read_mapping(path, own)
@@ -72,7 +70,6 @@ def verify_external(  # noqa: PLR0913  (each is an option of the command)
     processes: int | None,
     output_format: str,
 ) -> None:
-    """Verify one record or several with one verdict; exit with status 1 if any diverges."""
     listed = max_listed or (20 if output_format in {"text", "html", "pdf"} else 10_000)
     if len(paths) == 1:
         if processes is not None:
@@ -101,7 +98,6 @@ def verify_rounds(  # noqa: PLR0913  (each is an option of the command)
     max_listed: int,
     output_format: str,
 ) -> None:
-    """Verify a record and print the result; exit with status 1 if it diverges."""
     rules = with_own(priced_of(submission), own)
     behind_named(rules, cards_behind)
     named = mapping_named(mapping, rules)
@@ -174,7 +170,6 @@ def verify_files(  # noqa: PLR0913  (each is an option of the command)
     processes: int,
     output_format: str,
 ) -> None:
-    """Verify several files, each by itself; print one verdict, and exit with 1 if any diverges."""
     rules = with_own(priced_of(submission), own)
     behind_named(rules, cards_behind)
     named = mapping_named(mapping, rules)
@@ -212,7 +207,6 @@ def verify_files(  # noqa: PLR0913  (each is an option of the command)
 
 
 def unread(path: Path, error: FileError) -> NoReturn:
-    """Print why a record cannot be read and exit with status 2."""
     errors = "\n".join(f"  {detail}" for detail in error.errors)
     this = "map" in command_line().split()[1:2]
     remedy = "" if this else f"\ntry: {shlex.join(['croupier', 'map', os.fspath(path)])}"
@@ -222,7 +216,6 @@ def unread(path: Path, error: FileError) -> NoReturn:
 
 
 def behind_named(rules: TableRules, cards_behind: int | None) -> None:
-    """Exit with status 2 if the number of cards behind the cutting card is not possible."""
     if cards_behind is None:
         return
     least = 0
@@ -239,7 +232,6 @@ def behind_named(rules: TableRules, cards_behind: int | None) -> None:
 def verification_data(
     verification: VerificationReport, repaired: Repaired | None, out: Path | None
 ) -> documents.VerificationReport:
-    """Return a verification with its repairs as data."""
     repair: documents.RepairedFile | None = None
     if repaired is not None and out is not None:
         repair = {"file": str(out), **repaired.repair.as_data(verification.by_kind)}

@@ -50,7 +50,6 @@ class TimeSpan(NamedTuple):
     rounds: range = range(sys.maxsize)
 
     def overlaps(self, began: str, ended: str) -> bool:
-        """Return whether what began and ended at these times was going on within the span."""
         first, last = datetime.fromisoformat(began), datetime.fromisoformat(ended)
         first, last = (
             max(first, self.since) if isinstance(self.since, datetime) else first,
@@ -67,7 +66,6 @@ class TimeSpan(NamedTuple):
         )
 
     def wants(self, number: int, began: str, ended: str) -> bool:
-        """Return whether a round belongs to the span, for ``LogReader``."""
         return number in self.rounds and self.overlaps(began, ended)
 
 

@@ -26,7 +26,6 @@ public_key_option = click.option(
 
 
 def trust_of(trust_path: Path | None, public_keys: tuple[Path, ...] = ()) -> Trust | None:
-    """Return the trusted keys, or ``None`` if none is given."""
     if trust_path is None and not public_keys:
         return None
     found = dict(trust_in(public_keys).keys)

@@ -278,7 +278,6 @@ def _signed_through(verdict: Verdict, signed: list[SignedThrough]) -> SignedExte
 
 
 def verdict_data(verdict: Verdict) -> DealtTable:
-    """Return a verdict as data."""
     found = verdict.divergence
     return {
         **provenance(verdict.header.rules, command_line()),

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 
 def is_pit_log(path: Path, table: str | None) -> bool:
-    """Return whether a file is the log of a pit."""
     try:
         return is_pit_header(next(iter(LogLines(path, table)), b""))
     except LogError:
@@ -30,7 +29,6 @@ def is_pit_log(path: Path, table: str | None) -> bool:
 
 
 def verify_pit(log: Path, table: str | None, beside: tuple[Path, ...], output_format: str) -> None:
-    """Verify the log of a pit, and the logs of its tables against it."""
     verdict = verify_pit_log(log, beside, table)
     give(_data(verdict), partial(pit_verification_tree, log=str(log)), output_format)
     if not verdict.is_clean:

@@ -31,7 +31,6 @@ _PROCEDURES: Final = 6
 
 
 def ask_for(draft: SubmissionDraft) -> SubmissionDraft:
-    """Ask for every open election and return the completed draft."""
     _say(f"{draft.law.title}, as of {draft.law.in_force_from}. Enter takes the choice in brackets.")
     for number, rule in enumerate(draft.law.elections, start=1):
         rules = draft_rules(draft)

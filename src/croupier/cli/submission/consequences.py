@@ -32,7 +32,6 @@ def edges_of(rules: TableRules) -> Mapping[str, Fraction]:
 
 
 def of_priced(rules: TableRules) -> OfRules:
-    """Return what identifies rules, with a warning of each bettor's advantage."""
     named = of_rules(rules)
     return {**named, "warnings": [*named["warnings"], *bettors_advantages(edges_of(rules), rules)]}
 
@@ -42,7 +41,6 @@ def _asked(rules: TableRules) -> Iterator[tuple[str, ...]]:
 
 
 def procedures_of(rules: TableRules) -> Mapping[str, Rule]:
-    """Return the procedures in force, by rule id."""
     return {
         rule.id: rule
         for rule in rules.law.rules.values()

@@ -37,7 +37,6 @@ _BINDING: Final[tuple[_Binding, ...]] = get_args(_Binding)
 
 
 def dossier_of(path: Path, rules: TableRules) -> Dossier:
-    """Return the dossier of an accepted submission."""
     content = read_bytes(path)
     law, layout = rules.law, rules.submission.layout
     elections, wagers = list(_elections(rules)), list(_wagers(rules))

@@ -15,7 +15,6 @@ from croupier.rules import TableRules
 
 
 def check_report(report: Path | None, submissions: Sequence[Path], *, force: bool) -> None:
-    """Refuse a dossier that cannot be written."""
     if report is None:
         return
     if len(submissions) > 1:

@@ -26,7 +26,6 @@ def rules_of(path: Path) -> TableRules:
 
 
 def table_of(path: Path) -> TableRules:
-    """Return the rules of a playable table, or exit with status 2."""
     return playable(rules_of(path), path)
 
 
@@ -45,7 +44,6 @@ def priced_of(path: Path) -> TableRules:
 
 
 def playable(rules: TableRules, path: Path) -> TableRules:
-    """Return the rules of a submission if a table can be dealt under them, or exit."""
     if rules.missing:
         extent = (
             "the regulation included is a fragment, and" if rules.law.partial else "as elected, it"
@@ -60,7 +58,6 @@ def playable(rules: TableRules, path: Path) -> TableRules:
 
 
 def print_rules(rules: TableRules) -> None:
-    """Print the regulation and the hash of the rules."""
     print_text(f"{rules.law.title} as of {rules.law.in_force_from}")
     print_text(f"rules {rules.sha256}")
     print_text(f"{PROGRAM} {program_version()}: {command_line()}")
@@ -68,13 +65,11 @@ def print_rules(rules: TableRules) -> None:
 
 
 def print_warnings(rules: TableRules) -> None:
-    """Print the warnings of the rules."""
     for warning in rules.warnings:
         print_text(f"WARNING {warning}")
 
 
 def vigorish_in_words(terms: VigorishTerms) -> str:
-    """Return what vigorish is charged, and how it is collected."""
     if terms.win_rate is None and terms.tie_rate is None:
         return f"none ({terms.scheme})"
     if terms.tie_rate is not None:

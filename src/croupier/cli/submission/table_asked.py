@@ -66,7 +66,6 @@ class TableAsked(Struct, frozen=True):
         return rules
 
     def shoe(self, rules: TableRules) -> ShoeComposition:
-        """Return the shoe, by default the table's."""
         if self.decks is not None and self.shoe_text is not None:
             fail("--decks and --shoe cannot be combined")
         try:
@@ -79,7 +78,6 @@ class TableAsked(Struct, frozen=True):
     def rules_and_shoe(
         self, own: Iterable[Path] = (), *, dealt: bool = True
     ) -> tuple[TableRules, ShoeComposition]:
-        """Return the rules with custom wagers, and the shoe."""
         rules = self.rules(dealt=dealt)
         shoe = self.shoe(rules)
         return with_own(rules, own), shoe

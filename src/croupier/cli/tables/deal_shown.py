@@ -128,7 +128,6 @@ class DealShown:
         self._waiting: list[Event] = []
 
     def __call__(self, command: Command, events: Events) -> None:
-        """Print what a command brought about."""
         del command
         for event in events:
             if isinstance(event, WagersPlaced) and not self._wagering():
@@ -158,7 +157,6 @@ class DealShown:
         self._out.print(Text(f"Round {self._round}", style="bold underline"))
 
     def flush(self, *, decided: bool = False) -> None:
-        """Print all that is waiting, if its round is shown."""
         if self._waiting and self._is_shown():
             events = self._waiting
             if self._live is not None and self._round and not self._is_stepped():
@@ -222,7 +220,6 @@ def _pressed() -> str:
 def check_shown(
     rounds: Rounds | None, *, step: bool, transcript: Path | None, force: bool, hidden: bool
 ) -> None:
-    """Refuse, before anything is dealt, what cannot be shown or written."""
     if hidden and (rounds, step, transcript) != (None, False, None):
         raise click.UsageError("--round, --step, and --transcript show rounds: remove --quiet")
     check_outputs(transcript, force=force)
@@ -231,7 +228,6 @@ def check_shown(
 
 
 def live_table(session: TableSession, results: Sequence[ResultSeen] = ()) -> TerminalSitting:
-    """Return the dealer's place at a table that is dealt."""
     return TerminalSitting(LogDoor(session, {Role.DEALER: ""}, results))
 
 
@@ -286,7 +282,6 @@ class DealTally:
         self.win_cents: Counter[str] = Counter()
 
     def __call__(self, command: Command, events: Events) -> None:
-        """Add what a command brought about."""
         del command
         if self._session.announced is not None:
             self.results[:] = results_after(self.results, self._session.announced)
@@ -301,7 +296,6 @@ class DealTally:
                     self.win_cents["Vigorish"] += cents
 
     def show(self, out: Console) -> None:
-        """Print the roads of the last shoe and the win by wager."""
         if self.results:
             out.print()
             out.print(Text("Roads of the last shoe", style="bold underline"))

@@ -383,7 +383,6 @@ def _equipped(faults: _Faults, authorities: Path | None, *, tls: bool) -> Equipm
 
 @contextmanager
 def _failing() -> Iterator[None]:
-    """Exit with the reason if the service cannot begin or go on."""
     from croupier.server.http.problems import Problem  # noqa: PLC0415  (an extra)
 
     try:
@@ -473,7 +472,6 @@ def _check_files(
     names_path: Path | None,
     access_log: str,
 ) -> None:
-    """Print every fault of the files that a service uses, and exit if there is one."""
     from croupier.server.certificates import loads  # noqa: PLC0415  (an extra)
 
     acts: list[tuple[str, Callable[[], object]]] = [("--store", lambda: _check_store(store))]

@@ -66,7 +66,6 @@ def _token(place: str) -> str:
 
 
 def door_to(text: str, table: str, ask: Callable[[str], str]) -> ServedDoor:
-    """Return a table of the service at an address; ask for what is not given."""
     with needing("--connect", "client"):
         from croupier.cli.tables.sitting.served import served_table  # noqa: PLC0415  (an extra)
     address = _address(text)

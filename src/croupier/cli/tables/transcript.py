@@ -53,7 +53,6 @@ def _colored(line: str, style: str) -> Text:
 
 
 def line_data(line: NarrationLine, law: Instrument) -> ToldLine:
-    """Return a line of narration as data."""
     return {
         "kind": line.kind,
         "text": line.text,

@@ -90,7 +90,6 @@ class ServedDoor(Door):
         self.close()
 
     def close(self) -> None:
-        """Disconnect from the table."""
         self._closed.set()
         self._client.__exit__()
 
@@ -114,7 +113,6 @@ class ServedDoor(Door):
         self._says |= {clause["id"]: clause["says"] for clause in clauses}
 
     def look(self) -> OfficeView:
-        """Return the current view, or the last one while disconnected."""
         behind = self._heard > self._look.seen["seq"]
         if not behind and time.monotonic() < self._looked_at + _FRESH:
             return self._look
@@ -130,21 +128,18 @@ class ServedDoor(Door):
         return self._look
 
     def news(self) -> Sequence[Document]:
-        """Return the entries since the last call, each once."""
         with self._lock:
             new = [*self._new]
             self._new.clear()
         return new
 
     def says(self, clause: str) -> str:
-        """Return the service's paraphrase of a clause."""
         return self._says.get(clause, "")
 
     # --- the connection ---
 
     @property
     def connection(self) -> Connection:
-        """The state of the connection."""
         with self._lock:
             if self._over:
                 return Connection(self._over, is_live=False, is_over=True)
@@ -217,13 +212,11 @@ class ServedDoor(Door):
     # --- what is done ---
 
     def outcome(self) -> Reply | None:
-        """Return, once, the late result of an unanswered command."""
         with self._lock:
             found, self._outcome = self._outcome, None
         return found
 
     def do(self, command: Document, then: str | None = None) -> Reply | None:
-        """Send a command under a new key."""
         key, commands = new_key(), [command]
         if then is not None:
             # An act may have begun to wait since the last look.
@@ -239,7 +232,6 @@ class ServedDoor(Door):
         )
 
     def consent(self, act: str, *, given: bool) -> Reply | None:
-        """Consent to a pending act, or decline it."""
         key = new_key()
         return self._give(lambda _: self._client.consent(self.name, act, given=given, key=key))
 
