@@ -36,7 +36,7 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
         "Show a table's layout: seats, areas, what they pay.",
     ),
     "submission": _Command(
-        "submission.group:submission",
+        "submission.differences:submission",
         "Compare rules submissions, and list the notices that a change requires.",
     ),
     "deal": _Command(

@@ -20,7 +20,6 @@ from croupier.blackjack.pilot import DECKS, Pilot
 from croupier.blackjack.reference import DealtBlackjackRound
 from croupier.blackjack.results import ResultsError, RoundPlay, read_results
 from croupier.blackjack.session import BlackjackTable, PlayedRound, WagerTally
-from croupier.cli.common.extras import requiring
 from croupier.cli.common.files import FILES, FORMS, document_options, input_file
 from croupier.cli.common.numbers import seed_option, whole_number
 from croupier.cli.common.output import (
@@ -33,6 +32,7 @@ from croupier.cli.common.output import (
     plain_table,
     print_json,
     print_table,
+    requiring,
 )
 from croupier.cli.common.output import (
     print_text as tell_text,

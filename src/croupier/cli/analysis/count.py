@@ -10,7 +10,6 @@ import click
 
 from croupier.baccarat.cards import Card, Rank, parse_cards
 from croupier.cli.common.document import give
-from croupier.cli.common.extras import requiring
 from croupier.cli.common.files import (
     FILES,
     FORMS,
@@ -22,7 +21,7 @@ from croupier.cli.common.files import (
     put_file,
 )
 from croupier.cli.common.numbers import seed_option
-from croupier.cli.common.output import command_line, fail, fail_with
+from croupier.cli.common.output import command_line, fail, fail_with, requiring
 from croupier.cli.common.own import own_option
 from croupier.cli.common.progress import progress_of
 from croupier.cli.records.record_options import encoding_asked, encoding_option

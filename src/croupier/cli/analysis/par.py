@@ -11,8 +11,7 @@ from typing import Any
 import click
 
 from croupier.cli.analysis.par_also import also_asked, also_options
-from croupier.cli.analysis.par_compare import compare_tables
-from croupier.cli.analysis.par_sweep import sweep_elections
+from croupier.cli.analysis.par_tables import compare_tables, sweep_elections
 from croupier.cli.common.document import give
 from croupier.cli.common.files import (
     FILES,

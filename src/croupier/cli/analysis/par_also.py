@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from croupier.cli.common.extras import requiring
 from croupier.cli.common.numbers import FiniteRange, whole_number
-from croupier.cli.common.output import fail, option_group
+from croupier.cli.common.output import fail, option_group, requiring
 from croupier.law.usage import amount_of, currency_in_use, money
 from croupier.odds.packages import Pace
 from croupier.odds.par import AlsoAsked, meters_of

@@ -8,10 +8,9 @@ from typing import Any, Final
 import click
 
 from croupier.cli.common.document import give
-from croupier.cli.common.extras import requiring
 from croupier.cli.common.files import FILES, FORMS, document_options, output_path
 from croupier.cli.common.numbers import FiniteRange, seed_option
-from croupier.cli.common.output import fail
+from croupier.cli.common.output import fail, requiring
 from croupier.cli.common.own import own_option
 from croupier.cli.submission.table_asked import TableAsked, rules_options
 from croupier.law.usage import amount_of

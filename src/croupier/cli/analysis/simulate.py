@@ -17,10 +17,9 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from croupier.cli.common.document import give
-from croupier.cli.common.extras import COMPILED
 from croupier.cli.common.files import FILES, FORMS, document_options, file_word
 from croupier.cli.common.numbers import whole_number
-from croupier.cli.common.output import fail, fail_with
+from croupier.cli.common.output import COMPILED, fail, fail_with
 from croupier.cli.common.own import own_offers, own_option
 from croupier.cli.common.progress import Show, progress_bar
 from croupier.cli.submission.rules import playable, rules_of

@@ -7,18 +7,20 @@ import re
 import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 
 import click
 
-if TYPE_CHECKING:  # Importing it takes longer than verifying, and JSON output does not need it.
+from croupier.cli.common.terminal import GLOBAL_OPTIONS, advised, is_plain
+from croupier.files.status import FAILS, WRONG_USE
+from croupier.files.streams import echo, note, say, visible
+
+if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-from croupier.cli.common.terminal import GLOBAL_OPTIONS, advised, is_plain
-from croupier.files.status import FAILS, WRONG_USE
-from croupier.files.streams import echo, note, say, visible
 
 __all__ = [
     "FAILS",
@@ -197,3 +199,30 @@ format_option = click.option(
     show_default=True,
     help="Output format.",
 )
+
+
+COMPILED: Final = ("numba", "numpy", "llvmlite")
+_MODULES: Final = {"kernels": COMPILED, "parquet": ("pyarrow",)}
+
+
+@contextmanager
+def requiring(work: str, extra: str) -> Iterator[None]:
+    """Exit with status 2 if a module of an extra is missing; other modules are never missing."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if error.name not in _MODULES[extra]:
+            raise
+        fail(
+            f"{work} requires {error.name}, which is in the extra croupier[{extra}]: pip install "
+            f"'croupier[{extra}]'"
+        )
+
+
+@contextmanager
+def needing(work: str, extra: str) -> Iterator[None]:
+    """Exit with status 2 if any module is missing."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        fail(f"{work} needs {error.name}: pip install 'croupier[{extra}]'")

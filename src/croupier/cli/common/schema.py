@@ -13,12 +13,12 @@ from typing import Final
 import click
 
 from croupier.cli.common import documents as tables
+from croupier.cli.common.documents import PitLogVerification
 from croupier.cli.common.files import check_outputs, force_option, out_option, put_file
 from croupier.cli.common.output import print_json
 from croupier.cli.law import documents as laws
 from croupier.cli.records.documents import FollowedSets, FoundRounds, Irregularities
 from croupier.cli.records.external_documents import ExternalRoundReport
-from croupier.cli.records.pit_documents import PitLogVerification
 from croupier.cli.submission import documents as submissions
 from croupier.drills import documents as drills
 from croupier.odds import documents as odds

@@ -13,8 +13,7 @@ import click
 from croupier.cli.common.files import check_outputs, document_options, output_path, put_file
 from croupier.cli.common.helping import HelpGroup, dress
 from croupier.cli.common.output import command_line, fail, print_json, print_text
-from croupier.cli.drills.drill_options import seed_options
-from croupier.cli.drills.drill_paper import coverage, mark_answers, paper
+from croupier.cli.drills.drill_paper import coverage, mark_answers, paper, seed_options
 from croupier.cli.drills.drill_text import print_answer, print_question, print_score
 from croupier.cli.submission.table_asked import TableAsked, table_options
 from croupier.drills import DRILLS, DrillRoom, MarkedAnswer, Question, drawn_questions, mark

@@ -16,17 +16,18 @@ from croupier.cli.common.files import (
     paper_option,
     writer,
 )
+from croupier.cli.common.numbers import seed_option
 from croupier.cli.common.output import (
     FAILS,
     command_line,
     fail,
+    option_group,
     plain_table,
     print_json,
     print_table,
     print_text,
 )
 from croupier.cli.common.text_named import text_named
-from croupier.cli.drills.drill_options import seed_options
 from croupier.cli.drills.drill_text import print_marked, print_score
 from croupier.cli.submission.table_asked import TableAsked, table_options
 from croupier.drills import DRILLS, DrillRoom, Question, drawn_questions, mark
@@ -35,11 +36,29 @@ from croupier.drills.coverage import coverage_of
 from croupier.drills.documents import DrillPaper
 from croupier.drills.paper_files import written_paper
 from croupier.drills.papers import key_of, paper_of, results_of
+from croupier.drills.question import LEVELS
 from croupier.drills.result_files import written_results
 from croupier.files.shipped import sample_submissions
 from croupier.files.write import form_of
 from croupier.law.model import Instrument
 from croupier.rules import TableRules, read_rules
+
+seed_options = option_group(
+    seed_option("Seed of the questions"),
+    click.option(
+        "--questions",
+        "count",
+        type=click.IntRange(1, 1000),
+        default=10,
+        show_default=True,
+        help="Number of questions.",
+    ),
+    click.option(
+        "--level",
+        type=click.IntRange(LEVELS[0], LEVELS[-1]),
+        help="1 for plain cases, 3 for those that go wrong most often.  [default: mixed]",
+    ),
+)
 
 
 def _kinds(context: click.Context, option: click.Parameter, text: str | None) -> tuple[str, ...]:

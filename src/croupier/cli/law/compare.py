@@ -1,4 +1,4 @@
-"""``croupier law compare``: several regulations side by side, rule by rule."""
+"""``croupier law compare``, ``diff``, and ``history``: regulations side by side, and in time."""
 
 from __future__ import annotations
 
@@ -13,13 +13,24 @@ from croupier.cli.common.document import give
 from croupier.cli.common.files import FILES, FORMS, document_options
 from croupier.cli.common.output import command_line
 from croupier.cli.common.text_named import text_named, texts_named
-from croupier.cli.law.documents import ComparedRules, LawComparison
+from croupier.cli.law.documents import (
+    ComparedRules,
+    DifferenceSide,
+    LawComparison,
+    LawDifference,
+    LawDifferences,
+    LawHistory,
+    LawSpan,
+)
 from croupier.cli.law.naming import head
 from croupier.cli.law.texts import rule_data
 from croupier.files.streams import echo
 from croupier.law.compare import ComparedRule, cell_in_words, overview, rows_below
+from croupier.law.diff import ChangeKind, RegulationDiff, RuleDifference, Side, compare_texts
+from croupier.law.history import Span, history
 from croupier.law.model import Instrument
-from croupier.reports.law import LACKS, heading, law_comparison_tree, what_lacks
+from croupier.reports.differences import law_diff_tree
+from croupier.reports.law import LACKS, heading, law_comparison_tree, law_history_tree, what_lacks
 from croupier.rules.documents import made
 
 
@@ -117,4 +128,99 @@ def _row_data(texts: Sequence[Instrument], row: ComparedRule) -> ComparedRules:
             }
             for text, rule in zip(texts, row.cells, strict=True)
         ],
+    }
+
+
+@click.command("diff", short_help="List the differences between two regulations.")
+@click.argument("first", metavar="A")
+@click.argument("second", metavar="B")
+@click.option(
+    "--only",
+    multiple=True,
+    type=click.Choice([kind.value for kind in ChangeKind]),
+    help="Only this kind of difference; repeatable.",
+)
+@document_options(*FORMS, to_file=FILES)
+def show_diff(first: str, second: str, only: Sequence[str], output_format: str) -> None:
+    """List how regulation B differs from regulation A, rule by rule, with the clauses of both.
+
+    A and B are ids with a date, place/game@2001-01-16 or place/game@latest. They may be two
+    versions of one regulation, two games, or two states. A rule missing from an excerpt is not
+    formalized here; the regulation itself may have had it.
+    """
+    compared = compare_texts(text_named(first), text_named(second))
+    found = compared.by_change(ChangeKind(one) for one in only)
+    document = _document(compared, [difference for group in found.values() for difference in group])
+    give(document, law_diff_tree, output_format)
+
+
+def _document(compared: RegulationDiff, differences: Sequence[RuleDifference]) -> LawDifferences:
+    return {
+        "format": "croupier-law-diff/1",
+        **made(command_line()),
+        "a": head(compared.first),
+        "b": head(compared.second),
+        "alike": compared.alike,
+        "differences": [_difference_data(difference) for difference in differences],
+    }
+
+
+def _difference_data(difference: RuleDifference) -> LawDifference:
+    return {
+        "id": difference.id,
+        "title": difference.title,
+        "change": difference.change.value,
+        "excerpt": difference.excerpt,
+        "a": _side_data(difference.first),
+        "b": _side_data(difference.second),
+    }
+
+
+def _side_data(side: Side | None) -> DifferenceSide | None:
+    if side is None:
+        return None
+    return {
+        "says": side.says,
+        "clauses": list(side.clauses),
+        "standing": side.standing.value,
+    }
+
+
+@click.command("history", short_help="List when a regulation was amended.")
+@click.argument("law_id", metavar="ID")
+@document_options(*FORMS, to_file=FILES)
+def show_history(law_id: str, output_format: str) -> None:
+    """List when a regulation was amended, and which versions of it are included.
+
+    Each date shows the sections amended and the order that amended them, as far as the included
+    versions record it. For a date without an included version, Croupier makes no claim.
+    """
+    law_history = history(texts_named(law_id.partition("@")[0]))
+    document: LawHistory = {
+        "format": "croupier-law-history/1",
+        **made(command_line()),
+        "law": law_history.id,
+        "spans": [_span_data(span) for span in law_history.spans],
+        "days": [
+            {
+                "on": day.on.isoformat(),
+                "held": day.held is not None,
+                "amendments": [
+                    {"sections": list(one.sections), "by": one.by, "note": one.note}
+                    for one in day.amendments
+                ],
+            }
+            for day in law_history.days
+        ],
+    }
+    give(document, law_history_tree, output_format)
+
+
+def _span_data(span: Span) -> LawSpan:
+    return {
+        "from": None if span.first is None else span.first.isoformat(),
+        "to": None if span.last is None else span.last.isoformat(),
+        "law": None
+        if span.text is None
+        else {**head(span.text), "clauses": len(span.text.clauses)},
     }

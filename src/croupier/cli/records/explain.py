@@ -22,6 +22,8 @@ from croupier.cli.common.own import own_option
 from croupier.cli.records.found_rounds import rounds_found
 from croupier.cli.records.log_reading import log_shown
 from croupier.cli.records.record_options import (
+    MOMENT,
+    TimeSpan,
     encoding_asked,
     encoding_option,
     limits_option,
@@ -31,7 +33,6 @@ from croupier.cli.records.record_options import (
     submission_option,
     table_option,
 )
-from croupier.cli.records.time_options import MOMENT, TimeSpan
 from croupier.cli.tables.transcript import line_data
 from croupier.files.write import form_of
 from croupier.law.standing import standing_note
@@ -132,7 +133,7 @@ def explain(  # noqa: PLR0913  (each is an option of the command)
     if submission is not None and (at, moment) != (None, None):
         raise click.UsageError("--at and --time are of a table log: remove --submission")
     if report is not None:
-        from croupier.cli.records.round_report import write_report  # noqa: PLC0415  (if asked for)
+        from croupier.cli.records.round_reports import write_report  # noqa: PLC0415  (if asked for)
 
         form_of(report, FORMS)
         check_outputs(report, force=force)

@@ -69,7 +69,7 @@ def explain_round(  # noqa: PLR0913  (each is an option of the command)
     if asked.seat is not None:
         verified = _of_seat(path, verified, asked.seat)
     if asked.report is not None:
-        from croupier.cli.records.external_report import write_external_report  # noqa: PLC0415
+        from croupier.cli.records.round_reports import write_external_report  # noqa: PLC0415
 
         write_external_report(
             path, verified, rules, asked.report,

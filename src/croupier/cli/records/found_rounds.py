@@ -10,13 +10,12 @@ import click
 import msgspec
 
 from croupier.baccarat.cards import parse_cards
-from croupier.cli.common.currency import in_currency_of
 from croupier.cli.common.document import give
 from croupier.cli.common.files import FILES, FORMS, document_options, record_file
 from croupier.cli.common.output import command_line
 from croupier.cli.records.documents import FoundIrregularity, FoundRound, FoundRounds, FoundWager
-from croupier.cli.records.record_options import names_of, names_option
-from croupier.cli.records.time_options import TimeSpan, span_options
+from croupier.cli.records.record_options import TimeSpan, names_of, names_option, span_options
+from croupier.cli.submission.rules import in_currency_of
 from croupier.files.status import FAILS
 from croupier.files.streams import say
 from croupier.law.usage import currency_in_use

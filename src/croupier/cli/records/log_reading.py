@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from croupier.cli.common.currency import in_currency_of
 from croupier.cli.common.output import console, error_console, visible
 from croupier.cli.records.record_options import names_of, table_asked
+from croupier.cli.submission.rules import in_currency_of
 from croupier.files.status import FAILS
 from croupier.files.streams import say
 from croupier.records.indexing import Wanted

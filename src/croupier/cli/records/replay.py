@@ -16,12 +16,13 @@ from croupier.cli.common.files import check_outputs, force_option, output_path, 
 from croupier.cli.common.output import FAILS, command_line, fail, print_text
 from croupier.cli.records.log_reading import log_shown
 from croupier.cli.records.record_options import (
+    TimeSpan,
     names_option,
     record_argument,
+    span_options,
     table_asked,
     table_option,
 )
-from croupier.cli.records.time_options import TimeSpan, span_options
 from croupier.files.pipes import shown_name
 from croupier.files.streams import say
 from croupier.law.usage import money

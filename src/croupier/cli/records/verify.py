@@ -12,7 +12,6 @@ import click
 from msgspec.structs import asdict
 
 from croupier.baccarat.coup import WINNERS
-from croupier.cli.common.currency import in_currency_of
 from croupier.cli.common.document import give
 from croupier.cli.common.files import (
     FILES,
@@ -37,7 +36,7 @@ from croupier.cli.records.record_options import (
     table_option,
 )
 from croupier.cli.records.trust_options import public_key_option, trust_of, trust_option
-from croupier.cli.records.verify_pit import is_pit_log, verify_pit
+from croupier.cli.submission.rules import in_currency_of
 from croupier.files.pipes import PipedFile
 from croupier.records.checkpoints import (
     SignedThrough,
@@ -48,22 +47,28 @@ from croupier.records.checkpoints import (
 )
 from croupier.records.explanation import read_header
 from croupier.records.header import LogError, LogRulesError
+from croupier.records.log import LogLines
+from croupier.records.pit_log import is_pit_header
 from croupier.records.stores.places import is_store
 from croupier.records.trust import Trust
-from croupier.reports.verification import log_verification_tree
-from croupier.rules.documents import provenance
+from croupier.reports.verification import log_verification_tree, pit_verification_tree
+from croupier.rules.documents import made, provenance
 from croupier.verify.continues import verify_continued
 from croupier.verify.log import LogDivergence, Verdict, verify_log
+from croupier.verify.pit_log import PitVerdict, verify_pit_log
 from croupier.verify.verdict import LogFinding
 
 if TYPE_CHECKING:
     from croupier.cli.common.documents import (
         DealtTable,
         DivergenceOfLog,
+        FindingInPit,
         FindingOfLog,
         LogVerification,
+        PitLogVerification,
         SignedExtent,
     )
+
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -316,3 +321,43 @@ def verdict_data(verdict: Verdict) -> DealtTable:
 
 def _divergence_data(found: LogDivergence) -> DivergenceOfLog:
     return cast("DivergenceOfLog", asdict(found) | {"clauses": list(found.clauses)})
+
+
+def is_pit_log(path: Path, table: str | None) -> bool:
+    try:
+        return is_pit_header(next(iter(LogLines(path, table)), b""))
+    except LogError:
+        return False
+
+
+def verify_pit(log: Path, table: str | None, beside: tuple[Path, ...], output_format: str) -> None:
+    verdict = verify_pit_log(log, beside, table)
+    give(_data(verdict), partial(pit_verification_tree, log=str(log)), output_format)
+    if not verdict.is_clean:
+        raise SystemExit(FAILS)
+
+
+def _data(verdict: PitVerdict) -> PitLogVerification:
+    found = verdict.divergence
+    return {
+        **made(command_line()),
+        "format": "croupier-pit-log-verification/1",
+        "pit": verdict.header.pit,
+        "entries": verdict.entries,
+        "events": verdict.events,
+        "clean": verdict.is_clean,
+        "open": verdict.is_open,
+        "torn_line": verdict.torn,
+        "head": {"entry": verdict.entries, "sha256": verdict.head},
+        "tables": [*verdict.tables],
+        "meters": verdict.meters,
+        "findings": [cast("FindingInPit", asdict(finding)) for finding in verdict.findings],
+        "divergence": None
+        if found is None
+        else {
+            "line": found.line,
+            "kind": found.kind,
+            "clauses": list(found.clauses),
+            "message": found.message,
+        },
+    }

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 import click
 from msgspec import Struct
 
-from croupier.cli.common.currency import in_currency_of
 from croupier.cli.common.document import give
 from croupier.cli.common.files import (
     FILES,
     FORMS,
+    check_outputs,
     document_options,
     input_path,
     output_path,
@@ -23,10 +23,10 @@ from croupier.cli.common.files import (
 )
 from croupier.cli.common.output import FAILS, WRONG_USE, command_line
 from croupier.cli.submission.consequences import of_priced
-from croupier.cli.submission.report import check_report, write_report
-from croupier.cli.submission.rules import vigorish_in_words
+from croupier.cli.submission.rules import in_currency_of, vigorish_in_words
 from croupier.files.errors import FileError
 from croupier.files.streams import say
+from croupier.files.write import form_of
 from croupier.law.checklist import checklist, what_is_checked
 from croupier.law.elect import ErrorDetail, SubmissionError
 from croupier.law.standing import cited_note
@@ -307,3 +307,26 @@ def _error_data(errors: Sequence[ErrorDetail]) -> list[ErrorToCorrect]:
         }
         for error in errors
     ]
+
+
+def check_report(report: Path | None, submissions: Sequence[Path], *, force: bool) -> None:
+    if report is None:
+        return
+    if len(submissions) > 1:
+        raise click.UsageError("--report is of one submission: give one file")
+    form_of(report, FORMS)
+    check_outputs(report, force=force)
+
+
+def write_report(
+    path: Path, rules: TableRules | None, report: Path, paper: str, *, force: bool
+) -> None:
+    """Write the dossier of a submission; ``rules`` is ``None`` for a refused one."""
+    if rules is None:
+        say(f"{report}: not written, because the submission is refused")
+        return
+    from croupier.cli.submission.dossier import dossier_of  # noqa: PLC0415  (if asked for)
+    from croupier.reports.dossier import dossier_tree  # noqa: PLC0415
+
+    dossier = dossier_of(path, rules)
+    give(dossier, dossier_tree, form_of(report, FORMS), report, paper=paper, force=force)

@@ -1,4 +1,4 @@
-"""The differences of two submissions, and the notices due before the change."""
+"""``croupier submission diff``: what differs between two submissions, and the notices due."""
 
 from __future__ import annotations
 
@@ -6,11 +6,18 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import click
+
+from croupier.cli.common.document import give
+from croupier.cli.common.files import FILES, FORMS, document_options, input_file
+from croupier.cli.common.helping import HelpGroup
 from croupier.cli.common.output import command_line
 from croupier.cli.submission.consequences import edges_of, elected_of, of_priced, procedures_of
+from croupier.cli.submission.rules import rules_of
 from croupier.law.elect import condition_holds
 from croupier.law.model import Constraint, ConstraintKind, Rule
 from croupier.odds.sheet import fraction
+from croupier.reports.differences import submission_diff_tree
 from croupier.rules import Limit, TableLayout, TableRules
 from croupier.rules.documents import made
 from croupier.table.elections.notice import changes_in, wanting_notice
@@ -239,3 +246,27 @@ def _uniformity(old: TableRules, new: TableRules) -> Iterator[DueUniformity]:
             "across": "pit" if constraint.across == "pit" else "licensee",
             "cites": list(constraint.cites),
         }
+
+
+@click.command("diff", short_help="List what differs between two submissions, and notices due.")
+@click.argument("old", type=input_file)
+@click.argument("new", type=input_file)
+@document_options(*FORMS, to_file=FILES)
+def diff(old: Path, new: Path, output_format: str) -> None:
+    """List what differs between the submissions OLD and NEW: elections, limits, layout, readings,
+    procedures, and the house edge of every wager.
+
+    The notices that the regulation requires before the change are listed with their addressees,
+    how long before, and their clauses, along with when the elections may change and which tables
+    must change with them. Exit status: 2 if a submission is refused.
+    """  # noqa: D205  (the command's help is its first paragraph)
+    found = differences((old, new), (rules_of(old), rules_of(new)))
+    give(found, submission_diff_tree, output_format)
+
+
+@click.group(cls=HelpGroup)
+def submission() -> None:
+    """Compare rules submissions."""
+
+
+submission.add_command(diff)

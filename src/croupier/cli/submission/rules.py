@@ -3,16 +3,35 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Final
 
-from croupier.cli.common.currency import in_currency_of
+import click
+
 from croupier.cli.common.output import command_line, fail, fail_with, print_text
 from croupier.files.errors import FileError
 from croupier.files.version import program_version
 from croupier.law.elect import SubmissionError
 from croupier.law.faults import LawError
-from croupier.law.usage import money
+from croupier.law.usage import money, under
 from croupier.rules import MalformedSubmissionError, TableRules, VigorishTerms, read_rules
 from croupier.rules.documents import PROGRAM
+
+_CURRENCY: Final = "croupier.currency"
+
+
+def in_currency_of(rules: TableRules) -> TableRules:
+    """Return rules; amounts are in their currency until the command ends.
+
+    Exits with status 2 if the command has rules of another currency: amounts would not compare.
+    """
+    context = click.get_current_context()
+    before, currency = context.meta.get(_CURRENCY), rules.law.currency
+    if before is None:
+        context.meta[_CURRENCY] = currency
+        context.with_resource(under(rules.law.usage))
+    elif before != currency:
+        fail(f"amounts in {before.code} and in {currency.code}: name tables of one currency")
+    return rules
 
 
 def rules_of(path: Path) -> TableRules:

@@ -9,10 +9,9 @@ from typing import Any
 import click
 
 from croupier.acts.roles import GRANTED
-from croupier.cli.common.extras import needing
 from croupier.cli.common.files import output_path
 from croupier.cli.common.numbers import FiniteRange
-from croupier.cli.common.output import fail, print_text
+from croupier.cli.common.output import fail, needing, print_text
 from croupier.files.settings import read_settings
 from croupier.files.streams import echo
 from croupier.files.write import write_private

@@ -19,10 +19,9 @@ from click.core import ParameterSource
 from rich.text import Text
 
 from croupier.acts.roles import Role
-from croupier.cli.common.extras import needing
 from croupier.cli.common.files import input_file, keep_private, output_path
 from croupier.cli.common.numbers import FiniteRange
-from croupier.cli.common.output import console, fail, print_text
+from croupier.cli.common.output import console, fail, needing, print_text
 from croupier.cli.common.own import own_option, with_own
 from croupier.cli.records.record_options import vault_file, with_law_asked, with_law_option
 from croupier.cli.records.trust_options import trust_of, trust_option

@@ -11,7 +11,6 @@ from typing import Final, TypeAlias, TypeVar
 import click
 
 from croupier.cli.common.documents import JudgedRecord, StoreCheck, StoreCopy
-from croupier.cli.common.extras import needing
 from croupier.cli.common.files import (
     check_outputs,
     document_options,
@@ -21,7 +20,7 @@ from croupier.cli.common.files import (
     output_path,
     put_file,
 )
-from croupier.cli.common.output import command_line, fail, print_json, print_text
+from croupier.cli.common.output import command_line, fail, needing, print_json, print_text
 from croupier.cli.records.trust_options import trust_of, trust_option
 from croupier.cli.tables.store_views import views
 from croupier.files.errors import FileError

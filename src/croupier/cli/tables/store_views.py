@@ -6,10 +6,9 @@ from time import sleep
 
 import click
 
-from croupier.cli.common.extras import needing
 from croupier.cli.common.files import keep_private
 from croupier.cli.common.numbers import FiniteRange
-from croupier.cli.common.output import fail, print_text
+from croupier.cli.common.output import fail, needing, print_text
 from croupier.files.status import FAILS
 from croupier.files.streams import say
 from croupier.records.export.views import views_of

@@ -1,4 +1,4 @@
-"""``croupier explain --report`` for an external round."""
+"""``croupier explain --report``."""
 
 from __future__ import annotations
 
@@ -10,16 +10,19 @@ from croupier.baccarat.hand import Hand
 from croupier.cli.common.document import give
 from croupier.cli.common.files import FORMS
 from croupier.cli.common.output import command_line
+from croupier.cli.records.log_reading import log_shown
 from croupier.cli.tables.transcript import line_data
 from croupier.files.pipes import shown_name
 from croupier.files.write import form_of
 from croupier.money.settlement import Settled
 from croupier.records.explanation import explain_settled
+from croupier.records.indexing import numbered
 from croupier.records.layout import layout_of
+from croupier.records.replay import replayed_round
 from croupier.records.rounds.record import RoundRecord, WagerRecord, shown_text
 from croupier.rules import TableRules
 from croupier.rules.documents import provenance
-from croupier.verify.round_report import OUTCOMES
+from croupier.verify.round_report import OUTCOMES, report_of
 from croupier.verify.rounds.differences import recorded_cents, recorded_void_cents
 from croupier.verify.rounds.findings import VerifiedRound, plain_name
 from croupier.verify.rounds.narration import narrate_round
@@ -32,6 +35,7 @@ if TYPE_CHECKING:
         ExternalSeat,
         ExternalWager,
     )
+
 
 _UNKNOWN: Final = "??"
 
@@ -146,3 +150,21 @@ def _seats(wagers: list[ExternalWager]) -> Iterator[ExternalSeat]:
 def _sum(amounts: Iterator[int | None]) -> int | None:
     known = list(amounts)
     return None if None in known else sum(one for one in known if one is not None)
+
+
+def write_report(  # noqa: PLR0913  (each is an option of the command)
+    path: Path,
+    number: int,
+    report: Path,
+    *,
+    seat: int | None,
+    at: int | None,
+    paper: str,
+    force: bool,
+) -> None:
+    from croupier.reports.rounds import round_tree  # noqa: PLC0415  (it draws a layout)
+
+    with log_shown(path, wanted=numbered(range(number, number + 1))) as log:
+        played = replayed_round(log, number)
+        found = report_of(path, played, command_line(), chain=log.data(), seat=seat, at=at)
+        give(found, round_tree, form_of(report, FORMS), report, paper=paper, force=force)

@@ -1,4 +1,4 @@
-"""``croupier law new``: lay out the law file of another regulation."""
+"""``croupier law new`` and ``amend``: lay out law files."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ import click
 
 from croupier.cli.common.files import check_outputs, put_file
 from croupier.cli.common.output import fail
-from croupier.cli.common.text_named import text_named
-from croupier.files.streams import note
+from croupier.cli.common.text_named import text_named, texts_named
+from croupier.files.streams import echo, note
+from croupier.law.amending import MARK, lay_out
 from croupier.law.laying_out import new_law, new_register
 from croupier.law.resolve import law_ids, source_of
 
@@ -56,3 +57,42 @@ def new_file(law_id: str, model: str, day: datetime, out: Path) -> None:
     if not register.exists():
         put_file(register, new_register().encode(), force=False)
     note(f"list what is open with: croupier law check {path}")
+
+
+@click.command("amend", short_help="Lay out the law file of an amended regulation.")
+@click.argument("law_id", metavar="ID")
+@click.option(
+    "--on",
+    "day",
+    metavar="YYYY-MM-DD",
+    type=click.DateTime(["%Y-%m-%d"]),
+    required=True,
+    help="The first date on which the amended text is in force.",
+)
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write to FILE, which must not exist.",
+)
+def amend(law_id: str, day: datetime, out: Path | None) -> None:
+    """Lay out a complete copy of the last text of ID before a day, to be amended by hand.
+
+    The copy has the new date. A comment that begins with AMEND stands above each place that must
+    be compared with the new text: each section, each clause that an interpretation is about, and
+    what is said of the source. Never replaces a file. The guide is docs/amending-a-law.md.
+    """
+    on = day.date()
+    before = [text for text in texts_named(law_id) if text.in_force_from < on]
+    if not before:
+        fail(f"no version of {law_id} from before {on} is included: there is nothing to amend")
+    if out is not None:
+        check_outputs(out, force=False)
+    text = before[-1]
+    laid = lay_out(text, source_of(text), on)
+    if out is None:
+        echo(laid.removesuffix("\n"))
+    else:
+        put_file(out, laid.encode(), force=False)
+    note(f"{text.id}@{on}, drafted from {text.key}: {laid.count(MARK)} places to check")
