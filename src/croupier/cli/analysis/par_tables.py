@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from croupier.cli.common.document import give
+from croupier.cli.common.document import fields_of, give
 from croupier.cli.common.files import FILES, FORMS, document_options, input_file
 from croupier.cli.common.output import command_line, fail
 from croupier.cli.common.text_named import as_of_option, text_named
 from croupier.cli.submission.rules import table_of
 from croupier.law.model import Instrument
 from croupier.law.resolve import AsOf
+from croupier.odds import documents
 from croupier.odds.sheet import fraction
 from croupier.odds.shoe import ShoeComposition
 from croupier.reports.comparisons import comparison_tree, sweep_tree
@@ -24,14 +25,6 @@ from croupier.rules.documents import made, of_law, of_rules
 
 if TYPE_CHECKING:
     from croupier.odds.comparison import EdgeComparison, PackageComparison
-    from croupier.odds.documents import (
-        EdgeChange,
-        EdgeSweep,
-        PackageChange,
-        ParComparison,
-        SweptEdge,
-        SweptFigure,
-    )
     from croupier.odds.sweep import SweepFigure, SweepRow
 
 
@@ -60,7 +53,7 @@ def _comparison(
     tables: tuple[TableRules, TableRules],
     found: Iterable[EdgeComparison],
     packages: Iterable[PackageComparison],
-) -> ParComparison:
+) -> documents.ParComparison:
     return {
         "format": "croupier-par-comparison/2",
         **made(command_line()),
@@ -71,37 +64,28 @@ def _comparison(
     }
 
 
-def _package_change(one: PackageComparison) -> PackageChange:
-    before, after, change = (
-        None if value is None else fraction(value) for value in (one.before, one.after, one.change)
+def _package_change(one: PackageComparison) -> documents.PackageChange:
+    place = one.place
+    return fields_of(
+        documents.PackageChange,
+        one,
+        package=place.package,
+        row=place.row,
+        column=place.column,
+        unit=place.unit,
     )
-    return {
-        "package": one.place.package,
-        "row": one.place.row,
-        "column": one.place.column,
-        "unit": one.place.unit,
-        "before": before,
-        "after": after,
-        "change": change,
-    }
 
 
-def _compared(comparison: EdgeComparison) -> EdgeChange:
-    return {
-        "wager": comparison.wager,
-        "before": None if comparison.before is None else fraction(comparison.before),
-        "after": None if comparison.after is None else fraction(comparison.after),
-        "change": None if comparison.change is None else fraction(comparison.change),
-        "steps": [
-            {
-                "group": step.group,
-                "rules": list(step.rules),
-                "cites": {"before": list(step.cites[0]), "after": list(step.cites[1])},
-                "change": fraction(step.change),
-            }
-            for step in comparison.steps
-        ],
-    }
+def _compared(comparison: EdgeComparison) -> documents.EdgeChange:
+    steps = [
+        fields_of(
+            documents.ParComparisonStep,
+            step,
+            cites={"before": list(step.cites[0]), "after": list(step.cites[1])},
+        )
+        for step in comparison.steps
+    ]
+    return fields_of(documents.EdgeChange, comparison, steps=steps)
 
 
 @click.command(
@@ -139,7 +123,9 @@ def sweep_elections(law_id: str, as_of: AsOf | None, wagers: tuple[str, ...], fo
     give(_sweep(law, rows, figures), sweep_tree, form)
 
 
-def _sweep(law: Instrument, rows: Iterable[SweepRow], figures: Iterable[SweepFigure]) -> EdgeSweep:
+def _sweep(
+    law: Instrument, rows: Iterable[SweepRow], figures: Iterable[SweepFigure]
+) -> documents.EdgeSweep:
     return {
         "format": "croupier-par-sweep/2",
         **made(command_line()),
@@ -149,29 +135,21 @@ def _sweep(law: Instrument, rows: Iterable[SweepRow], figures: Iterable[SweepFig
     }
 
 
-def _swept_figure(figure: SweepFigure) -> SweptFigure:
-    at = figure.figure
-    return {
-        "package": at.package,
-        "row": at.row,
-        "column": at.column,
-        "unit": at.unit,
-        "decks": figure.decks,
-        "elections": dict(figure.elections),
-        "value": None if at.value is None else fraction(at.value),
-        "cites": list(figure.cites),
-    }
+def _swept_figure(figure: SweepFigure) -> documents.SweptFigure:
+    return fields_of(
+        documents.SweptFigure,
+        figure.figure,
+        decks=figure.decks,
+        elections=dict(figure.elections),
+        cites=list(figure.cites),
+    )
 
 
-def _swept(row: SweepRow) -> SweptEdge:
-    return {
-        "wager": row.wager,
-        "decks": row.decks,
-        "elections": dict(row.elections),
-        "house_edge": fraction(row.house_edge),
-        "house_edge_percent": float(row.house_edge * 100),
-        "return_to_player": fraction(1 - row.house_edge),
-        "hit_frequency": fraction(row.hit_frequency),
-        "variance": fraction(row.variance),
-        "cites": list(row.cites),
-    }
+def _swept(row: SweepRow) -> documents.SweptEdge:
+    return fields_of(
+        documents.SweptEdge,
+        row,
+        elections=dict(row.elections),
+        house_edge_percent=float(row.house_edge * 100),
+        return_to_player=fraction(1 - row.house_edge),
+    )

@@ -9,11 +9,12 @@ from operator import attrgetter
 
 import click
 
-from croupier.cli.common.document import give
+from croupier.cli.common.document import fields_of, give
 from croupier.cli.common.files import FILES, FORMS, document_options
 from croupier.cli.common.output import command_line
 from croupier.cli.common.text_named import text_named, texts_named
 from croupier.cli.law.documents import (
+    AmendmentOfLaw,
     ComparedRules,
     DifferenceSide,
     LawComparison,
@@ -26,7 +27,7 @@ from croupier.cli.law.naming import head
 from croupier.cli.law.texts import rule_data
 from croupier.files.streams import echo
 from croupier.law.compare import ComparedRule, cell_in_words, overview, rows_below
-from croupier.law.diff import ChangeKind, RegulationDiff, RuleDifference, Side, compare_texts
+from croupier.law.diff import ChangeKind, RegulationDiff, RuleDifference, compare_texts
 from croupier.law.history import Span, history
 from croupier.law.model import Instrument
 from croupier.reports.differences import law_diff_tree
@@ -166,24 +167,9 @@ def _document(compared: RegulationDiff, differences: Sequence[RuleDifference]) -
 
 
 def _difference_data(difference: RuleDifference) -> LawDifference:
-    return {
-        "id": difference.id,
-        "title": difference.title,
-        "change": difference.change.value,
-        "excerpt": difference.excerpt,
-        "a": _side_data(difference.first),
-        "b": _side_data(difference.second),
-    }
-
-
-def _side_data(side: Side | None) -> DifferenceSide | None:
-    if side is None:
-        return None
-    return {
-        "says": side.says,
-        "clauses": list(side.clauses),
-        "standing": side.standing.value,
-    }
+    sides = (difference.first, difference.second)
+    a, b = (None if side is None else fields_of(DifferenceSide, side) for side in sides)
+    return fields_of(LawDifference, difference, a=a, b=b)
 
 
 @click.command("history", short_help="List when a regulation was amended.")
@@ -205,10 +191,7 @@ def show_history(law_id: str, output_format: str) -> None:
             {
                 "on": day.on.isoformat(),
                 "held": day.held is not None,
-                "amendments": [
-                    {"sections": list(one.sections), "by": one.by, "note": one.note}
-                    for one in day.amendments
-                ],
+                "amendments": [fields_of(AmendmentOfLaw, one) for one in day.amendments],
             }
             for day in law_history.days
         ],

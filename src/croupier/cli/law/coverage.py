@@ -12,7 +12,7 @@ import click
 from msgspec import Struct
 from msgspec.structs import replace
 
-from croupier.cli.common.document import give
+from croupier.cli.common.document import fields_of, give
 from croupier.cli.common.files import FILES, FORMS, document_options
 from croupier.cli.common.output import command_line, fail
 from croupier.cli.common.text_named import texts_named
@@ -145,14 +145,8 @@ def implementations() -> Mapping[str, tuple[str, ...]]:
 
 
 def _row_data(row: CoverageRow) -> ClauseCoverage:
-    return {
-        "id": row.id,
-        "class": None if row.clause_class is None else row.clause_class.value,
-        "disposition": None if row.disposition is None else row.disposition.value,
-        "standing": None if row.standing is None else row.standing.value,
-        "by": list(row.by),
-        "tests": list(row.tests),
-    }
+    kind = None if row.clause_class is None else row.clause_class.value
+    return fields_of(ClauseCoverage, row, **{"class": kind})
 
 
 def _of(covered: Covered, missing: Sequence[Gap]) -> list[Gap]:

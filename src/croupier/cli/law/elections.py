@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from croupier.cli.common.document import give
+from croupier.cli.common.document import fields_of, give
 from croupier.cli.common.files import FILES, FORMS, document_options
 from croupier.cli.common.output import command_line, fail
 from croupier.cli.common.text_named import as_of_option, text_named, texts_named
@@ -22,7 +22,7 @@ from croupier.cli.law.documents import (
 )
 from croupier.cli.law.naming import head
 from croupier.cli.law.texts import rule_data
-from croupier.law.model import Constraint, Instrument, Interpretation, Rule
+from croupier.law.model import Instrument, Interpretation, Rule
 from croupier.law.resolve import AsOf
 from croupier.law.standing import entries_about
 from croupier.law.wording import condition_in_words, constraint_in_words
@@ -48,7 +48,10 @@ def show_elections(law_id: str, as_of: AsOf | None, output_format: str) -> None:
         **made(command_line()),
         **head(text),
         "elections": [_election_data(text, rule) for rule in text.elections],
-        "constraints": [_constraint_data(text, constraint) for constraint in text.constraints],
+        "constraints": [
+            fields_of(ConstraintOfLaw, constraint, binds=constraint_in_words(constraint, text))
+            for constraint in text.constraints
+        ],
         "readings": [entry_data(entry, [text]) for entry in _readings(text)],
     }
     give(document, law_elections_tree, output_format)
@@ -92,16 +95,6 @@ def _election_data(text: Instrument, rule: Rule) -> ElectionOfLaw:
         "may_be_left_out": rule.may_be_left_out,
         "only_with": condition_in_words(rule.applies_when, text) or None,
         "interpretations": [entry.id for entry in entries_about(text, rule.id)],
-    }
-
-
-def _constraint_data(text: Instrument, constraint: Constraint) -> ConstraintOfLaw:
-    return {
-        "id": constraint.id,
-        "kind": constraint.kind.value,
-        "says": constraint.says,
-        "binds": constraint_in_words(constraint, text),
-        "cites": list(constraint.cites),
     }
 
 
@@ -166,27 +159,15 @@ def _resting(entry: Interpretation, text: Instrument) -> Mapping[str, tuple[str,
 
 
 def entry_data(entry: Interpretation, texts: Sequence[Instrument]) -> ReadIntoLaws:
-    return {
-        "id": entry.id,
-        "name": entry.name or None,
-        "title": entry.title,
-        "problem": entry.problem,
-        "reading": entry.reading,
-        "readings": dict(entry.readings),
-        "standing": entry.standing.value,
-        "acknowledge": entry.acknowledge,
-        "warnings": dict(entry.warnings),
-        "rests": list(entry.rests),
-        "laws": [
-            {
-                **of_law(text),
-                "clauses": _marked(entry, text),
-                "rules": [
-                    {"id": name, "cites": list(cited)}
-                    for name, cited in _resting(entry, text).items()
-                ],
-            }
-            for text in texts
-            if _about(entry, text)
-        ],
-    }
+    laws = [
+        {
+            **of_law(text),
+            "clauses": _marked(entry, text),
+            "rules": [
+                {"id": name, "cites": list(cited)} for name, cited in _resting(entry, text).items()
+            ],
+        }
+        for text in texts
+        if _about(entry, text)
+    ]
+    return fields_of(ReadIntoLaws, entry, name=entry.name or None, laws=laws)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from croupier.cli.common.document import fields_of
 from croupier.cli.common.output import command_line, fail
 from croupier.cli.common.progress import progress_of
 from croupier.cli.law.documents import (
@@ -96,17 +97,14 @@ def _played(scenario: Scenario, folder: Path) -> ScenarioPlayed:
         # A pending scenario that passes is no longer pending.
         result = "pending" if differences else "fail"
         differences = [] if differences else ["it passes now: remove the key pending"]
-    return {
-        "id": scenario.id,
-        "title": scenario.title,
-        "law": scenario.law,
-        "file": str(scenario.path),
-        "line": scenario.line,
-        "clauses": [clause for clause, _ in scenario.rests_on],
-        "result": result,
-        "pending": scenario.pending,
-        "differences": differences,
-    }
+    return fields_of(
+        ScenarioPlayed,
+        scenario,
+        file=str(scenario.path),
+        clauses=[clause for clause, _ in scenario.rests_on],
+        result=result,
+        differences=differences,
+    )
 
 
 def _text(law: str) -> Instrument:
@@ -142,10 +140,4 @@ def _untested(law: str, scenarios: Sequence[Scenario]) -> UntestedPartsOfLaw:
 
 def _mutants(law: str, scenarios: Sequence[Scenario]) -> Iterator[MutantPlayed]:
     for mutant in mutants(_text(law), scenarios):
-        yield {
-            "law": law,
-            "rule": mutant.rule,
-            "value": mutant.value,
-            "changed": mutant.changed,
-            "noticed_by": mutant.noticed_by,
-        }
+        yield fields_of(MutantPlayed, mutant, law=law)

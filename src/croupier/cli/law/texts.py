@@ -12,7 +12,7 @@ from msgspec import to_builtins
 
 from croupier.acts.command import TERMS
 from croupier.acts.sheet import ActSheet
-from croupier.cli.common.document import give
+from croupier.cli.common.document import fields_of, give
 from croupier.cli.common.files import FILES, FORMS, document_options
 from croupier.cli.common.output import command_line, fail
 from croupier.cli.common.text_named import as_of_option, text_named, texts_named
@@ -20,6 +20,7 @@ from croupier.cli.law.coverage import implementations
 from croupier.cli.law.documents import (
     ActSheets,
     ClauseOfLaw,
+    ConstraintShown,
     EntryShown,
     LawList,
     LawTextShown,
@@ -29,7 +30,7 @@ from croupier.cli.law.naming import head
 from croupier.files.suggest import did_you_mean
 from croupier.law.checklist import what_is_checked
 from croupier.law.coverage import Names, listed_commands, listed_events, listed_tests
-from croupier.law.model import Clause, Instrument, Interpretation, Rule, is_entry
+from croupier.law.model import Clause, Instrument, Rule, is_entry
 from croupier.law.resolve import AsOf, instruments
 from croupier.law.standing import (
     clause_standing,
@@ -118,11 +119,10 @@ def _document(text: Instrument, chosen: Sequence[Clause], clause: str | None) ->
         },
         "clauses": [_clause_data(text, one, listed) for one in chosen],
         "rules": [rule_data(rule, text) for rule in rules],
-        "constraints": [
-            {"id": one.id, "kind": one.kind.value, "says": one.says, "cites": list(one.cites)}
-            for one in constraints
+        "constraints": [fields_of(ConstraintShown, one) for one in constraints],
+        "interpretations": [
+            fields_of(EntryShown, text.register[one]) for one in dict.fromkeys(names)
         ],
-        "interpretations": [_entry_data(text.register[one]) for one in dict.fromkeys(names)],
     }
 
 
@@ -227,17 +227,6 @@ def rule_data(rule: Rule, text: Instrument) -> RuleOfLaw:
         },
         "in_words": _value(rule, text),
         "interpretations": list(entries_of_rule(text, rule)),
-    }
-
-
-def _entry_data(entry: Interpretation) -> EntryShown:
-    return {
-        "id": entry.id,
-        "title": entry.title,
-        "problem": entry.problem,
-        "standing": entry.standing.value,
-        "reading": entry.reading,
-        "readings": dict(entry.readings),
     }
 
 

@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Final, NoReturn
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -38,10 +38,34 @@ _LEAST_BYTES: Final = 1 << 20
 """Smaller files are verified sooner than processes start."""
 
 
-class Outputs(Struct, frozen=True):
-    repair: Path | None = None
-    differences: Path | None = None
-    force: bool = False
+class ExternalAsked(Struct, frozen=True):
+    """The options of ``croupier verify`` for external rounds."""
+
+    submission: Path
+    mapping: Path | None
+    own: tuple[Path, ...]
+    cards_behind: int | None
+    max_listed: int | None
+    repair: Path | None
+    differences: Path | None
+    force: bool
+    output_format: str
+
+    @property
+    def listed(self) -> int:
+        is_page = self.output_format in {"text", "html", "pdf"}
+        return self.max_listed or (20 if is_page else 10_000)
+
+    def rules(self) -> TableRules:
+        return with_own(priced_of(self.submission), self.own)
+
+    def verified(
+        self, path: Path, rules: TableRules, named: RoundMapping | None
+    ) -> VerificationReport:
+        infers, behind = self.mapping is None, self.cards_behind
+        return verify_inferring(
+            path, rules, named, infers=infers, cards_behind=behind, limit=self.listed
+        )
 
 
 def mapping_named(path: Path | None, rules: TableRules) -> RoundMapping | None:
@@ -58,130 +82,81 @@ def mapping_named(path: Path | None, rules: TableRules) -> RoundMapping | None:
     return mapping
 
 
-def verify_external(  # noqa: PLR0913  (each is an option of the command)
-    paths: Sequence[Path],
-    submission: Path,
-    mapping: Path | None,
-    outputs: Outputs,
-    *,
-    own: Sequence[Path],
-    cards_behind: int | None,
-    max_listed: int | None,
-    processes: int | None,
-    output_format: str,
-) -> None:
-    listed = max_listed or (20 if output_format in {"text", "html", "pdf"} else 10_000)
-    if len(paths) == 1:
-        if processes is not None:
-            fail("--threads are of a table log, or of several files: leave it out")
-        verify_rounds(
-            paths[0], submission, mapping, outputs, own=own,
-            cards_behind=cards_behind, max_listed=listed, output_format=output_format,
-        )  # fmt: skip
-        return
-    if (outputs.repair, outputs.differences) != (None, None):
+def verify_external(paths: Sequence[Path], asked: ExternalAsked, processes: int | None) -> None:
+    is_repaired = (asked.repair, asked.differences) != (None, None)
+    if len(paths) == 1 and processes is not None:
+        fail("--threads are of a table log, or of several files: leave it out")
+    if len(paths) > 1 and is_repaired:
         fail("--repair and --differences are of one file: name one RECORD")
-    verify_files(
-        paths, submission, mapping, own=own, cards_behind=cards_behind, max_listed=listed,
-        processes=processes or os.cpu_count() or 1, output_format=output_format,
-    )  # fmt: skip
-
-
-def verify_rounds(  # noqa: PLR0913  (each is an option of the command)
-    path: Path,
-    submission: Path,
-    mapping: Path | None,
-    outputs: Outputs,
-    *,
-    own: Sequence[Path] = (),
-    cards_behind: int | None,
-    max_listed: int,
-    output_format: str,
-) -> None:
-    rules = with_own(priced_of(submission), own)
-    behind_named(rules, cards_behind)
-    named = mapping_named(mapping, rules)
-    files = outputs.repair, outputs.differences
-    check_outputs(*files, force=outputs.force)
+    rules = asked.rules()
+    behind_named(rules, asked.cards_behind)
+    named = mapping_named(asked.mapping, rules)
+    if len(paths) > 1:
+        _verify_files(paths, asked, rules, named, processes or os.cpu_count() or 1)
+        return
+    (path,) = paths
+    check_outputs(asked.repair, asked.differences, force=asked.force)
     repaired = None
     try:
-        if files == (None, None):
-            verification = verify_inferring(
-                path, rules, named,
-                infers=mapping is None, cards_behind=cards_behind, limit=max_listed,
-            )  # fmt: skip
-        else:
-            assumptions: list[str] = []
-            if mapping is None and (found := inferred(path, rules, named or RoundMapping())):
-                named, assumptions = read_as(found, named), found.assumptions
-            repaired = repair_file(
-                path,
-                rules,
-                named,
-                out=files[0],
-                differences=files[1],
-                cards_behind=cards_behind,
-                limit=max_listed,
-                reads=read_files(),
-                force=outputs.force,
-            )
+        if is_repaired:
+            repaired = _repaired(path, asked, rules, named)
             verification = repaired.verification
-            verification.assumptions = assumptions
+        else:
+            verification = asked.verified(path, rules, named)
     except FileError as error:
         unread(path, error)
-    data = verification_data(verification, repaired, outputs.repair)
-    give(data, partial(rounds_verification_tree, record=str(path), kinds=KINDS), output_format)
+    data = verification_data(verification, repaired, asked.repair)
+    tree = partial(rounds_verification_tree, record=str(path), kinds=KINDS)
+    give(data, tree, asked.output_format)
     if not verification.is_clean:
         raise SystemExit(FAILS)
 
 
-class _FileJob(NamedTuple):
-    """One of several files, for a process of its own."""
+def _repaired(
+    path: Path, asked: ExternalAsked, rules: TableRules, named: RoundMapping | None
+) -> Repaired:
+    assumptions: list[str] = []
+    if asked.mapping is None and (found := inferred(path, rules, named or RoundMapping())):
+        named, assumptions = read_as(found, named), found.assumptions
+    repaired = repair_file(
+        path,
+        rules,
+        named,
+        out=asked.repair,
+        differences=asked.differences,
+        cards_behind=asked.cards_behind,
+        limit=asked.listed,
+        reads=read_files(),
+        force=asked.force,
+    )
+    repaired.verification.assumptions = assumptions
+    return repaired
 
-    path: Path
-    submission: Path
-    own: tuple[Path, ...]
-    named: RoundMapping | None
-    infers: bool
-    cards_behind: int | None
-    limit: int
 
-
-def _verified(job: _FileJob) -> documents.Judged | list[str]:
-    """Return the verification of a file, or why it cannot be read."""
-    rules = with_own(priced_of(job.submission), job.own)
+def _verified(
+    asked: ExternalAsked, named: RoundMapping | None, path: Path
+) -> documents.Judged | list[str]:
+    """Return the verification of a file in a process of its own, or why it cannot be read."""
+    rules = asked.rules()
     try:
-        return verify_inferring(
-            job.path, rules, job.named,
-            infers=job.infers, cards_behind=job.cards_behind, limit=job.limit,
-        ).as_data()  # fmt: skip
+        return asked.verified(path, rules, named).as_data()
     except FileError as error:
         return list(error.errors)
 
 
-def verify_files(  # noqa: PLR0913  (each is an option of the command)
+def _verify_files(
     paths: Sequence[Path],
-    submission: Path,
-    mapping: Path | None,
-    *,
-    own: Sequence[Path] = (),
-    cards_behind: int | None,
-    max_listed: int,
+    asked: ExternalAsked,
+    rules: TableRules,
+    named: RoundMapping | None,
     processes: int,
-    output_format: str,
 ) -> None:
-    rules = with_own(priced_of(submission), own)
-    behind_named(rules, cards_behind)
-    named = mapping_named(mapping, rules)
-    jobs = [
-        _FileJob(path, submission, tuple(own), named, mapping is None, cards_behind, max_listed)
-        for path in paths
-    ]
-    if min(processes, len(jobs)) > 1 and sum(path.stat().st_size for path in paths) > _LEAST_BYTES:
-        with pool(min(processes, len(jobs))) as executor:
-            found = list(executor.map(_verified, jobs))
+    verify, processes = partial(_verified, asked, named), min(processes, len(paths))
+    if processes > 1 and sum(path.stat().st_size for path in paths) > _LEAST_BYTES:
+        with pool(processes) as executor:
+            found = list(executor.map(verify, paths))
     else:
-        found = list(map(_verified, jobs))
+        found = list(map(verify, paths))
     unreadable = [
         (path, one) for path, one in zip(paths, found, strict=True) if isinstance(one, list)
     ]
@@ -201,7 +176,7 @@ def verify_files(  # noqa: PLR0913  (each is an option of the command)
         "shoes": sum(result["shoes"] for result in judged),
         "files": files,
     }
-    give(data, verified_files_tree, output_format)
+    give(data, verified_files_tree, asked.output_format)
     if not data["clean"]:
         raise SystemExit(FAILS)
 

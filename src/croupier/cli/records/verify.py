@@ -181,15 +181,15 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
     """
     of_log = head, trust_path, public_keys or None, checkpoints, threads
     if submission is not None:
-        from croupier.cli.records.rounds import Outputs, verify_external  # noqa: PLC0415  (a log needs none of it)
+        from croupier.cli.records.rounds import ExternalAsked, verify_external  # noqa: PLC0415  (a log needs none of it)
 
         if (*of_log[:4], table_asked()) != (None,) * 5 or beside or continues:
             fail(_OF_LOG)
-        verify_external(
-            records, submission, mapping, Outputs(repair, differences, force=force), own=own,
-            cards_behind=cards_behind, max_listed=max_listed, processes=threads,
-            output_format=output_format,
+        of_rounds = ExternalAsked(
+            submission, mapping, own, cards_behind, max_listed, repair, differences, force,
+            output_format,
         )  # fmt: skip
+        verify_external(records, of_rounds, threads)
         return
     record = records[0]
     asked = mapping, cards_behind, max_listed, repair, differences, encoding_asked()
