@@ -32,22 +32,17 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
         "submission.check:check", "Check rules submissions against their regulation."
     ),
     "layout": _Command(
-        "submission.layout:layout",
-        "Show a table's layout: seats, areas, what they pay.",
+        "submission.layout:layout", "Show a table's layout: seats, areas, what they pay."
     ),
     "submission": _Command(
         "submission.differences:submission",
         "Compare rules submissions, and list the notices that a change requires.",
     ),
     "deal": _Command(
-        "tables.deal:deal",
-        "Deal a table under its rules, record it, and verify the log.",
+        "tables.deal:deal", "Deal a table under its rules, record it, and verify the log."
     ),
     "run": _Command("tables.run:run", "Run a file of commands at a table."),
-    "table": _Command(
-        "tables.table:table",
-        "Sit at a table in the terminal, line by line.",
-    ),
+    "table": _Command("tables.table:table", "Sit at a table in the terminal, line by line."),
     "serve": _Command("tables.serve:serve", "Serve live tables over HTTP, durable and by office."),
     "grant": _Command(
         "tables.grant:grant", "Make a one-time link to an office of a running service."
@@ -56,16 +51,13 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
     "store": _Command("tables.store:store", "Copy, restore, and check the store of a service."),
     "verify": _Command("records.verify:verify", "Verify recorded rounds against their rules."),
     "explain": _Command(
-        "records.explain:explain",
-        "Explain how a round was decided and paid, with clauses.",
+        "records.explain:explain", "Explain how a round was decided and paid, with clauses."
     ),
     "replay": _Command(
-        "records.replay:replay",
-        "Make a page that goes through a table log, entry by entry.",
+        "records.replay:replay", "Make a page that goes through a table log, entry by entry."
     ),
     "ledger": _Command(
-        "records.ledger:ledger",
-        "Show the accounts of a table log: win, drop, hold, fills.",
+        "records.ledger:ledger", "Show the accounts of a table log: win, drop, hold, fills."
     ),
     "rounds": _Command(
         "records.found_rounds:rounds", "Find rounds by time, seat, patron, wager, amount, or card."
@@ -81,15 +73,13 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
     ),
     "draw": _Command("records.draw:draw", "Prove the must-hit draws of a table log."),
     "map": _Command(
-        "records.map:map_record",
-        "Propose a mapping for external rounds, and show some.",
+        "records.map:map_record", "Propose a mapping for external rounds, and show some."
     ),
     "audit": _Command(
         "records.audit:audit", "Report on recorded rounds as HTML, PDF, text, or data."
     ),
     "blackjack": _Command(
-        "analysis.blackjack:blackjack",
-        "Play the streak or bonus wagers of a blackjack table.",
+        "analysis.blackjack:blackjack", "Play the streak or bonus wagers of a blackjack table."
     ),
     "par": _Command(
         "analysis.par:par",
@@ -97,27 +87,23 @@ _COMMANDS: Final[Mapping[str, _Command]] = {
     ),
     "odds": _Command("analysis.odds:odds", "Calculate the exact mid-round odds of every wager."),
     "count": _Command(
-        "analysis.count:count",
-        "Measure how often and by how much a card count beats the house.",
+        "analysis.count:count", "Measure how often and by how much a card count beats the house."
     ),
     "design": _Command(
-        "analysis.design:design",
-        "Sweep the pay tables of a custom wager to a wanted edge.",
+        "analysis.design:design", "Sweep the pay tables of a custom wager to a wanted edge."
     ),
     "simulate": _Command(
         "analysis.simulate:simulate",
         "Simulate a table's rounds and compare them with the exact odds.",
     ),
     "session": _Command(
-        "analysis.session:session",
-        "Simulate a bankroll under a betting system (risk of ruin).",
+        "analysis.session:session", "Simulate a bankroll under a betting system (risk of ruin)."
     ),
     "vectors": _Command(
         "analysis.vectors:vectors", "Write conformance test vectors for any language."
     ),
     "key": _Command(
-        "records.key:key",
-        "Make keys that sign checkpoints of table logs, or seal a vault.",
+        "records.key:key", "Make keys that sign checkpoints of table logs, or seal a vault."
     ),
     "names": _Command("records.names:names", "Keep and erase the names of patrons."),
     "schema": _Command("common.schema:schema", "Print the JSON Schema of a format."),

@@ -34,9 +34,7 @@ from croupier.cli.common.output import (
     print_table,
     requiring,
 )
-from croupier.cli.common.output import (
-    print_text as tell_text,
-)
+from croupier.cli.common.output import print_text as tell_text
 from croupier.cli.records.record_options import encoding_asked, encoding_option
 from croupier.cli.submission.rules import print_warnings, rules_of
 from croupier.cli.tables.transcript import print_lines
@@ -81,12 +79,7 @@ def _rounds(context: click.Context, parameter: click.Parameter, text: str | None
 
 
 @click.command()
-@click.option(
-    "--submission",
-    type=input_file,
-    required=True,
-    help="Rules submission of the table.",
-)
+@click.option("--submission", type=input_file, required=True, help="Rules submission of the table.")
 @click.option(
     "--rounds",
     callback=_rounds,

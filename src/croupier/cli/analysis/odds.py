@@ -50,11 +50,7 @@ from croupier.rules import TableRules
     default=0,
     help="Number of cards that left the shoe before the round face down.",
 )
-@click.option(
-    "--log",
-    type=record_file,
-    help="Take rules, shoe, and cards from this table log.",
-)
+@click.option("--log", type=record_file, help="Take rules, shoe, and cards from this table log.")
 @click.option("--at", type=click.IntRange(1), help="Entry of the log; the last one by default.")
 @click.option(
     "--by",

@@ -25,13 +25,7 @@ from croupier.cli.common.files import (
     out_option,
 )
 from croupier.cli.common.numbers import seed_option
-from croupier.cli.common.output import (
-    FAILS,
-    blank,
-    command_line,
-    fail,
-    print_text,
-)
+from croupier.cli.common.output import FAILS, blank, command_line, fail, print_text
 from croupier.cli.common.own import own_option
 from croupier.cli.records.record_options import encoding_asked, encoding_option
 from croupier.cli.submission.rules import rules_of

@@ -60,11 +60,7 @@ also_options = option_group(
         metavar="AMOUNT",
         help="Show the ruin and duration of each ticket, repeated from this amount.",
     ),
-    click.option(
-        "--goal",
-        metavar="AMOUNT",
-        help="End the repeated tickets at this bankroll.",
-    ),
+    click.option("--goal", metavar="AMOUNT", help="End the repeated tickets at this bankroll."),
     click.option(
         "--within",
         type=click.IntRange(1, _MOST_WAGERS),

@@ -56,15 +56,10 @@ def _amount(name: str, text: str | None) -> int | None:
 )
 @click.option("--unit", metavar="DOLLARS", required=True, help="Betting unit.")
 @click.option(
-    "--bankroll",
-    metavar="DOLLARS",
-    required=True,
-    help="Bankroll at the start of each session.",
+    "--bankroll", metavar="DOLLARS", required=True, help="Bankroll at the start of each session."
 )
 @click.option(
-    "--goal",
-    metavar="DOLLARS",
-    help="End a session when the bankroll reaches this amount.",
+    "--goal", metavar="DOLLARS", help="End a session when the bankroll reaches this amount."
 )
 @click.option(
     "--chip",

@@ -112,13 +112,7 @@ class _RunAsked(Struct):
 @click.option("--threads", metavar="N", help="Number of threads (default: all cores).")
 @click.option("--cluster", metavar="ADDRESS", help="Play on a cluster: local or tcp://HOST:PORT.")
 @document_options(*FORMS, name="form", to_file=FILES)
-def simulate(
-    *,
-    asked: TableAsked,
-    own: tuple[Path, ...],
-    form: str,
-    **options: Any,
-) -> None:
+def simulate(*, asked: TableAsked, own: tuple[Path, ...], form: str, **options: Any) -> None:
     """Simulate rounds from seeded shoes (Monte Carlo) and compare every wager with its exact odds.
 
     The seed and the engine determine the result on any machine. The elapsed time is printed on
@@ -155,9 +149,7 @@ def simulate(
         own=own,
     )
     data = report(
-        simulation,
-        wagers=run.wagers,
-        reproduce=shlex.join(table + _played_words(run, simulation)),
+        simulation, wagers=run.wagers, reproduce=shlex.join(table + _played_words(run, simulation))
     )
     give(data, simulation_tree, form)
     sys.exit(status)

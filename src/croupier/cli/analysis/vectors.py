@@ -24,14 +24,7 @@ from croupier.cli.submission.rules import print_rules
 from croupier.cli.submission.table_asked import TableAsked, table_options
 from croupier.files.streams import say
 from croupier.files.text import read_bytes
-from croupier.scenarios.vectors.pack import (
-    MANIFEST,
-    Pack,
-    RulesSource,
-    check_folder,
-    pack,
-    write,
-)
+from croupier.scenarios.vectors.pack import MANIFEST, Pack, RulesSource, check_folder, pack, write
 
 
 @click.command()
@@ -47,13 +40,7 @@ from croupier.scenarios.vectors.pack import (
 )
 @force_option
 @format_option
-def vectors(
-    *,
-    asked: TableAsked,
-    folder: Path,
-    force: bool,
-    output_format: str,
-) -> None:
+def vectors(*, asked: TableAsked, folder: Path, force: bool, output_format: str) -> None:
     """Write the conformance test vectors of a table to the folder DIR.
 
     The JSON files contain every start of two hands with every continuation, every wager's result

@@ -119,10 +119,7 @@ force_option = click.option("--force", is_flag=True, help="Replace existing file
 
 
 def document_options(
-    *forms: str,
-    name: str = "output_format",
-    takes_force: bool = False,
-    to_file: Sequence[str] = (),
+    *forms: str, name: str = "output_format", takes_force: bool = False, to_file: Sequence[str] = ()
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Add ``--format``, ``-o``/``--out``, and ``--force`` to a command that prints a document.
 

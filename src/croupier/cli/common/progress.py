@@ -18,12 +18,7 @@ def progress_bar() -> Iterator[Show]:
     if not err.is_terminal:
         yield lambda done, total, description: None  # noqa: ARG005
         return
-    from rich.progress import (  # noqa: PLC0415  (slow to import, and nobody sees it elsewhere)
-        BarColumn,
-        Progress,
-        TextColumn,
-        TimeRemainingColumn,
-    )
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415  (slow to import, and nobody sees it elsewhere)
 
     columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
     with Progress(*columns, console=err, transient=True) as bar:

@@ -29,11 +29,7 @@ _SCHEMA: Final = "docs/schemas/rules-submission.schema.json"
 """Where the samples find their schema."""
 
 
-_ALIASES: Final = {
-    "faq": "questions",
-    "operations": "running",
-    "trust": "why-trust",
-}
+_ALIASES: Final = {"faq": "questions", "operations": "running", "trust": "why-trust"}
 """Topics by other names."""
 
 

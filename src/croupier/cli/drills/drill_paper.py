@@ -79,19 +79,10 @@ def _kinds(context: click.Context, option: click.Parameter, text: str | None) ->
     "--kinds", callback=_kinds, metavar="KIND,...", help="Kinds of questions.  [default: all]"
 )
 @click.option(
-    "-o",
-    "--out",
-    type=output_path,
-    required=True,
-    metavar="FILE",
-    help="Write the paper to FILE.",
+    "-o", "--out", type=output_path, required=True, metavar="FILE", help="Write the paper to FILE."
 )
 @click.option(
-    "--key",
-    "key_path",
-    type=output_path,
-    metavar="FILE",
-    help="Write the marking key to FILE.",
+    "--key", "key_path", type=output_path, metavar="FILE", help="Write the marking key to FILE."
 )
 @paper_option
 @force_option

@@ -32,12 +32,7 @@ from croupier.law.checklist import what_is_checked
 from croupier.law.coverage import Names, listed_commands, listed_events, listed_tests
 from croupier.law.model import Clause, Instrument, Rule, is_entry
 from croupier.law.resolve import AsOf, instruments
-from croupier.law.standing import (
-    clause_standing,
-    entries_of_clause,
-    entries_of_rule,
-    rule_standing,
-)
+from croupier.law.standing import clause_standing, entries_of_clause, entries_of_rule, rule_standing
 from croupier.law.values import Kind, canonical
 from croupier.law.wording import condition_in_words, rule_in_words, stood_in
 from croupier.reports.law import law_list_tree

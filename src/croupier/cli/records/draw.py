@@ -10,14 +10,7 @@ import click
 from msgspec import to_builtins
 
 from croupier.cli.common.files import document_options
-from croupier.cli.common.output import (
-    blank,
-    command_line,
-    fail,
-    headline,
-    print_json,
-    print_text,
-)
+from croupier.cli.common.output import blank, command_line, fail, headline, print_json, print_text
 from croupier.cli.records.log_reading import log_shown
 from croupier.cli.records.record_options import record_argument, table_option
 from croupier.cli.submission.rules import print_rules

@@ -138,10 +138,7 @@ def explain(  # noqa: PLR0913  (each is an option of the command)
         form_of(report, FORMS)
         check_outputs(report, force=force)
     if submission is not None:
-        from croupier.cli.records.explain_rounds import (  # noqa: PLC0415  (a log needs none)
-            RoundAsked,
-            explain_round,
-        )
+        from croupier.cli.records.explain_rounds import RoundAsked, explain_round  # noqa: PLC0415  (a log needs none)
 
         asked = RoundAsked(shoe, number, seat, report, paper, force=force, line=line)
         explain_round(record, submission, mapping, asked, output_format, own=own)

@@ -48,9 +48,7 @@ _ROUNDS: Final = 10
 @encoding_option
 @click.option("--sheet", metavar="NAME", help="Sheet of a spreadsheet that has the rounds.")
 @click.option(
-    "--ask",
-    is_flag=True,
-    help="Show three rounds in words, and ask what the rounds leave open.",
+    "--ask", is_flag=True, help="Show three rounds in words, and ask what the rounds leave open."
 )
 @document_options("toml", "json")
 def map_record(  # noqa: PLR0913  (each is an option of the command)

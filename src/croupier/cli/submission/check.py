@@ -30,13 +30,7 @@ from croupier.files.write import form_of
 from croupier.law.checklist import checklist, what_is_checked
 from croupier.law.elect import ErrorDetail, SubmissionError
 from croupier.law.standing import cited_note
-from croupier.rules import (
-    MalformedSubmissionError,
-    Offer,
-    TableRules,
-    pit_errors,
-    read_rules,
-)
+from croupier.rules import MalformedSubmissionError, Offer, TableRules, pit_errors, read_rules
 from croupier.rules.documents import made
 
 if TYPE_CHECKING:
@@ -68,11 +62,7 @@ class _Group(Struct, frozen=True):
 
 @click.command()
 @click.argument(
-    "submissions",
-    metavar="SUBMISSION.toml...",
-    nargs=-1,
-    required=True,
-    type=input_path,
+    "submissions", metavar="SUBMISSION.toml...", nargs=-1, required=True, type=input_path
 )
 @click.option("--pit", is_flag=True, help="Treat the submissions as the tables of one pit.")
 @click.option("--facility", is_flag=True, help="Treat them as all the tables of one licensee.")

@@ -96,10 +96,7 @@ def _as_one(function: Callable[..., Any]) -> Callable[..., Any]:
 _named = (
     click.option("--submission", type=input_file, help="Rules submission of the table."),
     click.option(
-        "--law",
-        "law_id",
-        metavar="ID",
-        help="Regulation, as ID@DATE, with its default elections.",
+        "--law", "law_id", metavar="ID", help="Regulation, as ID@DATE, with its default elections."
     ),
     as_of_option,
 )

@@ -212,9 +212,7 @@ if TYPE_CHECKING:
     help="The operator's page copies the store into this folder.",
 )
 @click.option(
-    "--check",
-    is_flag=True,
-    help="Report every fault of options, settings, and files, and exit.",
+    "--check", is_flag=True, help="Report every fault of options, settings, and files, and exit."
 )
 @click.option(
     "--demo",

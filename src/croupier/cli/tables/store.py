@@ -51,11 +51,7 @@ from croupier.records.signing import Signer
 from croupier.records.stores.backup import Copied, back_up, records_of, restore
 from croupier.records.stores.places import is_database
 from croupier.records.stores.vault import key_of
-from croupier.records.time_stamps import (
-    WrongStampError,
-    check_stamp,
-    stamp_request,
-)
+from croupier.records.time_stamps import WrongStampError, check_stamp, stamp_request
 from croupier.records.trust import Trust
 from croupier.rules.documents import made
 from croupier.verify.continues import compare_days
@@ -187,10 +183,7 @@ def heads(place: str, key: Path, out: Path, trust_path: Path | None) -> None:
     "--request", type=output_path, metavar="FILE.tsq", help="Write a request over the last line."
 )
 @click.option(
-    "--response",
-    type=input_file,
-    metavar="FILE.tsr",
-    help="Verify this response of the authority.",
+    "--response", type=input_file, metavar="FILE.tsr", help="Verify this response of the authority."
 )
 @click.option(
     "--authority",

@@ -148,8 +148,7 @@ class ServedDoor(Door):
             since = time.time() - self._lost_at
         when = datetime.fromtimestamp(self._lost_at).astimezone().strftime("%H:%M:%S")
         return Connection(
-            say("terminal.no.connection", seconds=f"{since:.0f}", when=when),
-            is_live=False,
+            say("terminal.no.connection", seconds=f"{since:.0f}", when=when), is_live=False
         )
 
     def _lose(self, error: Exception | None) -> None:
@@ -305,10 +304,7 @@ def _redeemed(client: Client, link: str, code: Callable[[], str]) -> str:
 
 
 def _named(
-    place: str,
-    wanted: str,
-    names: Sequence[str],
-    choose: Callable[[Sequence[str]], str] | None,
+    place: str, wanted: str, names: Sequence[str], choose: Callable[[Sequence[str]], str] | None
 ) -> str:
     listed = ", ".join(names) or say("none")
     if not wanted and len(names) > 1 and choose is not None:
