@@ -33,6 +33,7 @@ from croupier.cli.common.output import (
     print_json,
     print_table,
     requiring,
+    usual_option,
 )
 from croupier.cli.common.output import print_text as tell_text
 from croupier.cli.records.record_options import encoding_asked, encoding_option
@@ -87,9 +88,7 @@ def _rounds(context: click.Context, parameter: click.Parameter, text: str | None
     help=f"Number of rounds, such as 1e9: {_ROUNDS} by default, with --simulate {_SIMULATED:,}.",
 )
 @seed_option("Reproduce the same cards and choices (default: cryptographically random)", None)
-@click.option(
-    "--patrons", type=click.IntRange(1), default=1, show_default=True, help="Number of patrons."
-)
+@usual_option("--patrons", type=click.IntRange(1), default=1, help="Number of patrons.")
 @click.option(
     "--results",
     type=input_file,

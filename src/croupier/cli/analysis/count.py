@@ -21,11 +21,11 @@ from croupier.cli.common.files import (
     put_file,
 )
 from croupier.cli.common.numbers import seed_option
-from croupier.cli.common.output import command_line, fail, fail_with, requiring
+from croupier.cli.common.output import command_line, fail, fail_with, requiring, usual_option
 from croupier.cli.common.own import own_option
 from croupier.cli.common.progress import progress_of
 from croupier.cli.records.record_options import encoding_asked, encoding_option
-from croupier.cli.submission.table_asked import TableAsked, rules_options
+from croupier.cli.submission.table_asked import TableAsked, penetration_option, rules_options
 from croupier.files.text import read_text
 from croupier.odds.counting import (
     MOST_TAG,
@@ -67,26 +67,14 @@ _RANKS: Final = tuple(rank.value for rank in Rank)
     metavar="TAGS",
     help="Tags of the count, such as 4=-1,8=2; other ranks are zero.",
 )
-@click.option(
+@usual_option(
     "--max-tag",
     type=click.IntRange(1, MOST_TAG),
     default=2,
-    show_default=True,
     help="Without --tags: the maximum integer tag.",
 )
-@click.option(
-    "--cards-behind",
-    type=click.IntRange(0),
-    help="Cards behind the cutting card (cut card); sets penetration (default: the minimum "
-    "allowed).",
-)
-@click.option(
-    "--shoes",
-    type=click.IntRange(1),
-    default=1000,
-    show_default=True,
-    help="Number of shoes to play.",
-)
+@penetration_option
+@usual_option("--shoes", type=click.IntRange(1), default=1000, help="Number of shoes to play.")
 @seed_option("Seed of the shuffles")
 @click.option("--threads", type=click.IntRange(1), help="Number of threads (default: all cores).")
 @click.option(

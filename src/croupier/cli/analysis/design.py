@@ -10,7 +10,7 @@ import click
 from croupier.cli.common.document import give
 from croupier.cli.common.files import FILES, FORMS, document_options, input_file
 from croupier.cli.common.numbers import FiniteRange
-from croupier.cli.common.output import command_line, fail
+from croupier.cli.common.output import command_line, fail, usual_option
 from croupier.cli.submission.table_asked import TableAsked, rules_options
 from croupier.law.values import Kind, parse_value
 from croupier.odds.custom_wagers import read_wager
@@ -21,7 +21,7 @@ from croupier.reports.design import design_tree
 @click.command()
 @click.argument("wager", type=input_file)
 @rules_options
-@click.option("--edge", default="5%..10%", show_default=True, help="Range of the house edge.")
+@usual_option("--edge", default="5%..10%", help="Range of the house edge.")
 @click.option(
     "--pays",
     multiple=True,
@@ -34,12 +34,8 @@ from croupier.reports.design import design_tree
 @click.option(
     "--deviation", type=FiniteRange(0, min_open=True), help="Maximum standard deviation, in units."
 )
-@click.option(
-    "--top",
-    type=click.IntRange(1, 100),
-    default=10,
-    show_default=True,
-    help="Number of pay tables to show.",
+@usual_option(
+    "--top", type=click.IntRange(1, 100), default=10, help="Number of pay tables to show."
 )
 @document_options(*FORMS, to_file=FILES)
 def design(  # noqa: PLR0913  (each is an option of the command)

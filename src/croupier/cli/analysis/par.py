@@ -23,13 +23,15 @@ from croupier.cli.common.files import (
     input_file,
     input_path,
     out_option,
+    workbook_paper_option,
 )
 from croupier.cli.common.numbers import seed_option
-from croupier.cli.common.output import FAILS, blank, command_line, fail, print_text
+from croupier.cli.common.output import blank, command_line, fail, print_text, usual_option
 from croupier.cli.common.own import own_option
 from croupier.cli.records.record_options import encoding_asked, encoding_option
 from croupier.cli.submission.rules import rules_of
 from croupier.cli.submission.table_asked import TableAsked, rules_options
+from croupier.files.status import FAILS
 from croupier.law.usage import amount_of
 from croupier.odds.par import STAKES, par_sheet
 from croupier.odds.progressive import MeterError
@@ -56,13 +58,7 @@ from croupier.rules import TableRules
     help="Format of a printed sheet; a file's suffix sets its format.",
 )
 @click.option("--summary", is_flag=True, help="Print one line for each wager.")
-@click.option(
-    "--paper",
-    type=click.Choice(["a4", "letter"]),
-    default="a4",
-    show_default=True,
-    help="Paper of a PDF or a workbook.",
-)
+@workbook_paper_option
 @out_option
 @force_option
 @click.pass_context
@@ -202,11 +198,10 @@ def check_vendor_file(  # noqa: PLR0913, PLR0917  (each is an option of the comm
     metavar="COUNTS",
     help="Number of rounds by result, such as win=433,push=87,lose=480.",
 )
-@click.option(
+@usual_option(
     "--rounds",
     type=click.IntRange(1000, 10_000_000),
     default=100_000,
-    show_default=True,
     help="Rounds of the reference game, if --results is not given.",
 )
 @seed_option("Seed of the reference game")

@@ -10,9 +10,9 @@ import click
 from croupier.cli.common.document import give
 from croupier.cli.common.files import FILES, FORMS, document_options, output_path
 from croupier.cli.common.numbers import FiniteRange, seed_option
-from croupier.cli.common.output import fail, requiring
+from croupier.cli.common.output import fail, requiring, usual_option
 from croupier.cli.common.own import own_option
-from croupier.cli.submission.table_asked import TableAsked, rules_options
+from croupier.cli.submission.table_asked import TableAsked, penetration_option, rules_options
 from croupier.law.usage import amount_of
 from croupier.reports.session import session_tree
 
@@ -37,11 +37,10 @@ def _amount(name: str, text: str | None) -> int | None:
     metavar="ID",
     help="Wager that the system stakes; repeat for others, each staked at 1 unit.",
 )
-@click.option(
+@usual_option(
     "--system",
     "system_text",
     default="flat",
-    show_default=True,
     metavar="SYSTEM",
     help="flat, martingale[:6], grand-martingale[:6], paroli[:3], dalembert, fibonacci,"
     " labouchere[:1-2-3-4], oscars-grind, 1-3-2-6, count, COUNT.toml or FILE.py:function.",
@@ -61,35 +60,21 @@ def _amount(name: str, text: str | None) -> int | None:
 @click.option(
     "--goal", metavar="DOLLARS", help="End a session when the bankroll reaches this amount."
 )
-@click.option(
-    "--chip",
-    metavar="DOLLARS",
-    default="1",
-    show_default=True,
-    help="Smallest chip; stakes are multiples of it.",
+@usual_option(
+    "--chip", metavar="DOLLARS", default="1", help="Smallest chip; stakes are multiples of it."
 )
 @click.option("--shoes", type=click.IntRange(1), help="Shoes per session.")
 @click.option("--rounds", type=click.IntRange(1), help="Rounds per session, instead of --shoes.")
-@click.option(
-    "--sessions",
-    type=click.IntRange(1),
-    default=1000,
-    show_default=True,
-    help="Number of sessions to play.",
+@usual_option(
+    "--sessions", type=click.IntRange(1), default=1000, help="Number of sessions to play."
 )
-@click.option(
-    "--cards-behind",
-    type=click.IntRange(0),
-    help="Cards behind the cutting card (cut card); sets penetration (default: the minimum "
-    "allowed).",
-)
+@penetration_option
 @seed_option("Seed of the shuffles")
 @click.option("--threads", type=click.IntRange(1), help="Number of threads (default: all cores).")
-@click.option(
+@usual_option(
     "--rounds-per-hour",
     type=FiniteRange(0, min_open=True),
     default=150,
-    show_default=True,
     help="Rounds per hour (pace), to report the hours played.",
 )
 @click.option(

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from croupier.cli.common.document import give
 from croupier.cli.common.files import FILES, FORMS, document_options, file_word
 from croupier.cli.common.numbers import whole_number
-from croupier.cli.common.output import COMPILED, fail, fail_with
+from croupier.cli.common.output import COMPILED, fail, fail_with, usual_option
 from croupier.cli.common.own import own_offers, own_option
 from croupier.cli.common.progress import Show, progress_bar
 from croupier.cli.submission.rules import playable, rules_of
@@ -86,13 +86,8 @@ class _RunAsked(Struct):
 @click.command()
 @rules_options
 @own_option
-@click.option(
-    "--rounds",
-    default="1e6",
-    show_default=True,
-    help="Number of rounds (or shoes) to play, such as 1e9.",
-)
-@click.option("--seed", default="1", show_default=True, help="Seed of the shuffles: 0 to 2^64-1.")
+@usual_option("--rounds", default="1e6", help="Number of rounds (or shoes) to play, such as 1e9.")
+@usual_option("--seed", default="1", help="Seed of the shuffles: 0 to 2^64-1.")
 @click.option(
     "--engine", metavar="NAME", help="Dealing engine: lanes or scalar (default: the fastest)."
 )

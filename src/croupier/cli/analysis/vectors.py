@@ -11,7 +11,6 @@ from rich.progress import Progress, SpinnerColumn, TextColumn
 
 from croupier.cli.common.files import force_option
 from croupier.cli.common.output import (
-    FAILS,
     error_console,
     format_option,
     headline,
@@ -22,6 +21,7 @@ from croupier.cli.common.output import (
 )
 from croupier.cli.submission.rules import print_rules
 from croupier.cli.submission.table_asked import TableAsked, table_options
+from croupier.files.status import FAILS
 from croupier.files.streams import say
 from croupier.files.text import read_bytes
 from croupier.scenarios.vectors.pack import MANIFEST, Pack, RulesSource, check_folder, pack, write

@@ -13,6 +13,7 @@ from typing import Any, Final
 import click
 from click.core import ParameterSource
 
+from croupier.cli.common.output import usual_option
 from croupier.files.errors import FileError
 from croupier.files.pipes import (
     MAX_PIPE_BYTES,
@@ -107,14 +108,10 @@ out_option = click.option(
     help="Write to FILE; the suffix sets the format.",
 )
 
-paper_option = click.option(
-    "--paper",
-    type=click.Choice(["a4", "letter"]),
-    default="a4",
-    show_default=True,
-    help="Paper of a PDF.",
+paper_option, workbook_paper_option = (
+    usual_option("--paper", type=click.Choice(["a4", "letter"]), default="a4", help=text)
+    for text in ("Paper of a PDF.", "Paper of a PDF or a workbook.")
 )
-
 force_option = click.option("--force", is_flag=True, help="Replace existing files.")
 
 
@@ -141,13 +138,8 @@ def document_options(
             check_outputs(out, force=force)
             return _printed_to(out, lambda: function(*args, **kwargs), force=force)
 
-        choice = click.option(
-            "--format",
-            name,
-            type=click.Choice(forms),
-            default=forms[0],
-            show_default=True,
-            help="Output format.",
+        choice = usual_option(
+            "--format", name, type=click.Choice(forms), default=forms[0], help="Output format."
         )
         return choice(out_option(force_option(printed)))
 

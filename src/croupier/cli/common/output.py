@@ -13,35 +13,13 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 import click
 
 from croupier.cli.common.terminal import GLOBAL_OPTIONS, advised, is_plain
-from croupier.files.status import FAILS, WRONG_USE
+from croupier.files.status import WRONG_USE
 from croupier.files.streams import echo, note, say, visible
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
-
-
-__all__ = [
-    "FAILS",
-    "WRONG_USE",
-    "call_again_with",
-    "command_line",
-    "console",
-    "error_console",
-    "fail",
-    "fail_with",
-    "format_option",
-    "headline",
-    "option_group",
-    "plain_table",
-    "print_json",
-    "print_json_line",
-    "print_paragraph",
-    "print_table",
-    "print_text",
-    "visible",
-]
 
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -191,12 +169,16 @@ def option_group(*options: Callable[..., Any]) -> Callable[[Function], Function]
     return decorate
 
 
-format_option = click.option(
+def usual_option(*names: str, **declared: Any) -> Callable[[Function], Function]:
+    """Declare an option with a default that its help shows."""
+    return click.option(*names, show_default=True, **declared)
+
+
+format_option = usual_option(
     "--format",
     "output_format",
     type=click.Choice(["text", "json"]),
     default="text",
-    show_default=True,
     help="Output format.",
 )
 

@@ -18,7 +18,6 @@ from croupier.cli.common.files import (
 )
 from croupier.cli.common.numbers import seed_option
 from croupier.cli.common.output import (
-    FAILS,
     command_line,
     fail,
     option_group,
@@ -26,6 +25,7 @@ from croupier.cli.common.output import (
     print_json,
     print_table,
     print_text,
+    usual_option,
 )
 from croupier.cli.common.text_named import text_named
 from croupier.cli.drills.drill_text import print_marked, print_score
@@ -39,18 +39,18 @@ from croupier.drills.papers import key_of, paper_of, results_of
 from croupier.drills.question import LEVELS
 from croupier.drills.result_files import written_results
 from croupier.files.shipped import sample_submissions
+from croupier.files.status import FAILS
 from croupier.files.write import form_of
 from croupier.law.model import Instrument
 from croupier.rules import TableRules, read_rules
 
 seed_options = option_group(
     seed_option("Seed of the questions"),
-    click.option(
+    usual_option(
         "--questions",
         "count",
         type=click.IntRange(1, 1000),
         default=10,
-        show_default=True,
         help="Number of questions.",
     ),
     click.option(

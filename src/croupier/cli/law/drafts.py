@@ -4,37 +4,39 @@ from __future__ import annotations
 
 import re
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 import click
 
 from croupier.cli.common.files import check_outputs, put_file
-from croupier.cli.common.output import fail
+from croupier.cli.common.output import fail, usual_option
 from croupier.cli.common.text_named import text_named, texts_named
 from croupier.files.streams import echo, note
 from croupier.law.amending import MARK, lay_out
 from croupier.law.laying_out import new_law, new_register
 from croupier.law.resolve import law_ids, source_of
 
-
-@click.command("new", short_help="Lay out the law file of a regulation of your own.")
-@click.argument("law_id", metavar="ID")
-@click.option("--from", "model", metavar="ID@DATE", required=True, help="The regulation to follow.")
-@click.option(
+_day_option = partial(
+    click.option,
     "--on",
     "day",
     metavar="YYYY-MM-DD",
     type=click.DateTime(["%Y-%m-%d"]),
     required=True,
-    help="The first date on which the text is in force.",
 )
-@click.option(
+
+
+@click.command("new", short_help="Lay out the law file of a regulation of your own.")
+@click.argument("law_id", metavar="ID")
+@click.option("--from", "model", metavar="ID@DATE", required=True, help="The regulation to follow.")
+@_day_option(help="The first date on which the text is in force.")
+@usual_option(
     "-o",
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="FOLDER",
     default=Path("laws"),
-    show_default=True,
     help="Write FOLDER/ID@DATE.toml, which must not exist.",
 )
 def new_file(law_id: str, model: str, day: datetime, out: Path) -> None:
@@ -61,14 +63,7 @@ def new_file(law_id: str, model: str, day: datetime, out: Path) -> None:
 
 @click.command("amend", short_help="Lay out the law file of an amended regulation.")
 @click.argument("law_id", metavar="ID")
-@click.option(
-    "--on",
-    "day",
-    metavar="YYYY-MM-DD",
-    type=click.DateTime(["%Y-%m-%d"]),
-    required=True,
-    help="The first date on which the amended text is in force.",
-)
+@_day_option(help="The first date on which the amended text is in force.")
 @click.option(
     "-o",
     "--out",

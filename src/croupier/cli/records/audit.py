@@ -19,8 +19,9 @@ from croupier.cli.common.files import (
     force_option,
     form_named,
     out_option,
+    workbook_paper_option,
 )
-from croupier.cli.common.output import FAILS, fail
+from croupier.cli.common.output import fail, usual_option
 from croupier.cli.common.own import own_option, with_own
 from croupier.cli.records.record_options import (
     behind_option,
@@ -37,6 +38,7 @@ from croupier.cli.records.record_options import (
 from croupier.cli.records.rounds import behind_named, mapping_named, unread
 from croupier.cli.submission.rules import table_of
 from croupier.files.errors import FileError
+from croupier.files.status import FAILS
 from croupier.files.streams import say
 from croupier.records.header import LogError, LogRulesError
 from croupier.verify.rounds.audit import audit_file
@@ -55,18 +57,16 @@ _PLAIN: Final = {"shoes": 20, "max-listed": 200}
 @limits_option
 @encoding_option
 @table_option
-@click.option(
+@usual_option(
     "--shoes",
     type=click.IntRange(0, 1000),
     default=_PLAIN["shoes"],
-    show_default=True,
     help="Number of shoes shown with their roads, starting with those that diverge.",
 )
-@click.option(
+@usual_option(
     "--max-listed",
     type=click.IntRange(1, 100_000),
     default=_PLAIN["max-listed"],
-    show_default=True,
     metavar="NUMBER",
     help="Maximum number of divergences and differences listed; all are counted.",
 )
@@ -76,13 +76,7 @@ _PLAIN: Final = {"shoes": 20, "max-listed": 200}
     type=click.Choice(FORMS),
     help="Format of a printed report; a file's suffix sets its format.",
 )
-@click.option(
-    "--paper",
-    type=click.Choice(("a4", "letter")),
-    default="a4",
-    show_default=True,
-    help="Paper of a PDF or a workbook.",
-)
+@workbook_paper_option
 @out_option
 @force_option
 def audit(  # noqa: PLR0913, PLR0917  (each is an option of the command)

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from croupier.cli.common.output import console, error_console, visible
+from croupier.cli.common.output import console, error_console
 from croupier.cli.records.record_options import names_of, table_asked
 from croupier.cli.submission.rules import in_currency_of
 from croupier.files.status import FAILS
-from croupier.files.streams import say
+from croupier.files.streams import say, visible
 from croupier.records.indexing import Wanted
 from croupier.records.reader import LogReader
 from croupier.reports.chain import chain_warnings

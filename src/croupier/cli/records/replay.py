@@ -13,7 +13,7 @@ import click
 
 from croupier.acts.roles import Role, Side
 from croupier.cli.common.files import check_outputs, force_option, output_path, put_file
-from croupier.cli.common.output import FAILS, command_line, fail, print_text
+from croupier.cli.common.output import command_line, fail, print_text, usual_option
 from croupier.cli.records.log_reading import log_shown
 from croupier.cli.records.record_options import (
     TimeSpan,
@@ -24,6 +24,7 @@ from croupier.cli.records.record_options import (
     table_option,
 )
 from croupier.files.pipes import shown_name
+from croupier.files.status import FAILS
 from croupier.files.streams import say
 from croupier.law.usage import money
 from croupier.records.entry import moment
@@ -63,12 +64,11 @@ if TYPE_CHECKING:
     metavar="FILE.html",
     help="Write to FILE.html.  [default: the name of the log, in this folder]",
 )
-@click.option(
+@usual_option(
     "--as",
     "office",
     type=click.Choice(sorted(map(str, VIEWERS))),
     default=str(Role.SURVEILLANCE),
-    show_default=True,
     help="Show what this office may see.",
 )
 @click.option("--seat", type=click.IntRange(min=1), help="The seat of a patron: --as patron.")

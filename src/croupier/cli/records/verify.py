@@ -21,7 +21,7 @@ from croupier.cli.common.files import (
     output_path,
     record_file,
 )
-from croupier.cli.common.output import FAILS, command_line, fail
+from croupier.cli.common.output import command_line, fail
 from croupier.cli.common.own import own_option
 from croupier.cli.common.terminal import law_vouched_by
 from croupier.cli.records.record_options import (
@@ -38,6 +38,7 @@ from croupier.cli.records.record_options import (
 from croupier.cli.records.trust_options import public_key_option, trust_of, trust_option
 from croupier.cli.submission.rules import in_currency_of
 from croupier.files.pipes import PipedFile
+from croupier.files.status import FAILS
 from croupier.records.checkpoints import (
     SignedThrough,
     Vouched,

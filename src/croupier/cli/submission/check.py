@@ -21,10 +21,11 @@ from croupier.cli.common.files import (
     output_path,
     paper_option,
 )
-from croupier.cli.common.output import FAILS, WRONG_USE, command_line
+from croupier.cli.common.output import command_line
 from croupier.cli.submission.consequences import of_priced
 from croupier.cli.submission.rules import in_currency_of, vigorish_in_words
 from croupier.files.errors import FileError
+from croupier.files.status import FAILS, WRONG_USE
 from croupier.files.streams import say
 from croupier.files.write import form_of
 from croupier.law.checklist import checklist, what_is_checked

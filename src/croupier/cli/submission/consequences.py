@@ -85,3 +85,13 @@ def elected_of(rules: TableRules) -> Mapping[str, str]:
             is_table = isinstance(named, str) and named in {*rule.at_least_any, *rule.one_of}
             found[rule.id] = str(named) if is_table else rule.written(rules.settled[rule.id])
     return found
+
+
+def cites_of(rules: TableRules, rule_id: str, elected: str | None) -> list[str]:
+    """Return the clauses of an elected value, and of the table that it names; none for ``None``."""
+    if elected is None:
+        return []
+    rule = rules.law.rules[rule_id]
+    tables = {**rule.at_least_any, **rule.one_of}
+    named = rules.cites(tables[elected]) if elected in tables else ()
+    return [*rules.cites_for(rule_id, elected), *named]

@@ -12,7 +12,13 @@ from croupier.cli.common.document import give
 from croupier.cli.common.files import FILES, FORMS, document_options, input_file
 from croupier.cli.common.helping import HelpGroup
 from croupier.cli.common.output import command_line
-from croupier.cli.submission.consequences import edges_of, elected_of, of_priced, procedures_of
+from croupier.cli.submission.consequences import (
+    cites_of,
+    edges_of,
+    elected_of,
+    of_priced,
+    procedures_of,
+)
 from croupier.cli.submission.rules import rules_of
 from croupier.law.elect import condition_holds
 from croupier.law.model import Constraint, ConstraintKind, Rule
@@ -84,18 +90,9 @@ def _elections(old: TableRules, new: TableRules) -> Iterator[ChangedElection]:
                 "title": rule.title,
                 "old": was,
                 "new": becomes,
-                "old_cites": _cites(old, rule.id, was),
-                "new_cites": _cites(new, rule.id, becomes),
+                "old_cites": cites_of(old, rule.id, was),
+                "new_cites": cites_of(new, rule.id, becomes),
             }
-
-
-def _cites(rules: TableRules, rule_id: str, elected: str | None) -> list[str]:
-    if elected is None:
-        return []
-    rule = rules.law.rules[rule_id]
-    tables = {**rule.at_least_any, **rule.one_of}
-    clauses = rules.cites_for(rule_id, elected)
-    return [*clauses, *(rules.cites(tables[elected]) if elected in tables else ())]
 
 
 def _limits(old: TableRules, new: TableRules) -> Iterator[ChangedLimits]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, get_args
 
 from croupier.cli.common.output import command_line
-from croupier.cli.submission.consequences import elected_of, procedures_of
+from croupier.cli.submission.consequences import cites_of, elected_of, procedures_of
 from croupier.cli.submission.rules import vigorish_in_words
 from croupier.files.text import read_bytes
 from croupier.law.checklist import checklist, what_is_checked
@@ -85,7 +85,7 @@ def _elections(rules: TableRules) -> Iterator[ElectionOfDossier]:
             "elected": elected,
             "is_default": _is_default(rules, rule),
             "left_open": rule.left_open,
-            "cites": _cites(rules, rule, elected),
+            "cites": cites_of(rules, rule_id, elected),
         }
 
 
@@ -93,12 +93,6 @@ def _is_default(rules: TableRules, rule: Rule) -> bool:
     if rule.default is None:
         return False
     return rules.settled[rule.id] == rules.law.read(rule.id, rule.default)
-
-
-def _cites(rules: TableRules, rule: Rule, elected: str) -> list[str]:
-    tables = {**rule.at_least_any, **rule.one_of}
-    named = rules.cites(tables[elected]) if elected in tables else ()
-    return [*rules.cites_for(rule.id, elected), *named]
 
 
 def _wagers(rules: TableRules) -> Iterator[WagerOfDossier]:

@@ -16,6 +16,7 @@ from croupier.cli.common.output import (
     plain_table,
     print_json,
     print_table,
+    usual_option,
 )
 from croupier.cli.common.output import print_text as say
 from croupier.cli.common.own import own_option, with_own
@@ -27,11 +28,10 @@ from croupier.reports.felt import FELT_CSS, draw_felt
 @click.command()
 @click.argument("submission", type=input_path)
 @own_option
-@click.option(
+@usual_option(
     "--side",
     type=click.Choice(["patrons", "dealer"]),
     default="patrons",
-    show_default=True,
     help="From which side of the table a picture is seen.",
 )
 @document_options("text", "json", "svg")

@@ -114,3 +114,10 @@ rules_options = option_group(
     _as_one,
 )
 """The same with the options of a shoe."""
+
+penetration_option = click.option(
+    "--cards-behind",
+    type=click.IntRange(0),
+    help="Cards behind the cutting card (cut card); sets penetration (default: the minimum "
+    "allowed).",
+)

@@ -18,13 +18,13 @@ from rich.text import Text
 from croupier.cli.common.files import force_option, input_file, read_files
 from croupier.cli.common.numbers import seed_option
 from croupier.cli.common.output import (
-    FAILS,
     console,
     fail,
     format_option,
     print_json,
     print_paragraph,
     print_table,
+    usual_option,
 )
 from croupier.cli.common.own import own_option, with_own
 from croupier.cli.records.logs import (
@@ -47,6 +47,7 @@ from croupier.cli.tables.deal_shown import (
     step_option,
     transcript_option,
 )
+from croupier.files.status import FAILS
 from croupier.files.write import check_targets
 from croupier.law.usage import money
 from croupier.money.vault import Vault
@@ -88,11 +89,10 @@ _CONTINUOUS_ROUNDS = 80
 )
 @click.option("--patrons", type=click.IntRange(1), help="Number of patrons (default: every seat).")
 @seed_option("Reproduce the same cards and choices (default: cryptographically random)", None)
-@click.option(
+@usual_option(
     "--dealer-errors",
     type=click.IntRange(0, 1000),
     default=0,
-    show_default=True,
     help="Dealer errors per 1,000 steps, each corrected under the irregularity rules.",
 )
 @click.option("--cite", is_flag=True, help="Show the clauses behind each line.")

@@ -11,7 +11,7 @@ import click
 from croupier.acts.roles import GRANTED
 from croupier.cli.common.files import output_path
 from croupier.cli.common.numbers import FiniteRange
-from croupier.cli.common.output import fail, needing, print_text
+from croupier.cli.common.output import fail, needing, print_text, usual_option
 from croupier.files.settings import read_settings
 from croupier.files.streams import echo
 from croupier.files.write import write_private
@@ -26,8 +26,8 @@ from croupier.records.stores.places import is_database
 @click.option("--table", "tables", multiple=True, help="At this table (default: all); repeatable.")
 @click.option("--pit", default="", help="Of this pit (default: the only one).")
 @click.option("--seat", type=click.IntRange(0), help="Seat of a patron.")
-@click.option(
-    "--hours", type=FiniteRange(0, 8784, min_open=True), default=12.0, show_default=True,
+@usual_option(
+    "--hours", type=FiniteRange(0, 8784, min_open=True), default=12.0,
     help="How long a new grant lasts.",
 )  # fmt: skip
 @click.option(

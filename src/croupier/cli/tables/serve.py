@@ -21,7 +21,7 @@ from rich.text import Text
 from croupier.acts.roles import Role
 from croupier.cli.common.files import input_file, keep_private, output_path
 from croupier.cli.common.numbers import FiniteRange
-from croupier.cli.common.output import console, fail, needing, print_text
+from croupier.cli.common.output import console, fail, needing, print_text, usual_option
 from croupier.cli.common.own import own_option, with_own
 from croupier.cli.records.record_options import vault_file, with_law_asked, with_law_option
 from croupier.cli.records.trust_options import trust_of, trust_option
@@ -51,20 +51,18 @@ if TYPE_CHECKING:
 @click.command(cls=SettingsCommand)
 @click.argument("submissions", nargs=-1, type=input_file)
 @own_option
-@click.option(
+@usual_option(
     "--store",
     "store_place",
     metavar="FILE|postgresql://...",
     default="croupier.sqlite",
-    show_default=True,
     help="Keep the records here: a file, or a database that several services may share.",
 )
-@click.option("--host", default="127.0.0.1", show_default=True, help="Listen on this address.")
-@click.option(
+@usual_option("--host", default="127.0.0.1", help="Listen on this address.")
+@usual_option(
     "--port",
     type=click.IntRange(0, 65535),
     default=8750,
-    show_default=True,
     help="Listen on this port; 0 takes a free one.",
 )
 @click.option(
@@ -103,17 +101,15 @@ if TYPE_CHECKING:
     help="A proxy at this address or network names authenticated people and their groups, which"
     " [[serve.groups]] of croupier.toml maps to offices; repeatable.",
 )
-@click.option(
+@usual_option(
     "--person-header",
     default="X-Forwarded-User",
-    show_default=True,
     metavar="NAME",
     help="Header in which the proxy names the person.",
 )
-@click.option(
+@usual_option(
     "--groups-header",
     default="X-Forwarded-Groups",
-    show_default=True,
     metavar="NAME",
     help="Header in which the proxy names the person's groups, separated by commas.",
 )
@@ -126,11 +122,10 @@ if TYPE_CHECKING:
     help="When notice of the elections of SUBMISSIONS was given to those whom their regulations"
     " name, such as 2026-11-22T12:00Z.",
 )
-@click.option(
+@usual_option(
     "--cards",
     type=click.Choice(["dealer", "reader", "sealed", "autopilot"]),
     default="dealer",
-    show_default=True,
     help="Source of the cards of the tables of SUBMISSIONS.",
 )
 @click.option(
@@ -155,11 +150,10 @@ if TYPE_CHECKING:
 )
 @click.option("--sign", "key_path", metavar="KEY", type=input_file, help="Key that signs --heads.")
 @trust_option
-@click.option(
+@usual_option(
     "--pace",
     type=FiniteRange(0.0, 60.0),
     default=1.0,
-    show_default=True,
     help="Seconds between two steps of the autopilot.",
 )
 @click.option(
