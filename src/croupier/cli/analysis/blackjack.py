@@ -20,7 +20,7 @@ from croupier.blackjack.pilot import DECKS, Pilot
 from croupier.blackjack.reference import DealtBlackjackRound
 from croupier.blackjack.results import ResultsError, RoundPlay, read_results
 from croupier.blackjack.session import BlackjackTable, PlayedRound, WagerTally
-from croupier.cli.common.files import FILES, FORMS, document_options, input_file
+from croupier.cli.common.files import document_options, input_file
 from croupier.cli.common.numbers import seed_option, whole_number
 from croupier.cli.common.output import (
     blank,
@@ -48,13 +48,7 @@ from croupier.rules.documents import provenance
 from croupier.table.cards.chance import Chance
 
 if TYPE_CHECKING:
-    from croupier.cli.common.documents import (
-        BlackjackHand,
-        BlackjackRound,
-        BlackjackRounds,
-        BlackjackSeat,
-        BlackjackTotals,
-    )
+    from croupier.cli.common import documents
 
 _ROUNDS = 20
 _SIMULATED = 10_000_000
@@ -101,7 +95,7 @@ def _rounds(context: click.Context, parameter: click.Parameter, text: str | None
     help="Number of threads for --simulate (default: all cores).",
 )
 @encoding_option
-@document_options(*FORMS, to_file=FILES)
+@document_options()
 @click.pass_context
 def blackjack(  # noqa: PLR0913  (each is an option of the command)
     context: click.Context,
@@ -251,7 +245,9 @@ def _title(name: str) -> str:
 # --- JSON output --------------------------------------------------------------------------------
 
 
-def _as_json(session: BlackjackTable, source: str, shown: list[_Round]) -> BlackjackRounds:
+def _as_json(
+    session: BlackjackTable, source: str, shown: list[_Round]
+) -> documents.BlackjackRounds:
     return {
         "format": "croupier-blackjack/1",
         **provenance(session.rules, command_line()),
@@ -265,7 +261,7 @@ def _as_json(session: BlackjackTable, source: str, shown: list[_Round]) -> Black
     }
 
 
-def _round_data(one: _Round) -> BlackjackRound:
+def _round_data(one: _Round) -> documents.BlackjackRound:
     play, dealt = one.played.play, one.dealt
     return {
         "round": play.number,
@@ -276,10 +272,12 @@ def _round_data(one: _Round) -> BlackjackRound:
     }
 
 
-def _seats_data(play: RoundPlay, dealt: DealtBlackjackRound | None) -> Iterator[BlackjackSeat]:
+def _seats_data(
+    play: RoundPlay, dealt: DealtBlackjackRound | None
+) -> Iterator[documents.BlackjackSeat]:
     for seat in play.seats:
         hands = repeat(None) if dealt is None else dealt.hands[seat.seat]
-        hand_results: list[BlackjackHand] = [
+        hand_results: list[documents.BlackjackHand] = [
             {"result": result.value, "cards": None if cards is None else list(map(str, cards))}
             for result, cards in zip(seat.hands, hands, strict=False)
         ]
@@ -304,5 +302,7 @@ def _plain(name: str, value: Any) -> Any:
             return value
 
 
-def _tally_data(name: str, tally: WagerTally) -> BlackjackTotals:
-    return cast("BlackjackTotals", {"wager": name, **asdict(tally), "in_play": tally.in_play})
+def _tally_data(name: str, tally: WagerTally) -> documents.BlackjackTotals:
+    return cast(
+        "documents.BlackjackTotals", {"wager": name, **asdict(tally), "in_play": tally.in_play}
+    )

@@ -37,12 +37,7 @@ from croupier.simulation.streaks import (
 )
 
 if TYPE_CHECKING:
-    from croupier.cli.common.documents import (
-        BlackjackEstimate,
-        BlackjackSimulation,
-        RunOfWins,
-        SimulatedBlackjackWager,
-    )
+    from croupier.cli.common import documents
 
 
 def simulate(
@@ -77,7 +72,7 @@ def simulate(
     sys.exit(status)
 
 
-def _data(rules: TableRules, sums: Sums, seed: int, ended: str) -> BlackjackSimulation:
+def _data(rules: TableRules, sums: Sums, seed: int, ended: str) -> documents.BlackjackSimulation:
     counts = sums.counts
     naturals, above = naturals_of(sums)
     nets, value, deviation = net_of(sums)
@@ -109,7 +104,7 @@ def _data(rules: TableRules, sums: Sums, seed: int, ended: str) -> BlackjackSimu
     }
 
 
-def _wager_data(rules: TableRules, wager: StreakWager) -> SimulatedBlackjackWager:
+def _wager_data(rules: TableRules, wager: StreakWager) -> documents.SimulatedBlackjackWager:
     won = sum(line.ways for line in wager.sheet.lines if line.won)
     return {
         "id": wager.sheet.wager,
@@ -124,7 +119,7 @@ def _wager_data(rules: TableRules, wager: StreakWager) -> SimulatedBlackjackWage
     }
 
 
-def _run_data(run: Run) -> RunOfWins:
+def _run_data(run: Run) -> documents.RunOfWins:
     return {
         "won_before": run.least,
         "rounds": run.counted,
@@ -133,7 +128,7 @@ def _run_data(run: Run) -> RunOfWins:
     }
 
 
-def _estimate_data(estimate: StreakEstimate) -> BlackjackEstimate:
+def _estimate_data(estimate: StreakEstimate) -> documents.BlackjackEstimate:
     low, high = estimate.interval
     return {
         "value": float(estimate.value),

@@ -11,8 +11,6 @@ import click
 from croupier.baccarat.cards import Card, Rank, parse_cards
 from croupier.cli.common.document import give
 from croupier.cli.common.files import (
-    FILES,
-    FORMS,
     check_outputs,
     document_options,
     form_named,
@@ -22,9 +20,9 @@ from croupier.cli.common.files import (
 )
 from croupier.cli.common.numbers import seed_option
 from croupier.cli.common.output import command_line, fail, fail_with, requiring, usual_option
-from croupier.cli.common.own import own_option
 from croupier.cli.common.progress import progress_of
 from croupier.cli.records.record_options import encoding_asked, encoding_option
+from croupier.cli.submission.rules import own_option
 from croupier.cli.submission.table_asked import TableAsked, penetration_option, rules_options
 from croupier.files.text import read_text
 from croupier.odds.counting import (
@@ -90,7 +88,7 @@ _RANKS: Final = tuple(rank.value for rank in Rank)
     help="Print the advantage in each round of this shoe, a file of its cards in order.",
 )
 @encoding_option
-@document_options(*FORMS, to_file=FILES, takes_force=True)
+@document_options(takes_force=True)
 def count(  # noqa: PLR0913  (each is an option of the command)
     *,
     asked: TableAsked,

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from croupier.cli.common.document import give
-from croupier.cli.common.files import FILES, FORMS, document_options, input_file
+from croupier.cli.common.files import document_options, input_file
 from croupier.cli.common.numbers import FiniteRange
 from croupier.cli.common.output import command_line, fail, usual_option
 from croupier.cli.submission.table_asked import TableAsked, rules_options
@@ -37,7 +37,7 @@ from croupier.reports.design import design_tree
 @usual_option(
     "--top", type=click.IntRange(1, 100), default=10, help="Number of pay tables to show."
 )
-@document_options(*FORMS, to_file=FILES)
+@document_options()
 def design(  # noqa: PLR0913  (each is an option of the command)
     wager: Path,
     *,

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from croupier.baccarat.cards import Card, Rank
 from croupier.baccarat.coup import any_suit
 from croupier.cli.common.document import give
-from croupier.cli.common.files import FILES, FORMS, document_options, record_file
+from croupier.cli.common.files import document_options, record_file
 from croupier.cli.common.output import command_line, fail
-from croupier.cli.common.own import own_option, with_own
+from croupier.cli.submission.rules import own_option, with_own
 from croupier.cli.submission.table_asked import TableAsked, rules_options
 from croupier.odds.chances import chances, chances_data
 from croupier.odds.conditions import CONDITIONS, conditions, conditions_data
@@ -57,7 +57,7 @@ from croupier.rules import TableRules
     type=click.Choice(list(CONDITIONS)),
     help="Table by something unknown, such as Player's two-card total.",
 )
-@document_options(*FORMS, to_file=FILES)
+@document_options()
 def odds(  # noqa: PLR0913  (each is an option of the command)
     *,
     asked: TableAsked,

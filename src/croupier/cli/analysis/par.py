@@ -14,7 +14,6 @@ from croupier.cli.analysis.par_also import also_asked, also_options
 from croupier.cli.analysis.par_tables import compare_tables, sweep_elections
 from croupier.cli.common.document import give
 from croupier.cli.common.files import (
-    FILES,
     FORMS,
     check_outputs,
     document_options,
@@ -27,9 +26,8 @@ from croupier.cli.common.files import (
 )
 from croupier.cli.common.numbers import seed_option
 from croupier.cli.common.output import blank, command_line, fail, print_text, usual_option
-from croupier.cli.common.own import own_option
 from croupier.cli.records.record_options import encoding_asked, encoding_option
-from croupier.cli.submission.rules import rules_of
+from croupier.cli.submission.rules import own_option, rules_of
 from croupier.cli.submission.table_asked import TableAsked, rules_options
 from croupier.files.status import FAILS
 from croupier.law.usage import amount_of
@@ -88,7 +86,7 @@ def par(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     check_outputs(out, force=force)
     if summary and form not in {None, "text"}:
         raise click.UsageError("--summary prints text: remove --format")
-    form = form_named(out, form, ("text",) if summary else FORMS, to_file=FILES)
+    form = form_named(out, form, ("text",) if summary else FORMS)
     rules, shoe = asked.rules_and_shoe(own, dealt=False)
     if unknown := [wager for wager in wagers if wager not in rules.offers]:
         offered = ", ".join(rules.offers)
@@ -158,7 +156,7 @@ _map_option = click.option(
 @_map_option
 @click.option("--sheet", "page", metavar="NAME", help="Sheet of a workbook.")
 @encoding_option
-@document_options(*FORMS, to_file=FILES)
+@document_options()
 def check_vendor_file(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     vendor: Path,
     asked: TableAsked,
@@ -205,7 +203,7 @@ def check_vendor_file(  # noqa: PLR0913, PLR0917  (each is an option of the comm
     help="Rounds of the reference game, if --results is not given.",
 )
 @seed_option("Seed of the reference game")
-@document_options(*FORMS, to_file=FILES)
+@document_options()
 def blackjack_wagers(
     submission: Path, results: str | None, rounds: int, seed: int, output_format: str
 ) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from croupier.cli.common.document import fields_of, give
-from croupier.cli.common.files import FILES, FORMS, document_options, input_file
+from croupier.cli.common.files import document_options, input_file
 from croupier.cli.common.output import command_line, fail
 from croupier.cli.common.text_named import as_of_option, text_named
 from croupier.cli.submission.rules import table_of
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 @click.command("compare", short_help="Attribute the change of each edge to the rules that differ.")
 @click.argument("one", type=input_file)
 @click.argument("other", type=input_file)
-@document_options(*FORMS, to_file=FILES)
+@document_options()
 def compare_tables(one: Path, other: Path, output_format: str) -> None:
     """Compare the edges at the tables of two rules submissions, from ONE to OTHER.
 
@@ -96,7 +96,7 @@ def _compared(comparison: EdgeComparison) -> documents.EdgeChange:
 @click.option(
     "--wager", "wagers", multiple=True, metavar="ID", help="Only this wager or package; repeatable."
 )
-@document_options(*FORMS, name="form", to_file=FILES)
+@document_options(name="form")
 def sweep_elections(law_id: str, as_of: AsOf | None, wagers: tuple[str, ...], form: str) -> None:
     """Calculate every wager of LAW under all pay tables and schemes, with 6 to 8 decks.
 

@@ -8,10 +8,10 @@ from typing import Any, Final
 import click
 
 from croupier.cli.common.document import give
-from croupier.cli.common.files import FILES, FORMS, document_options, output_path
+from croupier.cli.common.files import document_options, output_path
 from croupier.cli.common.numbers import FiniteRange, seed_option
 from croupier.cli.common.output import fail, requiring, usual_option
-from croupier.cli.common.own import own_option
+from croupier.cli.submission.rules import own_option
 from croupier.cli.submission.table_asked import TableAsked, penetration_option, rules_options
 from croupier.law.usage import amount_of
 from croupier.reports.session import session_tree
@@ -95,7 +95,7 @@ def _amount(name: str, text: str | None) -> int | None:
     metavar="FILE",
     help="Plot bankroll paths and the distribution of results to FILE.svg or FILE.png.",
 )
-@document_options(*FORMS, to_file=FILES, takes_force=True)
+@document_options(takes_force=True)
 def session(asked: TableAsked, **options: Any) -> None:
     """Simulate a bankroll over many sessions of a betting system (risk of ruin).
 

@@ -17,12 +17,11 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from croupier.cli.common.document import give
-from croupier.cli.common.files import FILES, FORMS, document_options, file_word
+from croupier.cli.common.files import document_options, file_word
 from croupier.cli.common.numbers import whole_number
 from croupier.cli.common.output import COMPILED, fail, fail_with, usual_option
-from croupier.cli.common.own import own_offers, own_option
 from croupier.cli.common.progress import Show, progress_bar
-from croupier.cli.submission.rules import playable, rules_of
+from croupier.cli.submission.rules import own_offers, own_option, playable, rules_of
 from croupier.cli.submission.table_asked import TableAsked, rules_options
 from croupier.files.status import DONE, of_signal, signals_noted
 from croupier.files.streams import note, say
@@ -106,7 +105,7 @@ class _RunAsked(Struct):
 )
 @click.option("--threads", metavar="N", help="Number of threads (default: all cores).")
 @click.option("--cluster", metavar="ADDRESS", help="Play on a cluster: local or tcp://HOST:PORT.")
-@document_options(*FORMS, name="form", to_file=FILES)
+@document_options(name="form")
 def simulate(*, asked: TableAsked, own: tuple[Path, ...], form: str, **options: Any) -> None:
     """Simulate rounds from seeded shoes (Monte Carlo) and compare every wager with its exact odds.
 

@@ -21,7 +21,7 @@ import click
 
 from croupier.cli.common.document import give
 from croupier.cli.common.documents import Examination, Examined
-from croupier.cli.common.files import FILES, FORMS, document_options
+from croupier.cli.common.files import document_options
 from croupier.cli.common.output import command_line
 from croupier.cli.common.terminal import has_symbols
 from croupier.files.errors import FileError
@@ -67,7 +67,7 @@ _NARROW: Final = 60
 
 @click.command("doctor", short_help="Examine this installation, and advise what to do.")
 @click.option("--store", "stores", multiple=True, help="Store of a service; repeatable.")
-@document_options(*FORMS, to_file=FILES)
+@document_options()
 def doctor(stores: tuple[str, ...], output_format: str) -> None:
     """Examine Python, extras, law files, stores, clock, fonts, terminal, and disk.
 

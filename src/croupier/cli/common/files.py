@@ -116,30 +116,31 @@ force_option = click.option("--force", is_flag=True, help="Replace existing file
 
 
 def document_options(
-    *forms: str, name: str = "output_format", takes_force: bool = False, to_file: Sequence[str] = ()
+    *forms: str, name: str = "output_format", more: Sequence[str] = (), takes_force: bool = False
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Add ``--format``, ``-o``/``--out``, and ``--force`` to a command that prints a document.
 
-    ``forms`` are its formats, the default first, and ``name`` is the argument for the format. The
-    command writes the bytes of formats in ``to_file`` to ``stdout.buffer``. Nothing is written if
-    it ends with an error.
+    Its formats are ``forms``, the default first, or all of ``FORMS`` and ``more``; ``name`` is the
+    argument for the format. The command writes the bytes of ``FILES`` to ``stdout.buffer``. Nothing
+    is written if it ends with an error.
     """
+    taken = forms or (*FORMS, *more)
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(function)
         def printed(*args: Any, out: Path | None, **kwargs: Any) -> Any:
             force = kwargs["force"] if takes_force else kwargs.pop("force")
             if out is None:
-                form_named(None, kwargs[name], forms, to_file)
+                form_named(None, kwargs[name])
                 return function(*args, **kwargs)
             source = click.get_current_context().get_parameter_source(name)
             stated = None if source is ParameterSource.DEFAULT else kwargs[name]
-            kwargs[name] = form_of(out, forms, stated)
+            kwargs[name] = form_of(out, taken, stated)
             check_outputs(out, force=force)
             return _printed_to(out, lambda: function(*args, **kwargs), force=force)
 
         choice = usual_option(
-            "--format", name, type=click.Choice(forms), default=forms[0], help="Output format."
+            "--format", name, type=click.Choice(taken), default=taken[0], help="Output format."
         )
         return choice(out_option(force_option(printed)))
 
@@ -208,13 +209,11 @@ def _check_extra(report: Path) -> None:
         raise WriteError(f"{report}: {error}") from error
 
 
-def form_named(
-    out: Path | None, stated: str | None, forms: Sequence[str], to_file: Sequence[str] = ()
-) -> str:
-    """Return the format of a report: from its suffix, as stated, or the first of ``forms``."""
+def form_named(out: Path | None, stated: str | None, forms: Sequence[str] = FORMS) -> str:
+    """Return the format of a report: from its suffix, as stated, or ``text``."""
     if out is not None:
         return form_of(out, forms, stated)
-    if stated in to_file:
+    if stated in FILES:
         raise click.UsageError(f"a report as {stated} must be written to a file: add --out FILE")
     return stated or "text"
 

@@ -10,19 +10,10 @@ from operator import attrgetter
 import click
 
 from croupier.cli.common.document import fields_of, give
-from croupier.cli.common.files import FILES, FORMS, document_options
+from croupier.cli.common.files import document_options
 from croupier.cli.common.output import command_line
 from croupier.cli.common.text_named import text_named, texts_named
-from croupier.cli.law.documents import (
-    AmendmentOfLaw,
-    ComparedRules,
-    DifferenceSide,
-    LawComparison,
-    LawDifference,
-    LawDifferences,
-    LawHistory,
-    LawSpan,
-)
+from croupier.cli.law import documents
 from croupier.cli.law.naming import head
 from croupier.cli.law.texts import rule_data
 from croupier.files.streams import echo
@@ -45,7 +36,7 @@ from croupier.rules.documents import made
     help="Only this rule and the rules under it, such as wagers.bonus; repeatable.",
 )
 @click.option("--all", "every", is_flag=True, help="Show every rule, not only the key rules.")
-@document_options(*FORMS, "markdown", to_file=FILES)
+@document_options(more=("markdown",))
 def show_comparison(
     law_ids: Sequence[str], prefixes: Sequence[str], output_format: str, *, every: bool
 ) -> None:
@@ -65,7 +56,7 @@ def show_comparison(
     if output_format == "markdown" and rows:
         _print_as_markdown(texts, rows)
         return
-    document: LawComparison = {
+    document: documents.LawComparison = {
         "format": "croupier-law-comparison/1",
         **made(command_line()),
         "laws": [
@@ -115,7 +106,7 @@ def _line(cells: Sequence[str]) -> str:
     return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
 
 
-def _row_data(texts: Sequence[Instrument], row: ComparedRule) -> ComparedRules:
+def _row_data(texts: Sequence[Instrument], row: ComparedRule) -> documents.ComparedRules:
     return {
         "id": row.id,
         "title": row.title,
@@ -141,7 +132,7 @@ def _row_data(texts: Sequence[Instrument], row: ComparedRule) -> ComparedRules:
     type=click.Choice([kind.value for kind in ChangeKind]),
     help="Only this kind of difference; repeatable.",
 )
-@document_options(*FORMS, to_file=FILES)
+@document_options()
 def show_diff(first: str, second: str, only: Sequence[str], output_format: str) -> None:
     """List how regulation B differs from regulation A, rule by rule, with the clauses of both.
 
@@ -155,7 +146,9 @@ def show_diff(first: str, second: str, only: Sequence[str], output_format: str) 
     give(document, law_diff_tree, output_format)
 
 
-def _document(compared: RegulationDiff, differences: Sequence[RuleDifference]) -> LawDifferences:
+def _document(
+    compared: RegulationDiff, differences: Sequence[RuleDifference]
+) -> documents.LawDifferences:
     return {
         "format": "croupier-law-diff/1",
         **made(command_line()),
@@ -166,15 +159,15 @@ def _document(compared: RegulationDiff, differences: Sequence[RuleDifference]) -
     }
 
 
-def _difference_data(difference: RuleDifference) -> LawDifference:
+def _difference_data(difference: RuleDifference) -> documents.LawDifference:
     sides = (difference.first, difference.second)
-    a, b = (None if side is None else fields_of(DifferenceSide, side) for side in sides)
-    return fields_of(LawDifference, difference, a=a, b=b)
+    a, b = (None if side is None else fields_of(documents.DifferenceSide, side) for side in sides)
+    return fields_of(documents.LawDifference, difference, a=a, b=b)
 
 
 @click.command("history", short_help="List when a regulation was amended.")
 @click.argument("law_id", metavar="ID")
-@document_options(*FORMS, to_file=FILES)
+@document_options()
 def show_history(law_id: str, output_format: str) -> None:
     """List when a regulation was amended, and which versions of it are included.
 
@@ -182,7 +175,7 @@ def show_history(law_id: str, output_format: str) -> None:
     versions record it. For a date without an included version, Croupier makes no claim.
     """
     law_history = history(texts_named(law_id.partition("@")[0]))
-    document: LawHistory = {
+    document: documents.LawHistory = {
         "format": "croupier-law-history/1",
         **made(command_line()),
         "law": law_history.id,
@@ -191,7 +184,7 @@ def show_history(law_id: str, output_format: str) -> None:
             {
                 "on": day.on.isoformat(),
                 "held": day.held is not None,
-                "amendments": [fields_of(AmendmentOfLaw, one) for one in day.amendments],
+                "amendments": [fields_of(documents.AmendmentOfLaw, one) for one in day.amendments],
             }
             for day in law_history.days
         ],
@@ -199,7 +192,7 @@ def show_history(law_id: str, output_format: str) -> None:
     give(document, law_history_tree, output_format)
 
 
-def _span_data(span: Span) -> LawSpan:
+def _span_data(span: Span) -> documents.LawSpan:
     return {
         "from": None if span.first is None else span.first.isoformat(),
         "to": None if span.last is None else span.last.isoformat(),

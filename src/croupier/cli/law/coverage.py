@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from croupier.cli.common.document import fields_of, give
-from croupier.cli.common.files import FILES, FORMS, document_options
+from croupier.cli.common.files import document_options
 from croupier.cli.common.output import command_line, fail
 from croupier.cli.common.text_named import texts_named
 from croupier.cli.law.documents import ClauseCoverage, CoverageTotals, LawCoverage
@@ -57,7 +57,7 @@ from croupier.rules.documents import made, of_law
     help="Read the tests in this directory instead of the list shipped with the program.",
 )
 @click.option("--gaps", "gaps_only", is_flag=True, help="Show only the clauses with a gap.")
-@document_options(*FORMS, "markdown", to_file=FILES)
+@document_options(more=("markdown",))
 def show_coverage(
     law_id: str | None, tests: Path | None, output_format: str, *, gaps_only: bool
 ) -> None:

@@ -9,17 +9,10 @@ from typing import Any
 import click
 
 from croupier.cli.common.document import fields_of, give
-from croupier.cli.common.files import FILES, FORMS, document_options
+from croupier.cli.common.files import document_options
 from croupier.cli.common.output import command_line, fail
 from croupier.cli.common.text_named import as_of_option, text_named, texts_named
-from croupier.cli.law.documents import (
-    ChoiceOfLaw,
-    ConstraintOfLaw,
-    ElectionOfLaw,
-    LawElections,
-    LawInterpretations,
-    ReadIntoLaws,
-)
+from croupier.cli.law import documents
 from croupier.cli.law.naming import head
 from croupier.cli.law.texts import rule_data
 from croupier.law.model import Instrument, Interpretation, Rule
@@ -33,7 +26,7 @@ from croupier.rules.documents import made, of_law
 @click.command("elections", short_help="List what a regulation leaves to the licensee.")
 @click.argument("law_id", metavar="ID")
 @as_of_option
-@document_options(*FORMS, to_file=FILES)
+@document_options()
 def show_elections(law_id: str, as_of: AsOf | None, output_format: str) -> None:
     """List every rule that the licensee elects under a regulation.
 
@@ -43,13 +36,15 @@ def show_elections(law_id: str, as_of: AsOf | None, output_format: str) -> None:
     writes a submission with all of them.
     """
     text = text_named(law_id, as_of)
-    document: LawElections = {
+    document: documents.LawElections = {
         "format": "croupier-law-elections/1",
         **made(command_line()),
         **head(text),
         "elections": [_election_data(text, rule) for rule in text.elections],
         "constraints": [
-            fields_of(ConstraintOfLaw, constraint, binds=constraint_in_words(constraint, text))
+            fields_of(
+                documents.ConstraintOfLaw, constraint, binds=constraint_in_words(constraint, text)
+            )
             for constraint in text.constraints
         ],
         "readings": [entry_data(entry, [text]) for entry in _readings(text)],
@@ -80,9 +75,9 @@ def _choices(text: Instrument, rule: Rule) -> Iterator[tuple[Any, Sequence[str]]
         yield choice, clauses_of_choice(text, rule, choice)
 
 
-def _election_data(text: Instrument, rule: Rule) -> ElectionOfLaw:
+def _election_data(text: Instrument, rule: Rule) -> documents.ElectionOfLaw:
     least, most = _bounds(rule)
-    choices: list[ChoiceOfLaw] = [
+    choices: list[documents.ChoiceOfLaw] = [
         {"choice": one, "cites": list(clauses)} for one, clauses in _choices(text, rule)
     ]
     return {
@@ -109,7 +104,7 @@ def _election_data(text: Instrument, rule: Rule) -> ElectionOfLaw:
 @click.option(
     "--electable", is_flag=True, help="Only entries for which the licensee may elect a reading."
 )
-@document_options(*FORMS, to_file=FILES)
+@document_options()
 def show_register(
     name: str | None, law_id: str | None, output_format: str, *, electable: bool
 ) -> None:
@@ -126,7 +121,7 @@ def show_register(
         if (law_id is None or any(_about(entry, text) for text in texts))
         and (entry.readings or not electable)
     ]
-    register: LawInterpretations = {
+    register: documents.LawInterpretations = {
         "format": "croupier-law-interpretations/1",
         **made(command_line()),
         "interpretations": [entry_data(entry, texts) for entry in chosen],
@@ -158,7 +153,7 @@ def _resting(entry: Interpretation, text: Instrument) -> Mapping[str, tuple[str,
     return {name: text.rules[name].cites for name in entry.rests if name in text.rules}
 
 
-def entry_data(entry: Interpretation, texts: Sequence[Instrument]) -> ReadIntoLaws:
+def entry_data(entry: Interpretation, texts: Sequence[Instrument]) -> documents.ReadIntoLaws:
     laws = [
         {
             **of_law(text),
@@ -170,4 +165,4 @@ def entry_data(entry: Interpretation, texts: Sequence[Instrument]) -> ReadIntoLa
         for text in texts
         if _about(entry, text)
     ]
-    return fields_of(ReadIntoLaws, entry, name=entry.name or None, laws=laws)
+    return fields_of(documents.ReadIntoLaws, entry, name=entry.name or None, laws=laws)

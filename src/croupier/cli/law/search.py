@@ -10,7 +10,7 @@ import click
 
 from croupier.acts.command import TERMS
 from croupier.cli.common.document import give
-from croupier.cli.common.files import FILES, FORMS, document_options
+from croupier.cli.common.files import document_options
 from croupier.cli.common.output import command_line, fail
 from croupier.cli.common.text_named import texts_named
 from croupier.cli.law.documents import Found, LawSearch
@@ -51,7 +51,7 @@ _MOST: Final = 60
 @click.command("search", short_help="Find clauses, rules, readings, and acts by words.")
 @click.argument("words", nargs=-1, required=True)
 @click.option("--law", "law_id", metavar="ID", help="One regulation (default: all included).")
-@document_options(*FORMS, to_file=FILES)
+@document_options()
 def search_law(words: Sequence[str], law_id: str | None, output_format: str) -> None:
     """Find what contains WORDS, or what a citation names.
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from croupier.cli.common.document import give
-from croupier.cli.common.files import FILES, FORMS, document_options, input_path
+from croupier.cli.common.files import document_options, input_path
 from croupier.files.status import FAILS
 from croupier.reports.law_test import law_test_tree
 
@@ -26,7 +26,7 @@ from croupier.reports.law_test import law_test_tree
     is_flag=True,
     help="Also change each value of the regulation; a scenario must fail for each.",
 )
-@document_options(*FORMS, to_file=FILES)
+@document_options()
 def test_law(  # noqa: PLR0913  (one parameter per option)
     paths: Sequence[Path],
     law_id: str | None,

@@ -13,19 +13,11 @@ from msgspec import to_builtins
 from croupier.acts.command import TERMS
 from croupier.acts.sheet import ActSheet
 from croupier.cli.common.document import fields_of, give
-from croupier.cli.common.files import FILES, FORMS, document_options
+from croupier.cli.common.files import document_options
 from croupier.cli.common.output import command_line, fail
 from croupier.cli.common.text_named import as_of_option, text_named, texts_named
+from croupier.cli.law import documents
 from croupier.cli.law.coverage import implementations
-from croupier.cli.law.documents import (
-    ActSheets,
-    ClauseOfLaw,
-    ConstraintShown,
-    EntryShown,
-    LawList,
-    LawTextShown,
-    RuleOfLaw,
-)
 from croupier.cli.law.naming import head
 from croupier.files.suggest import did_you_mean
 from croupier.law.checklist import what_is_checked
@@ -41,10 +33,10 @@ from croupier.rules.documents import made
 
 
 @click.command("list", short_help="List the included regulations.")
-@document_options(*FORMS, to_file=FILES)
+@document_options()
 def list_texts(output_format: str) -> None:
     """List the included regulations, and when each is known to have been in force."""
-    listed: LawList = {
+    listed: documents.LawList = {
         "format": "croupier-law-list/1",
         **made(command_line()),
         "laws": [{**head(text), "clauses": len(text.clauses)} for text in instruments()],
@@ -58,7 +50,7 @@ def list_texts(output_format: str) -> None:
 @as_of_option
 @click.option("--all", "every", is_flag=True, help="Show the clauses below CLAUSE in full too.")
 @click.option("--code", is_flag=True, help="Name the functions, commands, events, and tests.")
-@document_options(*FORMS, to_file=FILES)
+@document_options()
 def show(  # noqa: PLR0913  (the options of the command)
     law_id: str,
     clause: str | None,
@@ -92,7 +84,9 @@ def show(  # noqa: PLR0913  (the options of the command)
     give(_document(text, chosen, clause), tree, output_format)
 
 
-def _document(text: Instrument, chosen: Sequence[Clause], clause: str | None) -> LawTextShown:
+def _document(
+    text: Instrument, chosen: Sequence[Clause], clause: str | None
+) -> documents.LawTextShown:
     rules = _rules_of(text, chosen, clause)
     cited = {one.id for one in chosen}
     constraints = [one for one in text.constraints if clause is None or cited & {*one.cites}]
@@ -114,9 +108,9 @@ def _document(text: Instrument, chosen: Sequence[Clause], clause: str | None) ->
         },
         "clauses": [_clause_data(text, one, listed) for one in chosen],
         "rules": [rule_data(rule, text) for rule in rules],
-        "constraints": [fields_of(ConstraintShown, one) for one in constraints],
+        "constraints": [fields_of(documents.ConstraintShown, one) for one in constraints],
         "interpretations": [
-            fields_of(EntryShown, text.register[one]) for one in dict.fromkeys(names)
+            fields_of(documents.EntryShown, text.register[one]) for one in dict.fromkeys(names)
         ],
     }
 
@@ -183,7 +177,7 @@ class _Listed(NamedTuple):
     tests: Names
 
 
-def _clause_data(text: Instrument, clause: Clause, listed: _Listed) -> ClauseOfLaw:
+def _clause_data(text: Instrument, clause: Clause, listed: _Listed) -> documents.ClauseOfLaw:
     carriers = [rule.id for rule in text.implemented_by[clause.id]]
     functions = (name for carrier in carriers for name in listed.functions.get(carrier, ()))
     commands = [name for name, terms in TERMS.items() if terms.rule in carriers]
@@ -205,7 +199,7 @@ def _clause_data(text: Instrument, clause: Clause, listed: _Listed) -> ClauseOfL
     }
 
 
-def rule_data(rule: Rule, text: Instrument) -> RuleOfLaw:
+def rule_data(rule: Rule, text: Instrument) -> documents.RuleOfLaw:
     return {
         "id": rule.id,
         "kind": rule.kind.value,
@@ -235,7 +229,7 @@ def _value(rule: Rule, text: Instrument) -> str:
 @click.command("acts", short_help="Show who does an act, and what is said, shown, and placed.")
 @click.argument("act", required=False)
 @click.option("--law", "law_id", metavar="ID", help="One regulation (default: all included).")
-@document_options(*FORMS, to_file=FILES)
+@document_options()
 def show_acts(act: str | None, law_id: str | None, output_format: str) -> None:
     """Show a sheet for each act: who gives it, who consents, what is entered and who sees it, the
     words to speak, and every clause that it carries out or is checked against, in the
@@ -246,7 +240,11 @@ def show_acts(act: str | None, law_id: str | None, output_format: str) -> None:
     """  # noqa: D205  (the command's help is its first paragraph)
     from croupier.table.machine.act_sheets import act_sheets  # noqa: PLC0415  (the whole table)
 
-    found: ActSheets = {"format": "croupier-act-sheets/1", **made(command_line()), "laws": []}
+    found: documents.ActSheets = {
+        "format": "croupier-act-sheets/1",
+        **made(command_line()),
+        "laws": [],
+    }
     for text in texts_named(law_id):
         acts = [sheet for sheet in act_sheets(text) if act is None or _is_asked(act, sheet)]
         if acts:

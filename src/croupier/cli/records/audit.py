@@ -12,7 +12,6 @@ import click
 
 from croupier.cli.common.document import give
 from croupier.cli.common.files import (
-    FILES,
     FORMS,
     check_outputs,
     file_word,
@@ -22,7 +21,6 @@ from croupier.cli.common.files import (
     workbook_paper_option,
 )
 from croupier.cli.common.output import fail, usual_option
-from croupier.cli.common.own import own_option, with_own
 from croupier.cli.records.record_options import (
     behind_option,
     encoding_asked,
@@ -36,7 +34,7 @@ from croupier.cli.records.record_options import (
     table_option,
 )
 from croupier.cli.records.rounds import behind_named, mapping_named, unread
-from croupier.cli.submission.rules import table_of
+from croupier.cli.submission.rules import own_option, table_of, with_own
 from croupier.files.errors import FileError
 from croupier.files.status import FAILS
 from croupier.files.streams import say
@@ -101,7 +99,7 @@ def audit(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     if the record diverges, 2 if it cannot be read.
     """  # noqa: D205  (the command's help is its first paragraph)
     check_outputs(out, force=force)
-    form = form_named(out, form, FORMS, to_file=FILES)
+    form = form_named(out, form)
     reproduce = _reproduce(click.get_current_context().params)
     if submission is None:
         asked = mapping, cards_behind, encoding_asked()

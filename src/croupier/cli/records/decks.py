@@ -12,7 +12,7 @@ from msgspec import Struct, field
 from croupier import acts
 from croupier.baccarat.cards import DECK_SIZE
 from croupier.cli.common.document import give
-from croupier.cli.common.files import FILES, FORMS, document_options, record_file
+from croupier.cli.common.files import document_options, record_file
 from croupier.cli.common.output import command_line
 from croupier.cli.records.documents import FollowedSet, FollowedSets, GapOfSet, StepOfSet
 from croupier.cli.records.found_rounds import read_each
@@ -71,7 +71,7 @@ class _Table(Struct):
 
 @click.command("decks")
 @click.argument("records", metavar="LOG|STORE...", nargs=-1, required=True, type=record_file)
-@document_options(*FORMS, to_file=FILES)
+@document_options()
 def decks(records: Sequence[Path], output_format: str) -> None:
     """Follow each set of decks over tables and gaming days.
 

@@ -18,7 +18,6 @@ from croupier.cli.common.files import (
     paper_option,
 )
 from croupier.cli.common.output import command_line, fail
-from croupier.cli.common.own import own_option
 from croupier.cli.records.found_rounds import rounds_found
 from croupier.cli.records.log_reading import log_shown
 from croupier.cli.records.record_options import (
@@ -33,6 +32,7 @@ from croupier.cli.records.record_options import (
     submission_option,
     table_option,
 )
+from croupier.cli.submission.rules import own_option
 from croupier.cli.tables.transcript import line_data
 from croupier.files.write import form_of
 from croupier.law.standing import standing_note
@@ -140,8 +140,8 @@ def explain(  # noqa: PLR0913  (each is an option of the command)
     if submission is not None:
         from croupier.cli.records.explain_rounds import RoundAsked, explain_round  # noqa: PLC0415  (a log needs none)
 
-        asked = RoundAsked(shoe, number, seat, report, paper, force=force, line=line)
-        explain_round(record, submission, mapping, asked, output_format, own=own)
+        asked = RoundAsked(shoe, number, line, seat, report, paper, force)
+        explain_round(record, submission, mapping, own, asked, output_format)
         return
     if (shoe, line, mapping, encoding_asked()) != (None,) * 4 or own:
         fail("external rounds are explained under the rules of their table: add --submission FILE")

@@ -11,9 +11,8 @@ from msgspec.structs import replace
 
 from croupier.cli.common.document import give
 from croupier.cli.common.output import command_line, fail
-from croupier.cli.common.own import with_own
 from croupier.cli.records.rounds import mapping_named, unread
-from croupier.cli.submission.rules import table_of
+from croupier.cli.submission.rules import table_of, with_own
 from croupier.cli.tables.transcript import line_data
 from croupier.files.errors import FileError
 from croupier.law.standing import standing_note
@@ -37,21 +36,20 @@ _SHOWN = 5
 class RoundAsked(NamedTuple):
     shoe: str | None
     number: str | None
-    seat: int | None = None
-    report: Path | None = None
-    paper: str = "a4"
-    force: bool = False
-    line: int | None = None
+    line: int | None
+    seat: int | None
+    report: Path | None
+    paper: str
+    force: bool
 
 
-def explain_round(  # noqa: PLR0913  (each is an option of the command)
+def explain_round(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     path: Path,
     submission: Path,
     mapping: Path | None,
+    own: Sequence[Path],
     asked: RoundAsked,
     output_format: str,
-    *,
-    own: Sequence[Path] = (),
 ) -> None:
     """Explain a round; those before it are verified too, as an error in a shoe shows in one."""
     rules = with_own(table_of(submission), own)

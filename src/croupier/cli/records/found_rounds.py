@@ -11,7 +11,7 @@ import msgspec
 
 from croupier.baccarat.cards import parse_cards
 from croupier.cli.common.document import give
-from croupier.cli.common.files import FILES, FORMS, document_options, record_file
+from croupier.cli.common.files import document_options, record_file
 from croupier.cli.common.output import command_line
 from croupier.cli.records.documents import FoundIrregularity, FoundRound, FoundRounds, FoundWager
 from croupier.cli.records.record_options import TimeSpan, names_of, names_option, span_options
@@ -49,7 +49,7 @@ def _card(_: click.Context, __: click.Parameter, value: str | None) -> str | Non
 @click.option("--won", is_flag=True, help="... that won.")
 @click.option("--irregular", is_flag=True, help="Rounds with an irregularity or a correction.")
 @click.option("--card", metavar="CARD", callback=_card, help="Rounds in which this card was dealt.")
-@document_options(*FORMS, to_file=FILES)
+@document_options()
 def rounds(records: Sequence[Path], output_format: str, **asked: Any) -> None:
     """Find rounds in table logs, or in every table of a store.
 

@@ -13,7 +13,7 @@ import click
 from msgspec import Struct
 
 from croupier.cli.common.document import give
-from croupier.cli.common.files import FILES, FORMS, document_options, record_file
+from croupier.cli.common.files import document_options, record_file
 from croupier.cli.common.output import command_line
 from croupier.cli.records.documents import IrregularEntry, Irregularities, IrregularityGroup
 from croupier.cli.records.found_rounds import named, read_each
@@ -49,7 +49,7 @@ class _Of(Struct, frozen=True):
 @click.command("irregularities")
 @click.argument("records", metavar="LOG|STORE...", nargs=-1, required=True, type=record_file)
 @click.option("--by", type=click.Choice([*_BY]), default="dealer", help="What to compare.")
-@document_options(*FORMS, to_file=FILES)
+@document_options()
 def irregularities(records: Sequence[Path], by: str, output_format: str) -> None:
     """Count irregularities and corrections per thousand rounds dealt.
 

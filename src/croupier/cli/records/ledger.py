@@ -12,7 +12,6 @@ from msgspec.structs import asdict
 
 from croupier.cli.common.document import give
 from croupier.cli.common.files import (
-    FILES,
     FORMS,
     check_outputs,
     force_option,
@@ -62,7 +61,7 @@ def ledger(record: Path, *, stated: str | None, out: Path | None, force: bool) -
     if stated in _JOURNALS:
         _write_journal(record, stated, out, force=force)
         return
-    form = form_named(out, stated, FORMS, to_file=FILES)
+    form = form_named(out, stated)
     check_outputs(out, force=force)
     in_text = out is None and form == "text"
     with log_shown(record, in_text=in_text) as log:

@@ -12,7 +12,6 @@ import click
 
 from croupier.cli.common.files import document_options
 from croupier.cli.common.output import command_line, fail, print_json
-from croupier.cli.common.own import own_option, with_own
 from croupier.cli.records.map_questions import answered
 from croupier.cli.records.record_options import (
     encoding_asked,
@@ -21,7 +20,7 @@ from croupier.cli.records.record_options import (
     submission_option,
 )
 from croupier.cli.records.rounds import unread
-from croupier.cli.submission.rules import priced_of
+from croupier.cli.submission.rules import own_option, priced_of, with_own
 from croupier.files.errors import FileError
 from croupier.files.pipes import shown_name
 from croupier.files.streams import echo

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, date, datetime, time, timedelta
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -64,9 +66,7 @@ encoding_option = click.option(
 )
 
 
-def encoding_asked() -> str | None:
-    encoding: str | None = _asked("encoding")
-    return encoding
+encoding_asked: Callable[[], str | None] = partial(_asked, "encoding")
 
 
 limits_option = click.option(
@@ -100,13 +100,10 @@ with_law_option = click.option(
 )
 
 
-def with_law_asked() -> bool:
-    return bool(_asked("with_law"))
+with_law_asked: Callable[[], bool] = partial(_asked, "with_law")
 
 
-def table_asked() -> str | None:
-    table: str | None = _asked("table")
-    return table
+table_asked: Callable[[], str | None] = partial(_asked, "table")
 
 
 vault_file = click.Path(exists=True, dir_okay=False, path_type=Path)

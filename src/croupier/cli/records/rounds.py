@@ -15,9 +15,8 @@ from msgspec.structs import replace
 from croupier.cli.common.document import give
 from croupier.cli.common.files import check_outputs, read_files
 from croupier.cli.common.output import command_line, fail, fail_with
-from croupier.cli.common.own import with_own
 from croupier.cli.records.record_options import encoding_asked, limits_checked
-from croupier.cli.submission.rules import priced_of
+from croupier.cli.submission.rules import priced_of, with_own
 from croupier.files.errors import FileError
 from croupier.files.pipes import PipedFile
 from croupier.files.status import FAILS

@@ -13,16 +13,8 @@ from msgspec.structs import asdict
 
 from croupier.baccarat.coup import WINNERS
 from croupier.cli.common.document import give
-from croupier.cli.common.files import (
-    FILES,
-    FORMS,
-    document_options,
-    input_file,
-    output_path,
-    record_file,
-)
+from croupier.cli.common.files import document_options, input_file, output_path, record_file
 from croupier.cli.common.output import command_line, fail
-from croupier.cli.common.own import own_option
 from croupier.cli.common.terminal import law_vouched_by
 from croupier.cli.records.record_options import (
     behind_option,
@@ -36,7 +28,7 @@ from croupier.cli.records.record_options import (
     table_option,
 )
 from croupier.cli.records.trust_options import public_key_option, trust_of, trust_option
-from croupier.cli.submission.rules import in_currency_of
+from croupier.cli.submission.rules import in_currency_of, own_option
 from croupier.files.pipes import PipedFile
 from croupier.files.status import FAILS
 from croupier.records.checkpoints import (
@@ -60,15 +52,7 @@ from croupier.verify.pit_log import PitVerdict, verify_pit_log
 from croupier.verify.verdict import LogFinding
 
 if TYPE_CHECKING:
-    from croupier.cli.common.documents import (
-        DealtTable,
-        DivergenceOfLog,
-        FindingInPit,
-        FindingOfLog,
-        LogVerification,
-        PitLogVerification,
-        SignedExtent,
-    )
+    from croupier.cli.common import documents
 
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -141,7 +125,7 @@ def _logs_option(name: str, text: str) -> Callable[[Function], Function]:
     type=click.IntRange(1),
     help="Number of processes for a long log, or several files (default: all cores).",
 )
-@document_options(*FORMS, to_file=FILES, takes_force=True)
+@document_options(takes_force=True)
 def verify(  # noqa: PLR0913  (each is an option of the command)
     records: tuple[Path, ...],
     *,
@@ -213,7 +197,7 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
         verdict.findings += _signature_findings(verdict, vouched, signed, trust, law_key)
     if beside and verdict.divergence is None:
         verdict.findings += _departures(record, beside)
-    document: LogVerification = {
+    document: documents.LogVerification = {
         "format": "croupier-log-verification/1",
         **verdict_data(verdict),
         "signed_through": _signed_through(verdict, signed),
@@ -275,15 +259,15 @@ def _signature_findings(
         yield LogFinding(0, "signature", message, fails=True)
 
 
-def _signed_through(verdict: Verdict, signed: list[SignedThrough]) -> SignedExtent | None:
+def _signed_through(verdict: Verdict, signed: list[SignedThrough]) -> documents.SignedExtent | None:
     signed = [checkpoint for checkpoint in signed if not [*misplaced([checkpoint], verdict.heads)]]
     if not signed or not verdict.has_head:
         return None
     last = max(signed, key=lambda checkpoint: (checkpoint.entry, checkpoint.closed))
-    return cast("SignedExtent", last._asdict() | {"unsigned": verdict.last - last.entry})
+    return cast("documents.SignedExtent", last._asdict() | {"unsigned": verdict.last - last.entry})
 
 
-def verdict_data(verdict: Verdict) -> DealtTable:
+def verdict_data(verdict: Verdict) -> documents.DealtTable:
     found = verdict.divergence
     return {
         **provenance(verdict.header.rules, command_line()),
@@ -315,13 +299,15 @@ def verdict_data(verdict: Verdict) -> DealtTable:
             "entry": carried.position.sequence,
             "compared": verdict.continued,
         },
-        "findings": [cast("FindingOfLog", asdict(finding)) for finding in verdict.findings],
+        "findings": [
+            cast("documents.FindingOfLog", asdict(finding)) for finding in verdict.findings
+        ],
         "divergence": None if found is None else _divergence_data(found),
     }
 
 
-def _divergence_data(found: LogDivergence) -> DivergenceOfLog:
-    return cast("DivergenceOfLog", asdict(found) | {"clauses": list(found.clauses)})
+def _divergence_data(found: LogDivergence) -> documents.DivergenceOfLog:
+    return cast("documents.DivergenceOfLog", asdict(found) | {"clauses": list(found.clauses)})
 
 
 def is_pit_log(path: Path, table: str | None) -> bool:
@@ -338,7 +324,7 @@ def verify_pit(log: Path, table: str | None, beside: tuple[Path, ...], output_fo
         raise SystemExit(FAILS)
 
 
-def _data(verdict: PitVerdict) -> PitLogVerification:
+def _data(verdict: PitVerdict) -> documents.PitLogVerification:
     found = verdict.divergence
     return {
         **made(command_line()),
@@ -352,7 +338,9 @@ def _data(verdict: PitVerdict) -> PitLogVerification:
         "head": {"entry": verdict.entries, "sha256": verdict.head},
         "tables": [*verdict.tables],
         "meters": verdict.meters,
-        "findings": [cast("FindingInPit", asdict(finding)) for finding in verdict.findings],
+        "findings": [
+            cast("documents.FindingInPit", asdict(finding)) for finding in verdict.findings
+        ],
         "divergence": None
         if found is None
         else {

@@ -13,7 +13,6 @@ from msgspec import Struct
 
 from croupier.cli.common.document import give
 from croupier.cli.common.files import (
-    FILES,
     FORMS,
     check_outputs,
     document_options,
@@ -35,15 +34,7 @@ from croupier.rules import MalformedSubmissionError, Offer, TableRules, pit_erro
 from croupier.rules.documents import made
 
 if TYPE_CHECKING:
-    from croupier.cli.common.documents import (
-        CheckedSubmission,
-        ErrorToCorrect,
-        RefusedSubmission,
-        SubmissionCheck,
-        TablesTogether,
-        VigorishElected,
-        WagerOffered,
-    )
+    from croupier.cli.common import documents
     from croupier.reports.tree import Tree
 
 
@@ -81,7 +72,7 @@ class _Group(Struct, frozen=True):
     help="Write the dossier of one accepted submission to FILE: .pdf, .html, or .json.",
 )
 @paper_option
-@document_options(*FORMS, to_file=FILES, takes_force=True)
+@document_options(takes_force=True)
 def check(  # noqa: PLR0913  (each is an option of the command)
     submissions: tuple[Path, ...],
     output_format: str,
@@ -118,19 +109,14 @@ def check(  # noqa: PLR0913  (each is an option of the command)
     tree = partial(_tree, together=together, readings=readings, checklist=sign)
     if output_format != "text" or any(not submission.unreadable for submission in judged):
         give(document, tree, output_format)
-    _say_unreadable(judged)
+    for reason in (reason for submission in judged for reason in submission.unreadable):
+        say(reason)
     if report is not None:
         write_report(submissions[0], judged[0].rules, report, paper, force=force)
     if any(submission.unreadable for submission in judged):
         sys.exit(WRONG_USE)
     if any(submission.errors for submission in judged) or any(group.errors for group in groups):
         sys.exit(FAILS)
-
-
-def _say_unreadable(judged: Sequence[_Checked]) -> None:
-    for submission in judged:
-        for reason in submission.unreadable:
-            say(reason)
 
 
 def _together(tables: Sequence[TableRules], *, facility: bool) -> Sequence[_Group]:
@@ -187,7 +173,7 @@ def _tree(data: Mapping[str, Any], **options: Any) -> Tree:
 
 def _data(
     judged: Sequence[_Checked], groups: Sequence[_Group], *, facility: bool
-) -> SubmissionCheck:
+) -> documents.SubmissionCheck:
     together = [_group_data(group) for group in groups]
     return {
         "format": "croupier-check/1",
@@ -198,7 +184,7 @@ def _data(
     }
 
 
-def _group_data(group: _Group) -> TablesTogether:
+def _group_data(group: _Group) -> documents.TablesTogether:
     return {
         "name": group.name,
         "tables": group.tables,
@@ -207,7 +193,9 @@ def _group_data(group: _Group) -> TablesTogether:
     }
 
 
-def _verification_data(submission: _Checked) -> CheckedSubmission | RefusedSubmission:
+def _verification_data(
+    submission: _Checked,
+) -> documents.CheckedSubmission | documents.RefusedSubmission:
     if submission.rules is None:
         return {
             "file": submission.file,
@@ -259,7 +247,7 @@ def _verification_data(submission: _Checked) -> CheckedSubmission | RefusedSubmi
     }
 
 
-def _vigorish_data(rules: TableRules) -> VigorishElected | None:
+def _vigorish_data(rules: TableRules) -> documents.VigorishElected | None:
     if "vigorish.scheme" not in rules.settled:
         return None
     terms = rules.vigorish
@@ -274,7 +262,7 @@ def _vigorish_data(rules: TableRules) -> VigorishElected | None:
     }
 
 
-def _offer_data(name: str, offer: Offer) -> WagerOffered:
+def _offer_data(name: str, offer: Offer) -> documents.WagerOffered:
     limit = offer.limit
     return {
         "wager": name,
@@ -287,7 +275,7 @@ def _offer_data(name: str, offer: Offer) -> WagerOffered:
     }
 
 
-def _error_data(errors: Sequence[ErrorDetail]) -> list[ErrorToCorrect]:
+def _error_data(errors: Sequence[ErrorDetail]) -> list[documents.ErrorToCorrect]:
     return [
         {
             "where": error.where,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from croupier.cli.common.document import give
-from croupier.cli.common.files import FILES, FORMS, document_options, input_file
+from croupier.cli.common.files import document_options, input_file
 from croupier.cli.common.helping import HelpGroup
 from croupier.cli.common.output import command_line
 from croupier.cli.submission.consequences import (
@@ -29,25 +29,12 @@ from croupier.rules.documents import made
 from croupier.table.elections.notice import changes_in, wanting_notice
 
 if TYPE_CHECKING:
-    from croupier.cli.submission.documents import (
-        ChangedEdge,
-        ChangedElection,
-        ChangedFact,
-        ChangedLimits,
-        ChangedProcedure,
-        ChangedReading,
-        DueMoment,
-        DueNotice,
-        DueUniformity,
-        LimitsOfWager,
-        SubmissionDifferences,
-        SubmissionNamed,
-    )
+    from croupier.cli.submission import documents
 
 
 def differences(
     files: tuple[Path, Path], tables: tuple[TableRules, TableRules]
-) -> SubmissionDifferences:
+) -> documents.SubmissionDifferences:
     """Return the differences of two submissions.
 
     Notices, moments, and uniformity are those of the new regulation; a change to another regulation
@@ -72,7 +59,7 @@ def differences(
     }
 
 
-def _named(file: Path, rules: TableRules) -> SubmissionNamed:
+def _named(file: Path, rules: TableRules) -> documents.SubmissionNamed:
     return {"file": str(file), **of_priced(rules)}
 
 
@@ -80,7 +67,7 @@ def _rules_of_both(old: TableRules, new: TableRules) -> Iterator[Rule]:
     yield from ({rule.id: rule for rule in (*old.law.elections, *new.law.elections)}).values()
 
 
-def _elections(old: TableRules, new: TableRules) -> Iterator[ChangedElection]:
+def _elections(old: TableRules, new: TableRules) -> Iterator[documents.ChangedElection]:
     sides = elected_of(old), elected_of(new)
     for rule in _rules_of_both(old, new):
         was, becomes = (side.get(rule.id) for side in sides)
@@ -95,7 +82,7 @@ def _elections(old: TableRules, new: TableRules) -> Iterator[ChangedElection]:
             }
 
 
-def _limits(old: TableRules, new: TableRules) -> Iterator[ChangedLimits]:
+def _limits(old: TableRules, new: TableRules) -> Iterator[documents.ChangedLimits]:
     sides = (
         {name: offer.limit for name, offer in old.offers.items()},
         {name: offer.limit for name, offer in new.offers.items()},
@@ -111,7 +98,7 @@ def _limits(old: TableRules, new: TableRules) -> Iterator[ChangedLimits]:
             }
 
 
-def _limit(limit: Limit | None) -> LimitsOfWager | None:
+def _limit(limit: Limit | None) -> documents.LimitsOfWager | None:
     if limit is None:
         return None
     return {"min_cents": limit.min_cents, "max_cents": limit.max_cents}
@@ -121,7 +108,7 @@ def _title(wager: str, *tables: TableRules) -> str:
     return next(rules.wagers[wager].title for rules in tables if wager in rules.wagers)
 
 
-def _facts(old: TableRules, new: TableRules) -> Iterator[ChangedFact]:
+def _facts(old: TableRules, new: TableRules) -> Iterator[documents.ChangedFact]:
     sides = [_facts_of(rules) for rules in (old, new)]
     for key in sides[0]:
         if sides[0][key] != sides[1][key]:
@@ -137,7 +124,7 @@ def _facts_of(rules: TableRules) -> Mapping[str, str]:
     return facts
 
 
-def _readings(old: TableRules, new: TableRules) -> Iterator[ChangedReading]:
+def _readings(old: TableRules, new: TableRules) -> Iterator[documents.ChangedReading]:
     register = {**old.law.register, **new.law.register}
     for entry_id in dict.fromkeys((*old.readings, *new.readings)):
         was, becomes = old.readings.get(entry_id), new.readings.get(entry_id)
@@ -153,7 +140,7 @@ def _readings(old: TableRules, new: TableRules) -> Iterator[ChangedReading]:
             }
 
 
-def _edges(old: TableRules, new: TableRules) -> Iterator[ChangedEdge]:
+def _edges(old: TableRules, new: TableRules) -> Iterator[documents.ChangedEdge]:
     sides = edges_of(old), edges_of(new)
     for wager in dict.fromkeys((*sides[0], *sides[1])):
         was, becomes = (side.get(wager) for side in sides)
@@ -170,7 +157,7 @@ def _edges(old: TableRules, new: TableRules) -> Iterator[ChangedEdge]:
         }
 
 
-def _procedures(old: TableRules, new: TableRules) -> Iterator[ChangedProcedure]:
+def _procedures(old: TableRules, new: TableRules) -> Iterator[documents.ChangedProcedure]:
     sides = procedures_of(old), procedures_of(new)
     for rule_id in dict.fromkeys((*sides[0], *sides[1])):
         if (rule_id in sides[0]) != (rule_id in sides[1]):
@@ -187,7 +174,7 @@ def _procedures(old: TableRules, new: TableRules) -> Iterator[ChangedProcedure]:
 # --- what is due ---------------------------------------------------------------------------------
 
 
-def _notices(old: TableRules, new: TableRules) -> Iterator[DueNotice]:
+def _notices(old: TableRules, new: TableRules) -> Iterator[documents.DueNotice]:
     seen = set()
     for change in changes_in(new.law, old.settled, new.settled):
         for constraint in wanting_notice(change):
@@ -225,7 +212,7 @@ def _constraints(
             yield constraint, changed
 
 
-def _moments(old: TableRules, new: TableRules) -> Iterator[DueMoment]:
+def _moments(old: TableRules, new: TableRules) -> Iterator[documents.DueMoment]:
     for constraint, changed in _constraints(ConstraintKind.MOMENT, old, new, again=True):
         yield {
             "elections": changed,
@@ -235,7 +222,7 @@ def _moments(old: TableRules, new: TableRules) -> Iterator[DueMoment]:
         }
 
 
-def _uniformity(old: TableRules, new: TableRules) -> Iterator[DueUniformity]:
+def _uniformity(old: TableRules, new: TableRules) -> Iterator[documents.DueUniformity]:
     for constraint, changed in _constraints(ConstraintKind.UNIFORM, old, new, again=False):
         yield {
             "elections": changed,
@@ -248,7 +235,7 @@ def _uniformity(old: TableRules, new: TableRules) -> Iterator[DueUniformity]:
 @click.command("diff", short_help="List what differs between two submissions, and notices due.")
 @click.argument("old", type=input_file)
 @click.argument("new", type=input_file)
-@document_options(*FORMS, to_file=FILES)
+@document_options()
 def diff(old: Path, new: Path, output_format: str) -> None:
     """List what differs between the submissions OLD and NEW: elections, limits, layout, readings,
     procedures, and the house edge of every wager.

@@ -20,23 +20,14 @@ from croupier.rules import Offer, TableLayout, TableRules, condition_text
 from croupier.rules.documents import provenance
 
 if TYPE_CHECKING:
-    from croupier.cli.submission.documents import (
-        ConstraintOfDossier,
-        Dossier,
-        ElectionOfDossier,
-        ItemOfDossier,
-        NoticeOfDossier,
-        ProcedureOfDossier,
-        ReadingOfDossier,
-        WagerOfDossier,
-    )
+    from croupier.cli.submission import documents
     from croupier.odds.documents import ParWager
 
 _Binding = Literal["requires", "excludes", "uniform", "moment"]
 _BINDING: Final[tuple[_Binding, ...]] = get_args(_Binding)
 
 
-def dossier_of(path: Path, rules: TableRules) -> Dossier:
+def dossier_of(path: Path, rules: TableRules) -> documents.Dossier:
     content = read_bytes(path)
     law, layout = rules.law, rules.submission.layout
     elections, wagers = list(_elections(rules)), list(_wagers(rules))
@@ -76,7 +67,7 @@ def dossier_of(path: Path, rules: TableRules) -> Dossier:
     }
 
 
-def _elections(rules: TableRules) -> Iterator[ElectionOfDossier]:
+def _elections(rules: TableRules) -> Iterator[documents.ElectionOfDossier]:
     for rule_id, elected in elected_of(rules).items():
         rule = rules.law.rules[rule_id]
         yield {
@@ -95,7 +86,7 @@ def _is_default(rules: TableRules, rule: Rule) -> bool:
     return rules.settled[rule.id] == rules.law.read(rule.id, rule.default)
 
 
-def _wagers(rules: TableRules) -> Iterator[WagerOfDossier]:
+def _wagers(rules: TableRules) -> Iterator[documents.WagerOfDossier]:
     priced: dict[str, ParWager] = {}
     if rules.is_priced:
         sheet = par_sheet(rules, ShoeComposition.of_decks(rules.decks_per_shoe))
@@ -126,7 +117,7 @@ def _pays(offer: Offer) -> list[str]:
     return [f"{line.replace('_', ' ')}: {pays}" for line, pays in lines.items()]
 
 
-def _readings(rules: TableRules) -> Iterator[ReadingOfDossier]:
+def _readings(rules: TableRules) -> Iterator[documents.ReadingOfDossier]:
     register = rules.law.register
     for name, reading in rules.readings.items():
         entry = register[name]
@@ -141,7 +132,7 @@ def _readings(rules: TableRules) -> Iterator[ReadingOfDossier]:
         }
 
 
-def _constraints(rules: TableRules) -> Iterator[ConstraintOfDossier]:
+def _constraints(rules: TableRules) -> Iterator[documents.ConstraintOfDossier]:
     for one in rules.law.constraints:
         kind = next((word for word in _BINDING if word == one.kind.value), None)
         binds = not one.rules or any(name in rules.settled for name in one.rules)
@@ -149,7 +140,7 @@ def _constraints(rules: TableRules) -> Iterator[ConstraintOfDossier]:
             yield {"id": one.id, "kind": kind, "says": one.says, "cites": list(one.cites)}
 
 
-def _notices(rules: TableRules) -> Iterator[NoticeOfDossier]:
+def _notices(rules: TableRules) -> Iterator[documents.NoticeOfDossier]:
     for constraint in rules.law.constraints:
         elected = [name for name in constraint.rules if name in rules.settled]
         if constraint.kind is ConstraintKind.NOTICE and elected:
@@ -162,7 +153,7 @@ def _notices(rules: TableRules) -> Iterator[NoticeOfDossier]:
             }
 
 
-def _procedures(rules: TableRules) -> Iterator[ProcedureOfDossier]:
+def _procedures(rules: TableRules) -> Iterator[documents.ProcedureOfDossier]:
     for rule in procedures_of(rules).values():
         because = {
             name: tuple(value for value in values if rules.settled.get(name) == value)
@@ -178,7 +169,7 @@ def _procedures(rules: TableRules) -> Iterator[ProcedureOfDossier]:
             }
 
 
-def _items(rules: TableRules) -> Iterator[ItemOfDossier]:
+def _items(rules: TableRules) -> Iterator[documents.ItemOfDossier]:
     for item in checklist(rules.law, rules.settled):
         yield {
             "clause": item.id,

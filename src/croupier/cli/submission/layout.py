@@ -19,8 +19,7 @@ from croupier.cli.common.output import (
     usual_option,
 )
 from croupier.cli.common.output import print_text as say
-from croupier.cli.common.own import own_option, with_own
-from croupier.cli.submission.rules import table_of
+from croupier.cli.submission.rules import own_option, table_of, with_own
 from croupier.records.layout import LayoutShown, layout_of
 from croupier.reports.felt import FELT_CSS, draw_felt
 

@@ -13,9 +13,8 @@ from msgspec.structs import replace
 
 from croupier.cli.common.files import input_file
 from croupier.cli.common.output import fail, fail_with, option_group
-from croupier.cli.common.own import with_own
 from croupier.cli.common.text_named import as_of_option, text_named
-from croupier.cli.submission.rules import in_currency_of, priced_of, table_of
+from croupier.cli.submission.rules import in_currency_of, priced_of, table_of, with_own
 from croupier.law.checklist import by_hand
 from croupier.law.elect import SubmissionError
 from croupier.law.interpretations import acknowledged

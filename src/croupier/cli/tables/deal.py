@@ -26,7 +26,6 @@ from croupier.cli.common.output import (
     print_table,
     usual_option,
 )
-from croupier.cli.common.own import own_option, with_own
 from croupier.cli.records.logs import (
     TableLog,
     continues_option,
@@ -36,7 +35,7 @@ from croupier.cli.records.logs import (
 )
 from croupier.cli.records.record_options import table_option, with_law_option
 from croupier.cli.records.verify import verdict_data
-from croupier.cli.submission.rules import table_of
+from croupier.cli.submission.rules import own_option, table_of, with_own
 from croupier.cli.tables.deal_shown import (
     DealTally,
     Rounds,
@@ -183,7 +182,8 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
                 pilot.session.listeners.append(tally)
                 heads = _play(pilot, log, asked, checkpoints)
         verdict = verify_log(log.path, table=log.table, processes=os.cpu_count() or 1)
-    _vouch(checkpoints, verdict)
+    if checkpoints is not None and verdict.is_clean:
+        checkpoints.sign(verdict.last, verdict.head, closed=not verdict.is_open)
     summary = _summary(verdict, pilot.session, log_path or resume_path, heads)
     if text:
         _print_summary(console(), summary, rules, verdict.divergence, transcript_path)
@@ -193,11 +193,6 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
         print_json(summary)
     if not verdict.is_clean:
         raise SystemExit(FAILS)
-
-
-def _vouch(checkpoints: Checkpoints | None, verdict: Verdict) -> None:
-    if checkpoints is not None and verdict.is_clean:
-        checkpoints.sign(verdict.last, verdict.head, closed=not verdict.is_open)
 
 
 def _vault(path: Path, key: Path, seed: int | None) -> Vault:
