@@ -19,7 +19,7 @@ from croupier.blackjack.narration import narrate
 from croupier.blackjack.pilot import DECKS, Pilot
 from croupier.blackjack.reference import DealtBlackjackRound
 from croupier.blackjack.results import ResultsError, RoundPlay, read_results
-from croupier.blackjack.session import BlackjackTable, PlayedRound, WagerTally
+from croupier.blackjack.session import BlackjackTable, PlayedRound
 from croupier.cli.common.files import document_options, input_file
 from croupier.cli.common.numbers import seed_option, whole_number
 from croupier.cli.common.output import (
@@ -254,7 +254,13 @@ def _as_json(
         "source": source,
         "rounds": len(shown),
         "played": [_round_data(one) for one in shown],
-        "totals": [_tally_data(*tally) for tally in sorted(session.tallies.items())],
+        "totals": [
+            cast(
+                "documents.BlackjackTotals",
+                {"wager": name, **asdict(tally), "in_play": tally.in_play},
+            )
+            for name, tally in sorted(session.tallies.items())
+        ],
         "in_play_cents": session.in_play_cents,
         "table_win_cents": session.ledger.table_win_cents,
         "ledger_in_balance": session.ledger.in_balance,
@@ -300,9 +306,3 @@ def _plain(name: str, value: Any) -> Any:
             return [{key: wager, "cents": cents} for wager, cents in value.items()]
         case _:
             return value
-
-
-def _tally_data(name: str, tally: WagerTally) -> documents.BlackjackTotals:
-    return cast(
-        "documents.BlackjackTotals", {"wager": name, **asdict(tally), "in_play": tally.in_play}
-    )

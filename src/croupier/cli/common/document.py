@@ -39,7 +39,7 @@ def give(  # noqa: PLR0913  (the options of a document)
         print_tree(tree(data))
         return
     if form == "json":
-        content = json_bytes(data)
+        content = f"{json.dumps(data, indent=2, ensure_ascii=False)}\n".encode()
     else:
         from croupier.reports.formats import written  # noqa: PLC0415  (as asked)
 
@@ -72,10 +72,6 @@ def _plain(value: object) -> object:
         case Mapping():
             return dict(value)
     raise TypeError(f"{type(value)} has no form in a document")
-
-
-def json_bytes(data: Mapping[str, Any]) -> bytes:
-    return (json.dumps(data, indent=2, ensure_ascii=False) + "\n").encode()
 
 
 def print_tree(tree: Tree) -> None:

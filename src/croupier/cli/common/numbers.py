@@ -52,10 +52,6 @@ class FiniteRange(click.FloatRange):
         return number
 
 
-def read_seed(text: str) -> int:
-    return whole_number("--seed", text, 0, MOST_SEED)
-
-
 def seed_option(description: str, default: int | None = 1) -> Callable[[Function], Function]:
     return click.option(
         "--seed",
@@ -70,6 +66,6 @@ def seed_option(description: str, default: int | None = 1) -> Callable[[Function
 def _seed(context: click.Context, parameter: click.Parameter, text: str | None) -> int | None:
     del context, parameter
     try:
-        return None if text is None else read_seed(text)
+        return None if text is None else whole_number("--seed", text, 0, MOST_SEED)
     except ValueError as error:
         fail(str(error))

@@ -8,6 +8,7 @@ import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import wraps
 from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 
 import click
@@ -165,6 +166,21 @@ def option_group(*options: Callable[..., Any]) -> Callable[[Function], Function]
         for option in reversed(options):
             function = option(function)
         return function
+
+    return decorate
+
+
+def collected(kind: type[Any], name: str) -> Callable[[Function], Function]:
+    """Give a command its options that are fields of a kind as one argument."""
+
+    def decorate(function: Any) -> Any:
+        @wraps(function)
+        def called(*args: Any, **options: Any) -> Any:
+            fields = [field for field in kind.__struct_fields__ if field in options]
+            options[name] = kind(**{field: options.pop(field) for field in fields})
+            return function(*args, **options)
+
+        return called
 
     return decorate
 

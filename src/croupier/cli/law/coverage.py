@@ -79,7 +79,8 @@ def show_coverage(
             for one in covered
         ]
     if output_format == "markdown":
-        print_traceability(shown, tests or Path("tests"))
+        for line in _document(shown, tests or Path("tests")):
+            echo(line)
     else:
         table: LawCoverage = {
             "format": "croupier-law-coverage/1",
@@ -176,11 +177,6 @@ class Covered(Struct, frozen=True):
     def known(self) -> tuple[CoverageRow, ...]:
         """The rows without clause ids that tests name in error."""
         return tuple(row for row in self.rows if row.disposition is not None)
-
-
-def print_traceability(covered: Sequence[Covered], tests: Path) -> None:
-    for line in _document(covered, tests):
-        echo(line)
 
 
 def _document(covered: Sequence[Covered], tests: Path) -> Iterator[str]:

@@ -94,7 +94,11 @@ def map_record(  # noqa: PLR0913  (each is an option of the command)
         return
     for line in _lines(record, found, rounds, errors):
         # A comment has no control characters; a value has none that are not escaped.
-        echo("".join("?" if _is_control(cell) else cell for cell in line))
+        kinds = map(unicodedata.category, line)
+        shown = (
+            "?" if kind in {"Cc", "Cs"} else one for one, kind in zip(line, kinds, strict=True)
+        )
+        echo("".join(shown))
 
 
 def _rounds(path: Path, found: MappingProposal) -> tuple[list[RoundRecord | Unreadable], list[str]]:
@@ -161,10 +165,6 @@ def _table(name: str, table: Mapping[str, Any], why: Mapping[str, str]) -> Itera
     for key, value in table.items():
         reason = why.get(f"{name}.{key}")
         yield f"{toml_key(key)} = {toml_value(value)}{f'  # {reason}' if reason else ''}"
-
-
-def _is_control(character: str) -> bool:
-    return unicodedata.category(character) in {"Cc", "Cs"}
 
 
 def _shown(item: RoundRecord | Unreadable) -> str:

@@ -196,7 +196,9 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
         law_key = law_vouched_by(verdict.header.law_sha256)
         verdict.findings += _signature_findings(verdict, vouched, signed, trust, law_key)
     if beside and verdict.divergence is None:
-        verdict.findings += _departures(record, beside)
+        from croupier.verify.pit import departures_beside  # noqa: PLC0415  (of several logs alone)
+
+        verdict.findings += departures_beside(record, beside)
     document: documents.LogVerification = {
         "format": "croupier-log-verification/1",
         **verdict_data(verdict),
@@ -219,12 +221,6 @@ def _verified(
             raise
         fail(f"{error}\n  Rounds that others dealt are judged with --submission FILE.")
     return verdict
-
-
-def _departures(log: Path, others: tuple[Path, ...]) -> tuple[LogFinding, ...]:
-    from croupier.verify.pit import departures_beside  # noqa: PLC0415  (of several logs alone)
-
-    return departures_beside(log, others)
 
 
 def _vouched(

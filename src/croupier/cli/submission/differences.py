@@ -21,7 +21,7 @@ from croupier.cli.submission.consequences import (
 )
 from croupier.cli.submission.rules import rules_of
 from croupier.law.elect import condition_holds
-from croupier.law.model import Constraint, ConstraintKind, Rule
+from croupier.law.model import Constraint, ConstraintKind
 from croupier.odds.sheet import fraction
 from croupier.reports.differences import submission_diff_tree
 from croupier.rules import Limit, TableLayout, TableRules
@@ -63,13 +63,10 @@ def _named(file: Path, rules: TableRules) -> documents.SubmissionNamed:
     return {"file": str(file), **of_priced(rules)}
 
 
-def _rules_of_both(old: TableRules, new: TableRules) -> Iterator[Rule]:
-    yield from ({rule.id: rule for rule in (*old.law.elections, *new.law.elections)}).values()
-
-
 def _elections(old: TableRules, new: TableRules) -> Iterator[documents.ChangedElection]:
     sides = elected_of(old), elected_of(new)
-    for rule in _rules_of_both(old, new):
+    rules = {rule.id: rule for rule in (*old.law.elections, *new.law.elections)}
+    for rule in rules.values():
         was, becomes = (side.get(rule.id) for side in sides)
         if was != becomes or old.settled.get(rule.id) != new.settled.get(rule.id):
             yield {

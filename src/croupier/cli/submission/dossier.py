@@ -13,7 +13,7 @@ from croupier.cli.submission.rules import vigorish_in_words
 from croupier.files.text import read_bytes
 from croupier.law.checklist import checklist, what_is_checked
 from croupier.law.elect import condition_holds
-from croupier.law.model import ConstraintKind, Rule, is_entry
+from croupier.law.model import ConstraintKind, is_entry
 from croupier.odds.par import par_sheet
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import Offer, TableLayout, TableRules, condition_text
@@ -70,20 +70,15 @@ def dossier_of(path: Path, rules: TableRules) -> documents.Dossier:
 def _elections(rules: TableRules) -> Iterator[documents.ElectionOfDossier]:
     for rule_id, elected in elected_of(rules).items():
         rule = rules.law.rules[rule_id]
+        usual = None if rule.default is None else rules.law.read(rule_id, rule.default)
         yield {
             "id": rule_id,
             "title": rule.title,
             "elected": elected,
-            "is_default": _is_default(rules, rule),
+            "is_default": usual is not None and rules.settled[rule_id] == usual,
             "left_open": rule.left_open,
             "cites": cites_of(rules, rule_id, elected),
         }
-
-
-def _is_default(rules: TableRules, rule: Rule) -> bool:
-    if rule.default is None:
-        return False
-    return rules.settled[rule.id] == rules.law.read(rule.id, rule.default)
 
 
 def _wagers(rules: TableRules) -> Iterator[documents.WagerOfDossier]:

@@ -24,7 +24,6 @@ from croupier.rules import (
     Limit,
     SubmissionDraft,
     TableLayout,
-    TableRules,
     choices_of,
     draft_rules,
     template,
@@ -158,20 +157,16 @@ def new(  # noqa: PLR0913  (each is an option of the command)
         from croupier.cli.submission.ask import ask_for  # noqa: PLC0415  (if asked for)
 
         draft = ask_for(draft)
-    content = template(_drafted(draft))
+    try:
+        content = template(draft_rules(draft))
+    except SubmissionError as error:
+        heading = f"these choices are not permitted together under {text.key}"
+        fail_with(heading, error.errors)
     if out is None:
         echo(content.removesuffix("\n"))
         return
     put_file(out, content.encode(), force=force)
     note(f"check it with: {advised(f'check {out}')}")
-
-
-def _drafted(draft: SubmissionDraft) -> TableRules:
-    try:
-        return draft_rules(draft)
-    except SubmissionError as error:
-        heading = f"these choices are not permitted together under {draft.law.key}"
-        fail_with(heading, error.errors)
 
 
 def _readings(given: tuple[str, ...], law: Instrument) -> dict[str, str]:

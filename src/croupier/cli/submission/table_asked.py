@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from functools import wraps
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 import click
 from msgspec import Struct
 from msgspec.structs import replace
 
 from croupier.cli.common.files import input_file
-from croupier.cli.common.output import fail, fail_with, option_group
+from croupier.cli.common.output import collected, fail, fail_with, option_group
 from croupier.cli.common.text_named import as_of_option, text_named
 from croupier.cli.submission.rules import in_currency_of, priced_of, table_of, with_own
 from croupier.law.checklist import by_hand
@@ -81,17 +79,7 @@ class TableAsked(Struct, frozen=True):
         return with_own(rules, own), shoe
 
 
-def _as_one(function: Callable[..., Any]) -> Callable[..., Any]:
-    @wraps(function)
-    def called(*args: Any, **options: Any) -> Any:
-        fields = {
-            name: options.pop(name) for name in TableAsked.__struct_fields__ if name in options
-        }
-        return function(*args, asked=TableAsked(**fields), **options)
-
-    return called
-
-
+_as_one = collected(TableAsked, "asked")
 _named = (
     click.option("--submission", type=input_file, help="Rules submission of the table."),
     click.option(

@@ -36,16 +36,7 @@ from croupier.cli.records.logs import (
 from croupier.cli.records.record_options import table_option, with_law_option
 from croupier.cli.records.verify import verdict_data
 from croupier.cli.submission.rules import own_option, table_of, with_own
-from croupier.cli.tables.deal_shown import (
-    DealTally,
-    Rounds,
-    check_shown,
-    fast_option,
-    rounds_option,
-    shown,
-    step_option,
-    transcript_option,
-)
+from croupier.cli.tables.deal_shown import DealTally, ShownAsked, shown, shown_options
 from croupier.files.status import FAILS
 from croupier.files.write import check_targets
 from croupier.law.usage import money
@@ -96,10 +87,7 @@ _CONTINUOUS_ROUNDS = 80
 )
 @click.option("--cite", is_flag=True, help="Show the clauses behind each line.")
 @click.option("--quiet", is_flag=True, help="Print only the summary.")
-@rounds_option
-@step_option
-@fast_option
-@transcript_option
+@shown_options
 @click.option(
     "--sign",
     "key_path",
@@ -123,17 +111,12 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
     own: tuple[Path, ...],
     log_path: Path | None,
     *,
-    force: bool,
     shoes: int | None,
     patrons: int | None,
     seed: int | None,
     dealer_errors: int,
-    cite: bool,
     quiet: bool,
-    rounds: Rounds | None,
-    step: bool,
-    fast: bool,
-    transcript_path: Path | None,
+    asked: ShownAsked,
     resume_path: Path | None,
     continues: Path | None,
     key_path: Path | None,
@@ -151,9 +134,7 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
     """
     rules = with_own(table_of(submission), own, dealt=True)
     text = output_format == "text"
-    check_shown(
-        rounds, step=step, transcript=transcript_path, force=force, hidden=quiet or not text
-    )
+    asked.check(hidden=quiet or not text)
     chance = Chance(seed)
     vault = None if vault_paths is None else _vault(*vault_paths, seed)
     reads = read_files()
@@ -164,29 +145,28 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
         clock = system_clock if seed is None else SteppedClock(_FIRST_MOMENT)
         with table_log(
             rules, path, resume_path,
-            shuffle=chance.described, reads=reads, replace=force, clock=clock, continues=continues,
+            shuffle=chance.described, reads=reads, replace=asked.force, clock=clock,
+            continues=continues,
         ) as log:  # fmt: skip
             checkpoints = _checkpoints(signer, log)
-            asked = _shoes_asked(log, shoes)
+            number = _shoes_asked(log, shoes)
             pilot = _pilot(log, chance, patrons=patrons, dealer_errors=dealer_errors, vault=vault)
             tally = DealTally(pilot.session)
             with ExitStack() as stack:
                 if text and not quiet:
                     listeners = shown(
                         pilot.session, tally.results,
-                        lambda to: _introduce(to, rules, chance, cite=cite), cite=cite,
-                        rounds=rounds, step=step, fast=fast, transcript=transcript_path,
-                        force=force,
+                        lambda to: _introduce(to, rules, chance, cite=asked.cite), asked,
                     )  # fmt: skip
                     pilot.session.listeners.extend(stack.enter_context(listeners))
                 pilot.session.listeners.append(tally)
-                heads = _play(pilot, log, asked, checkpoints)
+                heads = _play(pilot, log, number, checkpoints)
         verdict = verify_log(log.path, table=log.table, processes=os.cpu_count() or 1)
     if checkpoints is not None and verdict.is_clean:
         checkpoints.sign(verdict.last, verdict.head, closed=not verdict.is_open)
     summary = _summary(verdict, pilot.session, log_path or resume_path, heads)
     if text:
-        _print_summary(console(), summary, rules, verdict.divergence, transcript_path)
+        _print_summary(console(), summary, rules, verdict.divergence, asked.transcript)
         if not quiet:
             tally.show(console())
     else:
