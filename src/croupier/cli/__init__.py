@@ -14,7 +14,7 @@ import click
 from croupier.cli.common.helping import HelpGroup, dress
 from croupier.cli.common.terminal import global_options, paged, pages
 from croupier.files import streams
-from croupier.files.status import WRONG_USE, StoppedError, signals_default
+from croupier.files.status import FAILS, WRONG_USE, StoppedError, signals_default
 from croupier.files.version import program_version
 
 __all__ = ["main"]
@@ -89,6 +89,9 @@ _REPORTED: Final = frozenset(
 Classes are named, because importing them takes longer than most commands.
 """
 
+_FAILED: Final = frozenset({"ContradictedError", "WrongStampError"})
+"""Those that are a failed check: exit status 1."""
+
 
 def _is_reported(error: Exception) -> bool:
     return any(kind.__name__ in _REPORTED for kind in type(error).__mro__)
@@ -123,6 +126,9 @@ class _LazyGroup(HelpGroup):
                 raise
             from croupier.cli.common.output import fail  # noqa: PLC0415  (a help page needs none)
 
+            if type(error).__name__ in _FAILED:
+                streams.say(f"FAIL: {error}")
+                sys.exit(FAILS)
             fail(str(error))
 
     def main(self, *args: Any, **extra: Any) -> Any:

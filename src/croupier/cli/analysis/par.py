@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -25,11 +24,17 @@ from croupier.cli.common.files import (
     workbook_paper_option,
 )
 from croupier.cli.common.numbers import seed_option
-from croupier.cli.common.output import blank, command_line, fail, print_text, usual_option
+from croupier.cli.common.output import (
+    blank,
+    command_line,
+    exit_unless,
+    fail,
+    print_text,
+    usual_option,
+)
 from croupier.cli.records.record_options import encoding_asked, encoding_option
 from croupier.cli.submission.rules import own_option, rules_of
 from croupier.cli.submission.table_asked import TableAsked, rules_options
-from croupier.files.status import FAILS
 from croupier.law.usage import amount_of
 from croupier.odds.par import STAKES, par_sheet
 from croupier.odds.progressive import MeterError
@@ -182,8 +187,7 @@ def check_vendor_file(  # noqa: PLR0913, PLR0917  (each is an option of the comm
     found = check_vendor(vendor, rules, sheet, how, command_line())
     titles = {bet["id"]: bet["title"] for bet in (*sheet["wagers"], *sheet["packages"])}
     give(found, partial(vendor_tree, titles=titles), output_format)
-    if not found["agrees"]:
-        sys.exit(FAILS)
+    exit_unless(found["agrees"])
 
 
 # --- the blackjack wagers ----------------------------------------------------------------------

@@ -22,10 +22,9 @@ import click
 from croupier.cli.common.document import give
 from croupier.cli.common.documents import Examination, Examined
 from croupier.cli.common.files import document_options
-from croupier.cli.common.output import command_line
+from croupier.cli.common.output import command_line, exit_unless
 from croupier.cli.common.terminal import has_symbols
 from croupier.files.errors import FileError
-from croupier.files.status import FAILS
 from croupier.files.toml import read_toml
 from croupier.law.built import INCLUDED
 from croupier.law.faults import LawError
@@ -93,8 +92,7 @@ def doctor(stores: tuple[str, ...], output_format: str) -> None:
         "found": found,
     }
     give(document, doctor_tree, output_format)
-    if not is_sound:
-        sys.exit(FAILS)
+    exit_unless(is_sound)
 
 
 def _examined(area: str, examine: Callable[[], Iterator[Examined]]) -> Iterator[Examined]:

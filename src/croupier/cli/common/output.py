@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 import click
 
 from croupier.cli.common.terminal import GLOBAL_OPTIONS, advised, is_plain
-from croupier.files.status import WRONG_USE
+from croupier.files.status import FAILS, WRONG_USE
 from croupier.files.streams import echo, note, say, visible
 
 if TYPE_CHECKING:
@@ -58,6 +58,12 @@ def fail(message: str) -> NoReturn:
     if cited := _CITED.search(message):
         note(f"  more: {advised(f'help {shlex.quote(cited[1])}')}")
     sys.exit(WRONG_USE)
+
+
+def exit_unless(passed: object) -> None:
+    """Exit with status 1 unless what was checked passed."""
+    if not passed:
+        sys.exit(FAILS)
 
 
 def fail_with(heading: str, errors: Iterable[object]) -> NoReturn:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import click
 
 from croupier.cli.common.output import call_again_with, fail
 from croupier.files.streams import note
-from croupier.law.model import Instrument
+from croupier.law.model import Instrument, section
 from croupier.law.resolve import AsOf, instruments, resolve, texts_of
+from croupier.rules.documents import of_law
+
+if TYPE_CHECKING:
+    from croupier.cli.law.documents import LawText
 
 _LATEST: Literal["latest"] = "latest"
 
@@ -75,3 +79,22 @@ def texts_named(law_id: str | None) -> tuple[Instrument, ...]:
         held = ", ".join(sorted({text.id for text in instruments()}))
         fail(f"no regulation has the id {law_id!r}; included: {held}")
     return chosen
+
+
+def head(text: Instrument) -> LawText:
+    return {
+        **of_law(text),
+        "authority": text.authority,
+        "cited_as": cited(text),
+        "in_force_known": text.in_force_known.isoformat(),
+        "observed_on": text.observed_on.isoformat(),
+        "partial": text.partial,
+    }
+
+
+def cited(text: Instrument) -> str:
+    """Return the usual citation: with chapter 7 if sections are 7.1, 7.2."""
+    chapter, point, _ = section(next(iter(text.clauses))).partition(".")
+    if point:
+        return text.citation + chapter
+    return text.citation.removesuffix("section ").rstrip(", ")

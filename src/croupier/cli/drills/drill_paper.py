@@ -19,6 +19,7 @@ from croupier.cli.common.files import (
 from croupier.cli.common.numbers import seed_option
 from croupier.cli.common.output import (
     command_line,
+    exit_unless,
     fail,
     option_group,
     plain_table,
@@ -39,7 +40,6 @@ from croupier.drills.papers import key_of, paper_of, results_of
 from croupier.drills.question import LEVELS
 from croupier.drills.result_files import written_results
 from croupier.files.shipped import sample_submissions
-from croupier.files.status import FAILS
 from croupier.files.write import form_of
 from croupier.law.model import Instrument
 from croupier.rules import TableRules, read_rules
@@ -207,8 +207,7 @@ def coverage(law_id: str, *, output_format: str) -> None:
         print_table(table)
         asked = sum(bool(one["kinds"]) for one in report["clauses"])
         print_text(f"{asked} of {len(report['clauses'])} clauses are asked for")
-    if report["missing"]:
-        raise SystemExit(FAILS)
+    exit_unless(not report["missing"])
 
 
 def _sample_of(path: Path, law: Instrument) -> TableRules | None:

@@ -12,9 +12,8 @@ import click
 from croupier.cli.common.document import fields_of, give
 from croupier.cli.common.files import document_options
 from croupier.cli.common.output import command_line
-from croupier.cli.common.text_named import text_named, texts_named
+from croupier.cli.common.text_named import head, text_named, texts_named
 from croupier.cli.law import documents
-from croupier.cli.law.naming import head
 from croupier.cli.law.texts import rule_data
 from croupier.files.streams import echo
 from croupier.law.compare import ComparedRule, cell_in_words, overview, rows_below

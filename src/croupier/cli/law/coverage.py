@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
@@ -14,11 +13,9 @@ from msgspec.structs import replace
 
 from croupier.cli.common.document import fields_of, give
 from croupier.cli.common.files import document_options
-from croupier.cli.common.output import command_line, fail
-from croupier.cli.common.text_named import texts_named
+from croupier.cli.common.output import command_line, exit_unless, fail
+from croupier.cli.common.text_named import cited, texts_named
 from croupier.cli.law.documents import ClauseCoverage, CoverageTotals, LawCoverage
-from croupier.cli.law.naming import cited
-from croupier.files.status import FAILS
 from croupier.files.streams import echo, note
 from croupier.law.coverage import (
     CoverageRow,
@@ -98,8 +95,7 @@ def show_coverage(
         give(table, law_coverage_tree, output_format)
     for gap in missing:
         note(f"gap: {gap}")
-    if missing:
-        sys.exit(FAILS)
+    exit_unless(not missing)
 
 
 def _covered(texts: Sequence[Instrument], named: NamesByText) -> Sequence[Covered]:

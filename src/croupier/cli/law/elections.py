@@ -11,9 +11,8 @@ import click
 from croupier.cli.common.document import fields_of, give
 from croupier.cli.common.files import document_options
 from croupier.cli.common.output import command_line, fail
-from croupier.cli.common.text_named import as_of_option, text_named, texts_named
+from croupier.cli.common.text_named import as_of_option, head, text_named, texts_named
 from croupier.cli.law import documents
-from croupier.cli.law.naming import head
 from croupier.cli.law.texts import rule_data
 from croupier.law.model import Instrument, Interpretation, Rule
 from croupier.law.resolve import AsOf

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -10,7 +9,7 @@ import click
 
 from croupier.cli.common.document import give
 from croupier.cli.common.files import document_options, input_path
-from croupier.files.status import FAILS
+from croupier.cli.common.output import exit_unless
 from croupier.reports.law_test import law_test_tree
 
 
@@ -52,5 +51,4 @@ def test_law(  # noqa: PLR0913  (one parameter per option)
     give(document, law_test_tree, output_format)
     survived = any(mutant["noticed_by"] is None for mutant in document["mutants"])
     untested = any(law["clauses"] or law["choices"] for law in document["untested"])
-    if document["failed"] or survived or untested:
-        sys.exit(FAILS)
+    exit_unless(not (document["failed"] or survived or untested))

@@ -15,10 +15,9 @@ from croupier.acts.sheet import ActSheet
 from croupier.cli.common.document import fields_of, give
 from croupier.cli.common.files import document_options
 from croupier.cli.common.output import command_line, fail
-from croupier.cli.common.text_named import as_of_option, text_named, texts_named
+from croupier.cli.common.text_named import as_of_option, head, text_named, texts_named
 from croupier.cli.law import documents
 from croupier.cli.law.coverage import implementations
-from croupier.cli.law.naming import head
 from croupier.files.suggest import did_you_mean
 from croupier.law.checklist import what_is_checked
 from croupier.law.coverage import Names, listed_commands, listed_events, listed_tests

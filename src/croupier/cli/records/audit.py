@@ -22,19 +22,14 @@ from croupier.cli.common.files import (
 )
 from croupier.cli.common.output import fail, usual_option
 from croupier.cli.records.record_options import (
-    behind_option,
     encoding_asked,
-    encoding_option,
+    external_options,
     limits_checked,
-    limits_option,
-    mapping_option,
     record_argument,
-    submission_option,
     table_asked,
-    table_option,
 )
 from croupier.cli.records.rounds import behind_named, mapping_named, unread
-from croupier.cli.submission.rules import own_option, table_of, with_own
+from croupier.cli.submission.rules import table_of, with_own
 from croupier.files.errors import FileError
 from croupier.files.status import FAILS
 from croupier.files.streams import say
@@ -48,13 +43,7 @@ _PLAIN: Final = {"shoes": 20, "max-listed": 200}
 
 @click.command()
 @record_argument
-@submission_option
-@mapping_option
-@own_option
-@behind_option
-@limits_option
-@encoding_option
-@table_option
+@external_options
 @usual_option(
     "--shoes",
     type=click.IntRange(0, 1000),

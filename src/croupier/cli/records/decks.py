@@ -13,10 +13,9 @@ from croupier import acts
 from croupier.baccarat.cards import DECK_SIZE
 from croupier.cli.common.document import give
 from croupier.cli.common.files import document_options, record_file
-from croupier.cli.common.output import command_line
+from croupier.cli.common.output import command_line, exit_unless
 from croupier.cli.records.documents import FollowedSet, FollowedSets, GapOfSet, StepOfSet
 from croupier.cli.records.found_rounds import read_each
-from croupier.files.status import FAILS
 from croupier.files.streams import say
 from croupier.records.chain import LoggedEntry
 from croupier.records.header import LogError
@@ -104,8 +103,7 @@ def decks(records: Sequence[Path], output_format: str) -> None:
         "gaps": sum(len(followed_set["gaps"]) for followed_set in sets),
     }
     give(document, decks_tree, output_format)
-    if document["gaps"]:
-        raise SystemExit(FAILS)
+    exit_unless(not document["gaps"])
 
 
 def _noted(log: LogReader) -> Iterator[_Noted]:

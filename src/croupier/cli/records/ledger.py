@@ -19,7 +19,7 @@ from croupier.cli.common.files import (
     out_option,
     put_file,
 )
-from croupier.cli.common.output import command_line
+from croupier.cli.common.output import command_line, exit_unless
 from croupier.cli.records.log_reading import log_shown
 from croupier.cli.records.record_options import record_argument, table_option
 from croupier.records.accounts import AccountReader, DayAccounts, TableAccounts
@@ -69,8 +69,7 @@ def ledger(record: Path, *, stated: str | None, out: Path | None, force: bool) -
         # Text begins with the warnings of a broken chain.
         tree = partial(ledger_tree, is_warned=in_text)
         give(_document(accounts, log), tree, form, out, force=force)
-    if not all(day.reconciles for day in accounts.days):
-        raise SystemExit(1)
+    exit_unless(all(day.reconciles for day in accounts.days))
 
 
 def _write_journal(record: Path, form: str, out: Path | None, *, force: bool) -> None:

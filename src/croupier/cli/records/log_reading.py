@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from croupier.cli.common.output import console, error_console
+from croupier.cli.common.output import console, error_console, exit_unless
 from croupier.cli.records.record_options import names_of, table_asked
 from croupier.cli.submission.rules import in_currency_of
 from croupier.files.status import FAILS
@@ -29,8 +29,7 @@ def log_shown(
     in_currency_of(log.header.rules)
     _warn(log, in_text=in_text)
     yield log
-    if log.is_broken:
-        sys.exit(FAILS)
+    exit_unless(not log.is_broken)
 
 
 def _warn(log: LogReader, *, in_text: bool) -> None:

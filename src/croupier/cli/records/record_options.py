@@ -14,6 +14,7 @@ import click
 
 from croupier.cli.common.files import input_file, record_file
 from croupier.cli.common.output import option_group
+from croupier.cli.submission.rules import own_option
 from croupier.files.text import encoding_named
 
 if TYPE_CHECKING:
@@ -90,6 +91,12 @@ table_option = click.option(
     help="Record of this table in a .sqlite store; needed only if the store holds several.",
 )
 
+
+external_options = option_group(
+    submission_option, mapping_option, own_option, behind_option, limits_option, encoding_option,
+    table_option,
+)  # fmt: skip
+"""The options of rounds that others dealt, and of a store that a log is in."""
 
 with_law_option = click.option(
     "--with-law",

@@ -14,12 +14,11 @@ from msgspec.structs import replace
 
 from croupier.cli.common.document import give
 from croupier.cli.common.files import check_outputs, read_files
-from croupier.cli.common.output import command_line, fail, fail_with
+from croupier.cli.common.output import command_line, exit_unless, fail, fail_with
 from croupier.cli.records.record_options import encoding_asked, limits_checked
 from croupier.cli.submission.rules import priced_of, with_own
 from croupier.files.errors import FileError
 from croupier.files.pipes import PipedFile
-from croupier.files.status import FAILS
 from croupier.records.rounds.mapping import RoundMapping, read_mapping
 from croupier.reports.audit import rounds_verification_tree, verified_files_tree
 from croupier.rules import TableRules
@@ -108,8 +107,7 @@ def verify_external(paths: Sequence[Path], asked: ExternalAsked, processes: int 
     data = verification_data(verification, repaired, asked.repair)
     tree = partial(rounds_verification_tree, record=str(path), kinds=KINDS)
     give(data, tree, asked.output_format)
-    if not verification.is_clean:
-        raise SystemExit(FAILS)
+    exit_unless(verification.is_clean)
 
 
 def _repaired(
@@ -177,8 +175,7 @@ def _verify_files(
         "files": files,
     }
     give(data, verified_files_tree, asked.output_format)
-    if not data["clean"]:
-        raise SystemExit(FAILS)
+    exit_unless(data["clean"])
 
 
 def unread(path: Path, error: FileError) -> NoReturn:

@@ -14,23 +14,17 @@ from msgspec.structs import asdict
 from croupier.baccarat.coup import WINNERS
 from croupier.cli.common.document import give
 from croupier.cli.common.files import document_options, input_file, output_path, record_file
-from croupier.cli.common.output import command_line, fail
+from croupier.cli.common.output import command_line, exit_unless, fail
 from croupier.cli.common.terminal import law_vouched_by
 from croupier.cli.records.record_options import (
-    behind_option,
     encoding_asked,
-    encoding_option,
+    external_options,
     limits_checked,
-    limits_option,
-    mapping_option,
-    submission_option,
     table_asked,
-    table_option,
 )
 from croupier.cli.records.trust_options import public_key_option, trust_of, trust_option
-from croupier.cli.submission.rules import in_currency_of, own_option
+from croupier.cli.submission.rules import in_currency_of
 from croupier.files.pipes import PipedFile
-from croupier.files.status import FAILS
 from croupier.records.checkpoints import (
     SignedThrough,
     Vouched,
@@ -72,13 +66,7 @@ def _logs_option(name: str, text: str) -> Callable[[Function], Function]:
 
 @click.command()
 @click.argument("records", metavar="RECORD...", nargs=-1, required=True, type=record_file)
-@submission_option
-@mapping_option
-@own_option
-@behind_option
-@limits_option
-@encoding_option
-@table_option
+@external_options
 @click.option(
     "--max-listed",
     type=click.IntRange(1),
@@ -205,8 +193,7 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
         "signed_through": _signed_through(verdict, signed),
     }
     give(document, partial(log_verification_tree, log=str(record)), output_format)
-    if not verdict.is_clean:
-        raise SystemExit(FAILS)
+    exit_unless(verdict.is_clean)
 
 
 def _verified(
@@ -316,8 +303,7 @@ def is_pit_log(path: Path, table: str | None) -> bool:
 def verify_pit(log: Path, table: str | None, beside: tuple[Path, ...], output_format: str) -> None:
     verdict = verify_pit_log(log, beside, table)
     give(_data(verdict), partial(pit_verification_tree, log=str(log)), output_format)
-    if not verdict.is_clean:
-        raise SystemExit(FAILS)
+    exit_unless(verdict.is_clean)
 
 
 def _data(verdict: PitVerdict) -> documents.PitLogVerification:

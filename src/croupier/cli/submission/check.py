@@ -20,11 +20,11 @@ from croupier.cli.common.files import (
     output_path,
     paper_option,
 )
-from croupier.cli.common.output import command_line
+from croupier.cli.common.output import command_line, exit_unless
 from croupier.cli.submission.consequences import of_priced
 from croupier.cli.submission.rules import in_currency_of, vigorish_in_words
 from croupier.files.errors import FileError
-from croupier.files.status import FAILS, WRONG_USE
+from croupier.files.status import WRONG_USE
 from croupier.files.streams import say
 from croupier.files.write import form_of
 from croupier.law.checklist import checklist, what_is_checked
@@ -115,8 +115,7 @@ def check(  # noqa: PLR0913  (each is an option of the command)
         write_report(submissions[0], judged[0].rules, report, paper, force=force)
     if any(submission.unreadable for submission in judged):
         sys.exit(WRONG_USE)
-    if any(submission.errors for submission in judged) or any(group.errors for group in groups):
-        sys.exit(FAILS)
+    exit_unless(not any(part.errors for part in (*judged, *groups)))
 
 
 def _together(tables: Sequence[TableRules], *, facility: bool) -> Sequence[_Group]:

@@ -19,6 +19,7 @@ from croupier.cli.common.files import force_option, input_file, read_files
 from croupier.cli.common.numbers import seed_option
 from croupier.cli.common.output import (
     console,
+    exit_unless,
     fail,
     format_option,
     print_json,
@@ -37,7 +38,6 @@ from croupier.cli.records.record_options import table_option, with_law_option
 from croupier.cli.records.verify import verdict_data
 from croupier.cli.submission.rules import own_option, table_of, with_own
 from croupier.cli.tables.deal_shown import DealTally, ShownAsked, shown, shown_options
-from croupier.files.status import FAILS
 from croupier.files.write import check_targets
 from croupier.law.usage import money
 from croupier.money.vault import Vault
@@ -171,8 +171,7 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
             tally.show(console())
     else:
         print_json(summary)
-    if not verdict.is_clean:
-        raise SystemExit(FAILS)
+    exit_unless(verdict.is_clean)
 
 
 def _vault(path: Path, key: Path, seed: int | None) -> Vault:

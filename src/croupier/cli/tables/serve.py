@@ -29,7 +29,6 @@ from croupier.cli.tables.settings import FAULTS, TABLES, SettingsCommand
 from croupier.files.status import FAILS, WRONG_USE, signals_default, signals_raised
 from croupier.files.streams import say
 from croupier.files.write import write_private
-from croupier.records.header import LogError
 from croupier.records.heads import ContradictedError, HeadsFile
 from croupier.records.names import Names, names_beside
 from croupier.records.signing import MissingSigningError, SignatureError, Signer
@@ -273,8 +272,7 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
         from croupier.server.service import Service  # noqa: PLC0415
     keep_private()
     faults, secure = _Faults(every=check), tls is not None or bool(origin)
-    if found := click.get_current_context().meta[FAULTS]:
-        faults.of(lambda: fail("\n".join(found)))
+    faults.add(click.get_current_context().meta[FAULTS])
     faults.of(
         lambda: _check_host(
             host,
@@ -352,8 +350,7 @@ def _signed_on(
 
     groups = _tables().get("groups")
     sign_on, wrong = read_sign_on(proxies, person_header, groups_header, groups)
-    if wrong:
-        faults.of(lambda: fail("\n".join(wrong)))
+    faults.add(wrong)
     return sign_on
 
 
@@ -366,8 +363,7 @@ def _equipped(faults: _Faults, authorities: Path | None, *, tls: bool) -> Equipm
     from croupier.server.equipment import read_equipment  # noqa: PLC0415  (an extra)
 
     equipment, wrong = read_equipment(authorities, _tables().get("equipment"), tls=tls)
-    if wrong:
-        faults.of(lambda: fail("\n".join(wrong)))
+    faults.add(wrong)
     return equipment
 
 
@@ -377,10 +373,7 @@ def _failing() -> Iterator[None]:
 
     try:
         yield
-    except ContradictedError as error:
-        say(f"FAIL: {error}")
-        raise SystemExit(FAILS) from error
-    except (VaultError, StoreError, LogError, Problem, OSError) as error:
+    except (Problem, OSError) as error:
         fail(_why(error))
 
 
@@ -426,6 +419,10 @@ class _Faults:
     def __init__(self, *, every: bool) -> None:
         self._every: Final = every
         self.number = 0
+
+    def add(self, messages: Sequence[str]) -> None:
+        if messages:
+            self.of(lambda: fail("\n".join(messages)))
 
     def of(self, act: Callable[[], T]) -> T | None:
         """Return the result of an act; ``None`` if it has printed a fault."""
