@@ -13,8 +13,7 @@ import click
 from croupier.blackjack.pilot import DECKS
 from croupier.blackjack.reference import CUSTOMS
 from croupier.cli.common.document import give
-from croupier.cli.common.output import command_line, fail
-from croupier.cli.common.progress import progress_of
+from croupier.cli.common.output import command_line, fail, progress_of
 from croupier.files.status import DONE, StoppedError, of_signal
 from croupier.files.streams import note, say
 from croupier.odds.sheet import fraction

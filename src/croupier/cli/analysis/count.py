@@ -19,8 +19,14 @@ from croupier.cli.common.files import (
     put_file,
 )
 from croupier.cli.common.numbers import seed_option
-from croupier.cli.common.output import command_line, fail, fail_with, requiring, usual_option
-from croupier.cli.common.progress import progress_of
+from croupier.cli.common.output import (
+    command_line,
+    fail,
+    fail_with,
+    progress_of,
+    requiring,
+    usual_option,
+)
 from croupier.cli.records.record_options import encoding_asked, encoding_option
 from croupier.cli.submission.rules import own_option
 from croupier.cli.submission.table_asked import TableAsked, penetration_option, rules_options

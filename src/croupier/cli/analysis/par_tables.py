@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,13 +13,11 @@ from croupier.cli.common.files import document_options, input_file
 from croupier.cli.common.output import command_line, fail
 from croupier.cli.common.text_named import as_of_option, text_named
 from croupier.cli.submission.rules import table_of
-from croupier.law.model import Instrument
 from croupier.law.resolve import AsOf
 from croupier.odds import documents
 from croupier.odds.sheet import fraction
 from croupier.odds.shoe import ShoeComposition
 from croupier.reports.comparisons import comparison_tree, sweep_tree
-from croupier.rules import TableRules
 from croupier.rules.documents import made, of_law, of_rules
 
 if TYPE_CHECKING:
@@ -46,15 +43,7 @@ def compare_tables(one: Path, other: Path, output_format: str) -> None:
     packages = compare_packages(*tables, (shoes[0], shoes[1]))
     titles = {name: wager.title for rules in tables for name, wager in rules.wagers.items()}
     tree = partial(comparison_tree, titles=titles)
-    give(_comparison(tables, found, packages), tree, output_format)
-
-
-def _comparison(
-    tables: tuple[TableRules, TableRules],
-    found: Iterable[EdgeComparison],
-    packages: Iterable[PackageComparison],
-) -> documents.ParComparison:
-    return {
+    document: documents.ParComparison = {
         "format": "croupier-par-comparison/2",
         **made(command_line()),
         "before": of_rules(tables[0]),
@@ -62,6 +51,7 @@ def _comparison(
         "wagers": [_compared(comparison) for comparison in found],
         "packages": [_package_change(package) for package in packages],
     }
+    give(document, tree, output_format)
 
 
 def _package_change(one: PackageComparison) -> documents.PackageChange:
@@ -120,19 +110,14 @@ def sweep_elections(law_id: str, as_of: AsOf | None, wagers: tuple[str, ...], fo
     offered = list(dict.fromkeys(ids))
     if unknown := [wager for wager in wagers if wager not in offered]:
         fail(f"--wager {', '.join(unknown)}: tables of {law_id} offer {', '.join(offered)}")
-    give(_sweep(law, rows, figures), sweep_tree, form)
-
-
-def _sweep(
-    law: Instrument, rows: Iterable[SweepRow], figures: Iterable[SweepFigure]
-) -> documents.EdgeSweep:
-    return {
+    document: documents.EdgeSweep = {
         "format": "croupier-par-sweep/2",
         **made(command_line()),
         **of_law(law),
         "figures": [_swept(row) for row in rows],
         "packages": [_swept_figure(figure) for figure in figures],
     }
+    give(document, sweep_tree, form)
 
 
 def _swept_figure(figure: SweepFigure) -> documents.SweptFigure:

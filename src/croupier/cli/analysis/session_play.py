@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from croupier.cli.common.files import check_outputs, writer
-from croupier.cli.common.output import command_line, fail, requiring
-from croupier.cli.common.progress import progress_bar
+from croupier.cli.common.output import command_line, fail, progress_bar, requiring
 from croupier.files.status import DONE, of_signal, signals_noted
 from croupier.files.toml import read_toml
 from croupier.files.write import WriteError, Writer

@@ -19,8 +19,7 @@ from msgspec.structs import replace
 from croupier.cli.common.document import give
 from croupier.cli.common.files import document_options, file_word
 from croupier.cli.common.numbers import whole_number
-from croupier.cli.common.output import COMPILED, fail, fail_with, usual_option
-from croupier.cli.common.progress import Show, progress_bar
+from croupier.cli.common.output import COMPILED, Show, fail, fail_with, progress_bar, usual_option
 from croupier.cli.submission.rules import own_offers, own_option, playable, rules_of
 from croupier.cli.submission.table_asked import TableAsked, rules_options
 from croupier.files.status import DONE, of_signal, signals_noted

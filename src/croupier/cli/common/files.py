@@ -25,7 +25,7 @@ from croupier.files.pipes import (
     spooled,
 )
 from croupier.files.status import WRONG_USE
-from croupier.files.streams import note
+from croupier.files.streams import echo, note
 from croupier.files.write import WriteError, Writer, check_targets, form_of, write_file
 
 FILES = ("html", "pdf", "xlsx")
@@ -224,6 +224,14 @@ def put_file(target: Path, content: bytes, *, force: bool) -> None:
     write_file(target, content, reads=read_files(), force=force)
     made = "" if new is None else f"; created the folder {new}"
     note(f"{target}: written{made}")
+
+
+def give_text(text: str, out: Path | None, *, force: bool) -> None:
+    """Print a text that ends with a line, or write it to ``out``."""
+    if out is None:
+        echo(text.removesuffix("\n"))
+    else:
+        put_file(out, text.encode(), force=force)
 
 
 def missing_folder(target: Path) -> Path | None:

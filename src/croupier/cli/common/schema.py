@@ -14,8 +14,7 @@ import click
 
 from croupier.cli.common import documents as tables
 from croupier.cli.common.documents import PitLogVerification
-from croupier.cli.common.files import check_outputs, force_option, out_option, put_file
-from croupier.cli.common.output import print_json
+from croupier.cli.common.files import check_outputs, force_option, give_text, out_option
 from croupier.cli.law import documents as laws
 from croupier.cli.records.documents import FollowedSets, FoundRounds, Irregularities
 from croupier.cli.records.external_documents import ExternalRoundReport
@@ -143,7 +142,4 @@ def schema(name: str, out: Path | None, *, force: bool) -> None:
     """Print the JSON Schema of a file or output format, by name."""
     check_outputs(out, force=force)
     made = SCHEMAS[name]()
-    if out is None:
-        print_json(made)
-    else:
-        put_file(out, f"{json.dumps(made, indent=2, ensure_ascii=False)}\n".encode(), force=force)
+    give_text(f"{json.dumps(made, indent=2, ensure_ascii=False)}\n", out, force=force)

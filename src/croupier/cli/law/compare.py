@@ -14,10 +14,11 @@ from croupier.cli.common.files import document_options
 from croupier.cli.common.output import command_line
 from croupier.cli.common.text_named import head, text_named, texts_named
 from croupier.cli.law import documents
+from croupier.cli.law.coverage import markdown_row
 from croupier.cli.law.texts import rule_data
 from croupier.files.streams import echo
 from croupier.law.compare import ComparedRule, cell_in_words, overview, rows_below
-from croupier.law.diff import ChangeKind, RegulationDiff, RuleDifference, compare_texts
+from croupier.law.diff import ChangeKind, RuleDifference, compare_texts
 from croupier.law.history import Span, history
 from croupier.law.model import Instrument
 from croupier.reports.differences import law_diff_tree
@@ -91,18 +92,14 @@ def _short_names(texts: Sequence[Instrument]) -> tuple[str, ...]:
 def _print_as_markdown(texts: Sequence[Instrument], rows: Sequence[ComparedRule]) -> None:
     for group, of_group in groupby(rows, attrgetter("group")):
         echo(f"### {heading(group)}\n")
-        echo(_line(["rule", "value", *(text.key for text in texts)]))
+        echo(markdown_row(["rule", "value", *(text.key for text in texts)]))
         echo("|" + "---|" * (len(texts) + 2))
         for row in of_group:
             cells = [LACKS if rule is None else cell_in_words(rule) for rule in row.cells]
-            echo(_line([f"`{row.id}`", row.title, *cells]))
+            echo(markdown_row([f"`{row.id}`", row.title, *cells]))
         echo()
     for sentence in what_lacks([head(text) for text in texts], f"A regulation with {LACKS}"):
         echo(sentence)
-
-
-def _line(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
 
 
 def _row_data(texts: Sequence[Instrument], row: ComparedRule) -> documents.ComparedRules:
@@ -141,21 +138,15 @@ def show_diff(first: str, second: str, only: Sequence[str], output_format: str) 
     """
     compared = compare_texts(text_named(first), text_named(second))
     found = compared.by_change(ChangeKind(one) for one in only)
-    document = _document(compared, [difference for group in found.values() for difference in group])
-    give(document, law_diff_tree, output_format)
-
-
-def _document(
-    compared: RegulationDiff, differences: Sequence[RuleDifference]
-) -> documents.LawDifferences:
-    return {
+    document: documents.LawDifferences = {
         "format": "croupier-law-diff/1",
         **made(command_line()),
         "a": head(compared.first),
         "b": head(compared.second),
         "alike": compared.alike,
-        "differences": [_difference_data(difference) for difference in differences],
+        "differences": [_difference_data(one) for group in found.values() for one in group],
     }
+    give(document, law_diff_tree, output_format)
 
 
 def _difference_data(difference: RuleDifference) -> documents.LawDifference:

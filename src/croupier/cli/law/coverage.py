@@ -192,7 +192,7 @@ def _document(covered: Sequence[Covered], tests: Path) -> Iterator[str]:
 
 
 def _summary(covered: Sequence[Covered]) -> Iterator[str]:
-    yield _line(
+    yield markdown_row(
         [
             "text",
             "clauses",
@@ -203,12 +203,12 @@ def _summary(covered: Sequence[Covered]) -> Iterator[str]:
     )
     yield "|---|" + "--:|" * (3 + len(ClauseClass) + len(Disposition))
     for one in covered:
-        yield _line(
+        yield markdown_row(
             [f"`{one.text.key}`", *map(str, _counts(one.known)), str(len(_unsaid(one.text)))]
         )
     everything = [row for one in covered for row in one.known]
     unsaid = sum(len(_unsaid(row.text)) for row in covered)
-    yield _line(["all", *map(str, _counts(everything)), str(unsaid)])
+    yield markdown_row(["all", *map(str, _counts(everything)), str(unsaid)])
 
 
 def _unsaid(text: Instrument) -> list[Rule]:
@@ -239,10 +239,12 @@ def _section_of(covered: Covered, tests: Path) -> Iterator[str]:
         yield ""
         yield f"### {text.citation}{name}"
         yield ""
-        yield _line(["clause", "class", "standing", "says", "disposition", "by", "tests ask"])
+        yield markdown_row(
+            ["clause", "class", "standing", "says", "disposition", "by", "tests ask"]
+        )
         yield "|---|---|---|---|---|---|---|"
         for row in group:
-            yield _line(_cells(row, text, tests))
+            yield markdown_row(_cells(row, text, tests))
     yield from _stood_in(covered, tests)
 
 
@@ -253,12 +255,12 @@ def _stood_in(covered: Covered, tests: Path) -> Iterator[str]:
     yield ""
     yield "### Not stated in this regulation"
     yield ""
-    yield _line(["rule", "standing", "stands on", "says", "by", "tests ask"])
+    yield markdown_row(["rule", "standing", "stands on", "says", "by", "tests ask"])
     yield "|---|---|---|---|---|---|"
     for rule in rules:
         entries = [clause for clause in rule.cites if is_entry(clause)]
         asked = [test for entry in entries for test in covered.readings.get(entry, ())]
-        yield _line(
+        yield markdown_row(
             [
                 _code(rule.id),
                 rule_standing(covered.text, rule).value,
@@ -305,5 +307,5 @@ def _code(words: str) -> str:
     return f"`{words}`"
 
 
-def _line(cells: Sequence[str]) -> str:
+def markdown_row(cells: Sequence[str]) -> str:
     return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"

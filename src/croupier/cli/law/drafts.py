@@ -9,10 +9,10 @@ from pathlib import Path
 
 import click
 
-from croupier.cli.common.files import check_outputs, put_file
+from croupier.cli.common.files import check_outputs, give_text, put_file
 from croupier.cli.common.output import fail, usual_option
 from croupier.cli.common.text_named import text_named, texts_named
-from croupier.files.streams import echo, note
+from croupier.files.streams import note
 from croupier.law.amending import MARK, lay_out
 from croupier.law.laying_out import new_law, new_register
 from croupier.law.resolve import law_ids, source_of
@@ -86,8 +86,5 @@ def amend(law_id: str, day: datetime, out: Path | None) -> None:
         check_outputs(out, force=False)
     text = before[-1]
     laid = lay_out(text, source_of(text), on)
-    if out is None:
-        echo(laid.removesuffix("\n"))
-    else:
-        put_file(out, laid.encode(), force=False)
+    give_text(laid, out, force=False)
     note(f"{text.id}@{on}, drafted from {text.key}: {laid.count(MARK)} places to check")

@@ -7,8 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from croupier.cli.common.document import fields_of
-from croupier.cli.common.output import command_line, fail
-from croupier.cli.common.progress import progress_of
+from croupier.cli.common.output import command_line, fail, progress_of
 from croupier.cli.law.documents import LawTest, MutantPlayed, ScenarioPlayed, UntestedPartsOfLaw
 from croupier.law.model import ClauseClass, Instrument
 from croupier.law.resolve import resolve

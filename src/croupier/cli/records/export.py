@@ -10,8 +10,7 @@ from typing import Final
 import click
 
 from croupier.cli.common.files import force_option, record_file
-from croupier.cli.common.output import fail, print_text
-from croupier.cli.common.progress import progress_of
+from croupier.cli.common.output import fail, print_text, progress_of
 from croupier.files.status import FAILS
 from croupier.files.streams import say
 from croupier.records.export.reading import ExportJob, read_rows, too_large

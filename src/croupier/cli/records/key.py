@@ -9,14 +9,13 @@ import click
 from croupier.cli.common.files import (
     check_outputs,
     force_option,
+    give_text,
     input_file,
     keep_private,
     out_option,
     output_path,
-    put_file,
 )
 from croupier.cli.common.output import print_text
-from croupier.files.streams import echo
 from croupier.files.toml import toml_value
 from croupier.files.write import Writer
 from croupier.records.signing import new_key
@@ -60,10 +59,7 @@ def trust(paths: tuple[Path, ...], out: Path | None, *, force: bool) -> None:
     for one in keys:
         label = toml_value(Path(one.label).name)
         text += f"\n# {one.id}\n[[key]]\nlabel = {label}\npublic_key = {toml_value(one.pem)}\n"
-    if out is None:
-        echo(text.rstrip())
-    else:
-        put_file(out, text.encode(), force=force)
+    give_text(text, out, force=force)
 
 
 @key.command()

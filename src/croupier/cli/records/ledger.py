@@ -68,7 +68,15 @@ def ledger(record: Path, *, stated: str | None, out: Path | None, force: bool) -
         accounts = _accounts(log)
         # Text begins with the warnings of a broken chain.
         tree = partial(ledger_tree, is_warned=in_text)
-        give(_document(accounts, log), tree, form, out, force=force)
+        document: AccountsOfLog = {
+            "format": "croupier-ledger/1",
+            **provenance(log.header.rules, command_line()),
+            "record": log.data(),
+            "days": [_day(day) for day in accounts.days],
+            "balances": dict(accounts.balances),
+            "win_cents": accounts.win_cents,
+        }
+        give(document, tree, form, out, force=force)
     exit_unless(all(day.reconciles for day in accounts.days))
 
 
@@ -109,17 +117,6 @@ def _accounts(log: LogReader) -> TableAccounts:
                 " `croupier verify` to locate the error"
             ) from error
     return reader.finish()
-
-
-def _document(accounts: TableAccounts, log: LogReader) -> AccountsOfLog:
-    return {
-        "format": "croupier-ledger/1",
-        **provenance(log.header.rules, command_line()),
-        "record": log.data(),
-        "days": [_day(day) for day in accounts.days],
-        "balances": dict(accounts.balances),
-        "win_cents": accounts.win_cents,
-    }
 
 
 def _day(day: DayAccounts) -> AccountsOfDay:

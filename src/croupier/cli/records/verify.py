@@ -42,7 +42,7 @@ from croupier.reports.verification import log_verification_tree, pit_verificatio
 from croupier.rules.documents import made, provenance
 from croupier.verify.continues import verify_continued
 from croupier.verify.log import LogDivergence, Verdict, verify_log
-from croupier.verify.pit_log import PitVerdict, verify_pit_log
+from croupier.verify.pit_log import verify_pit_log
 from croupier.verify.verdict import LogFinding
 
 if TYPE_CHECKING:
@@ -302,13 +302,8 @@ def is_pit_log(path: Path, table: str | None) -> bool:
 
 def verify_pit(log: Path, table: str | None, beside: tuple[Path, ...], output_format: str) -> None:
     verdict = verify_pit_log(log, beside, table)
-    give(_data(verdict), partial(pit_verification_tree, log=str(log)), output_format)
-    exit_unless(verdict.is_clean)
-
-
-def _data(verdict: PitVerdict) -> documents.PitLogVerification:
     found = verdict.divergence
-    return {
+    document: documents.PitLogVerification = {
         **made(command_line()),
         "format": "croupier-pit-log-verification/1",
         "pit": verdict.header.pit,
@@ -332,3 +327,5 @@ def _data(verdict: PitVerdict) -> documents.PitLogVerification:
             "message": found.message,
         },
     }
+    give(document, partial(pit_verification_tree, log=str(log)), output_format)
+    exit_unless(verdict.is_clean)

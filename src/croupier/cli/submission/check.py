@@ -115,7 +115,8 @@ def check(  # noqa: PLR0913  (each is an option of the command)
         write_report(submissions[0], judged[0].rules, report, paper, force=force)
     if any(submission.unreadable for submission in judged):
         sys.exit(WRONG_USE)
-    exit_unless(not any(part.errors for part in (*judged, *groups)))
+    found = [*(submission.errors for submission in judged), *(group.errors for group in groups)]
+    exit_unless(not any(found))
 
 
 def _together(tables: Sequence[TableRules], *, facility: bool) -> Sequence[_Group]:

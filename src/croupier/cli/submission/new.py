@@ -8,12 +8,12 @@ from typing import Any, Final
 
 import click
 
-from croupier.cli.common.files import check_outputs, force_option, out_option, put_file
+from croupier.cli.common.files import check_outputs, force_option, give_text, out_option
 from croupier.cli.common.output import fail, fail_with
 from croupier.cli.common.terminal import advised
 from croupier.cli.common.text_named import text_named
 from croupier.cli.submission.options import elected, option_names
-from croupier.files.streams import echo, note
+from croupier.files.streams import note
 from croupier.law.elect import SubmissionError
 from croupier.law.interpretations import reading_ids
 from croupier.law.model import Instrument, Rule
@@ -162,11 +162,9 @@ def new(  # noqa: PLR0913  (each is an option of the command)
     except SubmissionError as error:
         heading = f"these choices are not permitted together under {text.key}"
         fail_with(heading, error.errors)
-    if out is None:
-        echo(content.removesuffix("\n"))
-        return
-    put_file(out, content.encode(), force=force)
-    note(f"check it with: {advised(f'check {out}')}")
+    give_text(content, out, force=force)
+    if out is not None:
+        note(f"check it with: {advised(f'check {out}')}")
 
 
 def _readings(given: tuple[str, ...], law: Instrument) -> dict[str, str]:
