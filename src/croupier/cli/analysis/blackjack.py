@@ -193,9 +193,6 @@ def _fail_at(path: Path, errors: Iterable[object]) -> NoReturn:
     fail_with(f"{path} cannot be played", (f"{path.name}:{error}" for error in errors))
 
 
-# --- text output ---------------------------------------------------------------------------------
-
-
 def _print(session: BlackjackTable, source: str, shown: list[_Round]) -> None:
     rules = session.rules
     headline(str(rules))
@@ -240,9 +237,6 @@ def _print_totals(session: BlackjackTable) -> None:
 
 def _title(name: str) -> str:
     return name.replace("_", " ").capitalize()
-
-
-# --- JSON output --------------------------------------------------------------------------------
 
 
 def _as_json(

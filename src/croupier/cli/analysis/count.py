@@ -56,7 +56,6 @@ if TYPE_CHECKING:  # Imports numba, which is an extra.
     from croupier.odds.study import Study, Threshold
 
 _MAX_SHOE_BYTES: Final = 64 << 10
-"""The maximum size of a file with the cards of one shoe."""
 
 _RANKS: Final = tuple(rank.value for rank in Rank)
 

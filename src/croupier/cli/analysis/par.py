@@ -128,9 +128,6 @@ def _stakes(rules: TableRules, texts: tuple[str, ...]) -> tuple[int, ...]:
     return stakes
 
 
-# --- comparing, sweeping, checking ------------------------------------------------------------
-
-
 par.add_command(compare_tables)
 par.add_command(sweep_elections)
 
@@ -188,9 +185,6 @@ def check_vendor_file(  # noqa: PLR0913, PLR0917  (each is an option of the comm
     titles = {bet["id"]: bet["title"] for bet in (*sheet["wagers"], *sheet["packages"])}
     give(found, partial(vendor_tree, titles=titles), output_format)
     exit_unless(found["agrees"])
-
-
-# --- the blackjack wagers ----------------------------------------------------------------------
 
 
 @par.command("blackjack", short_help="Calculate the streak and bonus wagers of a blackjack table.")

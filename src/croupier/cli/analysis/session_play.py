@@ -113,9 +113,6 @@ def _own_system(text: str) -> System:
     return System(f"{path.name}:{name}", bet)
 
 
-# --- to play -------------------------------------------------------------------------------------
-
-
 def _check_files(options: Mapping[str, Any]) -> None:
     errors: list[str] = []
     if options["plot"] is not None and options["plot"].suffix not in _PLOT_FORMS:

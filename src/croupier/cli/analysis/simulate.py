@@ -228,9 +228,6 @@ def _crew(run: _RunAsked, threads: int) -> Blocks:
     return on_cluster(run.cluster, None if run.threads is None else threads)
 
 
-# --- while it runs -----------------------------------------------------------------------------
-
-
 class _Clock:
     def __init__(self, show: Show) -> None:
         self._show = show
@@ -264,9 +261,6 @@ def _bar(where: str) -> Iterator[_Clock]:
         clock = _Clock(show)
         yield clock
     note(f"{clock.rounds:,} rounds in {clock.seconds:.2f} s {where}: {clock.rate} per second")
-
-
-# --- reproducibility ----------------------------------------------------------------------------
 
 
 def _words(**options: Any) -> list[str]:

@@ -138,9 +138,7 @@ _OF_TEXTS: Final[dict[str, _Completer]] = {
     **dict.fromkeys(("wager", "wagers"), _one_of(_wagers)),
     "topic": _one_of(_topics),
 }
-"""What a parameter of text completes to, by its name."""
 
 _OF_PATHS: Final[dict[str, _Completer]] = dict.fromkeys(
     ("submission", "submissions", "one", "other", "old", "new"), _submissions
 )
-"""What a parameter that is a file completes to, by its name."""

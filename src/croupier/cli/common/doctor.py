@@ -51,7 +51,6 @@ EXTRAS: Final = {
     "sign": "signed logs, heads, and law packs, and sealed vaults",
     "vendors": "records in XLSX, XLS, and ODS workbooks",
 }
-"""What each extra is for."""
 
 _REQUIREMENT: Final = re.compile(r"([\w.-]+)(?:\[[^]]*\])?(?:>=([\d.]+))?(?:.*extra == '(\w+)')?")
 _GIB: Final = 1 << 30

@@ -32,10 +32,8 @@ FILES = ("html", "pdf", "xlsx")
 """The formats of a document that are written only to a file."""
 
 FORMS = ("text", "json", "csv", *FILES)
-"""The formats of every document."""
 
 output_path = click.Path(path_type=Path)
-"""The click type of an output file option."""
 
 _PIPES: Final = "croupier.pipes"
 

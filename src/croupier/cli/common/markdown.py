@@ -12,7 +12,6 @@ from rich.text import Text
 from croupier.cli.common.output import console
 
 _WIDEST = 100
-"""Longer lines are hard to read, whatever the terminal's width."""
 
 
 def print_document(text: str) -> None:

@@ -32,7 +32,6 @@ _DATABASE: Final = re.compile(r"postgres(ql)?://.*", re.DOTALL | re.IGNORECASE)
 _CITED: Final = re.compile(r"\[([A-Z][\w-]*:[^\s,\]]+)")
 
 _NARROWEST: Final = 20
-"""The minimum width of a paragraph, whatever its indent."""
 
 
 def console() -> Console:

@@ -131,7 +131,6 @@ SCHEMAS: Final[Mapping[str, Callable[[], Schema]]] = {
     "round-mapping": round_mapping,
     **vectors.SCHEMAS,
 }
-"""Every schema, by name."""
 
 
 @click.command(epilog="NAME is one of " + ", ".join(SCHEMAS) + ".")

@@ -29,7 +29,6 @@ GLOBAL_OPTIONS: Final = ("--ascii", "--plain", "--no-pager")
 """Options of every command, which change how a result is printed and never the result."""
 
 LAWS_OPTION: Final = "--laws"
-"""The option of every command that names a folder of law files."""
 
 _PLAIN: Final = "croupier.plain"
 _PACKS: Final = "croupier.packs"

@@ -19,11 +19,9 @@ from croupier.files.suggest import did_you_mean
 from croupier.records.submission_schema import rules_submission
 
 _SCHEMA: Final = "docs/schemas/rules-submission.schema.json"
-"""Where the samples find their schema."""
 
 
 _ALIASES: Final = {"faq": "questions", "operations": "running", "trust": "why-trust"}
-"""Topics by other names."""
 
 
 @click.command("help", short_help="Print a document, list the topics, or search everything.")

@@ -13,7 +13,6 @@ from croupier.reports.words import say
 from croupier.rules import TableRules
 
 _WORST = 8
-"""How many clauses that went wrong are listed."""
 
 
 def print_question(question: Question, head: str) -> None:

@@ -17,6 +17,14 @@ from croupier.law.amending import MARK, lay_out
 from croupier.law.laying_out import new_law, new_register
 from croupier.law.resolve import law_ids, source_of
 
+folder_option = partial(
+    usual_option,
+    "-o",
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="FOLDER",
+    default=Path("laws"),
+)
 _day_option = partial(
     click.option,
     "--on",
@@ -31,14 +39,7 @@ _day_option = partial(
 @click.argument("law_id", metavar="ID")
 @click.option("--from", "model", metavar="ID@DATE", required=True, help="The regulation to follow.")
 @_day_option(help="The first date on which the text is in force.")
-@usual_option(
-    "-o",
-    "--out",
-    type=click.Path(file_okay=False, path_type=Path),
-    metavar="FOLDER",
-    default=Path("laws"),
-    help="Write FOLDER/ID@DATE.toml, which must not exist.",
-)
+@folder_option(help="Write FOLDER/ID@DATE.toml, which must not exist.")
 def new_file(law_id: str, model: str, day: datetime, out: Path) -> None:
     """Lay out the law file of ID, such as au-nsw/mini-baccarat, with every rule as a question.
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import click
 
 from croupier.cli.common.files import check_outputs, force_option, input_file, output_path, put_file
-from croupier.cli.common.output import print_text, usual_option
+from croupier.cli.common.output import print_text
+from croupier.cli.law.drafts import folder_option
 from croupier.law.faults import LawError
 
 if TYPE_CHECKING:
@@ -39,14 +40,7 @@ def pack_folder(folder: Path, key: Path, out: Path, *, force: bool) -> None:
 
 @click.command("add", short_help="Verify a pack of law files and add its files to a folder.")
 @click.argument("file", type=_file)
-@usual_option(
-    "-o",
-    "--out",
-    type=click.Path(file_okay=False, path_type=Path),
-    metavar="FOLDER",
-    default=Path("laws"),
-    help="Write the files there; none is replaced.",
-)
+@folder_option(help="Write the files there; none is replaced.")
 @click.option("--key", type=_file, help="Public key that must have signed the pack.")
 @click.option(
     "--trust",

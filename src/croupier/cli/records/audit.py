@@ -38,7 +38,6 @@ from croupier.verify.rounds.audit import audit_file
 from croupier.verify.rounds.audit_log import audit_log
 
 _PLAIN: Final = {"shoes": 20, "max-listed": 200}
-"""Default limits on what the report lists."""
 
 
 @click.command()

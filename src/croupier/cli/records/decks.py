@@ -55,6 +55,9 @@ class _Set(Struct):
     gaps: list[GapOfSet] = field(default_factory=list)
     life: list[StepOfSet] = field(default_factory=list)
 
+    def gap(self, gap: str, says: str, table: _Table, entry: int) -> None:
+        self.gaps.append({"gap": gap, "says": says, "table": table.name, "entry": entry})
+
 
 class _Table(Struct):
     """A table: the set in use, and the sets removed from it by number."""
@@ -213,16 +216,16 @@ class _Followed:
                 other = self._envelopes.setdefault(name_key(envelope), found)
                 if other is not found:
                     says = f"envelope {envelope} has {other.name} too"
-                    found.gaps.append(_gap("envelope used twice", says, table, number))
+                    found.gap("envelope used twice", says, table, number)
                 if missing:
                     says = f"{abs(missing)} cards are {'missing' if missing > 0 else 'too many'}"
-                    found.gaps.append(_gap("count differs", says, table, number))
+                    found.gap("count differs", says, table, number)
                 found.envelope, found.status = envelope, "sealed"
                 table.unsealed.pop(event.removed, None)
             case acts.DecksExamined(intact=intact, keep=keep):
                 if not intact:
                     says = "surveillance found the seal broken"
-                    found.gaps.append(_gap("seal broken", says, table, number))
+                    found.gap("seal broken", says, table, number)
                 found.status = "kept" if keep else "sealed"
             case acts.DecksDestroyed(canceled=canceled):
                 found.status = "canceled" if canceled else "destroyed"
@@ -231,7 +234,7 @@ class _Followed:
         for table in self._tables.values():
             for removed, number in table.unsealed.items():
                 says = f"it was removed as set {removed} and is not sealed"
-                table.removed[removed].gaps.append(_gap("not sealed", says, table, number))
+                table.removed[removed].gap("not sealed", says, table, number)
         for one in self._sets:
             if one.life or one.gaps:
                 yield {
@@ -250,15 +253,11 @@ class _Followed:
 def _received(found: _Set, table: _Table, number: int) -> None:
     if found.in_use_at and found.in_use_at != table.name:
         says = f"it was in use at {found.in_use_at} as {table.name} received it"
-        found.gaps.append(_gap("two tables", says, table, number))
+        found.gap("two tables", says, table, number)
     if found.was_removed:
         says = "it was received after it had been removed"
-        found.gaps.append(_gap("came back", says, table, number))
+        found.gap("came back", says, table, number)
     found.in_use_at, found.status, found.was_removed = table.name, "in use", False
-
-
-def _gap(gap: str, says: str, table: _Table, entry: int) -> GapOfSet:
-    return {"gap": gap, "says": says, "table": table.name, "entry": entry}
 
 
 def _step(table: _Table, event: acts.Event, noted: _Noted) -> StepOfSet:

@@ -51,7 +51,6 @@ if TYPE_CHECKING:
 
 
 _LISTED: Final = 10
-"""Rounds to name if several are meant."""
 
 
 @click.command()

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from croupier.cli.common.documents import RoundExplained
 
 _SHOWN = 5
-"""How many shoes to list if several have the round."""
 
 
 class RoundAsked(NamedTuple):

@@ -126,9 +126,6 @@ def _as_data(item: RoundRecord | Unreadable) -> dict[str, object]:
     }
 
 
-# --- as a mapping file -------------------------------------------------------------------------
-
-
 def _lines(
     path: Path,
     found: MappingProposal,

@@ -168,9 +168,6 @@ def _procedures(old: TableRules, new: TableRules) -> Iterator[documents.ChangedP
             }
 
 
-# --- what is due ---------------------------------------------------------------------------------
-
-
 def _notices(old: TableRules, new: TableRules) -> Iterator[documents.DueNotice]:
     seen = set()
     for change in changes_in(new.law, old.settled, new.settled):

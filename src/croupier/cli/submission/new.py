@@ -33,7 +33,6 @@ _LAW_NAME: Final = r"[a-z]+-[a-z]+/[a-z0-9-]+(@.*)?"
 """The id of a regulation, and of no file: files have a suffix."""
 
 _LAW: Final = "croupier.law"
-"""The key of a context under which the regulation that is called for is kept."""
 
 
 _ELECTION: Final = "election_"

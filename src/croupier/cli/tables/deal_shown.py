@@ -59,10 +59,8 @@ from croupier.table.machine.session import TableSession
 Rounds: TypeAlias = range
 
 _FILE_WIDTH: Final = 100
-"""The width of a transcript in a file."""
 
 _PAUSE: Final = 1.0
-"""Seconds to read a round of a live table."""
 
 _OPENING_AND_ONE: Final = range(2)
 """What is shown of a shoe whose transcript goes to a file: round 0 is the opening."""

@@ -56,9 +56,6 @@ def heading(sitting: TerminalSitting) -> str:
     return visible(" · ".join(parts))
 
 
-# --- what is next ------------------------------------------------------------------------------
-
-
 def next_lines(sitting: TerminalSitting) -> list[str]:
     shown, link = sitting.screen, sitting.door.connection
     lines = [] if link.is_live else [f"{link.words[:1].upper()}{link.words[1:]}."]
@@ -100,9 +97,6 @@ def act_line(act: Document) -> str:
 
 def narrated(entries: Iterable[Document]) -> list[str]:
     return line_texts(line for entry in entries for line in lines_of(entry))
-
-
-# --- the table ---------------------------------------------------------------------------------
 
 
 def hands(shown: Screen) -> list[str]:
@@ -180,9 +174,6 @@ def limits(seen: TableSeen) -> list[str]:
         )
         for wager in seen["wagers"]
     ]
-
-
-# --- roads -------------------------------------------------------------------------------------
 
 
 def road_lines(roads: Document, columns: int, only: Sequence[str] = ROADS) -> list[str]:

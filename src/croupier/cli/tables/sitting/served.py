@@ -93,8 +93,6 @@ class ServedDoor(Door):
         self._closed.set()
         self._client.__exit__()
 
-    # --- what there is to see ---
-
     def _load(self) -> None:
         body = self._client.get(f"/v1/tables/{self.name}/look")
         self._note(body["clauses"])
@@ -135,8 +133,6 @@ class ServedDoor(Door):
 
     def says(self, clause: str) -> str:
         return self._says.get(clause, "")
-
-    # --- the connection ---
 
     @property
     def connection(self) -> Connection:
@@ -207,8 +203,6 @@ class ServedDoor(Door):
                     "details": [],
                 }
                 self._new.append({"narration": [line]})
-
-    # --- what is done ---
 
     def outcome(self) -> Reply | None:
         with self._lock:
