@@ -14,7 +14,7 @@ import click
 from croupier.cli.common.helping import HelpGroup, dress
 from croupier.cli.common.terminal import global_options, paged, pages
 from croupier.files import streams
-from croupier.files.status import FAILS, WRONG_USE, StoppedError, signals_default
+from croupier.files.status import WRONG_USE, StoppedError, signals_default
 from croupier.files.version import program_version
 
 __all__ = ["main"]
@@ -78,25 +78,6 @@ _COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
 """The module of each command, with its function if that has another name, and a summary."""
 
 
-_REPORTED: Final = frozenset(
-    {"CountingError", "CoupError", "CustomWagerError", "DrillFileError", "ExportError"}
-    | {"FileError", "LawError", "LogError", "MissingExtraError", "MissingSigningError"}
-    | {"NameRefusedError", "NoServedTableError", "PackError", "ShoeError", "SignatureError"}
-    | {"SimulationError", "StampError", "StoreError", "SubmissionError", "VaultError"}
-)
-"""Errors in what a user gave, by class: a command ends with their message and exit status 2.
-
-Classes are named, because importing them takes longer than most commands.
-"""
-
-_FAILED: Final = frozenset({"ContradictedError", "WrongStampError"})
-"""Those that are a failed check: exit status 1."""
-
-
-def _is_reported(error: Exception) -> bool:
-    return any(kind.__name__ in _REPORTED for kind in type(error).__mro__)
-
-
 class _LazyGroup(HelpGroup):
     """A group that imports each command only when it is called, to start fast."""
 
@@ -122,14 +103,10 @@ class _LazyGroup(HelpGroup):
                 raise
             raise click.Abort from stop
         except Exception as error:
-            if not _is_reported(error):
-                raise
-            from croupier.cli.common.output import fail  # noqa: PLC0415  (a help page needs none)
+            from croupier.cli.common.output import report  # noqa: PLC0415  (a help page needs none)
 
-            if type(error).__name__ in _FAILED:
-                streams.say(f"FAIL: {error}")
-                sys.exit(FAILS)
-            fail(str(error))
+            report(error)
+            raise
 
     def main(self, *args: Any, **extra: Any) -> Any:
         called: Any = super().main
@@ -148,10 +125,10 @@ class _LazyGroup(HelpGroup):
                 return WRONG_USE
             except ValueError as error:
                 # An option of the program itself, such as --laws, comes before any command.
-                if not _is_reported(error):
-                    raise
-                streams.say(str(error))
-                return WRONG_USE
+                from croupier.cli.common.output import report  # noqa: PLC0415  (as above)
+
+                report(error)
+                raise
             except click.Abort as error:
                 # click's exception for an interrupt; raise the interrupt itself.
                 raise (error.__cause__ or error) from None

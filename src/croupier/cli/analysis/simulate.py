@@ -19,7 +19,15 @@ from msgspec.structs import replace
 from croupier.cli.common.document import give
 from croupier.cli.common.files import document_options, file_word
 from croupier.cli.common.numbers import whole_number
-from croupier.cli.common.output import COMPILED, Show, fail, fail_with, progress_bar, usual_option
+from croupier.cli.common.output import (
+    COMPILED,
+    Show,
+    fail,
+    fail_with,
+    progress_bar,
+    reported,
+    usual_option,
+)
 from croupier.cli.submission.rules import own_offers, own_option, playable, rules_of
 from croupier.cli.submission.table_asked import TableAsked, rules_options
 from croupier.files.status import DONE, of_signal, signals_noted
@@ -116,8 +124,9 @@ def simulate(*, asked: TableAsked, own: tuple[Path, ...], form: str, **options: 
     run = _RunAsked(**options)
     numbers = run.numbers()
     try:
-        rules = _rules(asked)
-        shoe = None if asked.shoe_text is None else asked.shoe(rules)
+        with reported():
+            rules = _rules(asked)
+            shoe = None if asked.shoe_text is None else asked.shoe(rules)
     except SystemExit:
         # The table's errors were reported; report the other errors too.
         for detail in run.errors:

@@ -31,6 +31,20 @@ _DATABASE: Final = re.compile(r"postgres(ql)?://.*", re.DOTALL | re.IGNORECASE)
 
 _CITED: Final = re.compile(r"\[([A-Z][\w-]*:[^\s,\]]+)")
 
+_REPORTED: Final = frozenset(
+    {"CountingError", "CoupError", "CustomWagerError", "DrillFileError", "ExportError"}
+    | {"FileError", "LawError", "LogError", "MissingExtraError", "MissingSigningError"}
+    | {"NameRefusedError", "NoServedTableError", "PackError", "ShoeError", "SignatureError"}
+    | {"SimulationError", "StampError", "StoreError", "SubmissionError", "VaultError"}
+)
+"""Errors in what a user gave, by class: a command ends with their message and exit status 2.
+
+Classes are named, because importing them takes longer than most commands.
+"""
+
+_FAILED: Final = frozenset({"ContradictedError", "WrongStampError"})
+"""Those that are a failed check: exit status 1."""
+
 _NARROWEST: Final = 20
 
 
@@ -57,6 +71,26 @@ def fail(message: str) -> NoReturn:
     if cited := _CITED.search(message):
         note(f"  more: {advised(f'help {shlex.quote(cited[1])}')}")
     sys.exit(WRONG_USE)
+
+
+def report(error: Exception) -> None:
+    """Exit with the message of an error in what a user gave; return for any other error."""
+    names = {kind.__name__ for kind in type(error).__mro__}
+    if names & _FAILED:
+        say(f"FAIL: {error}")
+        sys.exit(FAILS)
+    if names & _REPORTED:
+        fail(str(error))
+
+
+@contextmanager
+def reported() -> Iterator[None]:
+    """Report errors in what a user gave at once, where others follow."""
+    try:
+        yield
+    except Exception as error:
+        report(error)
+        raise
 
 
 def exit_unless(passed: object) -> None:

@@ -132,7 +132,7 @@ def explain(  # noqa: PLR0913  (each is an option of the command)
     if submission is not None and (at, moment) != (None, None):
         raise click.UsageError("--at and --time are of a table log: remove --submission")
     if report is not None:
-        from croupier.cli.records.round_reports import write_report  # noqa: PLC0415  (if asked for)
+        from croupier.cli.records.explain_rounds import write_report  # noqa: PLC0415  (if asked for)
 
         form_of(report, FORMS)
         check_outputs(report, force=force)

@@ -21,17 +21,16 @@ from rich.text import Text
 from croupier.acts.roles import Role
 from croupier.cli.common.files import input_file, keep_private, output_path
 from croupier.cli.common.numbers import FiniteRange
-from croupier.cli.common.output import console, fail, needing, print_text, usual_option
+from croupier.cli.common.output import console, fail, needing, print_text, reported, usual_option
 from croupier.cli.records.record_options import vault_file, with_law_asked, with_law_option
 from croupier.cli.records.trust_options import trust_of, trust_option
 from croupier.cli.submission.rules import own_option, table_of, with_own
 from croupier.cli.tables.settings import FAULTS, TABLES, SettingsCommand
-from croupier.files.status import FAILS, WRONG_USE, signals_default, signals_raised
-from croupier.files.streams import say
+from croupier.files.status import WRONG_USE, signals_default, signals_raised
 from croupier.files.write import write_private
-from croupier.records.heads import ContradictedError, HeadsFile
+from croupier.records.heads import HeadsFile
 from croupier.records.names import Names, names_beside
-from croupier.records.signing import MissingSigningError, SignatureError, Signer
+from croupier.records.signing import Signer
 from croupier.records.stores.backup import records_of
 from croupier.records.stores.places import is_database, open_store
 from croupier.records.stores.store import Store
@@ -427,7 +426,8 @@ class _Faults:
     def of(self, act: Callable[[], T]) -> T | None:
         """Return the result of an act; ``None`` if it has printed a fault."""
         try:
-            return act()
+            with reported():
+                return act()
         except SystemExit:
             if not self._every:
                 raise
@@ -519,13 +519,7 @@ def _heads(path: Path | None, key: Path | None, trust_path: Path | None) -> Head
         return None
     if path is None or key is None:
         fail("heads are signed in a file with a key: give --heads FILE and --sign KEY")
-    try:
-        return HeadsFile(path, Signer(key), trust_of(trust_path))
-    except ContradictedError as error:
-        say(f"FAIL: {error}")
-        raise SystemExit(FAILS) from error
-    except (SignatureError, MissingSigningError, StoreError) as error:
-        fail(str(error))
+    return HeadsFile(path, Signer(key), trust_of(trust_path))
 
 
 def _elected(vault: Path | None, store: Store) -> Names | None:
