@@ -64,8 +64,8 @@ _COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     ),
     "session": ("analysis.session", "Simulate a bankroll under a betting system (risk of ruin)."),
     "vectors": ("analysis.vectors", "Write conformance test vectors for any language."),
-    "key": ("records.key", "Make keys that sign checkpoints of table logs, or seal a vault."),
-    "names": ("records.names", "Keep and erase the names of patrons."),
+    "key": ("records.keys:key", "Make keys that sign checkpoints of table logs, or seal a vault."),
+    "names": ("records.keys:names", "Keep and erase the names of patrons."),
     "schema": ("common.schema", "Print the JSON Schema of a format."),
     "samples": ("common.topics:samples", "Write the sample submissions and records."),
     "help": (

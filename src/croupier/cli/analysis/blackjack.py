@@ -32,10 +32,10 @@ from croupier.cli.common.output import (
     plain_table,
     print_json,
     print_table,
+    print_text,
     requiring,
     usual_option,
 )
-from croupier.cli.common.output import print_text as tell_text
 from croupier.cli.records.record_options import encoding_asked, encoding_option
 from croupier.cli.submission.rules import print_warnings, rules_of
 from croupier.cli.tables.transcript import print_lines
@@ -196,11 +196,11 @@ def _fail_at(path: Path, errors: Iterable[object]) -> NoReturn:
 def _print(session: BlackjackTable, source: str, shown: list[_Round]) -> None:
     rules = session.rules
     headline(str(rules))
-    tell_text(f"{rules.law.authority}. Rules {rules.sha256[:16]}. Rounds: {source}.")
-    tell_text(f"Clauses are those of {rules.law.clause_prefix}.")
+    print_text(f"{rules.law.authority}. Rules {rules.sha256[:16]}. Rounds: {source}.")
+    print_text(f"Clauses are those of {rules.law.clause_prefix}.")
     print_warnings(rules)
     if not session.offers_streak and shown[0].dealt is not None:
-        tell_text(
+        print_text(
             "The regulation included does not define the winning event of a bonus wager; in the "
             "reference game it is a natural."
         )
@@ -229,7 +229,7 @@ def _print_totals(session: BlackjackTable) -> None:
         )
     print_table(table)
     balance = "in balance" if session.ledger.in_balance else "OUT OF BALANCE"
-    tell_text(
+    print_text(
         f"Table win on these wagers {money(session.ledger.table_win_cents)}; still in play "
         f"{money(session.in_play_cents)}; ledger {balance}."
     )

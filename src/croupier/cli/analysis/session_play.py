@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from croupier.cli.common.files import check_outputs, writer
 from croupier.cli.common.output import command_line, fail, progress_bar, requiring
@@ -145,20 +145,20 @@ def _report(session: SessionPlan, options: Mapping[str, Any]) -> tuple[SessionRe
         signals_noted() as signals,
         _bar(sessions) as progress,
     ):
-        exports = _exports(session, options, files, stack)
+        rounds_out, sessions_out = _exports(session, options, files, stack)
 
         def part(number: int, chunk: SessionChunk) -> None:
-            if exports.rounds is not None:
-                exports.rounds.part(number, chunk)
+            if rounds_out is not None:
+                rounds_out.part(number, chunk)
             progress(number + _share(session, chunk), 0)
 
-        alone = sessions == 1 or exports.rounds is not None
+        alone = sessions == 1 or rounds_out is not None
         for batch in play(
             session, sessions, threads, Watch(part if alone else None, lambda: bool(signals))
         ):
             results.add(batch)
-            if exports.sessions is not None:
-                exports.sessions.batch(batch)
+            if sessions_out is not None:
+                sessions_out.batch(batch)
             progress(results.sessions, results.sums["rounds"])
         plot: Path | None = options["plot"]
         if plot is not None and results.sessions:
@@ -175,19 +175,14 @@ def _report(session: SessionPlan, options: Mapping[str, Any]) -> tuple[SessionRe
     return data, of_signal(signals[0]) if signals else DONE
 
 
-class _Exports(NamedTuple):
-    rounds: RoundsExport | None
-    sessions: SessionsExport | None
-
-
 def _exports(
     session: SessionPlan, options: Mapping[str, Any], files: Writer, stack: ExitStack
-) -> _Exports:
+) -> tuple[RoundsExport | None, SessionsExport | None]:
     rounds, sessions = options["rounds_out"], options["sessions_out"]
     if (rounds or sessions) and currency_in_use().decimals != 2:
         fail(f"--rounds-out and --sessions-out write cents, which {currency_in_use().code} has not")
     with requiring("writing Parquet", "parquet"):
-        return _Exports(
+        return (
             None if rounds is None else stack.enter_context(RoundsExport(rounds, files, session)),
             None
             if sessions is None

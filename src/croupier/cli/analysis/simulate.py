@@ -10,7 +10,7 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 from msgspec import Struct, field
@@ -49,12 +49,6 @@ _MOST_ROUNDS: Final = 10**15
 _MOST_THREADS: Final = 256
 
 
-class _Numbers(NamedTuple):
-    rounds: int
-    seed: int
-    threads: int
-
-
 class _RunAsked(Struct):
     rounds: str
     seed: str
@@ -66,8 +60,9 @@ class _RunAsked(Struct):
     untils: tuple[str, ...]
     errors: list[str] = field(default_factory=list)
 
-    def numbers(self) -> _Numbers:
-        return _Numbers(
+    def numbers(self) -> tuple[int, int, int]:
+        """Return the rounds, the seed, and the threads."""
+        return (
             self.whole("--rounds", self.rounds, 1, _MOST_ROUNDS),
             self.whole("--seed", self.seed, 0, MOST_SEED),
             os.cpu_count() or 1
@@ -187,7 +182,7 @@ def _refuse_without_kernels() -> None:
 
 
 def _simulated(
-    run: _RunAsked, rules: TableRules, shoe: ShoeComposition | None, numbers: _Numbers
+    run: _RunAsked, rules: TableRules, shoe: ShoeComposition | None, numbers: tuple[int, int, int]
 ) -> tuple[Simulation, int]:
     from croupier.simulation import simulate as simulation  # noqa: PLC0415  (an extra)
     from croupier.simulation.bets import names_of  # noqa: PLC0415

@@ -13,8 +13,15 @@ import click
 from croupier.cli.common.files import check_outputs, document_options, output_path, put_file
 from croupier.cli.common.helping import HelpGroup, dress
 from croupier.cli.common.output import command_line, fail, print_json, print_text
-from croupier.cli.drills.drill_paper import coverage, mark_answers, paper, seed_options
-from croupier.cli.drills.drill_text import print_answer, print_question, print_score
+from croupier.cli.drills.drill_paper import (
+    coverage,
+    mark_answers,
+    paper,
+    print_answer,
+    print_question,
+    print_score,
+    seed_options,
+)
 from croupier.cli.submission.table_asked import TableAsked, table_options
 from croupier.drills import DRILLS, DrillRoom, MarkedAnswer, Question, drawn_questions, mark
 from croupier.drills.answers import accepted, read_answer

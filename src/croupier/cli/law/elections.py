@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any
 
 import click
 
@@ -56,28 +55,15 @@ def _readings(text: Instrument) -> Sequence[Interpretation]:
     return [entry for entry in register if entry.readings and entry.about(text.key, text.rules)]
 
 
-def _bounds(rule: Rule) -> tuple[object, object]:
-    # What is beside this command shows a clause without the rules of a table, which take longer.
-    from croupier.rules import as_elected  # noqa: PLC0415
-
-    least, most = (rule.at_least, None) if rule.between is None else rule.between
-    return (
-        None if least is None else as_elected(rule, least),
-        None if most is None else as_elected(rule, most),
-    )
-
-
-def _choices(text: Instrument, rule: Rule) -> Iterator[tuple[Any, Sequence[str]]]:
-    from croupier.rules import choices_of, clauses_of_choice  # noqa: PLC0415  (as above)
-
-    for choice in choices_of(rule):
-        yield choice, clauses_of_choice(text, rule, choice)
-
-
 def _election_data(text: Instrument, rule: Rule) -> documents.ElectionOfLaw:
-    least, most = _bounds(rule)
+    # What is beside this command shows a clause without the rules of a table, which take longer.
+    from croupier.rules import as_elected, choices_of, clauses_of_choice  # noqa: PLC0415
+
+    bounds = (rule.at_least, None) if rule.between is None else rule.between
+    least, most = (None if bound is None else as_elected(rule, bound) for bound in bounds)
     choices: list[documents.ChoiceOfLaw] = [
-        {"choice": one, "cites": list(clauses)} for one, clauses in _choices(text, rule)
+        {"choice": one, "cites": list(clauses_of_choice(text, rule, one))}
+        for one in choices_of(rule)
     ]
     return {
         **rule_data(rule, text),

@@ -199,6 +199,9 @@ def _clause_data(text: Instrument, clause: Clause, listed: _Listed) -> documents
 
 
 def rule_data(rule: Rule, text: Instrument) -> documents.RuleOfLaw:
+    says = stood_in(rule) + rule_in_words(rule)
+    if rule.applies_when:
+        says += f" (when {condition_in_words(rule.applies_when, text)})"
     return {
         "id": rule.id,
         "kind": rule.kind.value,
@@ -213,16 +216,9 @@ def rule_data(rule: Rule, text: Instrument) -> documents.RuleOfLaw:
             name: [canonical(value) for value in wanted]
             for name, wanted in rule.applies_when.items()
         },
-        "in_words": _value(rule, text),
+        "in_words": says,
         "interpretations": list(entries_of_rule(text, rule)),
     }
-
-
-def _value(rule: Rule, text: Instrument) -> str:
-    description = stood_in(rule) + rule_in_words(rule)
-    if not rule.applies_when:
-        return description
-    return f"{description} (when {condition_in_words(rule.applies_when, text)})"
 
 
 @click.command("acts", short_help="Show who does an act, and what is said, shown, and placed.")

@@ -272,14 +272,8 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
     keep_private()
     faults, secure = _Faults(every=check), tls is not None or bool(origin)
     faults.add(click.get_current_context().meta[FAULTS])
-    faults.of(
-        lambda: _check_host(
-            host,
-            open_to_others=host not in run.LOOPBACK,
-            secure=secure,
-            named=bool(hosts or origin),
-        )
-    )
+    others, is_named = host not in run.LOOPBACK, bool(hosts or origin)
+    faults.of(lambda: _check_host(host, others=others, secure=secure, named=is_named))
     faults.of(lambda: _check_demo(submissions, demo=demo))
     made = [faults.of(partial(_rules, path, own)) for path in submissions]
     rules = [table_rules for table_rules in made if table_rules is not None]
@@ -441,8 +435,8 @@ def _check_demo(submissions: Sequence[Path], *, demo: bool) -> None:
         fail("--demo has its own tables and keeps nothing: leave out SUBMISSIONS and --store")
 
 
-def _check_host(host: str, *, open_to_others: bool, secure: bool, named: bool) -> None:
-    if open_to_others and not secure:
+def _check_host(host: str, *, others: bool, secure: bool, named: bool) -> None:
+    if others and not secure:
         fail(f"--host {host} is open to others: add --tls CERT KEY, or --behind-proxy HOST")
     if host in {"0.0.0.0", "::"} and not named:  # noqa: S104  (refused)
         fail(f"--host {host} is every address, and not a host to ask for: add --name HOST")
