@@ -21,7 +21,7 @@ from croupier.blackjack.reference import DealtBlackjackRound
 from croupier.blackjack.results import ResultsError, RoundPlay, read_results
 from croupier.blackjack.session import BlackjackTable, PlayedRound
 from croupier.cli.common.files import document_options, input_file
-from croupier.cli.common.numbers import seed_option, whole_number
+from croupier.cli.common.numbers import seed_option, whole_or_fail
 from croupier.cli.common.output import (
     blank,
     command_line,
@@ -67,10 +67,7 @@ class _Round(NamedTuple):
 
 def _rounds(context: click.Context, parameter: click.Parameter, text: str | None) -> int | None:
     del context, parameter
-    try:
-        return None if text is None else whole_number("--rounds", text, 1, _MOST_ROUNDS)
-    except ValueError as error:
-        fail(str(error))
+    return None if text is None else whole_or_fail("--rounds", text, 1, _MOST_ROUNDS)
 
 
 @click.command()

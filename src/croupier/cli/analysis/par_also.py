@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from croupier.cli.common.numbers import FiniteRange, whole_number
+from croupier.cli.common.numbers import FiniteRange, whole_or_fail
 from croupier.cli.common.output import fail, option_group, requiring
 from croupier.law.usage import amount_of, currency_in_use, money
 from croupier.odds.packages import Pace
@@ -147,10 +147,7 @@ def _bands(
 ) -> Callable[[WagerSheet], WagerBands] | None:
     if text is None:
         return None
-    try:
-        rounds = [whole_number("--rounds", part, 1, _MOST_WAGERS) for part in text.split(",")]
-    except ValueError as error:
-        fail(str(error))
+    rounds = [whole_or_fail("--rounds", part, 1, _MOST_WAGERS) for part in text.split(",")]
     with requiring("--rounds", "kernels"):
         from croupier.odds.bands import wager_bands  # noqa: PLC0415  (it needs an extra)
     shares = [Fraction(str(confidence)) / 100 for confidence in confidences or _CONFIDENCES]

@@ -65,7 +65,11 @@ def seed_option(description: str, default: int | None = 1) -> Callable[[Function
 
 def _seed(context: click.Context, parameter: click.Parameter, text: str | None) -> int | None:
     del context, parameter
+    return None if text is None else whole_or_fail("--seed", text, 0, MOST_SEED)
+
+
+def whole_or_fail(option: str, text: str, least: int, most: int) -> int:
     try:
-        return None if text is None else whole_number("--seed", text, 0, MOST_SEED)
+        return whole_number(option, text, least, most)
     except ValueError as error:
         fail(str(error))

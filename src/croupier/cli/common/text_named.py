@@ -19,26 +19,21 @@ if TYPE_CHECKING:
 _LATEST: Literal["latest"] = "latest"
 
 
-class _Day(click.ParamType[AsOf]):
-    name = "day"
-
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> AsOf:
-        try:
-            return _day(str(value))
-        except ValueError:
-            self.fail(f"{value!r} is not a date: write YYYY-MM-DD or latest", param, ctx)
-
-
 def _day(text: str) -> AsOf:
     return _LATEST if text == _LATEST else date.fromisoformat(text)
+
+
+def _typed_day(value: str) -> AsOf:
+    try:
+        return _day(value)
+    except ValueError:
+        raise click.BadParameter(f"{value!r} is not a date: write YYYY-MM-DD or latest") from None
 
 
 as_of_option = click.option(
     "--as-of",
     metavar="YYYY-MM-DD|latest",
-    type=_Day(),
+    type=_typed_day,
     help="Use the regulation in force on this date, or the latest complete one.",
 )
 

@@ -17,12 +17,10 @@ from croupier.law.faults import LawError
 if TYPE_CHECKING:
     from croupier.records.law_pack import Unpacked
 
-_file = input_file
-
 
 @click.command("pack", short_help="Pack the law files of a folder into one signed file.")
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.option("--key", required=True, type=_file, help="Key that signs: croupier key new.")
+@click.option("--key", required=True, type=input_file, help="Key that signs: croupier key new.")
 @click.option("-o", "--out", required=True, type=output_path, metavar="FILE.croupierlaw")
 @force_option
 def pack_folder(folder: Path, key: Path, out: Path, *, force: bool) -> None:
@@ -39,13 +37,13 @@ def pack_folder(folder: Path, key: Path, out: Path, *, force: bool) -> None:
 
 
 @click.command("add", short_help="Verify a pack of law files and add its files to a folder.")
-@click.argument("file", type=_file)
+@click.argument("file", type=input_file)
 @folder_option(help="Write the files there; none is replaced.")
-@click.option("--key", type=_file, help="Public key that must have signed the pack.")
+@click.option("--key", type=input_file, help="Public key that must have signed the pack.")
 @click.option(
     "--trust",
     "trust_path",
-    type=_file,
+    type=input_file,
     metavar="FILE",
     help="Trust file (TOML); one of its keys that is valid today must have signed the pack.",
 )

@@ -67,10 +67,6 @@ class TableLog(Struct):
         """The name of the record in a store; ``None`` for a log file."""
         return self.recorder.stream.name if is_store(self.path) else None
 
-    @property
-    def head(self) -> str:
-        return self.recorder.head
-
 
 @contextmanager
 def table_log(  # noqa: PLR0913  (what a log is begun with)

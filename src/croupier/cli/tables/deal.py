@@ -136,7 +136,9 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
     text = output_format == "text"
     asked.check(hidden=quiet or not text)
     chance = Chance(seed)
-    vault = None if vault_paths is None else _vault(*vault_paths, seed)
+    if vault_paths is not None and seed is not None:
+        fail("--vault keeps secrets that nobody can repeat: leave out --seed, or the vault")
+    vault = None if vault_paths is None else SealedVault(*vault_paths)
     reads = read_files()
     signer = None if key_path is None else _signer(key_path, log_path or resume_path, reads)
     with tempfile.TemporaryDirectory() as scratch:
@@ -148,7 +150,10 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
             shuffle=chance.described, reads=reads, replace=asked.force, clock=clock,
             continues=continues,
         ) as log:  # fmt: skip
-            checkpoints = _checkpoints(signer, log)
+            checkpoints = None
+            if signer is not None:
+                anew = log.resumed is None and log.table is None
+                checkpoints = Checkpoints(signer, log.path, log.recorder.opening, anew=anew)
             number = _shoes_asked(log, shoes)
             pilot = _pilot(log, chance, patrons=patrons, dealer_errors=dealer_errors, vault=vault)
             tally = DealTally(pilot.session)
@@ -174,24 +179,11 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
     exit_unless(verdict.is_clean)
 
 
-def _vault(path: Path, key: Path, seed: int | None) -> Vault:
-    if seed is not None:
-        fail("--vault keeps secrets that nobody can repeat: leave out --seed, or the vault")
-    return SealedVault(path, key)
-
-
 def _signer(key_path: Path, log: Path | None, reads: Iterable[Path]) -> Signer:
     if log is None:
         fail("--sign requires a log: add --log FILE")
     check_targets([checkpoints_of(log)], reads=reads, force=True)
     return Signer(key_path)
-
-
-def _checkpoints(signer: Signer | None, log: TableLog) -> Checkpoints | None:
-    if signer is None:
-        return None
-    anew = log.resumed is None and log.table is None
-    return Checkpoints(signer, log.path, log.recorder.opening, anew=anew)
 
 
 def _pilot(
@@ -262,9 +254,11 @@ def _play(
         # What is only dealt again has its head behind it already.
         if session.position.sequence == log.recorder.sequence:
             shoe = session.state.shoe.number
-            heads.append({"shoe": shoe, "entry": log.recorder.sequence, "sha256": log.head})
+            heads.append(
+                {"shoe": shoe, "entry": log.recorder.sequence, "sha256": log.recorder.head}
+            )
             if checkpoint is not None:
-                checkpoint.sign(log.recorder.sequence, log.head, closed=False)
+                checkpoint.sign(log.recorder.sequence, log.recorder.head, closed=False)
 
     if session.state.phase is Phase.CLOSED:
         with session.together():

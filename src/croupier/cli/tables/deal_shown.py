@@ -66,20 +66,15 @@ _OPENING_AND_ONE: Final = range(2)
 """What is shown of a shoe whose transcript goes to a file: round 0 is the opening."""
 
 
-class _RoundsType(click.ParamType[Rounds]):
-    name = "rounds"
-
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> Rounds:
-        first, is_span, last = str(value).partition("-")
-        numbers = [first, last] if is_span else [first, first]
-        if not all(number.isascii() and number.isdigit() for number in numbers):
-            self.fail(f"{value!r} is not a round: write A or A-B, such as 12-15", param, ctx)
-        least, most = map(int, numbers)
-        if not 1 <= least <= most:
-            self.fail(f"{value!r}: the first round is 1, and the last comes after", param, ctx)
-        return range(least, most + 1)
+def _rounds(value: str) -> Rounds:
+    first, is_span, last = value.partition("-")
+    numbers = [first, last] if is_span else [first, first]
+    if not all(number.isascii() and number.isdigit() for number in numbers):
+        raise click.BadParameter(f"{value!r} is not a round: write A or A-B, such as 12-15")
+    least, most = map(int, numbers)
+    if not 1 <= least <= most:
+        raise click.BadParameter(f"{value!r}: the first round is 1, and the last comes after")
+    return range(least, most + 1)
 
 
 class ShownAsked(Struct):
@@ -102,9 +97,7 @@ class ShownAsked(Struct):
 
 
 shown_options = option_group(
-    click.option(
-        "--round", "rounds", metavar="A-B", type=_RoundsType(), help="Show only these rounds."
-    ),
+    click.option("--round", "rounds", metavar="A-B", type=_rounds, help="Show only these rounds."),
     click.option(
         "--step",
         is_flag=True,

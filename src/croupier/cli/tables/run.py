@@ -122,7 +122,7 @@ def run(  # noqa: PLR0913  (each is an option of the command)
             "table_win_cents": session.ledger.table_win_cents - table.won_before_cents,
             "ledger_in_balance": session.ledger.in_balance,
             "balances": dict(session.ledger.balances),
-            "head": table.head,
+            "head": table.recorder.head,
             "log": str(table.path),
         }
         print_json(document)
