@@ -55,7 +55,7 @@ class _Set(Struct):
     gaps: list[GapOfSet] = field(default_factory=list)
     life: list[StepOfSet] = field(default_factory=list)
 
-    def gap(self, gap: str, says: str, table: _Table, entry: int) -> None:
+    def add_gap(self, gap: str, says: str, table: _Table, entry: int) -> None:
         self.gaps.append({"gap": gap, "says": says, "table": table.name, "entry": entry})
 
 
@@ -216,16 +216,16 @@ class _Followed:
                 other = self._envelopes.setdefault(name_key(envelope), found)
                 if other is not found:
                     says = f"envelope {envelope} has {other.name} too"
-                    found.gap("envelope used twice", says, table, number)
+                    found.add_gap("envelope used twice", says, table, number)
                 if missing:
                     says = f"{abs(missing)} cards are {'missing' if missing > 0 else 'too many'}"
-                    found.gap("count differs", says, table, number)
+                    found.add_gap("count differs", says, table, number)
                 found.envelope, found.status = envelope, "sealed"
                 table.unsealed.pop(event.removed, None)
             case acts.DecksExamined(intact=intact, keep=keep):
                 if not intact:
                     says = "surveillance found the seal broken"
-                    found.gap("seal broken", says, table, number)
+                    found.add_gap("seal broken", says, table, number)
                 found.status = "kept" if keep else "sealed"
             case acts.DecksDestroyed(canceled=canceled):
                 found.status = "canceled" if canceled else "destroyed"
@@ -234,7 +234,7 @@ class _Followed:
         for table in self._tables.values():
             for removed, number in table.unsealed.items():
                 says = f"it was removed as set {removed} and is not sealed"
-                table.removed[removed].gap("not sealed", says, table, number)
+                table.removed[removed].add_gap("not sealed", says, table, number)
         for one in self._sets:
             if one.life or one.gaps:
                 yield {
@@ -253,10 +253,10 @@ class _Followed:
 def _received(found: _Set, table: _Table, number: int) -> None:
     if found.in_use_at and found.in_use_at != table.name:
         says = f"it was in use at {found.in_use_at} as {table.name} received it"
-        found.gap("two tables", says, table, number)
+        found.add_gap("two tables", says, table, number)
     if found.was_removed:
         says = "it was received after it had been removed"
-        found.gap("came back", says, table, number)
+        found.add_gap("came back", says, table, number)
     found.in_use_at, found.status, found.was_removed = table.name, "in use", False
 
 
