@@ -16,11 +16,10 @@ from croupier.cli.common.files import (
     FORMS,
     check_outputs,
     document_options,
-    force_option,
     form_named,
     input_file,
     input_path,
-    out_option,
+    out_options,
     workbook_paper_option,
 )
 from croupier.cli.common.numbers import seed_option
@@ -62,8 +61,7 @@ from croupier.rules import TableRules
 )
 @click.option("--summary", is_flag=True, help="Print one line for each wager.")
 @workbook_paper_option
-@out_option
-@force_option
+@out_options
 @click.pass_context
 def par(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     context: click.Context,

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from msgspec import to_builtins
 
-from croupier.cli.common.files import put_file
+from croupier.cli.common.files import FORMS, put_file
 from croupier.cli.common.terminal import is_plain
+from croupier.files.write import form_of
 
 if TYPE_CHECKING:
     from croupier.reports.tree import Tree
@@ -28,13 +29,18 @@ Made = Callable[[Mapping[str, Any]], "Tree"]
 def give(  # noqa: PLR0913  (the options of a document)
     data: Mapping[str, Any],
     tree: Made,
-    form: str,
+    form: str | None,
     out: Path | None = None,
     *,
     paper: str = "a4",
     force: bool = False,
 ) -> None:
-    """Print a document, or write it to ``out``; JSON needs no ``tree``."""
+    """Print a document, or write it to ``out``, in a format or that of the suffix of ``out``.
+
+    JSON needs no ``tree``.
+    """
+    if form is None:
+        form = "text" if out is None else form_of(out, FORMS)
     if out is None and form == "text":
         print_tree(tree(data))
         return

@@ -13,7 +13,7 @@ from typing import Any, Final
 import click
 from click.core import ParameterSource
 
-from croupier.cli.common.output import usual_option
+from croupier.cli.common.output import option_group, usual_option
 from croupier.files.errors import FileError
 from croupier.files.pipes import (
     MAX_PIPE_BYTES,
@@ -111,6 +111,7 @@ paper_option, workbook_paper_option = (
     for text in ("Paper of a PDF.", "Paper of a PDF or a workbook.")
 )
 force_option = click.option("--force", is_flag=True, help="Replace existing files.")
+out_options = option_group(out_option, force_option)
 
 
 def document_options(
@@ -214,6 +215,12 @@ def form_named(out: Path | None, stated: str | None, forms: Sequence[str] = FORM
     if stated in FILES:
         raise click.UsageError(f"a report as {stated} must be written to a file: add --out FILE")
     return stated or "text"
+
+
+def check_report(report: Path, *, force: bool) -> None:
+    """Refuse a report whose suffix names no format, or that cannot be written."""
+    form_of(report, FORMS)
+    check_outputs(report, force=force)
 
 
 def put_file(target: Path, content: bytes, *, force: bool) -> None:

@@ -198,10 +198,16 @@ def _rows_in_words(table: Table) -> Iterator[str]:
         yield "; ".join(f"{name}: {cell}" if name else cell for name, cell in named if cell.strip())
 
 
-def option_group(*options: Callable[..., Any]) -> Callable[[Function], Function]:
-    """Return a decorator that adds options to a command, in the order of its help page."""
+def option_group(
+    *options: Callable[..., Any], into: type[Any] | None = None
+) -> Callable[[Function], Function]:
+    """Return a decorator that adds options to a command, in the order of its help page.
+
+    The command receives those that are fields of ``into`` as one argument, ``asked``.
+    """
 
     def decorate(function: Any) -> Any:
+        function = function if into is None else _collecting(into, function)
         for option in reversed(options):
             function = option(function)
         return function
@@ -209,19 +215,14 @@ def option_group(*options: Callable[..., Any]) -> Callable[[Function], Function]
     return decorate
 
 
-def collected(kind: type[Any], name: str) -> Callable[[Function], Function]:
-    """Give a command its options that are fields of a kind as one argument."""
+def _collecting(kind: type[Any], function: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(function)
+    def called(*args: Any, **options: Any) -> Any:
+        fields = [field for field in kind.__struct_fields__ if field in options]
+        asked = kind(**{field: options.pop(field) for field in fields})
+        return function(*args, asked=asked, **options)
 
-    def decorate(function: Any) -> Any:
-        @wraps(function)
-        def called(*args: Any, **options: Any) -> Any:
-            fields = [field for field in kind.__struct_fields__ if field in options]
-            options[name] = kind(**{field: options.pop(field) for field in fields})
-            return function(*args, **options)
-
-        return called
-
-    return decorate
+    return called
 
 
 def usual_option(*names: str, **declared: Any) -> Callable[[Function], Function]:

@@ -14,7 +14,7 @@ import click
 
 from croupier.cli.common import documents as tables
 from croupier.cli.common.documents import PitLogVerification
-from croupier.cli.common.files import check_outputs, force_option, give_text, out_option
+from croupier.cli.common.files import check_outputs, give_text, out_options
 from croupier.cli.law import documents as laws
 from croupier.cli.records.documents import FollowedSets, FoundRounds, Irregularities
 from croupier.cli.records.external_documents import ExternalRoundReport
@@ -135,8 +135,7 @@ SCHEMAS: Final[Mapping[str, Callable[[], Schema]]] = {
 
 @click.command(epilog="NAME is one of " + ", ".join(SCHEMAS) + ".")
 @click.argument("name", metavar="NAME", type=click.Choice(list(SCHEMAS)))
-@out_option
-@force_option
+@out_options
 def schema(name: str, out: Path | None, *, force: bool) -> None:
     """Print the JSON Schema of a file or output format, by name."""
     check_outputs(out, force=force)

@@ -15,9 +15,8 @@ from croupier.cli.common.files import (
     FORMS,
     check_outputs,
     file_word,
-    force_option,
     form_named,
-    out_option,
+    out_options,
     workbook_paper_option,
 )
 from croupier.cli.common.output import fail, usual_option
@@ -63,8 +62,7 @@ _PLAIN: Final = {"shoes": 20, "max-listed": 200}
     help="Format of a printed report; a file's suffix sets its format.",
 )
 @workbook_paper_option
-@out_option
-@force_option
+@out_options
 def audit(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     record: Path,
     submission: Path | None,

@@ -10,13 +10,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from croupier.cli.common.document import give
-from croupier.cli.common.files import (
-    FORMS,
-    check_outputs,
-    document_options,
-    output_path,
-    paper_option,
-)
+from croupier.cli.common.files import check_report, document_options, output_path, paper_option
 from croupier.cli.common.output import command_line, fail
 from croupier.cli.records.found_rounds import rounds_found
 from croupier.cli.records.log_reading import log_shown
@@ -34,7 +28,6 @@ from croupier.cli.records.record_options import (
 )
 from croupier.cli.submission.rules import own_option
 from croupier.cli.tables.transcript import line_data
-from croupier.files.write import form_of
 from croupier.law.standing import standing_note
 from croupier.money.settlement import settle
 from croupier.odds.sheet import net_cents
@@ -134,8 +127,7 @@ def explain(  # noqa: PLR0913  (each is an option of the command)
     if report is not None:
         from croupier.cli.records.explain_rounds import write_report  # noqa: PLC0415  (if asked for)
 
-        form_of(report, FORMS)
-        check_outputs(report, force=force)
+        check_report(report, force=force)
     if submission is not None:
         from croupier.cli.records.explain_rounds import RoundAsked, explain_round  # noqa: PLC0415  (a log needs none)
 

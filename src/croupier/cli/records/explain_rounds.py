@@ -11,7 +11,6 @@ from msgspec.structs import replace
 
 from croupier.baccarat.hand import Hand
 from croupier.cli.common.document import give
-from croupier.cli.common.files import FORMS
 from croupier.cli.common.output import command_line, fail
 from croupier.cli.records.log_reading import log_shown
 from croupier.cli.records.rounds import mapping_named, unread
@@ -19,7 +18,6 @@ from croupier.cli.submission.rules import table_of, with_own
 from croupier.cli.tables.transcript import line_data
 from croupier.files.errors import FileError
 from croupier.files.pipes import shown_name
-from croupier.files.write import form_of
 from croupier.law.standing import standing_note
 from croupier.money.settlement import Settled
 from croupier.records.explanation import explain_settled
@@ -194,7 +192,7 @@ def write_external_report(  # noqa: PLR0913  (each is an option of the command)
     from croupier.reports.rounds import round_tree  # noqa: PLC0415  (it draws a layout)
 
     found = external_report_of(path, verified, rules, seat)
-    give(found, round_tree, form_of(report, FORMS), report, paper=paper, force=force)
+    give(found, round_tree, None, report, paper=paper, force=force)
 
 
 def external_report_of(
@@ -308,4 +306,4 @@ def write_report(  # noqa: PLR0913  (each is an option of the command)
     with log_shown(path, wanted=numbered(range(number, number + 1))) as log:
         played = replayed_round(log, number)
         found = report_of(path, played, command_line(), chain=log.data(), seat=seat, at=at)
-        give(found, round_tree, form_of(report, FORMS), report, paper=paper, force=force)
+        give(found, round_tree, None, report, paper=paper, force=force)

@@ -12,7 +12,7 @@ from croupier.cli.common.files import (
     give_text,
     input_file,
     keep_private,
-    out_option,
+    out_options,
     output_path,
 )
 from croupier.cli.common.output import print_text
@@ -48,8 +48,7 @@ def new(path: Path, *, force: bool) -> None:
 
 @key.command()
 @click.argument("paths", metavar="KEY.pub...", type=input_file, nargs=-1, required=True)
-@out_option
-@force_option
+@out_options
 def trust(paths: tuple[Path, ...], out: Path | None, *, force: bool) -> None:
     """Print a trust file with these public keys, for --trust.
 

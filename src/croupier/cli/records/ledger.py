@@ -11,14 +11,7 @@ import click
 from msgspec.structs import asdict
 
 from croupier.cli.common.document import give
-from croupier.cli.common.files import (
-    FORMS,
-    check_outputs,
-    force_option,
-    form_named,
-    out_option,
-    put_file,
-)
+from croupier.cli.common.files import FORMS, check_outputs, form_named, out_options, put_file
 from croupier.cli.common.output import command_line, exit_unless
 from croupier.cli.records.log_reading import log_shown
 from croupier.cli.records.record_options import record_argument, table_option
@@ -47,8 +40,7 @@ _JOURNALS: Final = ("beancount", "hledger", "journal-csv")
     help="Output format; html, pdf, and xlsx are written to a file. beancount, hledger, and"
     " journal-csv write every posting with its entry.  [default: text]",
 )
-@out_option
-@force_option
+@out_options
 def ledger(record: Path, *, stated: str | None, out: Path | None, force: bool) -> None:
     """Show the accounts of RECORD, a table log: what the table won in each shoe, shift, and
     gaming day, its drop, hold, fills, credits, vigorish, Forms, hand pays and progressive meters,

@@ -13,8 +13,7 @@ from msgspec import Struct
 
 from croupier.cli.common.document import give
 from croupier.cli.common.files import (
-    FORMS,
-    check_outputs,
+    check_report,
     document_options,
     input_path,
     output_path,
@@ -26,7 +25,6 @@ from croupier.cli.submission.rules import in_currency_of, vigorish_in_words
 from croupier.files.errors import FileError
 from croupier.files.status import WRONG_USE
 from croupier.files.streams import say
-from croupier.files.write import form_of
 from croupier.law.checklist import checklist, what_is_checked
 from croupier.law.elect import ErrorDetail, SubmissionError
 from croupier.law.standing import cited_note
@@ -98,7 +96,7 @@ def check(  # noqa: PLR0913  (each is an option of the command)
         raise click.UsageError(
             "--pit and --facility cannot be combined: --pit treats all tables as one pit"
         )
-    check_report(report, submissions, force=force)
+    _check_dossier(report, submissions, force=force)
     judged = [_judge(path) for path in submissions]
     tables = [submission.rules for submission in judged if submission.rules is not None]
     # Check tables together only if every one was accepted: the rest cannot show uniformity.
@@ -288,13 +286,12 @@ def _error_data(errors: Sequence[ErrorDetail]) -> list[documents.ErrorToCorrect]
     ]
 
 
-def check_report(report: Path | None, submissions: Sequence[Path], *, force: bool) -> None:
+def _check_dossier(report: Path | None, submissions: Sequence[Path], *, force: bool) -> None:
     if report is None:
         return
     if len(submissions) > 1:
         raise click.UsageError("--report is of one submission: give one file")
-    form_of(report, FORMS)
-    check_outputs(report, force=force)
+    check_report(report, force=force)
 
 
 def write_report(
@@ -308,4 +305,4 @@ def write_report(
     from croupier.reports.dossier import dossier_tree  # noqa: PLC0415
 
     dossier = dossier_of(path, rules)
-    give(dossier, dossier_tree, form_of(report, FORMS), report, paper=paper, force=force)
+    give(dossier, dossier_tree, None, report, paper=paper, force=force)

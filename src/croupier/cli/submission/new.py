@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import click
 
-from croupier.cli.common.files import check_outputs, force_option, give_text, out_option
+from croupier.cli.common.files import check_outputs, give_text, out_options
 from croupier.cli.common.output import fail, fail_with
 from croupier.cli.common.terminal import advised
 from croupier.cli.common.text_named import text_named
@@ -105,8 +105,7 @@ def _option(number: int, rule: Rule, names: tuple[str, ...]) -> click.Option:
     multiple=True,
     help="Reading of an interpretation, by id or name; repeatable.",
 )
-@out_option
-@force_option
+@out_options
 @click.pass_context
 def new(  # noqa: PLR0913  (each is an option of the command)
     ctx: click.Context,

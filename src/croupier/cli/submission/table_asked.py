@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from croupier.cli.common.files import input_file
-from croupier.cli.common.output import collected, fail, fail_with, option_group
+from croupier.cli.common.output import fail, fail_with, option_group
 from croupier.cli.common.text_named import as_of_option, text_named
 from croupier.cli.submission.rules import in_currency_of, priced_of, table_of, with_own
 from croupier.law.checklist import by_hand
@@ -79,7 +79,6 @@ class TableAsked(Struct, frozen=True):
         return with_own(rules, own), shoe
 
 
-_as_one = collected(TableAsked, "asked")
 _named = (
     click.option("--submission", type=input_file, help="Rules submission of the table."),
     click.option(
@@ -87,7 +86,7 @@ _named = (
     ),
     as_of_option,
 )
-table_options = option_group(*_named, _as_one)
+table_options = option_group(*_named, into=TableAsked)
 """Add the options that name a table; the command receives them as ``asked``."""
 rules_options = option_group(
     *_named,
@@ -98,7 +97,7 @@ rules_options = option_group(
         metavar="SHOE",
         help="Cards in the shoe: decks, JSON, A=32,2=31,... by rank, or Ah=8,... by card.",
     ),
-    _as_one,
+    into=TableAsked,
 )
 """The same with the options of a shoe."""
 

@@ -33,14 +33,7 @@ from croupier.acts import (
 from croupier.acts.event import EVENT_TERMS
 from croupier.acts.roles import Role
 from croupier.cli.common.files import check_outputs, writer
-from croupier.cli.common.output import (
-    collected,
-    console,
-    fail,
-    option_group,
-    plain_table,
-    print_table,
-)
+from croupier.cli.common.output import console, fail, option_group, plain_table, print_table
 from croupier.cli.common.terminal import is_plain
 from croupier.cli.records.table_log import LogDoor
 from croupier.cli.tables.sitting import pieces
@@ -112,7 +105,7 @@ shown_options = option_group(
         type=click.Path(dir_okay=False, path_type=Path),
         help="Write the whole transcript to FILE; in a pipe, show only the opening and one round.",
     ),
-    collected(ShownAsked, "asked"),
+    into=ShownAsked,
 )
 
 
