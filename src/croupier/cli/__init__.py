@@ -19,7 +19,6 @@ from croupier.files.version import program_version
 
 __all__ = ["main"]
 
-
 _COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "law": ("law", "Browse the regulations: versions, clauses, rules, and coverage."),
     "new": ("submission.new", "Write a commented rules submission."),

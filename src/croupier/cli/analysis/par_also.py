@@ -26,7 +26,6 @@ _CONFIDENCES: Final = (90, 95, 99)
 _MOST_WAGERS: Final = 10**12
 _MOST_STAKES: Final = 10_000
 
-
 also_options = option_group(
     click.option(
         "--rounds",

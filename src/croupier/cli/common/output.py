@@ -238,7 +238,6 @@ format_option = usual_option(
     help="Output format.",
 )
 
-
 COMPILED: Final = ("numba", "numpy", "llvmlite")
 _MODULES: Final = {"kernels": COMPILED, "parquet": ("pyarrow",)}
 

@@ -20,7 +20,6 @@ from croupier.records.submission_schema import rules_submission
 
 _SCHEMA: Final = "docs/schemas/rules-submission.schema.json"
 
-
 _ALIASES: Final = {"faq": "questions", "operations": "running", "trust": "why-trust"}
 
 

@@ -37,7 +37,6 @@ log_option = click.option(
     help="Write the table log here; a name that ends in .sqlite is a store of many tables.",
 )
 
-
 resume_option = click.option(
     "--resume",
     "resume_path",

@@ -58,72 +58,49 @@ def _keep_encoding(context: click.Context, parameter: click.Parameter, value: st
         raise click.BadParameter(str(error)) from error
 
 
-encoding_option = click.option(
+_kept_option = partial(click.option, expose_value=False, callback=_keep)
+
+encoding_option = _kept_option(
     "--encoding",
     metavar="NAME",
-    expose_value=False,
     callback=_keep_encoding,
     help="Encoding of the record if not UTF-8, such as cp1252 or utf-16-le.",
 )
-
-
-encoding_asked: Callable[[], str | None] = partial(_asked, "encoding")
-
-
-limits_option = click.option(
+limits_option = _kept_option(
     "--no-limits",
     is_flag=True,
-    expose_value=False,
-    callback=_keep,
     help="Do not check stakes against the table limits; the result says so.",
 )
-
-
-def limits_checked() -> bool:
-    return not _asked("no_limits")
-
-
-table_option = click.option(
+table_option = _kept_option(
     "--table",
     metavar="NAME",
-    expose_value=False,
-    callback=_keep,
     help="Record of this table in a .sqlite store; needed only if the store holds several.",
 )
-
-
+with_law_option = _kept_option(
+    "--with-law",
+    is_flag=True,
+    help="Store a law of your own in the log, so that it verifies without the law's folder.",
+)
+vault_file = click.Path(exists=True, dir_okay=False, path_type=Path)
+names_option = _kept_option(
+    "--names",
+    type=vault_file,
+    metavar="VAULT",
+    help="Vault of the names of patrons, if not RECORD.names.",
+)
 external_options = option_group(
     submission_option, mapping_option, own_option, behind_option, limits_option, encoding_option,
     table_option,
 )  # fmt: skip
 """The options of rounds that others dealt, and of a store that a log is in."""
 
-with_law_option = click.option(
-    "--with-law",
-    is_flag=True,
-    expose_value=False,
-    callback=_keep,
-    help="Store a law of your own in the log, so that it verifies without the law's folder.",
-)
-
-
+encoding_asked: Callable[[], str | None] = partial(_asked, "encoding")
+table_asked: Callable[[], str | None] = partial(_asked, "table")
 with_law_asked: Callable[[], bool] = partial(_asked, "with_law")
 
 
-table_asked: Callable[[], str | None] = partial(_asked, "table")
-
-
-vault_file = click.Path(exists=True, dir_okay=False, path_type=Path)
-
-
-names_option = click.option(
-    "--names",
-    type=vault_file,
-    metavar="VAULT",
-    expose_value=False,
-    callback=_keep,
-    help="Vault of the names of patrons, if not RECORD.names.",
-)
+def limits_checked() -> bool:
+    return not _asked("no_limits")
 
 
 def names_of(record: Path | None) -> Names | None:
@@ -153,7 +130,6 @@ class _Moment(click.ParamType[datetime | time]):
 
 
 MOMENT: Final = _Moment()
-
 
 span_options = option_group(
     click.option("--from", "since", type=MOMENT, help="Only from this time on (UTC)."),

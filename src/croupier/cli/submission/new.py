@@ -34,7 +34,6 @@ _LAW_NAME: Final = r"[a-z]+-[a-z]+/[a-z0-9-]+(@.*)?"
 
 _LAW: Final = "croupier.law"
 
-
 _ELECTION: Final = "election_"
 """What the options of elections are called among the arguments, followed by their number."""
 
