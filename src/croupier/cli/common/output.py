@@ -17,7 +17,7 @@ from croupier.cli.common.terminal import GLOBAL_OPTIONS, advised, is_plain
 from croupier.files.status import FAILS, WRONG_USE
 from croupier.files.streams import echo, note, say, visible
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # Importing it takes longer than verifying, and JSON output does not need it.
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
