@@ -23,7 +23,6 @@ from croupier.rules.documents import provenance
 from croupier.simulation.runner import exactly, in_order
 from croupier.simulation.streaks import (
     LEAST_ROUNDS,
-    Run,
     StreakEstimate,
     StreakWager,
     Sums,
@@ -99,7 +98,15 @@ def _data(rules: TableRules, sums: Sums, seed: int, ended: str) -> documents.Bla
         },
         "wagers": [_wager_data(rules, wager) for wager in wagers_of(rules, sums)],
         "won": _estimate_data(share_won(sums)),
-        "runs": [_run_data(run) for run in runs_of(sums)],
+        "runs": [
+            {
+                "won_before": run.least,
+                "rounds": run.counted,
+                "won": _estimate_data(run.won),
+                "above_all": _estimate_data(run.excess),
+            }
+            for run in runs_of(sums)
+        ],
     }
 
 
@@ -115,15 +122,6 @@ def _wager_data(rules: TableRules, wager: StreakWager) -> documents.SimulatedBla
         "par_house_edge": fraction(wager.par.house_edge),
         "above_par": _estimate_data(wager.excess),
         "cites": list(rules.cites(wager.rule_id)),
-    }
-
-
-def _run_data(run: Run) -> documents.RunOfWins:
-    return {
-        "won_before": run.least,
-        "rounds": run.counted,
-        "won": _estimate_data(run.won),
-        "above_all": _estimate_data(run.excess),
     }
 
 

@@ -172,22 +172,21 @@ def _tree(data: Mapping[str, Any], **options: Any) -> Tree:
 def _data(
     judged: Sequence[_Checked], groups: Sequence[_Group], *, facility: bool
 ) -> documents.SubmissionCheck:
-    together = [_group_data(group) for group in groups]
+    together: list[documents.TablesTogether] = [
+        {
+            "name": group.name,
+            "tables": group.tables,
+            "accepted": not group.errors,
+            "errors": _error_data(group.errors),
+        }
+        for group in groups
+    ]
     return {
         "format": "croupier-check/1",
         **made(command_line()),
         "submissions": [_verification_data(submission) for submission in judged],
         "pit": together[0] if together and not facility else None,
         "facility": {**together[-1], "pits": together[:-1]} if together and facility else None,
-    }
-
-
-def _group_data(group: _Group) -> documents.TablesTogether:
-    return {
-        "name": group.name,
-        "tables": group.tables,
-        "accepted": not group.errors,
-        "errors": _error_data(group.errors),
     }
 
 
