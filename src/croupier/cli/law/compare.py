@@ -13,8 +13,17 @@ from croupier.cli.common.document import fields_of, give
 from croupier.cli.common.files import document_options
 from croupier.cli.common.output import command_line
 from croupier.cli.common.text_named import head, text_named, texts_named
-from croupier.cli.law import documents
 from croupier.cli.law.coverage import markdown_row
+from croupier.cli.law.documents import (
+    AmendmentOfLaw,
+    ComparedRules,
+    DifferenceSide,
+    LawComparison,
+    LawDifference,
+    LawDifferences,
+    LawHistory,
+    LawSpan,
+)
 from croupier.cli.law.texts import rule_data
 from croupier.files.streams import echo
 from croupier.law.compare import ComparedRule, cell_in_words, overview, rows_below
@@ -56,7 +65,7 @@ def show_comparison(
     if output_format == "markdown" and rows:
         _print_as_markdown(texts, rows)
         return
-    document: documents.LawComparison = {
+    document: LawComparison = {
         "format": "croupier-law-comparison/1",
         **made(command_line()),
         "laws": [
@@ -102,7 +111,7 @@ def _print_as_markdown(texts: Sequence[Instrument], rows: Sequence[ComparedRule]
         echo(sentence)
 
 
-def _row_data(texts: Sequence[Instrument], row: ComparedRule) -> documents.ComparedRules:
+def _row_data(texts: Sequence[Instrument], row: ComparedRule) -> ComparedRules:
     return {
         "id": row.id,
         "title": row.title,
@@ -138,7 +147,7 @@ def show_diff(first: str, second: str, only: Sequence[str], output_format: str) 
     """
     compared = compare_texts(text_named(first), text_named(second))
     found = compared.by_change(ChangeKind(one) for one in only)
-    document: documents.LawDifferences = {
+    document: LawDifferences = {
         "format": "croupier-law-diff/1",
         **made(command_line()),
         "a": head(compared.first),
@@ -149,10 +158,10 @@ def show_diff(first: str, second: str, only: Sequence[str], output_format: str) 
     give(document, law_diff_tree, output_format)
 
 
-def _difference_data(difference: RuleDifference) -> documents.LawDifference:
+def _difference_data(difference: RuleDifference) -> LawDifference:
     sides = (difference.first, difference.second)
-    a, b = (None if side is None else fields_of(documents.DifferenceSide, side) for side in sides)
-    return fields_of(documents.LawDifference, difference, a=a, b=b)
+    a, b = (None if side is None else fields_of(DifferenceSide, side) for side in sides)
+    return fields_of(LawDifference, difference, a=a, b=b)
 
 
 @click.command("history", short_help="List when a regulation was amended.")
@@ -165,7 +174,7 @@ def show_history(law_id: str, output_format: str) -> None:
     versions record it. For a date without an included version, Croupier makes no claim.
     """
     law_history = history(texts_named(law_id.partition("@")[0]))
-    document: documents.LawHistory = {
+    document: LawHistory = {
         "format": "croupier-law-history/1",
         **made(command_line()),
         "law": law_history.id,
@@ -174,7 +183,7 @@ def show_history(law_id: str, output_format: str) -> None:
             {
                 "on": day.on.isoformat(),
                 "held": day.held is not None,
-                "amendments": [fields_of(documents.AmendmentOfLaw, one) for one in day.amendments],
+                "amendments": [fields_of(AmendmentOfLaw, one) for one in day.amendments],
             }
             for day in law_history.days
         ],
@@ -182,7 +191,7 @@ def show_history(law_id: str, output_format: str) -> None:
     give(document, law_history_tree, output_format)
 
 
-def _span_data(span: Span) -> documents.LawSpan:
+def _span_data(span: Span) -> LawSpan:
     return {
         "from": None if span.first is None else span.first.isoformat(),
         "to": None if span.last is None else span.last.isoformat(),

@@ -11,7 +11,14 @@ from croupier.cli.common.document import fields_of, give
 from croupier.cli.common.files import document_options
 from croupier.cli.common.output import command_line, fail
 from croupier.cli.common.text_named import as_of_option, head, text_named, texts_named
-from croupier.cli.law import documents
+from croupier.cli.law.documents import (
+    ChoiceOfLaw,
+    ConstraintOfLaw,
+    ElectionOfLaw,
+    LawElections,
+    LawInterpretations,
+    ReadIntoLaws,
+)
 from croupier.cli.law.texts import rule_data
 from croupier.law.model import Instrument, Interpretation, Rule
 from croupier.law.resolve import AsOf
@@ -34,15 +41,13 @@ def show_elections(law_id: str, as_of: AsOf | None, output_format: str) -> None:
     writes a submission with all of them.
     """
     text = text_named(law_id, as_of)
-    document: documents.LawElections = {
+    document: LawElections = {
         "format": "croupier-law-elections/1",
         **made(command_line()),
         **head(text),
         "elections": [_election_data(text, rule) for rule in text.elections],
         "constraints": [
-            fields_of(
-                documents.ConstraintOfLaw, constraint, binds=constraint_in_words(constraint, text)
-            )
+            fields_of(ConstraintOfLaw, constraint, binds=constraint_in_words(constraint, text))
             for constraint in text.constraints
         ],
         "readings": [entry_data(entry, [text]) for entry in _readings(text)],
@@ -55,13 +60,13 @@ def _readings(text: Instrument) -> Sequence[Interpretation]:
     return [entry for entry in register if entry.readings and entry.about(text.key, text.rules)]
 
 
-def _election_data(text: Instrument, rule: Rule) -> documents.ElectionOfLaw:
+def _election_data(text: Instrument, rule: Rule) -> ElectionOfLaw:
     # What is beside this command shows a clause without the rules of a table, which take longer.
     from croupier.rules import as_elected, choices_of, clauses_of_choice  # noqa: PLC0415
 
     bounds = (rule.at_least, None) if rule.between is None else rule.between
     least, most = (None if bound is None else as_elected(rule, bound) for bound in bounds)
-    choices: list[documents.ChoiceOfLaw] = [
+    choices: list[ChoiceOfLaw] = [
         {"choice": one, "cites": list(clauses_of_choice(text, rule, one))}
         for one in choices_of(rule)
     ]
@@ -106,7 +111,7 @@ def show_register(
         if (law_id is None or any(_about(entry, text) for text in texts))
         and (entry.readings or not electable)
     ]
-    register: documents.LawInterpretations = {
+    register: LawInterpretations = {
         "format": "croupier-law-interpretations/1",
         **made(command_line()),
         "interpretations": [entry_data(entry, texts) for entry in chosen],
@@ -138,7 +143,7 @@ def _resting(entry: Interpretation, text: Instrument) -> Mapping[str, tuple[str,
     return {name: text.rules[name].cites for name in entry.rests if name in text.rules}
 
 
-def entry_data(entry: Interpretation, texts: Sequence[Instrument]) -> documents.ReadIntoLaws:
+def entry_data(entry: Interpretation, texts: Sequence[Instrument]) -> ReadIntoLaws:
     laws = [
         {
             **of_law(text),
@@ -150,4 +155,4 @@ def entry_data(entry: Interpretation, texts: Sequence[Instrument]) -> documents.
         for text in texts
         if _about(entry, text)
     ]
-    return fields_of(documents.ReadIntoLaws, entry, name=entry.name or None, laws=laws)
+    return fields_of(ReadIntoLaws, entry, name=entry.name or None, laws=laws)

@@ -16,8 +16,16 @@ from croupier.cli.common.document import fields_of, give
 from croupier.cli.common.files import document_options
 from croupier.cli.common.output import command_line, fail
 from croupier.cli.common.text_named import as_of_option, head, text_named, texts_named
-from croupier.cli.law import documents
 from croupier.cli.law.coverage import implementations
+from croupier.cli.law.documents import (
+    ActSheets,
+    ClauseOfLaw,
+    ConstraintShown,
+    EntryShown,
+    LawList,
+    LawTextShown,
+    RuleOfLaw,
+)
 from croupier.files.suggest import did_you_mean
 from croupier.law.checklist import what_is_checked
 from croupier.law.coverage import Names, listed_commands, listed_events, listed_tests
@@ -35,7 +43,7 @@ from croupier.rules.documents import made
 @document_options()
 def list_texts(output_format: str) -> None:
     """List the included regulations, and when each is known to have been in force."""
-    listed: documents.LawList = {
+    listed: LawList = {
         "format": "croupier-law-list/1",
         **made(command_line()),
         "laws": [{**head(text), "clauses": len(text.clauses)} for text in instruments()],
@@ -83,9 +91,7 @@ def show(  # noqa: PLR0913  (the options of the command)
     give(_document(text, chosen, clause), tree, output_format)
 
 
-def _document(
-    text: Instrument, chosen: Sequence[Clause], clause: str | None
-) -> documents.LawTextShown:
+def _document(text: Instrument, chosen: Sequence[Clause], clause: str | None) -> LawTextShown:
     rules = _rules_of(text, chosen, clause)
     cited = {one.id for one in chosen}
     constraints = [one for one in text.constraints if clause is None or cited & {*one.cites}]
@@ -107,9 +113,9 @@ def _document(
         },
         "clauses": [_clause_data(text, one, listed) for one in chosen],
         "rules": [rule_data(rule, text) for rule in rules],
-        "constraints": [fields_of(documents.ConstraintShown, one) for one in constraints],
+        "constraints": [fields_of(ConstraintShown, one) for one in constraints],
         "interpretations": [
-            fields_of(documents.EntryShown, text.register[one]) for one in dict.fromkeys(names)
+            fields_of(EntryShown, text.register[one]) for one in dict.fromkeys(names)
         ],
     }
 
@@ -176,7 +182,7 @@ class _Listed(NamedTuple):
     tests: Names
 
 
-def _clause_data(text: Instrument, clause: Clause, listed: _Listed) -> documents.ClauseOfLaw:
+def _clause_data(text: Instrument, clause: Clause, listed: _Listed) -> ClauseOfLaw:
     carriers = [rule.id for rule in text.implemented_by[clause.id]]
     functions = (name for carrier in carriers for name in listed.functions.get(carrier, ()))
     commands = [name for name, terms in TERMS.items() if terms.rule in carriers]
@@ -198,7 +204,7 @@ def _clause_data(text: Instrument, clause: Clause, listed: _Listed) -> documents
     }
 
 
-def rule_data(rule: Rule, text: Instrument) -> documents.RuleOfLaw:
+def rule_data(rule: Rule, text: Instrument) -> RuleOfLaw:
     says = stood_in(rule) + rule_in_words(rule)
     if rule.applies_when:
         says += f" (when {condition_in_words(rule.applies_when, text)})"
@@ -235,11 +241,7 @@ def show_acts(act: str | None, law_id: str | None, output_format: str) -> None:
     """  # noqa: D205  (the command's help is its first paragraph)
     from croupier.table.machine.act_sheets import act_sheets  # noqa: PLC0415  (the whole table)
 
-    found: documents.ActSheets = {
-        "format": "croupier-act-sheets/1",
-        **made(command_line()),
-        "laws": [],
-    }
+    found: ActSheets = {"format": "croupier-act-sheets/1", **made(command_line()), "laws": []}
     for text in texts_named(law_id):
         acts = [sheet for sheet in act_sheets(text) if act is None or _is_asked(act, sheet)]
         if acts:
