@@ -17,7 +17,7 @@ from rich.console import Console
 
 from croupier.acts import Command, RoundVoided
 from croupier.cli import main
-from croupier.cli.tables.deal_shown import DealShown, live_table
+from croupier.cli.tables.deal_shown import DealShown, ShownAsked, live_table
 from croupier.rules import read_rules
 from croupier.scenarios.autopilot import Autopilot
 from croupier.table.cards.chance import Chance
@@ -149,7 +149,7 @@ def test_only_the_rounds_that_are_shown_wait() -> None:
 def test_the_key_is_read_from_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     pressed = iter("q")
     monkeypatch.setattr(click, "getchar", lambda: next(pressed))
-    monkeypatch.setattr("croupier.cli.tables.deal.check_shown", lambda *_, **__: None)
+    monkeypatch.setattr(ShownAsked, "check", lambda *_, **__: None)
     result = deal("--step", "--round", "2")
     assert result.exit_code == 0
     assert rounds_in(result.stdout) == [2]

@@ -110,7 +110,7 @@ def test_a_set_in_order_has_no_gap_and_the_report_says_so(tmp_path: Path) -> Non
 def test_each_gap_is_documented() -> None:
     code = (ROOT / "src" / "croupier" / "cli" / "records" / "decks.py").read_text(encoding="utf-8")
     page = (ROOT / "docs" / "offices.md").read_text(encoding="utf-8")
-    gaps = set(re.findall(r'_gap\("([\w ]+)"', code))
+    gaps = set(re.findall(r'add_gap\("([\w ]+)"', code))
     table = page.partition("| gap | meaning |")[2].partition("\n\n")[0]
     assert set(re.findall(r"^\| `([\w ]+)` \|", table, re.MULTILINE)) == gaps
     assert len(gaps) == 6

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from croupier.cli.records.time_options import MOMENT, TimeSpan
+from croupier.cli.records.record_options import MOMENT, TimeSpan
 from support.command_line import croupier, told_with
 from support.project import ROOT
 

@@ -7,7 +7,7 @@ import signal
 import sys
 from collections.abc import Mapping
 from contextlib import nullcontext
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import click
 
@@ -19,119 +19,62 @@ from croupier.files.version import program_version
 
 __all__ = ["main"]
 
-
-class _Command(NamedTuple):
-    """``module:attribute`` below ``croupier.cli``, and a summary."""
-
-    target: str
-    help: str
-
-
-_COMMANDS: Final[Mapping[str, _Command]] = {
-    "law": _Command("law:law", "Browse the regulations: versions, clauses, rules, and coverage."),
-    "new": _Command("submission.new:new", "Write a commented rules submission."),
-    "check": _Command(
-        "submission.check:check", "Check rules submissions against their regulation."
-    ),
-    "layout": _Command(
-        "submission.layout:layout",
-        "Show a table's layout: seats, areas, what they pay.",
-    ),
-    "submission": _Command(
-        "submission.group:submission",
+_COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
+    "law": ("law", "Browse the regulations: versions, clauses, rules, and coverage."),
+    "new": ("submission.new", "Write a commented rules submission."),
+    "check": ("submission.check", "Check rules submissions against their regulation."),
+    "layout": ("submission.layout", "Show a table's layout: seats, areas, what they pay."),
+    "submission": (
+        "submission.differences:submission",
         "Compare rules submissions, and list the notices that a change requires.",
     ),
-    "deal": _Command(
-        "tables.deal:deal",
-        "Deal a table under its rules, record it, and verify the log.",
+    "deal": ("tables.deal", "Deal a table under its rules, record it, and verify the log."),
+    "run": ("tables.run", "Run a file of commands at a table."),
+    "table": ("tables.table", "Sit at a table in the terminal, line by line."),
+    "serve": ("tables.serve", "Serve live tables over HTTP, durable and by office."),
+    "grant": ("tables.grant", "Make a one-time link to an office of a running service."),
+    "drill": ("drills.drill", "Drill dealers: questions under a table's own rules."),
+    "store": ("tables.store", "Copy, restore, and check the store of a service."),
+    "verify": ("records.verify", "Verify recorded rounds against their rules."),
+    "explain": ("records.explain", "Explain how a round was decided and paid, with clauses."),
+    "replay": ("records.replay", "Make a page that goes through a table log, entry by entry."),
+    "ledger": ("records.ledger", "Show the accounts of a table log: win, drop, hold, fills."),
+    "rounds": (
+        "records.found_rounds:rounds",
+        "Find rounds by time, seat, patron, wager, amount, or card.",
     ),
-    "run": _Command("tables.run:run", "Run a file of commands at a table."),
-    "table": _Command(
-        "tables.table:table",
-        "Sit at a table in the terminal, line by line.",
-    ),
-    "serve": _Command("tables.serve:serve", "Serve live tables over HTTP, durable and by office."),
-    "grant": _Command(
-        "tables.grant:grant", "Make a one-time link to an office of a running service."
-    ),
-    "drill": _Command("drills.drill:drill", "Drill dealers: questions under a table's own rules."),
-    "store": _Command("tables.store:store", "Copy, restore, and check the store of a service."),
-    "verify": _Command("records.verify:verify", "Verify recorded rounds against their rules."),
-    "explain": _Command(
-        "records.explain:explain",
-        "Explain how a round was decided and paid, with clauses.",
-    ),
-    "replay": _Command(
-        "records.replay:replay",
-        "Make a page that goes through a table log, entry by entry.",
-    ),
-    "ledger": _Command(
-        "records.ledger:ledger",
-        "Show the accounts of a table log: win, drop, hold, fills.",
-    ),
-    "rounds": _Command(
-        "records.found_rounds:rounds", "Find rounds by time, seat, patron, wager, amount, or card."
-    ),
-    "irregularities": _Command(
-        "records.irregularities:irregularities", "Count what went wrong, per thousand rounds."
-    ),
-    "decks": _Command(
-        "records.decks:decks", "Follow each set of decks over tables and gaming days."
-    ),
-    "export": _Command(
-        "records.export:export", "Write table logs as Parquet, CSV, SQLite, or DuckDB tables."
-    ),
-    "draw": _Command("records.draw:draw", "Prove the must-hit draws of a table log."),
-    "map": _Command(
-        "records.map:map_record",
-        "Propose a mapping for external rounds, and show some.",
-    ),
-    "audit": _Command(
-        "records.audit:audit", "Report on recorded rounds as HTML, PDF, text, or data."
-    ),
-    "blackjack": _Command(
-        "analysis.blackjack:blackjack",
-        "Play the streak or bonus wagers of a blackjack table.",
-    ),
-    "par": _Command(
-        "analysis.par:par",
+    "irregularities": ("records.irregularities", "Count what went wrong, per thousand rounds."),
+    "decks": ("records.decks", "Follow each set of decks over tables and gaming days."),
+    "export": ("records.export", "Write table logs as Parquet, CSV, SQLite, or DuckDB tables."),
+    "draw": ("records.draw", "Prove the must-hit draws of a table log."),
+    "map": ("records.map:map_record", "Propose a mapping for external rounds, and show some."),
+    "audit": ("records.audit", "Report on recorded rounds as HTML, PDF, text, or data."),
+    "blackjack": ("analysis.blackjack", "Play the streak or bonus wagers of a blackjack table."),
+    "par": (
+        "analysis.par",
         "Print the PAR sheet of a table: exact house edge and volatility, with citations.",
     ),
-    "odds": _Command("analysis.odds:odds", "Calculate the exact mid-round odds of every wager."),
-    "count": _Command(
-        "analysis.count:count",
-        "Measure how often and by how much a card count beats the house.",
-    ),
-    "design": _Command(
-        "analysis.design:design",
-        "Sweep the pay tables of a custom wager to a wanted edge.",
-    ),
-    "simulate": _Command(
-        "analysis.simulate:simulate",
+    "odds": ("analysis.odds", "Calculate the exact mid-round odds of every wager."),
+    "count": ("analysis.count", "Measure how often and by how much a card count beats the house."),
+    "design": ("analysis.design", "Sweep the pay tables of a custom wager to a wanted edge."),
+    "simulate": (
+        "analysis.simulate",
         "Simulate a table's rounds and compare them with the exact odds.",
     ),
-    "session": _Command(
-        "analysis.session:session",
-        "Simulate a bankroll under a betting system (risk of ruin).",
+    "session": ("analysis.session", "Simulate a bankroll under a betting system (risk of ruin)."),
+    "vectors": ("analysis.vectors", "Write conformance test vectors for any language."),
+    "key": ("records.keys:key", "Make keys that sign checkpoints of table logs, or seal a vault."),
+    "names": ("records.keys:names", "Keep and erase the names of patrons."),
+    "schema": ("common.schema", "Print the JSON Schema of a format."),
+    "samples": ("common.topics:samples", "Write the sample submissions and records."),
+    "help": (
+        "common.topics:help_topic",
+        "Print a document, list the topics, or search everything.",
     ),
-    "vectors": _Command(
-        "analysis.vectors:vectors", "Write conformance test vectors for any language."
-    ),
-    "key": _Command(
-        "records.key:key",
-        "Make keys that sign checkpoints of table logs, or seal a vault.",
-    ),
-    "names": _Command("records.names:names", "Keep and erase the names of patrons."),
-    "schema": _Command("common.schema:schema", "Print the JSON Schema of a format."),
-    "samples": _Command("common.topics:samples", "Write the sample submissions and records."),
-    "help": _Command(
-        "common.topics:help_topic", "Print a document, list the topics, or search everything."
-    ),
-    "doctor": _Command("common.doctor:doctor", "Examine this installation, and advise what to do."),
-    "completion": _Command(
-        "common.completing:completion", "Print the completion script of a shell."
-    ),
+    "doctor": ("common.doctor", "Examine this installation, and advise what to do."),
+    "completion": ("common.completing:completion", "Print the completion script of a shell."),
 }
+"""The module of each command, with its function if that has another name, and a summary."""
 
 
 class _LazyGroup(HelpGroup):
@@ -158,6 +101,11 @@ class _LazyGroup(HelpGroup):
             if stop.number == signal.SIGINT and sys.stderr.isatty():
                 raise
             raise click.Abort from stop
+        except Exception as error:
+            from croupier.cli.common.output import report  # noqa: PLC0415  (a help page needs none)
+
+            report(error)
+            raise
 
     def main(self, *args: Any, **extra: Any) -> Any:
         called: Any = super().main
@@ -175,12 +123,11 @@ class _LazyGroup(HelpGroup):
                 error.show()
                 return WRONG_USE
             except ValueError as error:
-                # Only a command that reads law has imported it.
-                law = sys.modules.get("croupier.law.faults")
-                if law is None or not isinstance(error, law.LawError):
-                    raise
-                streams.say(str(error))
-                return WRONG_USE
+                # An option of the program itself, such as --laws, comes before any command.
+                from croupier.cli.common.output import report  # noqa: PLC0415  (as above)
+
+                report(error)
+                raise
             except click.Abort as error:
                 # click's exception for an interrupt; raise the interrupt itself.
                 raise (error.__cause__ or error) from None
@@ -203,9 +150,10 @@ class _LazyGroup(HelpGroup):
 
 
 def _imported(name: str) -> click.Command:
-    target = _COMMANDS[name].target
-    module, _, attribute = f"croupier.cli.{target}".partition(":")
-    command = getattr(importlib.import_module(module), attribute)
+    target, _ = _COMMANDS[name]
+    module, _, attribute = target.partition(":")
+    found = importlib.import_module(f"croupier.cli.{module}")
+    command = getattr(found, attribute or module.rpartition(".")[2])
     if not isinstance(command, click.Command):
         raise TypeError(f"{target} is not a command")
     return dress(command)
@@ -238,5 +186,5 @@ def main() -> None:
 main.params += global_options(hidden=False)
 
 # Placeholders: help lists each command without importing it.
-for _name, _command in _COMMANDS.items():
-    main.add_command(click.Command(_name, help=_command.help))
+for _name, (_, _summary) in _COMMANDS.items():
+    main.add_command(click.Command(_name, help=_summary))

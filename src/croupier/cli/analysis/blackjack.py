@@ -19,26 +19,26 @@ from croupier.blackjack.narration import narrate
 from croupier.blackjack.pilot import DECKS, Pilot
 from croupier.blackjack.reference import DealtBlackjackRound
 from croupier.blackjack.results import ResultsError, RoundPlay, read_results
-from croupier.blackjack.session import BlackjackTable, PlayedRound, WagerTally
-from croupier.cli.common.files import FILES, FORMS, document_options, input_file
-from croupier.cli.common.numbers import seed_option, whole_number
+from croupier.blackjack.session import BlackjackTable, PlayedRound
+from croupier.cli.common.files import document_options, input_file
+from croupier.cli.common.numbers import seed_option, whole_or_fail
 from croupier.cli.common.output import (
     blank,
     command_line,
     console,
     fail,
+    fail_with,
     headline,
     plain_table,
     print_json,
     print_table,
-)
-from croupier.cli.common.output import (
-    print_text as tell_text,
+    print_text,
+    requiring,
+    usual_option,
 )
 from croupier.cli.records.record_options import encoding_asked, encoding_option
 from croupier.cli.submission.rules import print_warnings, rules_of
 from croupier.cli.tables.transcript import print_lines
-from croupier.files.errors import FileError
 from croupier.files.pipes import shown_name
 from croupier.files.text import read_text
 from croupier.law.usage import money
@@ -48,13 +48,7 @@ from croupier.rules.documents import provenance
 from croupier.table.cards.chance import Chance
 
 if TYPE_CHECKING:
-    from croupier.cli.common.documents import (
-        BlackjackHand,
-        BlackjackRound,
-        BlackjackRounds,
-        BlackjackSeat,
-        BlackjackTotals,
-    )
+    from croupier.cli.common import documents
 
 _ROUNDS = 20
 _SIMULATED = 10_000_000
@@ -64,7 +58,6 @@ _MOST_ROUNDS = 10**15
 _NOT_BESIDE_RESULTS = ("rounds", "seed", "patrons", "simulate", "threads")
 _TYPES: Final[Mapping[type[WagerEvent], str]] = {BonusLayoutCleared: "LayoutCleared"}
 """Types of events that the format has called by another name since its first version."""
-_COMPILED = ("numba", "numpy", "llvmlite")
 
 
 class _Round(NamedTuple):
@@ -74,19 +67,11 @@ class _Round(NamedTuple):
 
 def _rounds(context: click.Context, parameter: click.Parameter, text: str | None) -> int | None:
     del context, parameter
-    try:
-        return None if text is None else whole_number("--rounds", text, 1, _MOST_ROUNDS)
-    except ValueError as error:
-        fail(str(error))
+    return None if text is None else whole_or_fail("--rounds", text, 1, _MOST_ROUNDS)
 
 
 @click.command()
-@click.option(
-    "--submission",
-    type=input_file,
-    required=True,
-    help="Rules submission of the table.",
-)
+@click.option("--submission", type=input_file, required=True, help="Rules submission of the table.")
 @click.option(
     "--rounds",
     callback=_rounds,
@@ -94,9 +79,7 @@ def _rounds(context: click.Context, parameter: click.Parameter, text: str | None
     help=f"Number of rounds, such as 1e9: {_ROUNDS} by default, with --simulate {_SIMULATED:,}.",
 )
 @seed_option("Reproduce the same cards and choices (default: cryptographically random)", None)
-@click.option(
-    "--patrons", type=click.IntRange(1), default=1, show_default=True, help="Number of patrons."
-)
+@usual_option("--patrons", type=click.IntRange(1), default=1, help="Number of patrons.")
 @click.option(
     "--results",
     type=input_file,
@@ -109,7 +92,7 @@ def _rounds(context: click.Context, parameter: click.Parameter, text: str | None
     help="Number of threads for --simulate (default: all cores).",
 )
 @encoding_option
-@document_options(*FORMS, to_file=FILES)
+@document_options()
 @click.pass_context
 def blackjack(  # noqa: PLR0913  (each is an option of the command)
     context: click.Context,
@@ -167,8 +150,7 @@ def blackjack(  # noqa: PLR0913  (each is an option of the command)
 
 def _session(rules: TableRules, submission: Path) -> BlackjackTable:
     if errors := schedule_errors(rules):
-        lines = (f"  {detail}" for detail in errors)
-        fail("\n".join([f"{submission} is refused:", *lines]))
+        fail_with(f"{submission} is refused", errors)
     try:
         return BlackjackTable(rules)
     except ValueError as error:
@@ -184,51 +166,38 @@ def _refuse_beside_results(context: click.Context) -> None:
 def _simulate(
     rules: TableRules, rounds: int, seed: int | None, threads: int | None, output_format: str
 ) -> None:
-    try:
+    with requiring("simulating", "kernels"):
         from croupier.cli.analysis.blackjack_figures import simulate  # noqa: PLC0415  (it takes an extra)
-    except ModuleNotFoundError as error:
-        if error.name not in _COMPILED:
-            raise
-        fail(
-            f"simulating requires {error.name}, which is in the extra croupier[kernels]: pip "
-            "install 'croupier[kernels]'"
-        )
     simulate(rules, rounds, randbits(64) if seed is None else seed, threads, output_format)
 
 
 def _played(session: BlackjackTable, path: Path) -> list[PlayedRound]:
-    try:
-        text = read_text(path, encoding=encoding_asked())
-    except FileError as error:
-        fail(str(error))
+    text = read_text(path, encoding=encoding_asked())
     try:
         plays = read_results(text, session.rules.submission.layout.seats)
     except ResultsError as error:
-        _fail_with(path, map(str, error.errors))
+        _fail_at(path, error.errors)
     if not plays:
         fail(f"{path}: the file contains no rounds")
     played = [session.play(play) for play in plays]
     refused = [play for each in played for play in each.refused]
     if refused:
-        _fail_with(path, (f"{play.seat.line}: {play.refusal}" for play in refused))
+        _fail_at(path, (f"{play.seat.line}: {play.refusal}" for play in refused))
     return played
 
 
-def _fail_with(path: Path, errors: Iterable[str]) -> NoReturn:
-    fail("\n".join([f"{path} cannot be played:", *(f"  {path.name}:{error}" for error in errors)]))
-
-
-# --- text output ---------------------------------------------------------------------------------
+def _fail_at(path: Path, errors: Iterable[object]) -> NoReturn:
+    fail_with(f"{path} cannot be played", (f"{path.name}:{error}" for error in errors))
 
 
 def _print(session: BlackjackTable, source: str, shown: list[_Round]) -> None:
     rules = session.rules
     headline(str(rules))
-    tell_text(f"{rules.law.authority}. Rules {rules.sha256[:16]}. Rounds: {source}.")
-    tell_text(f"Clauses are those of {rules.law.clause_prefix}.")
+    print_text(f"{rules.law.authority}. Rules {rules.sha256[:16]}. Rounds: {source}.")
+    print_text(f"Clauses are those of {rules.law.clause_prefix}.")
     print_warnings(rules)
     if not session.offers_streak and shown[0].dealt is not None:
-        tell_text(
+        print_text(
             "The regulation included does not define the winning event of a bonus wager; in the "
             "reference game it is a natural."
         )
@@ -257,7 +226,7 @@ def _print_totals(session: BlackjackTable) -> None:
         )
     print_table(table)
     balance = "in balance" if session.ledger.in_balance else "OUT OF BALANCE"
-    tell_text(
+    print_text(
         f"Table win on these wagers {money(session.ledger.table_win_cents)}; still in play "
         f"{money(session.in_play_cents)}; ledger {balance}."
     )
@@ -267,24 +236,29 @@ def _title(name: str) -> str:
     return name.replace("_", " ").capitalize()
 
 
-# --- JSON output --------------------------------------------------------------------------------
-
-
-def _as_json(session: BlackjackTable, source: str, shown: list[_Round]) -> BlackjackRounds:
+def _as_json(
+    session: BlackjackTable, source: str, shown: list[_Round]
+) -> documents.BlackjackRounds:
     return {
         "format": "croupier-blackjack/1",
         **provenance(session.rules, command_line()),
         "source": source,
         "rounds": len(shown),
         "played": [_round_data(one) for one in shown],
-        "totals": [_tally_data(*tally) for tally in sorted(session.tallies.items())],
+        "totals": [
+            cast(
+                "documents.BlackjackTotals",
+                {"wager": name, **asdict(tally), "in_play": tally.in_play},
+            )
+            for name, tally in sorted(session.tallies.items())
+        ],
         "in_play_cents": session.in_play_cents,
         "table_win_cents": session.ledger.table_win_cents,
         "ledger_in_balance": session.ledger.in_balance,
     }
 
 
-def _round_data(one: _Round) -> BlackjackRound:
+def _round_data(one: _Round) -> documents.BlackjackRound:
     play, dealt = one.played.play, one.dealt
     return {
         "round": play.number,
@@ -295,10 +269,12 @@ def _round_data(one: _Round) -> BlackjackRound:
     }
 
 
-def _seats_data(play: RoundPlay, dealt: DealtBlackjackRound | None) -> Iterator[BlackjackSeat]:
+def _seats_data(
+    play: RoundPlay, dealt: DealtBlackjackRound | None
+) -> Iterator[documents.BlackjackSeat]:
     for seat in play.seats:
         hands = repeat(None) if dealt is None else dealt.hands[seat.seat]
-        hand_results: list[BlackjackHand] = [
+        hand_results: list[documents.BlackjackHand] = [
             {"result": result.value, "cards": None if cards is None else list(map(str, cards))}
             for result, cards in zip(seat.hands, hands, strict=False)
         ]
@@ -321,7 +297,3 @@ def _plain(name: str, value: Any) -> Any:
             return [{key: wager, "cents": cents} for wager, cents in value.items()]
         case _:
             return value
-
-
-def _tally_data(name: str, tally: WagerTally) -> BlackjackTotals:
-    return cast("BlackjackTotals", {"wager": name, **asdict(tally), "in_play": tally.in_play})

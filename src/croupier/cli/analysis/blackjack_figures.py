@@ -13,19 +13,16 @@ import click
 from croupier.blackjack.pilot import DECKS
 from croupier.blackjack.reference import CUSTOMS
 from croupier.cli.common.document import give
-from croupier.cli.common.output import command_line, fail
-from croupier.cli.common.progress import progress_of
+from croupier.cli.common.output import command_line, fail, progress_of
 from croupier.files.status import DONE, StoppedError, of_signal
 from croupier.files.streams import note, say
 from croupier.odds.sheet import fraction
 from croupier.reports.simulation import blackjack_simulation_tree
 from croupier.rules import TableRules
 from croupier.rules.documents import provenance
-from croupier.simulation.plan import SimulationError
 from croupier.simulation.runner import exactly, in_order
 from croupier.simulation.streaks import (
     LEAST_ROUNDS,
-    Run,
     StreakEstimate,
     StreakWager,
     Sums,
@@ -38,27 +35,18 @@ from croupier.simulation.streaks import (
 )
 
 if TYPE_CHECKING:
-    from croupier.cli.common.documents import (
-        BlackjackEstimate,
-        BlackjackSimulation,
-        RunOfWins,
-        SimulatedBlackjackWager,
-    )
+    from croupier.cli.common import documents
 
 
 def simulate(
     rules: TableRules, rounds: int, seed: int, threads: int | None, output_format: str
 ) -> None:
-    """Print the totals of simulated rounds."""
     if rounds < LEAST_ROUNDS:
         fail(
             f"--rounds {rounds}: the minimum is {LEAST_ROUNDS:,}, so that a standard error can "
             "be estimated"
         )
-    try:
-        engine = engine_for(rules, seed)
-    except SimulationError as error:
-        fail("\n".join(error.errors))
+    engine = engine_for(rules, seed)
     sums = Sums(engine)
     ended, status = "rounds", DONE
     begun = time.monotonic()
@@ -82,7 +70,7 @@ def simulate(
     sys.exit(status)
 
 
-def _data(rules: TableRules, sums: Sums, seed: int, ended: str) -> BlackjackSimulation:
+def _data(rules: TableRules, sums: Sums, seed: int, ended: str) -> documents.BlackjackSimulation:
     counts = sums.counts
     naturals, above = naturals_of(sums)
     nets, value, deviation = net_of(sums)
@@ -110,11 +98,19 @@ def _data(rules: TableRules, sums: Sums, seed: int, ended: str) -> BlackjackSimu
         },
         "wagers": [_wager_data(rules, wager) for wager in wagers_of(rules, sums)],
         "won": _estimate_data(share_won(sums)),
-        "runs": [_run_data(run) for run in runs_of(sums)],
+        "runs": [
+            {
+                "won_before": run.least,
+                "rounds": run.counted,
+                "won": _estimate_data(run.won),
+                "above_all": _estimate_data(run.excess),
+            }
+            for run in runs_of(sums)
+        ],
     }
 
 
-def _wager_data(rules: TableRules, wager: StreakWager) -> SimulatedBlackjackWager:
+def _wager_data(rules: TableRules, wager: StreakWager) -> documents.SimulatedBlackjackWager:
     won = sum(line.ways for line in wager.sheet.lines if line.won)
     return {
         "id": wager.sheet.wager,
@@ -129,16 +125,7 @@ def _wager_data(rules: TableRules, wager: StreakWager) -> SimulatedBlackjackWage
     }
 
 
-def _run_data(run: Run) -> RunOfWins:
-    return {
-        "won_before": run.least,
-        "rounds": run.counted,
-        "won": _estimate_data(run.won),
-        "above_all": _estimate_data(run.excess),
-    }
-
-
-def _estimate_data(estimate: StreakEstimate) -> BlackjackEstimate:
+def _estimate_data(estimate: StreakEstimate) -> documents.BlackjackEstimate:
     low, high = estimate.interval
     return {
         "value": float(estimate.value),

@@ -9,11 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from croupier.baccarat.cards import Card, Rank, parse_cards
-from croupier.cli.analysis.par import rules_named, rules_options, shoe_named
 from croupier.cli.common.document import give
 from croupier.cli.common.files import (
-    FILES,
-    FORMS,
     check_outputs,
     document_options,
     form_named,
@@ -22,16 +19,20 @@ from croupier.cli.common.files import (
     put_file,
 )
 from croupier.cli.common.numbers import seed_option
-from croupier.cli.common.output import command_line, fail
-from croupier.cli.common.own import own_option, with_own
-from croupier.cli.common.progress import progress_of
+from croupier.cli.common.output import (
+    command_line,
+    fail,
+    fail_with,
+    progress_of,
+    requiring,
+    usual_option,
+)
 from croupier.cli.records.record_options import encoding_asked, encoding_option
-from croupier.files.errors import FileError
+from croupier.cli.submission.rules import own_option
+from croupier.cli.submission.table_asked import TableAsked, penetration_option, rules_options
 from croupier.files.text import read_text
-from croupier.law.resolve import AsOf
 from croupier.odds.counting import (
     MOST_TAG,
-    CountingError,
     RemovalEffects,
     Tags,
     best_tags,
@@ -45,7 +46,7 @@ from croupier.odds.counting import (
 )
 from croupier.odds.rounds import Advantage, advantages_of, shoe_procedure
 from croupier.odds.sheet import fraction
-from croupier.odds.shoe import ShoeComposition, ShoeError
+from croupier.odds.shoe import ShoeComposition
 from croupier.reports.counting import count_rounds_tree, count_tree
 from croupier.rules import TableRules
 from croupier.rules.documents import provenance
@@ -55,10 +56,8 @@ if TYPE_CHECKING:  # Imports numba, which is an extra.
     from croupier.odds.study import Study, Threshold
 
 _MAX_SHOE_BYTES: Final = 64 << 10
-"""The maximum size of a file with the cards of one shoe."""
 
 _RANKS: Final = tuple(rank.value for rank in Rank)
-_COMPILED: Final = ("numba", "numpy", "llvmlite")
 
 
 @click.command()
@@ -71,26 +70,14 @@ _COMPILED: Final = ("numba", "numpy", "llvmlite")
     metavar="TAGS",
     help="Tags of the count, such as 4=-1,8=2; other ranks are zero.",
 )
-@click.option(
+@usual_option(
     "--max-tag",
     type=click.IntRange(1, MOST_TAG),
     default=2,
-    show_default=True,
     help="Without --tags: the maximum integer tag.",
 )
-@click.option(
-    "--cards-behind",
-    type=click.IntRange(0),
-    help="Cards behind the cutting card (cut card); sets penetration (default: the minimum "
-    "allowed).",
-)
-@click.option(
-    "--shoes",
-    type=click.IntRange(1),
-    default=1000,
-    show_default=True,
-    help="Number of shoes to play.",
-)
+@penetration_option
+@usual_option("--shoes", type=click.IntRange(1), default=1000, help="Number of shoes to play.")
 @seed_option("Seed of the shuffles")
 @click.option("--threads", type=click.IntRange(1), help="Number of threads (default: all cores).")
 @click.option(
@@ -106,14 +93,10 @@ _COMPILED: Final = ("numba", "numpy", "llvmlite")
     help="Print the advantage in each round of this shoe, a file of its cards in order.",
 )
 @encoding_option
-@document_options(*FORMS, to_file=FILES, takes_force=True)
+@document_options(takes_force=True)
 def count(  # noqa: PLR0913  (each is an option of the command)
-    submission: Path | None,
-    law_id: str | None,
-    as_of: AsOf | None,
-    decks: int | None,
-    shoe_text: str | None,
     *,
+    asked: TableAsked,
     own: tuple[Path, ...],
     wager: str,
     tag_text: str | None,
@@ -133,9 +116,7 @@ def count(  # noqa: PLR0913  (each is an option of the command)
     of the table, and the exact advantage at the start of each round gives the expected value of a
     bet. Exit status: 2 for a wager not offered, bad tags, or a table with nothing to count.
     """
-    rules = rules_named(submission, law_id, as_of, decks if shoe_text is None else None)
-    shoe = shoe_named(rules, None if submission is None and shoe_text is None else decks, shoe_text)
-    rules = with_own(rules, own)
+    rules, shoe = asked.rules_and_shoe(own)
     if wager not in rules.offers:
         fail(f"{wager}: this table offers {', '.join(rules.offers)}")
     title = rules.offers[wager].wager.title
@@ -144,25 +125,22 @@ def count(  # noqa: PLR0913  (each is an option of the command)
     if plot is not None:
         form_named(plot, None, ("svg",))
     check_outputs(plot, force=force)
-    try:
-        # Checked first: refusing bad tags needs no odds.
-        tags = None if tag_text is None else parse_tags(tag_text)
-        course = shoe_procedure(rules, shoe, cards_behind)
-        effects = effects_of_removal(rules, wager, shoe)
-        tags = small_tags(effects, max_tag) if tags is None else tags
-        if cards_path is not None:
-            advantages = advantages_of(
-                rules, wager, _cards_in(cards_path), shoe=shoe, cards_behind=cards_behind
-            )
-            given = _given(rules, effects, tags, advantages)
-            give(given, partial(count_rounds_tree, title=title), output_format)
-            return
-        study = _studied(
-            rules, wager, tags, shoe=shoe, cards_behind=course.cards_behind, shoes=shoes, seed=seed,
-            threads=threads,
-        )  # fmt: skip
-    except (CountingError, ShoeError) as error:
-        fail("\n".join(error.errors))
+    # Checked first: refusing bad tags needs no odds.
+    tags = None if tag_text is None else parse_tags(tag_text)
+    course = shoe_procedure(rules, shoe, cards_behind)
+    effects = effects_of_removal(rules, wager, shoe)
+    tags = small_tags(effects, max_tag) if tags is None else tags
+    if cards_path is not None:
+        advantages = advantages_of(
+            rules, wager, _cards_in(cards_path), shoe=shoe, cards_behind=cards_behind
+        )
+        given = _given(rules, effects, tags, advantages)
+        give(given, partial(count_rounds_tree, title=title), output_format)
+        return
+    study = _studied(
+        rules, wager, tags, shoe=shoe, cards_behind=course.cards_behind, shoes=shoes, seed=seed,
+        threads=threads,
+    )  # fmt: skip
     if plot is not None:
         from croupier.odds.plot import study_plot  # noqa: PLC0415  (only where it is asked for)
 
@@ -173,34 +151,24 @@ def count(  # noqa: PLR0913  (each is an option of the command)
 
 
 def _studied(rules: TableRules, wager: str, tags: Tags, *, shoes: int, **options: Any) -> Study:
-    try:
+    with requiring("playing shoes", "kernels"):
         from croupier.odds.study import study  # noqa: PLC0415  (it imports numba, an extra)
-    except ModuleNotFoundError as error:
-        if error.name not in _COMPILED:
-            raise
-        fail(
-            f"playing shoes requires {error.name}, which is in the extra croupier[kernels]: pip "
-            "install 'croupier[kernels]'"
-        )
     with progress_of(shoes, "shoes") as progress:
         return study(rules, wager, tags, shoes=shoes, progress=progress, **options)
 
 
 def _cards_in(path: Path) -> list[Card | None]:
     """``?`` is a card that left the shoe face down."""
-    try:
-        words = read_text(path, _MAX_SHOE_BYTES, encoding_asked()).replace(",", " ").split()
-    except FileError as error:
-        fail(str(error))
+    words = read_text(path, _MAX_SHOE_BYTES, encoding_asked()).replace(",", " ").split()
     cards: list[Card | None] = []
     errors = []
     for number, word in enumerate(words, start=1):
         try:
             cards += [None] if word == "?" else parse_cards(word)
         except ValueError as error:
-            errors.append(f"  card {number}: {error}")
+            errors.append(f"card {number}: {error}")
     if errors:
-        fail("\n".join([f"{path} has entries that are not cards:", *errors]))
+        fail_with(f"{path} has entries that are not cards", errors)
     if not cards:
         fail(f"{path}: the file contains no cards")
     return cards

@@ -7,24 +7,21 @@ from pathlib import Path
 
 import click
 
-from croupier.cli.analysis.par import rules_named, rules_options, shoe_named
 from croupier.cli.common.document import give
-from croupier.cli.common.files import FILES, FORMS, document_options, input_file
+from croupier.cli.common.files import document_options, input_file
 from croupier.cli.common.numbers import FiniteRange
-from croupier.cli.common.output import command_line, fail
-from croupier.law.resolve import AsOf
+from croupier.cli.common.output import command_line, fail, usual_option
+from croupier.cli.submission.table_asked import TableAsked, rules_options
 from croupier.law.values import Kind, parse_value
 from croupier.odds.custom_wagers import read_wager
 from croupier.odds.design import Bounds, Design, design_data
-from croupier.odds.shoe import ShoeError
 from croupier.reports.design import design_tree
-from croupier.rules import CustomWagerError
 
 
 @click.command()
 @click.argument("wager", type=input_file)
 @rules_options
-@click.option("--edge", default="5%..10%", show_default=True, help="Range of the house edge.")
+@usual_option("--edge", default="5%..10%", help="Range of the house edge.")
 @click.option(
     "--pays",
     multiple=True,
@@ -37,22 +34,14 @@ from croupier.rules import CustomWagerError
 @click.option(
     "--deviation", type=FiniteRange(0, min_open=True), help="Maximum standard deviation, in units."
 )
-@click.option(
-    "--top",
-    type=click.IntRange(1, 100),
-    default=10,
-    show_default=True,
-    help="Number of pay tables to show.",
+@usual_option(
+    "--top", type=click.IntRange(1, 100), default=10, help="Number of pay tables to show."
 )
-@document_options(*FORMS, to_file=FILES)
-def design(  # noqa: PLR0913, PLR0917  (each is an option of the command)
+@document_options()
+def design(  # noqa: PLR0913  (each is an option of the command)
     wager: Path,
-    submission: Path | None,
-    law_id: str | None,
-    as_of: AsOf | None,
-    decks: int | None,
-    shoe_text: str | None,
     *,
+    asked: TableAsked,
     edge: str,
     pays: tuple[str, ...],
     hit: str | None,
@@ -67,8 +56,7 @@ def design(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     are shown, each with its deviation, its edge by the number of decks, and how far a card count
     beats it: the best small tags, and an estimate of the gain per 100 rounds by penetration.
     """
-    rules = rules_named(submission, law_id, as_of, decks if shoe_text is None else None)
-    shoe = shoe_named(rules, None if submission is None and shoe_text is None else decks, shoe_text)
+    rules, shoe = asked.rules_and_shoe()
     try:
         low, high = _rates(edge, "--edge")
         ranges = dict(map(_range, pays))
@@ -76,13 +64,11 @@ def design(  # noqa: PLR0913, PLR0917  (each is an option of the command)
         if hit is not None:
             bounds = bounds._replace(hits=_rates(hit, "--hit"))
         if award is not None:
-            asked = _payouts(award, "--award", "20..100")
-            bounds = bounds._replace(awards=(asked[0], asked[-1]))
+            payouts = _payouts(award, "--award", "20..100")
+            bounds = bounds._replace(awards=(payouts[0], payouts[-1]))
         found = Design(rules, read_wager(wager, rules), shoe)
         every = list(found.candidates(ranges, bounds))
-    except CustomWagerError as error:
-        fail("\n".join(error.errors))
-    except (ValueError, ShoeError) as error:
+    except ValueError as error:
         fail(str(error))
     middle = (low + high) / 2
     shown = sorted(every, key=lambda one: (abs(one.house_edge - middle), one.variance))[:top]

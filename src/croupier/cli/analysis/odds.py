@@ -6,15 +6,15 @@ from functools import partial
 from pathlib import Path
 
 import click
+from msgspec.structs import replace
 
 from croupier.baccarat.cards import Card, Rank
-from croupier.baccarat.coup import CoupError, any_suit
-from croupier.cli.analysis.par import rules_named, rules_options, shoe_named
+from croupier.baccarat.coup import any_suit
 from croupier.cli.common.document import give
-from croupier.cli.common.files import FILES, FORMS, document_options, record_file
+from croupier.cli.common.files import document_options, record_file
 from croupier.cli.common.output import command_line, fail
-from croupier.cli.common.own import own_option, with_own
-from croupier.law.resolve import AsOf
+from croupier.cli.submission.rules import own_option, with_own
+from croupier.cli.submission.table_asked import TableAsked, rules_options
 from croupier.odds.chances import chances, chances_data
 from croupier.odds.conditions import CONDITIONS, conditions, conditions_data
 from croupier.odds.knowledge import Knowledge, parse_seen
@@ -50,25 +50,17 @@ from croupier.rules import TableRules
     default=0,
     help="Number of cards that left the shoe before the round face down.",
 )
-@click.option(
-    "--log",
-    type=record_file,
-    help="Take rules, shoe, and cards from this table log.",
-)
+@click.option("--log", type=record_file, help="Take rules, shoe, and cards from this table log.")
 @click.option("--at", type=click.IntRange(1), help="Entry of the log; the last one by default.")
 @click.option(
     "--by",
     type=click.Choice(list(CONDITIONS)),
     help="Table by something unknown, such as Player's two-card total.",
 )
-@document_options(*FORMS, to_file=FILES)
+@document_options()
 def odds(  # noqa: PLR0913  (each is an option of the command)
-    submission: Path | None,
-    law_id: str | None,
-    as_of: AsOf | None,
-    decks: int | None,
-    shoe_text: str | None,
     *,
+    asked: TableAsked,
     own: tuple[Path, ...],
     player: str,
     banker: str,
@@ -87,29 +79,26 @@ def odds(  # noqa: PLR0913  (each is an option of the command)
     dealt by the drawing rules. With --log, what was face up at an entry is known.
     """
     if log is not None:
-        if (submission, law_id, decks, shoe_text, player, banker, gone, unseen) != (
-            None, None, None, None, "", "", "", 0,
-        ):  # fmt: skip
+        named = asked.submission, asked.law_id, asked.decks, asked.shoe_text
+        if named != (None,) * 4 or (player, banker, gone, unseen) != ("", "", "", 0):
             fail("--log: the log has the rules, the shoe, and the cards; give only --at and --by")
         rules, shoe, known, unseen = _of_log(log, at)
     else:
         if at is not None:
             fail("--at is an entry of a log: add --log LOG")
-        rules = rules_named(submission, law_id, as_of, None)
-        shoe, known = _shoe_and_knowledge(shoe_named(rules, decks, shoe_text), player, banker, gone)
+        # The decks are those of the shoe alone.
+        rules = replace(asked, decks=None).rules()
+        shoe, known = _shoe_and_knowledge(asked.shoe(rules), player, banker, gone)
         if shoe.cards - unseen < LEAST_CARDS:
             fail(f"--unseen {unseen}: fewer than {LEAST_CARDS} of {shoe.cards} cards are left")
     rules = with_own(rules, own)
     titles = {name: wager.title for name, wager in rules.wagers.items()}
-    try:
-        if by is not None:
-            found = conditions(rules, shoe, known, by)
-            table = conditions_data(rules, shoe, known, by, found, command_line(), unseen=unseen)
-            give(table, partial(odds_table_tree, titles=titles), output_format)
-            return
-        sheets = chances(rules, shoe, known)
-    except (ShoeError, CoupError) as error:
-        fail(str(error))
+    if by is not None:
+        found = conditions(rules, shoe, known, by)
+        table = conditions_data(rules, shoe, known, by, found, command_line(), unseen=unseen)
+        give(table, partial(odds_table_tree, titles=titles), output_format)
+        return
+    sheets = chances(rules, shoe, known)
     data = chances_data(rules, shoe, known, sheets, command_line(), unseen=unseen)
     give(data, partial(odds_tree, titles=titles), output_format)
 
@@ -139,7 +128,6 @@ def _shoe_and_knowledge(
 def _of_log(path: Path, at: int | None) -> tuple[TableRules, ShoeComposition, Knowledge, int]:
     from croupier.cli.records.log_reading import unbroken_log  # noqa: PLC0415  (few ask a log)
     from croupier.odds.at_table import known_at  # noqa: PLC0415
-    from croupier.records.header import LogError  # noqa: PLC0415
 
     log = unbroken_log(path)
     position = log.header.opening
@@ -151,7 +139,5 @@ def _of_log(path: Path, at: int | None) -> tuple[TableRules, ShoeComposition, Kn
         if at is not None and position.sequence < at:
             fail(f"--at {at}: the log has {position.sequence} entries")
         return position.rules, *known_at(position.state, position.rules)
-    except LogError as error:
-        fail(str(error))
     except ShoeError as error:
         fail(f"no round can be dealt at this entry: {error}")

@@ -2,123 +2,43 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
-from msgspec.structs import replace
 
 from croupier.cli.analysis.par_also import also_asked, also_options
-from croupier.cli.analysis.par_compare import compare_tables
-from croupier.cli.analysis.par_sweep import sweep_elections
-from croupier.cli.common.currency import in_currency_of
+from croupier.cli.analysis.par_tables import compare_tables, sweep_elections
 from croupier.cli.common.document import give
 from croupier.cli.common.files import (
-    FILES,
     FORMS,
     check_outputs,
     document_options,
-    force_option,
     form_named,
     input_file,
     input_path,
-    out_option,
+    out_options,
+    workbook_paper_option,
 )
 from croupier.cli.common.numbers import seed_option
 from croupier.cli.common.output import (
-    FAILS,
     blank,
     command_line,
+    exit_unless,
     fail,
     print_text,
+    usual_option,
 )
-from croupier.cli.common.own import own_option, with_own
-from croupier.cli.common.text_named import table_options, text_named
 from croupier.cli.records.record_options import encoding_asked, encoding_option
-from croupier.cli.submission.rules import priced_of, rules_of, table_of
-from croupier.files.errors import FileError
-from croupier.law.checklist import by_hand
-from croupier.law.elect import SubmissionError
-from croupier.law.interpretations import acknowledged
-from croupier.law.resolve import AsOf
+from croupier.cli.submission.rules import own_option, rules_of
+from croupier.cli.submission.table_asked import TableAsked, rules_options
 from croupier.law.usage import amount_of
 from croupier.odds.par import STAKES, par_sheet
 from croupier.odds.progressive import MeterError
 from croupier.odds.sheet import is_taken
-from croupier.odds.shoe import ShoeComposition, ShoeError, parse_shoe
-from croupier.rules import TableRules, default_submission, table_rules
-
-Function = TypeVar("Function", bound=Callable[..., object])
-
-
-def rules_options(function: Function) -> Function:
-    """Add the options that name a table and its shoe."""
-    options = (
-        click.option("--decks", type=click.IntRange(1), help="Number of decks in a fresh shoe."),
-        click.option(
-            "--shoe",
-            "shoe_text",
-            metavar="SHOE",
-            help="Cards in the shoe: decks, JSON, A=32,2=31,... by rank, or Ah=8,... by card.",
-        ),
-    )
-    for option in reversed(options):
-        function = option(function)
-    return table_options(function)
-
-
-def rules_named(
-    submission: Path | None,
-    law_id: str | None,
-    as_of: AsOf | None,
-    decks: int | None,
-    *,
-    dealt: bool = True,
-) -> TableRules:
-    """Return the rules of the table that the options name, or exit with status 2."""
-    if (submission is None) == (law_id is None):
-        fail("no table given: add --submission FILE, or --law ID@DATE for its default elections")
-    if submission is not None:
-        return table_of(submission) if dealt else priced_of(submission)
-    elections = {} if decks is None else {"decks": decks}
-    law = text_named(str(law_id), as_of)
-    try:
-        plain = default_submission(law.id, law.in_force_from, **elections)
-        # No licensee is there to acknowledge a reading; the sheet prints a warning instead.
-        readings = acknowledged(law)
-        rules = in_currency_of(
-            table_rules(replace(plain, readings=readings, unsupported=by_hand(law)))
-        )
-    except SubmissionError as error:
-        fail(
-            "\n".join(
-                [
-                    f"{law_id} is refused with its default elections:",
-                    *(f"  {detail}" for detail in error.errors),
-                ]
-            )
-        )
-    if rules.missing:
-        fail(
-            f"only a fragment of {law_id} is included, so no table can be dealt or calculated "
-            "under it"
-        )
-    return rules
-
-
-def shoe_named(rules: TableRules, decks: int | None, text: str | None) -> ShoeComposition:
-    """Return the shoe that the options name, by default the table's."""
-    if decks is not None and text is not None:
-        fail("--decks and --shoe cannot be combined")
-    try:
-        if text is not None:
-            return parse_shoe(text)
-        return ShoeComposition.of_decks(rules.decks_per_shoe if decks is None else decks)
-    except ShoeError as error:
-        fail("\n".join(["the shoe is not possible:", *(f"  {detail}" for detail in error.errors)]))
+from croupier.rules import TableRules
 
 
 @click.group(invoke_without_command=True)
@@ -140,24 +60,13 @@ def shoe_named(rules: TableRules, decks: int | None, text: str | None) -> ShoeCo
     help="Format of a printed sheet; a file's suffix sets its format.",
 )
 @click.option("--summary", is_flag=True, help="Print one line for each wager.")
-@click.option(
-    "--paper",
-    type=click.Choice(["a4", "letter"]),
-    default="a4",
-    show_default=True,
-    help="Paper of a PDF or a workbook.",
-)
-@out_option
-@force_option
+@workbook_paper_option
+@out_options
 @click.pass_context
 def par(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     context: click.Context,
     /,
-    submission: Path | None,
-    law_id: str | None,
-    as_of: AsOf | None,
-    decks: int | None,
-    shoe_text: str | None,
+    asked: TableAsked,
     wagers: tuple[str, ...],
     own: tuple[Path, ...],
     stakes: tuple[str, ...],
@@ -180,11 +89,8 @@ def par(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     check_outputs(out, force=force)
     if summary and form not in {None, "text"}:
         raise click.UsageError("--summary prints text: remove --format")
-    form = form_named(out, form, ("text",) if summary else FORMS, to_file=FILES)
-    asked = decks if shoe_text is None else None
-    rules = rules_named(submission, law_id, as_of, asked, dealt=False)
-    shoe = shoe_named(rules, None if submission is None and shoe_text is None else decks, shoe_text)
-    rules = with_own(rules, own)
+    form = form_named(out, form, ("text",) if summary else FORMS)
+    rules, shoe = asked.rules_and_shoe(own, dealt=False)
     if unknown := [wager for wager in wagers if wager not in rules.offers]:
         offered = ", ".join(rules.offers)
         fail(f"{', '.join(unknown)}: this table offers {offered}")
@@ -193,8 +99,6 @@ def par(  # noqa: PLR0913, PLR0917  (each is an option of the command)
         sheet = par_sheet(
             rules, shoe, reproduce=command_line(), stakes=_stakes(rules, stakes), also=also
         )
-    except ShoeError as error:
-        fail("\n".join(error.errors))
     except MeterError as error:
         fail(f"--meter: {error}")
     if wagers:
@@ -220,9 +124,6 @@ def _stakes(rules: TableRules, texts: tuple[str, ...]) -> tuple[int, ...]:
             title = rules.bearing.wager.title
             fail(f"--stake {text}: not a valid {title} wager at this table")
     return stakes
-
-
-# --- comparing, sweeping, checking ------------------------------------------------------------
 
 
 par.add_command(compare_tables)
@@ -255,14 +156,10 @@ _map_option = click.option(
 @_map_option
 @click.option("--sheet", "page", metavar="NAME", help="Sheet of a workbook.")
 @encoding_option
-@document_options(*FORMS, to_file=FILES)
+@document_options()
 def check_vendor_file(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     vendor: Path,
-    submission: Path | None,
-    law_id: str | None,
-    as_of: AsOf | None,
-    decks: int | None,
-    shoe_text: str | None,
+    asked: TableAsked,
     own: tuple[Path, ...],
     names: dict[str, str],
     page: str | None,
@@ -279,23 +176,13 @@ def check_vendor_file(  # noqa: PLR0913, PLR0917  (each is an option of the comm
     from croupier.odds.vendor_file import HowToRead  # noqa: PLC0415
     from croupier.reports.comparisons import vendor_tree  # noqa: PLC0415
 
-    asked = decks if shoe_text is None else None
-    rules = rules_named(submission, law_id, as_of, asked, dealt=False)
-    shoe = shoe_named(rules, None if submission is None and shoe_text is None else decks, shoe_text)
-    rules = with_own(rules, own)
-    try:
-        sheet = par_sheet(rules, shoe, stakes=())
-        how = HowToRead(names, encoding_asked(), page)
-        found = check_vendor(vendor, rules, sheet, how, command_line())
-    except (FileError, ShoeError) as error:
-        fail("\n".join(error.errors))
+    rules, shoe = asked.rules_and_shoe(own, dealt=False)
+    sheet = par_sheet(rules, shoe, stakes=())
+    how = HowToRead(names, encoding_asked(), page)
+    found = check_vendor(vendor, rules, sheet, how, command_line())
     titles = {bet["id"]: bet["title"] for bet in (*sheet["wagers"], *sheet["packages"])}
     give(found, partial(vendor_tree, titles=titles), output_format)
-    if not found["agrees"]:
-        sys.exit(FAILS)
-
-
-# --- the blackjack wagers ----------------------------------------------------------------------
+    exit_unless(found["agrees"])
 
 
 @par.command("blackjack", short_help="Calculate the streak and bonus wagers of a blackjack table.")
@@ -305,15 +192,14 @@ def check_vendor_file(  # noqa: PLR0913, PLR0917  (each is an option of the comm
     metavar="COUNTS",
     help="Number of rounds by result, such as win=433,push=87,lose=480.",
 )
-@click.option(
+@usual_option(
     "--rounds",
     type=click.IntRange(1000, 10_000_000),
     default=100_000,
-    show_default=True,
     help="Rounds of the reference game, if --results is not given.",
 )
 @seed_option("Seed of the reference game")
-@document_options(*FORMS, to_file=FILES)
+@document_options()
 def blackjack_wagers(
     submission: Path, results: str | None, rounds: int, seed: int, output_format: str
 ) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Final
 
 import click
 
-from croupier.cli.common.numbers import FiniteRange, whole_number
-from croupier.cli.common.output import fail
+from croupier.cli.common.numbers import FiniteRange, whole_or_fail
+from croupier.cli.common.output import fail, option_group, requiring
 from croupier.law.usage import amount_of, currency_in_use, money
 from croupier.odds.packages import Pace
 from croupier.odds.par import AlsoAsked, meters_of
@@ -21,81 +21,70 @@ if TYPE_CHECKING:
     from croupier.odds.sheet import WagerSheet
     from croupier.odds.tickets import Purse
 
-Function = TypeVar("Function", bound=Callable[..., Any])
 
 _CONFIDENCES: Final = (90, 95, 99)
 _MOST_WAGERS: Final = 10**12
 _MOST_STAKES: Final = 10_000
 
-
-def also_options(function: Function) -> Function:
-    """Add the options of these parts."""
-    options = (
-        click.option(
-            "--rounds",
-            "rounds_asked",
-            metavar="N,...",
-            help="Show confidence bands of the RTP for these numbers of wagers: 1e4,1e6.",
-        ),
-        click.option(
-            "--confidence",
-            "confidences",
-            multiple=True,
-            type=FiniteRange(1, 99.99),
-            metavar="PERCENT",
-            help="Confidence of the bands; repeatable (default: 90, 95, and 99).",
-        ),
-        click.option(
-            "--stakes",
-            "levels",
-            metavar="LOW..HIGH/STEP",
-            help="Show the RTP of each wager at these stakes, in dollars or the law's currency.",
-        ),
-        click.option(
-            "--ticket",
-            "tickets",
-            multiple=True,
-            metavar="WAGER=AMOUNT,...",
-            help="Show the result of several wagers together: player=100,tie=10; repeatable.",
-        ),
-        click.option(
-            "--bankroll",
-            metavar="AMOUNT",
-            help="Show the ruin and duration of each ticket, repeated from this amount.",
-        ),
-        click.option(
-            "--goal",
-            metavar="AMOUNT",
-            help="End the repeated tickets at this bankroll.",
-        ),
-        click.option(
-            "--within",
-            type=click.IntRange(1, _MOST_WAGERS),
-            metavar="ROUNDS",
-            help="End the repeated tickets after this number of rounds.",
-        ),
-        click.option(
-            "--meter",
-            "meters",
-            multiple=True,
-            metavar="NAME=DOLLARS",
-            help="Show the edge of a progressive with a meter at this amount; repeatable.",
-        ),
-        click.option(
-            "--rounds-per-hour",
-            type=click.IntRange(1),
-            help="Show the theoretical win per hour at this pace.",
-        ),
-        click.option(
-            "--seats", type=click.IntRange(1), help="Seats that make each wager (default: 1)."
-        ),
-        click.option(
-            "--rounds-per-shoe", type=click.IntRange(1), help="Rounds of a shoe, for its win."
-        ),
-    )
-    for option in reversed(options):
-        function = option(function)
-    return function
+also_options = option_group(
+    click.option(
+        "--rounds",
+        "rounds_asked",
+        metavar="N,...",
+        help="Show confidence bands of the RTP for these numbers of wagers: 1e4,1e6.",
+    ),
+    click.option(
+        "--confidence",
+        "confidences",
+        multiple=True,
+        type=FiniteRange(1, 99.99),
+        metavar="PERCENT",
+        help="Confidence of the bands; repeatable (default: 90, 95, and 99).",
+    ),
+    click.option(
+        "--stakes",
+        "levels",
+        metavar="LOW..HIGH/STEP",
+        help="Show the RTP of each wager at these stakes, in dollars or the law's currency.",
+    ),
+    click.option(
+        "--ticket",
+        "tickets",
+        multiple=True,
+        metavar="WAGER=AMOUNT,...",
+        help="Show the result of several wagers together: player=100,tie=10; repeatable.",
+    ),
+    click.option(
+        "--bankroll",
+        metavar="AMOUNT",
+        help="Show the ruin and duration of each ticket, repeated from this amount.",
+    ),
+    click.option("--goal", metavar="AMOUNT", help="End the repeated tickets at this bankroll."),
+    click.option(
+        "--within",
+        type=click.IntRange(1, _MOST_WAGERS),
+        metavar="ROUNDS",
+        help="End the repeated tickets after this number of rounds.",
+    ),
+    click.option(
+        "--meter",
+        "meters",
+        multiple=True,
+        metavar="NAME=DOLLARS",
+        help="Show the edge of a progressive with a meter at this amount; repeatable.",
+    ),
+    click.option(
+        "--rounds-per-hour",
+        type=click.IntRange(1),
+        help="Show the theoretical win per hour at this pace.",
+    ),
+    click.option(
+        "--seats", type=click.IntRange(1), help="Seats that make each wager (default: 1)."
+    ),
+    click.option(
+        "--rounds-per-shoe", type=click.IntRange(1), help="Rounds of a shoe, for its win."
+    ),
+)
 
 
 def also_asked(  # noqa: PLR0913  (each is an option of the command)
@@ -114,7 +103,6 @@ def also_asked(  # noqa: PLR0913  (each is an option of the command)
     seats: int | None,
     rounds_per_shoe: int | None,
 ) -> AlsoAsked:
-    """Return what the options ask for, or exit with status 2."""
     has_meters = any(map(meters_of, rules.offers.values()))
     if rounds_per_hour is None and ((seats and not has_meters) or rounds_per_shoe):
         raise click.UsageError(
@@ -158,18 +146,9 @@ def _bands(
 ) -> Callable[[WagerSheet], WagerBands] | None:
     if text is None:
         return None
-    try:
-        rounds = [whole_number("--rounds", part, 1, _MOST_WAGERS) for part in text.split(",")]
+    rounds = [whole_or_fail("--rounds", part, 1, _MOST_WAGERS) for part in text.split(",")]
+    with requiring("--rounds", "kernels"):
         from croupier.odds.bands import wager_bands  # noqa: PLC0415  (it needs an extra)
-    except ValueError as error:
-        fail(str(error))
-    except ModuleNotFoundError as error:
-        if error.name != "numpy":
-            raise
-        fail(
-            "--rounds requires numpy, which is in the extra croupier[kernels]: pip install "
-            "'croupier[kernels]'"
-        )
     shares = [Fraction(str(confidence)) / 100 for confidence in confidences or _CONFIDENCES]
     return partial(wager_bands, rounds=rounds, confidences=shares)
 

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import Any, Final
 
 import click
 
-from croupier.cli.analysis.par import rules_named, rules_options, shoe_named
 from croupier.cli.common.document import give
-from croupier.cli.common.files import FILES, FORMS, document_options, output_path
+from croupier.cli.common.files import document_options, output_path
 from croupier.cli.common.numbers import FiniteRange, seed_option
-from croupier.cli.common.output import fail
-from croupier.cli.common.own import own_option
-from croupier.law.resolve import AsOf
+from croupier.cli.common.output import fail, requiring, usual_option
+from croupier.cli.submission.rules import own_option
+from croupier.cli.submission.table_asked import TableAsked, penetration_option, rules_options
 from croupier.law.usage import amount_of
 from croupier.reports.session import session_tree
-
-_COMPILED: Final = ("numba", "numpy", "llvmlite")
-
 
 _AMOUNTS: Final = ("unit", "bankroll", "goal", "chip")
 
@@ -42,11 +37,10 @@ def _amount(name: str, text: str | None) -> int | None:
     metavar="ID",
     help="Wager that the system stakes; repeat for others, each staked at 1 unit.",
 )
-@click.option(
+@usual_option(
     "--system",
     "system_text",
     default="flat",
-    show_default=True,
     metavar="SYSTEM",
     help="flat, martingale[:6], grand-martingale[:6], paroli[:3], dalembert, fibonacci,"
     " labouchere[:1-2-3-4], oscars-grind, 1-3-2-6, count, COUNT.toml or FILE.py:function.",
@@ -61,45 +55,26 @@ def _amount(name: str, text: str | None) -> int | None:
 )
 @click.option("--unit", metavar="DOLLARS", required=True, help="Betting unit.")
 @click.option(
-    "--bankroll",
-    metavar="DOLLARS",
-    required=True,
-    help="Bankroll at the start of each session.",
+    "--bankroll", metavar="DOLLARS", required=True, help="Bankroll at the start of each session."
 )
 @click.option(
-    "--goal",
-    metavar="DOLLARS",
-    help="End a session when the bankroll reaches this amount.",
+    "--goal", metavar="DOLLARS", help="End a session when the bankroll reaches this amount."
 )
-@click.option(
-    "--chip",
-    metavar="DOLLARS",
-    default="1",
-    show_default=True,
-    help="Smallest chip; stakes are multiples of it.",
+@usual_option(
+    "--chip", metavar="DOLLARS", default="1", help="Smallest chip; stakes are multiples of it."
 )
 @click.option("--shoes", type=click.IntRange(1), help="Shoes per session.")
 @click.option("--rounds", type=click.IntRange(1), help="Rounds per session, instead of --shoes.")
-@click.option(
-    "--sessions",
-    type=click.IntRange(1),
-    default=1000,
-    show_default=True,
-    help="Number of sessions to play.",
+@usual_option(
+    "--sessions", type=click.IntRange(1), default=1000, help="Number of sessions to play."
 )
-@click.option(
-    "--cards-behind",
-    type=click.IntRange(0),
-    help="Cards behind the cutting card (cut card); sets penetration (default: the minimum "
-    "allowed).",
-)
+@penetration_option
 @seed_option("Seed of the shuffles")
 @click.option("--threads", type=click.IntRange(1), help="Number of threads (default: all cores).")
-@click.option(
+@usual_option(
     "--rounds-per-hour",
     type=FiniteRange(0, min_open=True),
     default=150,
-    show_default=True,
     help="Rounds per hour (pace), to report the hours played.",
 )
 @click.option(
@@ -120,32 +95,17 @@ def _amount(name: str, text: str | None) -> int | None:
     metavar="FILE",
     help="Plot bankroll paths and the distribution of results to FILE.svg or FILE.png.",
 )
-@document_options(*FORMS, to_file=FILES, takes_force=True)
-def session(
-    submission: Path | None,
-    law_id: str | None,
-    as_of: AsOf | None,
-    decks: int | None,
-    shoe_text: str | None,
-    **options: Any,
-) -> None:
+@document_options(takes_force=True)
+def session(asked: TableAsked, **options: Any) -> None:
     """Simulate a bankroll over many sessions of a betting system (risk of ruin).
 
     Seeded shoes are dealt, and every stake settled to the cent, under the rules of the table. Exit
     status: 2 for a wager, system, or stake that is not valid. The first Ctrl-C or SIGTERM stops the
     run and reports the sessions played, with status 130 or 143.
     """
-    try:
+    with requiring("playing sessions", "kernels"):
         from croupier.cli.analysis.session_play import played  # noqa: PLC0415  (it imports numba, an extra)
-    except ModuleNotFoundError as error:
-        if error.name not in _COMPILED:
-            raise
-        fail(
-            f"playing sessions requires {error.name}, which is in the extra croupier[kernels]: "
-            "pip install 'croupier[kernels]'"
-        )
-    rules = rules_named(submission, law_id, as_of, decks if shoe_text is None else None)
-    shoe = shoe_named(rules, None if submission is None and shoe_text is None else decks, shoe_text)
+    rules, shoe = asked.rules_and_shoe(options["own"])
     options |= {name: _amount(name, options[name]) for name in _AMOUNTS}
     report, status = played(rules, shoe, options)
     give(report, session_tree, options["output_format"])

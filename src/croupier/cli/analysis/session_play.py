@@ -10,19 +10,16 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from croupier.cli.common.files import check_outputs, writer
-from croupier.cli.common.output import command_line, fail
-from croupier.cli.common.own import with_own
-from croupier.cli.common.progress import progress_bar
-from croupier.files.errors import FileError
+from croupier.cli.common.output import command_line, fail, progress_bar, requiring
 from croupier.files.status import DONE, of_signal, signals_noted
 from croupier.files.toml import read_toml
 from croupier.files.write import WriteError, Writer
 from croupier.law.usage import currency_in_use
-from croupier.odds.counting import CountingError, effects_of_removal, parse_tags, small_tags
-from croupier.odds.shoe import ShoeComposition, ShoeError
+from croupier.odds.counting import effects_of_removal, parse_tags, small_tags
+from croupier.odds.shoe import ShoeComposition
 from croupier.rules import TableRules
 from croupier.simulation.plan import SimulationError, plan_of
 from croupier.simulation.sessions.documents import SessionReport
@@ -40,14 +37,8 @@ _PLOT_FORMS: Final = (".svg", ".png")
 def played(
     rules: TableRules, shoe: ShoeComposition, options: Mapping[str, Any]
 ) -> tuple[SessionReport, int]:
-    """Play the sessions; return their report and the exit status."""
-    try:
-        rules = with_own(rules, options["own"])
-        _check_files(options)
-        session = _session(rules, shoe, options)
-        return _report(session, options)
-    except (CountingError, ShoeError, SimulationError) as error:
-        fail("\n".join(error.errors))
+    _check_files(options)
+    return _report(_session(rules, shoe, options), options)
 
 
 def _session(rules: TableRules, shoe: ShoeComposition, options: Mapping[str, Any]) -> SessionPlan:
@@ -87,10 +78,7 @@ def _system(rules: TableRules, shoe: ShoeComposition, options: Mapping[str, Any]
 
 
 def _count_in(path: Path) -> tuple[str | None, str | None]:
-    try:
-        file = read_toml(path)
-    except FileError as error:
-        raise SimulationError(*error.errors) from error
+    file = read_toml(path)
     settings = file.tables
     errors = [
         file.located(key, "a count requires tags and a ramp, each a string such as '4=-1,8=2'")
@@ -125,9 +113,6 @@ def _own_system(text: str) -> System:
     return System(f"{path.name}:{name}", bet)
 
 
-# --- to play -------------------------------------------------------------------------------------
-
-
 def _check_files(options: Mapping[str, Any]) -> None:
     errors: list[str] = []
     if options["plot"] is not None and options["plot"].suffix not in _PLOT_FORMS:
@@ -160,20 +145,20 @@ def _report(session: SessionPlan, options: Mapping[str, Any]) -> tuple[SessionRe
         signals_noted() as signals,
         _bar(sessions) as progress,
     ):
-        exports = _exports(session, options, files, stack)
+        rounds_out, sessions_out = _exports(session, options, files, stack)
 
         def part(number: int, chunk: SessionChunk) -> None:
-            if exports.rounds is not None:
-                exports.rounds.part(number, chunk)
+            if rounds_out is not None:
+                rounds_out.part(number, chunk)
             progress(number + _share(session, chunk), 0)
 
-        alone = sessions == 1 or exports.rounds is not None
+        alone = sessions == 1 or rounds_out is not None
         for batch in play(
             session, sessions, threads, Watch(part if alone else None, lambda: bool(signals))
         ):
             results.add(batch)
-            if exports.sessions is not None:
-                exports.sessions.batch(batch)
+            if sessions_out is not None:
+                sessions_out.batch(batch)
             progress(results.sessions, results.sums["rounds"])
         plot: Path | None = options["plot"]
         if plot is not None and results.sessions:
@@ -190,30 +175,18 @@ def _report(session: SessionPlan, options: Mapping[str, Any]) -> tuple[SessionRe
     return data, of_signal(signals[0]) if signals else DONE
 
 
-class _Exports(NamedTuple):
-    rounds: RoundsExport | None
-    sessions: SessionsExport | None
-
-
 def _exports(
     session: SessionPlan, options: Mapping[str, Any], files: Writer, stack: ExitStack
-) -> _Exports:
+) -> tuple[RoundsExport | None, SessionsExport | None]:
     rounds, sessions = options["rounds_out"], options["sessions_out"]
     if (rounds or sessions) and currency_in_use().decimals != 2:
         fail(f"--rounds-out and --sessions-out write cents, which {currency_in_use().code} has not")
-    try:
-        return _Exports(
+    with requiring("writing Parquet", "parquet"):
+        return (
             None if rounds is None else stack.enter_context(RoundsExport(rounds, files, session)),
             None
             if sessions is None
             else stack.enter_context(SessionsExport(sessions, files, session)),
-        )
-    except ModuleNotFoundError as error:
-        if error.name != "pyarrow":
-            raise
-        fail(
-            "writing Parquet requires pyarrow, which is in the extra croupier[parquet]: pip "
-            "install 'croupier[parquet]'"
         )
 
 

@@ -10,24 +10,29 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from croupier.cli.analysis.par import rules_named, rules_options, shoe_named
 from croupier.cli.common.document import give
-from croupier.cli.common.files import FILES, FORMS, document_options, file_word
+from croupier.cli.common.files import document_options, file_word
 from croupier.cli.common.numbers import whole_number
-from croupier.cli.common.output import fail
-from croupier.cli.common.own import own_offers, own_option
-from croupier.cli.common.progress import Show, progress_bar
-from croupier.cli.submission.rules import playable, rules_of
+from croupier.cli.common.output import (
+    COMPILED,
+    Show,
+    fail,
+    fail_with,
+    progress_bar,
+    reported,
+    usual_option,
+)
+from croupier.cli.submission.rules import own_offers, own_option, playable, rules_of
+from croupier.cli.submission.table_asked import TableAsked, rules_options
 from croupier.files.status import DONE, of_signal, signals_noted
 from croupier.files.streams import note, say
 from croupier.law.elect import SubmissionError
-from croupier.law.resolve import AsOf
 from croupier.odds.shoe import ShoeComposition
 from croupier.reports.simulation import simulation_tree
 from croupier.rules import CustomWagerError, TableRules, table_rules
@@ -40,18 +45,11 @@ if TYPE_CHECKING:  # Imports numba, which is an extra, or takes long.
 
 Value = TypeVar("Value")
 
-_COMPILED: Final = ("numba", "numpy", "llvmlite")
 _MOST_ROUNDS: Final = 10**15
 _MOST_THREADS: Final = 256
 
 
-class _Numbers(NamedTuple):
-    rounds: int
-    seed: int
-    threads: int
-
-
-class _Asked(Struct):
+class _RunAsked(Struct):
     rounds: str
     seed: str
     threads: str | None
@@ -62,8 +60,9 @@ class _Asked(Struct):
     untils: tuple[str, ...]
     errors: list[str] = field(default_factory=list)
 
-    def numbers(self) -> _Numbers:
-        return _Numbers(
+    def numbers(self) -> tuple[int, int, int]:
+        """Return the rounds, the seed, and the threads."""
+        return (
             self.whole("--rounds", self.rounds, 1, _MOST_ROUNDS),
             self.whole("--seed", self.seed, 0, MOST_SEED),
             os.cpu_count() or 1
@@ -88,13 +87,8 @@ class _Asked(Struct):
 @click.command()
 @rules_options
 @own_option
-@click.option(
-    "--rounds",
-    default="1e6",
-    show_default=True,
-    help="Number of rounds (or shoes) to play, such as 1e9.",
-)
-@click.option("--seed", default="1", show_default=True, help="Seed of the shuffles: 0 to 2^64-1.")
+@usual_option("--rounds", default="1e6", help="Number of rounds (or shoes) to play, such as 1e9.")
+@usual_option("--seed", default="1", help="Seed of the shuffles: 0 to 2^64-1.")
 @click.option(
     "--engine", metavar="NAME", help="Dealing engine: lanes or scalar (default: the fastest)."
 )
@@ -113,18 +107,8 @@ class _Asked(Struct):
 )
 @click.option("--threads", metavar="N", help="Number of threads (default: all cores).")
 @click.option("--cluster", metavar="ADDRESS", help="Play on a cluster: local or tcp://HOST:PORT.")
-@document_options(*FORMS, name="form", to_file=FILES)
-def simulate(  # noqa: PLR0913  (each is an option of the command)
-    submission: Path | None,
-    law_id: str | None,
-    as_of: AsOf | None,
-    decks: int | None,
-    shoe_text: str | None,
-    *,
-    own: tuple[Path, ...],
-    form: str,
-    **options: Any,
-) -> None:
+@document_options(name="form")
+def simulate(*, asked: TableAsked, own: tuple[Path, ...], form: str, **options: Any) -> None:
     """Simulate rounds from seeded shoes (Monte Carlo) and compare every wager with its exact odds.
 
     The seed and the engine determine the result on any machine. The elapsed time is printed on
@@ -132,67 +116,65 @@ def simulate(  # noqa: PLR0913  (each is an option of the command)
     finishes the current blocks and reports the rounds played, with status 130 or 143; per second
     signal ends the program immediately.
     """
-    asked = _Asked(**options)
-    numbers = asked.numbers()
+    run = _RunAsked(**options)
+    numbers = run.numbers()
     try:
-        rules = _rules(submission, law_id, as_of, decks)
-        shoe = None if shoe_text is None else shoe_named(rules, decks, shoe_text)
+        with reported():
+            rules = _rules(asked)
+            shoe = None if asked.shoe_text is None else asked.shoe(rules)
     except SystemExit:
         # The table's errors were reported; report the other errors too.
-        for detail in asked.errors:
+        for detail in run.errors:
             say(detail)
         raise
     offers, errors = own_offers(own, rules)
-    asked.errors += errors
+    run.errors += errors
     try:
         rules = rules.with_offers(*offers)
     except CustomWagerError as error:
-        asked.errors += error.errors
+        run.errors += error.errors
     _refuse_without_kernels()
-    simulation, status = _simulated(asked, rules, shoe, numbers)
+    simulation, status = _simulated(run, rules, shoe, numbers)
     from croupier.simulation.report import report  # noqa: PLC0415  (it imports numba, an extra)
 
     table = _words(
-        submission=submission,
+        submission=asked.submission,
         # The day, and not `latest`: the same again is to be of the same law.
-        law=None if law_id is None else rules.law.key,
-        decks=decks,
-        shoe=shoe_text,
+        law=None if asked.law_id is None else rules.law.key,
+        decks=asked.decks,
+        shoe=asked.shoe_text,
         own=own,
     )
     data = report(
-        simulation,
-        wagers=asked.wagers,
-        reproduce=shlex.join(table + _played_words(asked, simulation)),
+        simulation, wagers=run.wagers, reproduce=shlex.join(table + _played_words(run, simulation))
     )
     give(data, simulation_tree, form)
     sys.exit(status)
 
 
-def _rules(
-    submission: Path | None, law_id: str | None, as_of: AsOf | None, decks: int | None
-) -> TableRules:
-    if submission is None or law_id is not None:
-        return rules_named(submission, law_id, as_of, decks)
-    rules = rules_of(submission)
+def _rules(asked: TableAsked) -> TableRules:
+    if asked.submission is None or asked.law_id is not None:
+        # A shoe that is given comes with the decks that the rules elect.
+        return replace(asked, shoe_text=None).rules()
+    rules = rules_of(asked.submission)
     if rules.applies("streak.offered"):
         fail(
-            f"{submission}: streak and bonus wagers depend on rounds of blackjack and are not "
-            "simulated here: use `croupier blackjack --simulate`"
+            f"{asked.submission}: streak and bonus wagers depend on rounds of blackjack and are "
+            "not simulated here: use `croupier blackjack --simulate`"
         )
-    playable(rules, submission)
-    if decks is None:
+    playable(rules, asked.submission)
+    if asked.decks is None:
         return rules
-    elections = {**rules.submission.elections, "decks": decks}
+    elections = {**rules.submission.elections, "decks": asked.decks}
     try:
         return table_rules(replace(rules.submission, elections=elections))
     except SubmissionError as error:
-        fail("\n".join([f"--decks {decks} is refused:", *(f"  {one}" for one in error.errors)]))
+        fail_with(f"--decks {asked.decks} is refused", error.errors)
 
 
 def _refuse_without_kernels() -> None:
     # They are imported when they are needed: a few rounds take less time than importing numba does.
-    if missing := next((name for name in _COMPILED if find_spec(name) is None), None):
+    if missing := next((name for name in COMPILED if find_spec(name) is None), None):
         fail(
             f"simulating requires {missing}, which comes with the extra croupier[kernels]: "
             "pip install 'croupier[kernels]'"
@@ -200,63 +182,54 @@ def _refuse_without_kernels() -> None:
 
 
 def _simulated(
-    asked: _Asked, rules: TableRules, shoe: ShoeComposition | None, numbers: _Numbers
+    run: _RunAsked, rules: TableRules, shoe: ShoeComposition | None, numbers: tuple[int, int, int]
 ) -> tuple[Simulation, int]:
     from croupier.simulation import simulate as simulation  # noqa: PLC0415  (an extra)
     from croupier.simulation.bets import names_of  # noqa: PLC0415
     from croupier.simulation.engines import DEFAULT, ENGINES, default_of, engine_of  # noqa: PLC0415
-    from croupier.simulation.plan import SimulationError, plan_of  # noqa: PLC0415
+    from croupier.simulation.plan import plan_of  # noqa: PLC0415
 
     rounds, seed, threads = numbers
     names = names_of(rules)
-    if unknown := [wager for wager in asked.wagers if wager not in names]:
-        asked.errors.append(f"--wager {', '.join(unknown)}: this table offers {', '.join(names)}")
-    untils = asked.each(asked.untils, lambda text: simulation.parse_until(text, names))
-    plans = asked.each(
-        (shoe,), lambda cards: plan_of(rules, shoe=cards, cards_behind=asked.cards_behind)
+    if unknown := [wager for wager in run.wagers if wager not in names]:
+        run.errors.append(f"--wager {', '.join(unknown)}: this table offers {', '.join(names)}")
+    untils = run.each(run.untils, lambda text: simulation.parse_until(text, names))
+    plans = run.each(
+        (shoe,), lambda cards: plan_of(rules, shoe=cards, cards_behind=run.cards_behind)
     )
-    engine = DEFAULT if asked.engine is None else asked.engine
+    engine = DEFAULT if run.engine is None else run.engine
     if engine not in ENGINES:
-        asked.errors.append(f"--engine {engine}: write one of {', '.join(ENGINES)}")
-    crews = asked.each((threads,), lambda number: _crew(asked, number))
-    if asked.errors:
-        fail("\n".join(asked.errors))
-    try:
-        dealing = engine_of(plans[0], seed, asked.engine or default_of(plans[0]))
-    except SimulationError as error:
-        fail("\n".join(error.errors))
+        run.errors.append(f"--engine {engine}: write one of {', '.join(ENGINES)}")
+    crews = run.each((threads,), lambda number: _crew(run, number))
+    if run.errors:
+        fail("\n".join(run.errors))
+    dealing = engine_of(plans[0], seed, run.engine or default_of(plans[0]))
     where = "on 1 thread" if threads == 1 else f"on {threads} threads"
-    where = where if asked.cluster is None else f"on the cluster {asked.cluster}"
-    try:
-        with signals_noted() as interrupted, _bar(where) as clock:
-            done = simulation.simulate(
-                rules,
-                plans[0],
-                dealing,
-                clock.started(crews[0]),
-                seed=seed,
-                rounds=rounds,
-                untils=untils,
-                progress=clock.progress,
-                enough=lambda: bool(interrupted),
-            )
-    except SimulationError as error:
-        fail("\n".join(error.errors))
+    where = where if run.cluster is None else f"on the cluster {run.cluster}"
+    with signals_noted() as interrupted, _bar(where) as clock:
+        done = simulation.simulate(
+            rules,
+            plans[0],
+            dealing,
+            clock.started(crews[0]),
+            seed=seed,
+            rounds=rounds,
+            untils=untils,
+            progress=clock.progress,
+            enough=lambda: bool(interrupted),
+        )
     ended = done.ended is simulation.Ended.INTERRUPTED
     return done, of_signal(interrupted[0]) if ended else DONE
 
 
-def _crew(asked: _Asked, threads: int) -> Blocks:
-    if asked.cluster is None:
+def _crew(run: _RunAsked, threads: int) -> Blocks:
+    if run.cluster is None:
         from croupier.simulation.runner import on_threads  # noqa: PLC0415  (an extra)
 
         return on_threads(threads)
     from croupier.simulation.cluster import on_cluster  # noqa: PLC0415  (another extra)
 
-    return on_cluster(asked.cluster, None if asked.threads is None else threads)
-
-
-# --- while it runs -----------------------------------------------------------------------------
+    return on_cluster(run.cluster, None if run.threads is None else threads)
 
 
 class _Clock:
@@ -294,9 +267,6 @@ def _bar(where: str) -> Iterator[_Clock]:
     note(f"{clock.rounds:,} rounds in {clock.seconds:.2f} s {where}: {clock.rate} per second")
 
 
-# --- reproducibility ----------------------------------------------------------------------------
-
-
 def _words(**options: Any) -> list[str]:
     words = ["croupier", "simulate"]
     for name, value in options.items():
@@ -306,12 +276,12 @@ def _words(**options: Any) -> list[str]:
     return words
 
 
-def _played_words(asked: _Asked, done: Simulation) -> list[str]:
+def _played_words(run: _RunAsked, done: Simulation) -> list[str]:
     whole = done.ended.value != "interrupted"
     words = ["--rounds", str(done.asked if whole else done.played.rounds)]
     words += ["--seed", str(done.seed), "--engine", done.engine]
-    words += [] if asked.cards_behind is None else ["--cards-behind", str(asked.cards_behind)]
-    for option, values in (("--wager", asked.wagers), ("--until", asked.untils)):
+    words += [] if run.cards_behind is None else ["--cards-behind", str(run.cards_behind)]
+    for option, values in (("--wager", run.wagers), ("--until", run.untils)):
         for value in values:
             words += [option, value]
     return words

@@ -9,10 +9,8 @@ from pathlib import Path
 import click
 from rich.progress import Progress, SpinnerColumn, TextColumn
 
-from croupier.cli.analysis.par import rules_named
-from croupier.cli.common.files import force_option, input_file
+from croupier.cli.common.files import force_option
 from croupier.cli.common.output import (
-    FAILS,
     error_console,
     format_option,
     headline,
@@ -21,31 +19,16 @@ from croupier.cli.common.output import (
     print_table,
     print_text,
 )
-from croupier.cli.common.text_named import as_of_option
 from croupier.cli.submission.rules import print_rules
+from croupier.cli.submission.table_asked import TableAsked, table_options
+from croupier.files.status import FAILS
 from croupier.files.streams import say
 from croupier.files.text import read_bytes
-from croupier.law.resolve import AsOf
-from croupier.scenarios.vectors.pack import (
-    MANIFEST,
-    Pack,
-    RulesSource,
-    check_folder,
-    pack,
-    write,
-)
+from croupier.scenarios.vectors.pack import MANIFEST, Pack, RulesSource, check_folder, pack, write
 
 
 @click.command()
-@click.option(
-    "--submission",
-    type=input_file,
-    help="Rules submission of the table.",
-)
-@click.option(
-    "--law", "law_id", metavar="ID", help="Regulation, as ID@DATE, with its default elections."
-)
-@as_of_option
+@table_options
 @click.option(
     "-o",
     "--out",
@@ -57,15 +40,7 @@ from croupier.scenarios.vectors.pack import (
 )
 @force_option
 @format_option
-def vectors(  # noqa: PLR0913  (each is an option of the command)
-    submission: Path | None,
-    law_id: str | None,
-    as_of: AsOf | None,
-    folder: Path,
-    *,
-    force: bool,
-    output_format: str,
-) -> None:
+def vectors(*, asked: TableAsked, folder: Path, force: bool, output_format: str) -> None:
     """Write the conformance test vectors of a table to the folder DIR.
 
     The JSON files contain every start of two hands with every continuation, every wager's result
@@ -74,8 +49,8 @@ def vectors(  # noqa: PLR0913  (each is an option of the command)
     included. The same rules always produce the same bytes; see croupier help conformance. Exit
     status: 1 if something the rules allow is in no vector.
     """
-    rules = rules_named(submission, law_id, as_of, None)
-    source = None if submission is None else RulesSource(submission.name, read_bytes(submission))
+    rules, path = asked.rules(), asked.submission
+    source = None if path is None else RulesSource(path.name, read_bytes(path))
     # To make vectors takes minutes.
     check_folder(folder, force=force)
     with _progress() as progress:

@@ -53,7 +53,6 @@ def completion(shell: str) -> None:
 
 
 def complete_values(command: click.Command) -> None:
-    """Add completion to the parameters of a command."""
     for param in command.params:
         is_path = isinstance(param.type, click.Path)
         if param.type is click.STRING or is_path:
@@ -69,28 +68,29 @@ def _matching(values: Iterable[str], incomplete: str) -> list[CompletionItem[str
     return [CompletionItem(value) for value in values if value.startswith(incomplete)]
 
 
-def _laws(ctx: click.Context, incomplete: str) -> list[CompletionItem[str]]:
-    del ctx
+def _laws() -> Iterable[str]:
     from croupier.law.faults import LawError  # noqa: PLC0415  (only when a law is completed)
     from croupier.law.resolve import keys  # noqa: PLC0415  (only when a law is completed)
 
     with suppress(LawError):
-        return _matching(keys(), incomplete)
-    return []
+        return keys()
+    return ()
 
 
-def _wagers(ctx: click.Context, incomplete: str) -> list[CompletionItem[str]]:
-    del ctx
+def _wagers() -> Iterable[str]:
     from croupier.baccarat.wagers import WAGERS  # noqa: PLC0415  (only when a wager is completed)
 
-    return _matching(sorted(WAGERS), incomplete)
+    return sorted(WAGERS)
 
 
-def _topics(ctx: click.Context, incomplete: str) -> list[CompletionItem[str]]:
-    del ctx
+def _topics() -> Iterable[str]:
     from croupier.files.shipped import topic_files  # noqa: PLC0415  (only when a topic is completed)
 
-    return _matching(topic_files(), incomplete)
+    return topic_files()
+
+
+def _one_of(values: Callable[[], Iterable[str]]) -> _Completer:
+    return lambda _, incomplete: _matching(values(), incomplete)
 
 
 def _submissions(ctx: click.Context, incomplete: str) -> list[CompletionItem[str]]:
@@ -134,13 +134,11 @@ def _is_submission(path: Path) -> bool:
 
 
 _OF_TEXTS: Final[dict[str, _Completer]] = {
-    **dict.fromkeys(("law", "law_id", "law_ids", "first", "second"), _laws),
-    **dict.fromkeys(("wager", "wagers"), _wagers),
-    "topic": _topics,
+    **dict.fromkeys(("law", "law_id", "law_ids", "first", "second"), _one_of(_laws)),
+    **dict.fromkeys(("wager", "wagers"), _one_of(_wagers)),
+    "topic": _one_of(_topics),
 }
-"""What a parameter of text completes to, by its name."""
 
 _OF_PATHS: Final[dict[str, _Completer]] = dict.fromkeys(
     ("submission", "submissions", "one", "other", "old", "new"), _submissions
 )
-"""What a parameter that is a file completes to, by its name."""

@@ -21,11 +21,10 @@ import click
 
 from croupier.cli.common.document import give
 from croupier.cli.common.documents import Examination, Examined
-from croupier.cli.common.files import FILES, FORMS, document_options
-from croupier.cli.common.output import command_line
+from croupier.cli.common.files import document_options
+from croupier.cli.common.output import command_line, exit_unless
 from croupier.cli.common.terminal import has_symbols
 from croupier.files.errors import FileError
-from croupier.files.status import FAILS
 from croupier.files.toml import read_toml
 from croupier.law.built import INCLUDED
 from croupier.law.faults import LawError
@@ -52,7 +51,6 @@ EXTRAS: Final = {
     "sign": "signed logs, heads, and law packs, and sealed vaults",
     "vendors": "records in XLSX, XLS, and ODS workbooks",
 }
-"""What each extra is for."""
 
 _REQUIREMENT: Final = re.compile(r"([\w.-]+)(?:\[[^]]*\])?(?:>=([\d.]+))?(?:.*extra == '(\w+)')?")
 _GIB: Final = 1 << 30
@@ -67,7 +65,7 @@ _NARROW: Final = 60
 
 @click.command("doctor", short_help="Examine this installation, and advise what to do.")
 @click.option("--store", "stores", multiple=True, help="Store of a service; repeatable.")
-@document_options(*FORMS, to_file=FILES)
+@document_options()
 def doctor(stores: tuple[str, ...], output_format: str) -> None:
     """Examine Python, extras, law files, stores, clock, fonts, terminal, and disk.
 
@@ -93,8 +91,7 @@ def doctor(stores: tuple[str, ...], output_format: str) -> None:
         "found": found,
     }
     give(document, doctor_tree, output_format)
-    if not is_sound:
-        sys.exit(FAILS)
+    exit_unless(is_sound)
 
 
 def _examined(area: str, examine: Callable[[], Iterator[Examined]]) -> Iterator[Examined]:

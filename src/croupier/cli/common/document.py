@@ -7,38 +7,49 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from croupier.cli.common.files import put_file
-from croupier.cli.common.output import fail
+from msgspec import to_builtins
+
+from croupier.cli.common.files import FORMS, put_file
 from croupier.cli.common.terminal import is_plain
+from croupier.files.write import form_of
 
 if TYPE_CHECKING:
     from croupier.reports.tree import Tree
 
 _PIPED_WIDTH: Final = 80
 
+Document = TypeVar("Document")
 Made = Callable[[Mapping[str, Any]], "Tree"]
 
 
 def give(  # noqa: PLR0913  (the options of a document)
     data: Mapping[str, Any],
     tree: Made,
-    form: str,
+    form: str | None,
     out: Path | None = None,
     *,
     paper: str = "a4",
     force: bool = False,
 ) -> None:
-    """Print a document, or write it to ``out``.
+    """Print a document, or write it to ``out``, in a format or that of the suffix of ``out``.
 
-    ``tree`` makes its tree, which JSON does not need. Exits with status 2 if an extra is missing.
+    JSON needs no ``tree``.
     """
+    if form is None:
+        form = "text" if out is None else form_of(out, FORMS)
     if out is None and form == "text":
         print_tree(tree(data))
         return
-    content = json_bytes(data) if form == "json" else written_or_fail(tree(data), form, paper)
+    if form == "json":
+        content = f"{json.dumps(data, indent=2, ensure_ascii=False)}\n".encode()
+    else:
+        from croupier.reports.formats import written  # noqa: PLC0415  (as asked)
+
+        content = written(tree(data), form, paper)
     if out is not None:
         put_file(out, content, force=force)
     elif form in {"json", "csv"}:
@@ -47,20 +58,26 @@ def give(  # noqa: PLR0913  (the options of a document)
         sys.stdout.buffer.write(content)
 
 
-def json_bytes(data: Mapping[str, Any]) -> bytes:
-    """Return a document as indented JSON."""
-    return (json.dumps(data, indent=2, ensure_ascii=False) + "\n").encode()
+def fields_of(kind: type[Document], found: object, **others: Any) -> Document:
+    """Return a document of a kind: what is not in ``others`` are attributes of what was found.
+
+    Fractions become ``n/d``; days, tuples, and enumerations become what JSON has for them.
+    """
+    fields: Any = {
+        name: others[name] if name in others else to_builtins(getattr(found, name), enc_hook=_plain)
+        for name in kind.__annotations__
+    }
+    document: Document = fields
+    return document
 
 
-def written_or_fail(tree: Tree, form: str, paper: str = "a4") -> bytes:
-    """Return a tree in a format, or exit with status 2 if its extra is missing."""
-    from croupier.reports.figures import MissingExtraError  # noqa: PLC0415  (as asked)
-    from croupier.reports.formats import written  # noqa: PLC0415
-
-    try:
-        return written(tree, form, paper)
-    except MissingExtraError as error:
-        fail(str(error))
+def _plain(value: object) -> object:
+    match value:
+        case Fraction():
+            return f"{value.numerator}/{value.denominator}"
+        case Mapping():
+            return dict(value)
+    raise TypeError(f"{type(value)} has no form in a document")
 
 
 def print_tree(tree: Tree) -> None:

@@ -13,6 +13,7 @@ from typing import Any, Final
 import click
 from click.core import ParameterSource
 
+from croupier.cli.common.output import option_group, usual_option
 from croupier.files.errors import FileError
 from croupier.files.pipes import (
     MAX_PIPE_BYTES,
@@ -24,17 +25,15 @@ from croupier.files.pipes import (
     spooled,
 )
 from croupier.files.status import WRONG_USE
-from croupier.files.streams import note
+from croupier.files.streams import echo, note
 from croupier.files.write import WriteError, Writer, check_targets, form_of, write_file
 
 FILES = ("html", "pdf", "xlsx")
 """The formats of a document that are written only to a file."""
 
 FORMS = ("text", "json", "csv", *FILES)
-"""The formats of every document."""
 
 output_path = click.Path(path_type=Path)
-"""The click type of an output file option."""
 
 _PIPES: Final = "croupier.pipes"
 
@@ -70,7 +69,6 @@ class InputFile(click.Path):
         param: click.Parameter | None,
         ctx: click.Context | None,
     ) -> Any:
-        """Return the path, or that of a temporary copy."""
         path = super().convert(value, param, ctx)
         if ctx is None or ctx.resilient_parsing or isinstance(path, PipedFile):
             return path
@@ -108,50 +106,40 @@ out_option = click.option(
     help="Write to FILE; the suffix sets the format.",
 )
 
-paper_option = click.option(
-    "--paper",
-    type=click.Choice(["a4", "letter"]),
-    default="a4",
-    show_default=True,
-    help="Paper of a PDF.",
+paper_option, workbook_paper_option = (
+    usual_option("--paper", type=click.Choice(["a4", "letter"]), default="a4", help=text)
+    for text in ("Paper of a PDF.", "Paper of a PDF or a workbook.")
 )
-
 force_option = click.option("--force", is_flag=True, help="Replace existing files.")
+out_options = option_group(out_option, force_option)
 
 
 def document_options(
-    *forms: str,
-    name: str = "output_format",
-    takes_force: bool = False,
-    to_file: Sequence[str] = (),
+    *forms: str, name: str = "output_format", more: Sequence[str] = (), takes_force: bool = False
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Add ``--format``, ``-o``/``--out``, and ``--force`` to a command that prints a document.
 
-    ``forms`` are its formats, the default first; ``name`` is the argument for the format. With
-    ``takes_force`` the command receives ``--force`` too. The command writes the bytes of formats in
-    ``to_file`` to ``stdout.buffer``. Nothing is written if the command ends with an error.
+    Its formats are ``forms``, the default first, or all of ``FORMS`` and ``more``; ``name`` is the
+    argument for the format. The command writes the bytes of ``FILES`` to ``stdout.buffer``. Nothing
+    is written if it ends with an error.
     """
+    taken = forms or (*FORMS, *more)
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(function)
         def printed(*args: Any, out: Path | None, **kwargs: Any) -> Any:
             force = kwargs["force"] if takes_force else kwargs.pop("force")
             if out is None:
-                form_named(None, kwargs[name], forms, to_file)
+                form_named(None, kwargs[name])
                 return function(*args, **kwargs)
             source = click.get_current_context().get_parameter_source(name)
             stated = None if source is ParameterSource.DEFAULT else kwargs[name]
-            kwargs[name] = form_of(out, forms, stated)
+            kwargs[name] = form_of(out, taken, stated)
             check_outputs(out, force=force)
             return _printed_to(out, lambda: function(*args, **kwargs), force=force)
 
-        choice = click.option(
-            "--format",
-            name,
-            type=click.Choice(forms),
-            default=forms[0],
-            show_default=True,
-            help="Output format.",
+        choice = usual_option(
+            "--format", name, type=click.Choice(taken), default=taken[0], help="Output format."
         )
         return choice(out_option(force_option(printed)))
 
@@ -175,14 +163,12 @@ def _printed_to(out: Path, command: Callable[[], Any], *, force: bool) -> Any:
 
 
 def file_word(path: Path, *, folder: bool = True) -> str:
-    """Return an input file as a command-line word; ``-`` for standard input."""
     if isinstance(path, PipedFile) and path.is_standard_input:
         return STANDARD_INPUT
     return str(path) if folder else shown_name(path)
 
 
 def read_files() -> tuple[Path, ...]:
-    """Return every input file of this command."""
     context: click.Context | None = click.get_current_context()
     found: list[Path] = []
     while context is not None:
@@ -203,7 +189,6 @@ def _paths(value: Any) -> Iterator[Path]:
 
 
 def check_outputs(*targets: Path | None, force: bool, reads: Iterable[Path] = ()) -> None:
-    """Refuse, before any work is done, output files that cannot be written."""
     check_targets(
         (target for target in targets if target is not None),
         reads=(*read_files(), *reads),
@@ -223,15 +208,19 @@ def _check_extra(report: Path) -> None:
         raise WriteError(f"{report}: {error}") from error
 
 
-def form_named(
-    out: Path | None, stated: str | None, forms: Sequence[str], to_file: Sequence[str] = ()
-) -> str:
-    """Return the format of a report: from its suffix, as stated, or the first of ``forms``."""
+def form_named(out: Path | None, stated: str | None, forms: Sequence[str] = FORMS) -> str:
+    """Return the format of a report: from its suffix, as stated, or ``text``."""
     if out is not None:
         return form_of(out, forms, stated)
-    if stated in to_file:
+    if stated in FILES:
         raise click.UsageError(f"a report as {stated} must be written to a file: add --out FILE")
     return stated or "text"
+
+
+def check_report(report: Path, *, force: bool) -> None:
+    """Refuse a report whose suffix names no format, or that cannot be written."""
+    form_of(report, FORMS)
+    check_outputs(report, force=force)
 
 
 def put_file(target: Path, content: bytes, *, force: bool) -> None:
@@ -242,11 +231,17 @@ def put_file(target: Path, content: bytes, *, force: bool) -> None:
     note(f"{target}: written{made}")
 
 
+def give_text(text: str, out: Path | None, *, force: bool) -> None:
+    """Print a text that ends with a line, or write it to ``out``."""
+    if out is None:
+        echo(text.removesuffix("\n"))
+    else:
+        put_file(out, text.encode(), force=force)
+
+
 def missing_folder(target: Path) -> Path | None:
-    """Return the first folder of a path that does not exist."""
     return next((path for path in reversed(target.absolute().parents) if not path.exists()), None)
 
 
 def writer(*, force: bool, reads: Iterable[Path] = ()) -> Writer:
-    """Return a writer of this command's files that writes all or none."""
     return Writer(reads=(*read_files(), *reads), force=force)

@@ -76,7 +76,6 @@ class HelpGroup(click.Group):
     context_class = _HelpContext
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the commands in the group's order."""
         names = self.list_commands(ctx)
         commands = [(name, one) for name in names if (one := self.get_command(ctx, name))]
         with formatter.section("Commands"):
@@ -86,7 +85,6 @@ class HelpGroup(click.Group):
 def _write_epilog(
     command: click.Command, ctx: click.Context, formatter: click.HelpFormatter
 ) -> None:
-    """Write examples of the command, and its epilog."""
     from croupier.files import shipped  # noqa: PLC0415  (for help alone)
 
     names = []

@@ -12,11 +12,9 @@ from rich.text import Text
 from croupier.cli.common.output import console
 
 _WIDEST = 100
-"""Longer lines are hard to read, whatever the terminal's width."""
 
 
 def print_document(text: str) -> None:
-    """Print a document in Markdown."""
     out = console()
     out.print(_Document(text, hyperlinks=False), width=min(out.width, _WIDEST))
 

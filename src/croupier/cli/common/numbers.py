@@ -46,20 +46,13 @@ class FiniteRange(click.FloatRange):
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> float:
-        """Read the number."""
         number: float = super().convert(value, param, ctx)
         if not math.isfinite(number):
             self.fail(f"{value} is not a finite number.", param, ctx)
         return number
 
 
-def read_seed(text: str) -> int:
-    """Read a seed. Raises ``ValueError``."""
-    return whole_number("--seed", text, 0, MOST_SEED)
-
-
 def seed_option(description: str, default: int | None = 1) -> Callable[[Function], Function]:
-    """Add ``--seed`` to a command."""
     return click.option(
         "--seed",
         metavar="SEED",
@@ -72,7 +65,11 @@ def seed_option(description: str, default: int | None = 1) -> Callable[[Function
 
 def _seed(context: click.Context, parameter: click.Parameter, text: str | None) -> int | None:
     del context, parameter
+    return None if text is None else whole_or_fail("--seed", text, 0, MOST_SEED)
+
+
+def whole_or_fail(option: str, text: str, least: int, most: int) -> int:
     try:
-        return None if text is None else read_seed(text)
+        return whole_number(option, text, least, most)
     except ValueError as error:
         fail(str(error))

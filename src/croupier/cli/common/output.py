@@ -1,4 +1,4 @@
-"""Shared output of the commands: printing and failing."""
+"""Shared output of the commands: printing, failing, and progress bars."""
 
 from __future__ import annotations
 
@@ -6,38 +6,21 @@ import json
 import re
 import shlex
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import wraps
 from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 
 import click
-
-if TYPE_CHECKING:  # Importing it takes longer than verifying, and JSON output does not need it.
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
 
 from croupier.cli.common.terminal import GLOBAL_OPTIONS, advised, is_plain
 from croupier.files.status import FAILS, WRONG_USE
 from croupier.files.streams import echo, note, say, visible
 
-__all__ = [
-    "FAILS",
-    "WRONG_USE",
-    "call_again_with",
-    "command_line",
-    "console",
-    "error_console",
-    "fail",
-    "format_option",
-    "headline",
-    "plain_table",
-    "print_json",
-    "print_json_line",
-    "print_paragraph",
-    "print_table",
-    "print_text",
-    "visible",
-]
+if TYPE_CHECKING:  # Importing it takes longer than verifying, and JSON output does not need it.
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
 
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -48,8 +31,21 @@ _DATABASE: Final = re.compile(r"postgres(ql)?://.*", re.DOTALL | re.IGNORECASE)
 
 _CITED: Final = re.compile(r"\[([A-Z][\w-]*:[^\s,\]]+)")
 
+_REPORTED: Final = frozenset(
+    {"CountingError", "CoupError", "CustomWagerError", "DrillFileError", "ExportError"}
+    | {"FileError", "LawError", "LogError", "MissingExtraError", "MissingSigningError"}
+    | {"NameRefusedError", "NoServedTableError", "PackError", "ShoeError", "SignatureError"}
+    | {"SimulationError", "StampError", "StoreError", "SubmissionError", "VaultError"}
+)
+"""Errors in what a user gave, by class: a command ends with their message and exit status 2.
+
+Classes are named, because importing them takes longer than most commands.
+"""
+
+_FAILED: Final = frozenset({"ContradictedError", "WrongStampError"})
+"""Those that are a failed check: exit status 1."""
+
 _NARROWEST: Final = 20
-"""The minimum width of a paragraph, whatever its indent."""
 
 
 def console() -> Console:
@@ -64,7 +60,6 @@ def console() -> Console:
 
 
 def error_console() -> Console:
-    """Return the console on standard error."""
     from rich.console import Console  # noqa: PLC0415  (text output only)
 
     return Console(stderr=True, force_terminal=False if is_plain() else None)
@@ -76,6 +71,36 @@ def fail(message: str) -> NoReturn:
     if cited := _CITED.search(message):
         note(f"  more: {advised(f'help {shlex.quote(cited[1])}')}")
     sys.exit(WRONG_USE)
+
+
+def report(error: Exception) -> None:
+    """Exit with the message of an error in what a user gave; return for any other error."""
+    names = {kind.__name__ for kind in type(error).__mro__}
+    if names & _FAILED:
+        say(f"FAIL: {error}")
+        sys.exit(FAILS)
+    if names & _REPORTED:
+        fail(str(error))
+
+
+@contextmanager
+def reported() -> Iterator[None]:
+    """Report errors in what a user gave at once, where others follow."""
+    try:
+        yield
+    except Exception as error:
+        report(error)
+        raise
+
+
+def exit_unless(passed: object) -> None:
+    """Exit with status 1 unless what was checked passed."""
+    if not passed:
+        sys.exit(FAILS)
+
+
+def fail_with(heading: str, errors: Iterable[object]) -> NoReturn:
+    fail("\n".join([f"{heading}:", *(f"  {error}" for error in errors)]))
 
 
 def command_line(*added: str) -> str:
@@ -103,17 +128,14 @@ def call_again_with(word: str, meant: str) -> None:
 
 
 def print_json(data: object) -> None:
-    """Print data as indented JSON, regardless of the terminal's width."""
     echo(json.dumps(data, indent=2, ensure_ascii=False))
 
 
 def print_json_line(data: object) -> None:
-    """Print data as one line of JSON."""
     echo(json.dumps(data, ensure_ascii=False, default=str))
 
 
 def print_paragraph(out: Console, text: Text, indent: int, hanging: int = 0) -> None:
-    """Print an indented paragraph; ``hanging`` indents its later lines further."""
     from rich.text import Text  # noqa: PLC0415  (text output only)
 
     for number, part in enumerate(text.wrap(out, max(out.width - indent - hanging, _NARROWEST))):
@@ -129,26 +151,22 @@ def _print_line(out: Console, line: Text) -> None:
 
 
 def print_text(text: str, *, indent: int = 0, style: str = "") -> None:
-    """Print a plain paragraph, indented on every line."""
     from rich.text import Text  # noqa: PLC0415  (text output only)
 
     print_paragraph(console(), Text(visible(text), style=style), indent)
 
 
 def blank() -> None:
-    """Print an empty line."""
     console().print()
 
 
 def headline(text: str) -> None:
-    """Print a heading."""
     from rich.text import Text  # noqa: PLC0415  (text output only)
 
     print_paragraph(console(), Text(visible(text), style="bold"), 0)
 
 
 def plain_table(*columns: str) -> Table:
-    """Return an empty table with a header and no frame."""
     from rich.table import Table  # noqa: PLC0415  (text output only)
 
     table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
@@ -180,14 +198,98 @@ def _rows_in_words(table: Table) -> Iterator[str]:
         yield "; ".join(f"{name}: {cell}" if name else cell for name, cell in named if cell.strip())
 
 
-def format_option(function: Function) -> Function:
-    """Add ``--format text|json`` to a command, as its argument ``output_format``."""
-    option = click.option(
-        "--format",
-        "output_format",
-        type=click.Choice(["text", "json"]),
-        default="text",
-        show_default=True,
-        help="Output format.",
-    )
-    return option(function)
+def option_group(
+    *options: Callable[..., Any], into: type[Any] | None = None
+) -> Callable[[Function], Function]:
+    """Return a decorator that adds options to a command, in the order of its help page.
+
+    The command receives those that are fields of ``into`` as one argument, ``asked``.
+    """
+
+    def decorate(function: Any) -> Any:
+        function = function if into is None else _collecting(into, function)
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return decorate
+
+
+def _collecting(kind: type[Any], function: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(function)
+    def called(*args: Any, **options: Any) -> Any:
+        fields = [field for field in kind.__struct_fields__ if field in options]
+        asked = kind(**{field: options.pop(field) for field in fields})
+        return function(*args, asked=asked, **options)
+
+    return called
+
+
+def usual_option(*names: str, **declared: Any) -> Callable[[Function], Function]:
+    """Declare an option with a default that its help shows."""
+    return click.option(*names, show_default=True, **declared)
+
+
+format_option = usual_option(
+    "--format",
+    "output_format",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    help="Output format.",
+)
+
+COMPILED: Final = ("numba", "numpy", "llvmlite")
+_MODULES: Final = {"kernels": COMPILED, "parquet": ("pyarrow",)}
+
+
+@contextmanager
+def requiring(work: str, extra: str) -> Iterator[None]:
+    """Exit with status 2 if a module of an extra is missing; other modules are never missing."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if error.name not in _MODULES[extra]:
+            raise
+        fail(
+            f"{work} requires {error.name}, which is in the extra croupier[{extra}]: pip install "
+            f"'croupier[{extra}]'"
+        )
+
+
+@contextmanager
+def needing(work: str, extra: str) -> Iterator[None]:
+    """Exit with status 2 if any module is missing."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        fail(f"{work} needs {error.name}: pip install 'croupier[{extra}]'")
+
+
+Show = Callable[[float, float, str], None]
+"""Updates a progress bar: what is completed, of how much, and a message."""
+
+
+@contextmanager
+def progress_bar() -> Iterator[Show]:
+    """Show a progress bar on standard error if it is a terminal."""
+    err = error_console()
+    if not err.is_terminal:
+        yield lambda done, total, description: None  # noqa: ARG005
+        return
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415  (slow to import, and nobody sees it elsewhere)
+
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=err, transient=True) as bar:
+        task = bar.add_task("Preparing (the first run compiles)", total=None)
+
+        def show(done: float, total: float, description: str) -> None:
+            bar.update(task, completed=done, total=total, description=description)
+
+        yield show
+
+
+@contextmanager
+def progress_of(total: int, unit: str) -> Iterator[Callable[[int], None]]:
+    """Show a count of completed units, such as "3 of 10 shoes"."""
+    with progress_bar() as show:
+        yield lambda done: show(done, total, f"{done:,} of {total:,} {unit}")

@@ -13,12 +13,11 @@ from typing import Final
 import click
 
 from croupier.cli.common import documents as tables
-from croupier.cli.common.files import check_outputs, force_option, out_option, put_file
-from croupier.cli.common.output import print_json
+from croupier.cli.common.documents import PitLogVerification
+from croupier.cli.common.files import check_outputs, give_text, out_options
 from croupier.cli.law import documents as laws
 from croupier.cli.records.documents import FollowedSets, FoundRounds, Irregularities
 from croupier.cli.records.external_documents import ExternalRoundReport
-from croupier.cli.records.pit_documents import PitLogVerification
 from croupier.cli.submission import documents as submissions
 from croupier.drills import documents as drills
 from croupier.odds import documents as odds
@@ -107,7 +106,6 @@ def _result(module: str, kind: str) -> Schema:
 
 
 def _law_file() -> Schema:
-    """Return the schema of a law file, with the titles of rules from the included laws."""
     from croupier.law.resolve import instruments  # noqa: PLC0415  (for this alone)
     from croupier.law.schema import law_file  # noqa: PLC0415  (for this alone)
 
@@ -115,7 +113,6 @@ def _law_file() -> Schema:
 
 
 def _settings() -> Schema:
-    """Return the schema of ``croupier.toml``, with the options of the service."""
     from croupier.cli.tables.serve import serve  # noqa: PLC0415  (for this alone)
     from croupier.cli.tables.settings import settings_schema  # noqa: PLC0415
 
@@ -134,18 +131,13 @@ SCHEMAS: Final[Mapping[str, Callable[[], Schema]]] = {
     "round-mapping": round_mapping,
     **vectors.SCHEMAS,
 }
-"""Every schema, by name."""
 
 
 @click.command(epilog="NAME is one of " + ", ".join(SCHEMAS) + ".")
 @click.argument("name", metavar="NAME", type=click.Choice(list(SCHEMAS)))
-@out_option
-@force_option
+@out_options
 def schema(name: str, out: Path | None, *, force: bool) -> None:
     """Print the JSON Schema of a file or output format, by name."""
     check_outputs(out, force=force)
     made = SCHEMAS[name]()
-    if out is None:
-        print_json(made)
-    else:
-        put_file(out, f"{json.dumps(made, indent=2, ensure_ascii=False)}\n".encode(), force=force)
+    give_text(f"{json.dumps(made, indent=2, ensure_ascii=False)}\n", out, force=force)

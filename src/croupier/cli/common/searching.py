@@ -22,7 +22,6 @@ _KINDS: Final = ("topic", "term", "command", "option", "act", "rule", "clause", 
 """In the order in which matches of as many words are listed: guides before reference."""
 
 _MOST: Final = 6
-"""The most matches of one kind."""
 
 _GLOSSARY: Final = "glossary"
 _TERM: Final = re.compile(r"^\| ((?!word)\w[^|`]*?) \| (.+?) \|", re.MULTILINE)

@@ -29,7 +29,6 @@ GLOBAL_OPTIONS: Final = ("--ascii", "--plain", "--no-pager")
 """Options of every command, which change how a result is printed and never the result."""
 
 LAWS_OPTION: Final = "--laws"
-"""The option of every command that names a folder of law files."""
 
 _PLAIN: Final = "croupier.plain"
 _PACKS: Final = "croupier.packs"
@@ -43,7 +42,6 @@ _PAGED: Final = frozenset(
 
 
 def is_plain() -> bool:
-    """Return whether the user wants plain text."""
     context = click.get_current_context(silent=True)
     asked = context is not None and context.find_root().meta.get(_PLAIN, False)
     return bool(asked or os.environ.get("CROUPIER_PLAIN"))
@@ -64,7 +62,6 @@ def _ask_for_ascii(context: click.Context, param: click.Parameter, value: bool) 
 
 
 def has_symbols() -> bool:
-    """Return whether standard output can show the suits of cards."""
     try:
         "♣♦♥♠".encode(sys.stdout.encoding or "utf-8")
     except UnicodeEncodeError:
@@ -150,7 +147,6 @@ def global_options(*, hidden: bool) -> list[click.Option]:
 
 
 def pages(words: Sequence[str]) -> bool:
-    """Return whether a command line prints a document for a pager."""
     if "--no-pager" in words or "--plain" in words or os.environ.get("CROUPIER_PLAIN"):
         return False
     after = zip(("", *words), words, strict=False)

@@ -2,72 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import date
-from typing import Literal, TypeVar
+from typing import TYPE_CHECKING, Literal
 
 import click
 
-from croupier.cli.common.files import input_file
 from croupier.cli.common.output import call_again_with, fail
 from croupier.files.streams import note
-from croupier.law.faults import LawError
-from croupier.law.model import Instrument
+from croupier.law.model import Instrument, section
 from croupier.law.resolve import AsOf, instruments, resolve, texts_of
+from croupier.rules.documents import of_law
 
-Function = TypeVar("Function", bound=Callable[..., object])
+if TYPE_CHECKING:
+    from croupier.cli.law.documents import LawText
 
 _LATEST: Literal["latest"] = "latest"
-
-
-class _Day(click.ParamType[AsOf]):
-    """A day as YYYY-MM-DD, or ``latest``."""
-
-    name = "day"
-
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> AsOf:
-        try:
-            return _day(str(value))
-        except ValueError:
-            self.fail(f"{value!r} is not a date: write YYYY-MM-DD or latest", param, ctx)
 
 
 def _day(text: str) -> AsOf:
     return _LATEST if text == _LATEST else date.fromisoformat(text)
 
 
-def as_of_option(function: Function) -> Function:
-    """Add ``--as-of`` to a command."""
-    option = click.option(
-        "--as-of",
-        metavar="YYYY-MM-DD|latest",
-        type=_Day(),
-        help="Use the regulation in force on this date, or the latest complete one.",
-    )
-    return option(function)
+def _typed_day(value: str) -> AsOf:
+    try:
+        return _day(value)
+    except ValueError:
+        raise click.BadParameter(f"{value!r} is not a date: write YYYY-MM-DD or latest") from None
 
 
-def table_options(function: Function) -> Function:
-    """Add the options that name a table: a submission, or a regulation with default elections."""
-    options = (
-        click.option(
-            "--submission",
-            type=input_file,
-            help="Rules submission of the table.",
-        ),
-        click.option(
-            "--law",
-            "law_id",
-            metavar="ID",
-            help="Regulation, as ID@DATE, with its default elections.",
-        ),
-        as_of_option,
-    )
-    for option in reversed(options):
-        function = option(function)
-    return function
+as_of_option = click.option(
+    "--as-of",
+    metavar="YYYY-MM-DD|latest",
+    type=_typed_day,
+    help="Use the regulation in force on this date, or the latest complete one.",
+)
 
 
 def text_named(name: str, as_of: AsOf | None = None) -> Instrument:
@@ -84,16 +52,11 @@ def text_named(name: str, as_of: AsOf | None = None) -> Instrument:
             as_of = _day(day)
         except ValueError:
             fail(f"{day!r} is not a date: write {law_id}@YYYY-MM-DD or {law_id}@latest")
-    try:
-        if as_of is None:
-            resolve(law_id, on=_LATEST)
-            held = ", ".join(text.key for text in texts_of(law_id))
-            fail(
-                f"{law_id}: give the date, {law_id}@YYYY-MM-DD or {law_id}@latest; included: {held}"
-            )
-        text = resolve(law_id, on=as_of)
-    except LawError as error:
-        fail(str(error))
+    if as_of is None:
+        resolve(law_id, on=_LATEST)
+        held = ", ".join(text.key for text in texts_of(law_id))
+        fail(f"{law_id}: give the date, {law_id}@YYYY-MM-DD or {law_id}@latest; included: {held}")
+    text = resolve(law_id, on=as_of)
     if as_of == _LATEST:
         note(f"latest: {text.key}")
         # Of two texts in one command each has its own latest day.
@@ -111,3 +74,22 @@ def texts_named(law_id: str | None) -> tuple[Instrument, ...]:
         held = ", ".join(sorted({text.id for text in instruments()}))
         fail(f"no regulation has the id {law_id!r}; included: {held}")
     return chosen
+
+
+def head(text: Instrument) -> LawText:
+    return {
+        **of_law(text),
+        "authority": text.authority,
+        "cited_as": cited(text),
+        "in_force_known": text.in_force_known.isoformat(),
+        "observed_on": text.observed_on.isoformat(),
+        "partial": text.partial,
+    }
+
+
+def cited(text: Instrument) -> str:
+    """Return the usual citation: with chapter 7 if sections are 7.1, 7.2."""
+    chapter, point, _ = section(next(iter(text.clauses))).partition(".")
+    if point:
+        return text.citation + chapter
+    return text.citation.removesuffix("section ").rstrip(", ")

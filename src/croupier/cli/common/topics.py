@@ -11,14 +11,7 @@ from typing import Final
 
 import click
 
-from croupier.cli.common.files import (
-    FILES,
-    FORMS,
-    check_outputs,
-    document_options,
-    force_option,
-    writer,
-)
+from croupier.cli.common.files import check_outputs, document_options, force_option, writer
 from croupier.cli.common.output import fail, headline, plain_table, print_table, print_text
 from croupier.cli.common.terminal import is_plain
 from croupier.files import shipped
@@ -26,21 +19,14 @@ from croupier.files.suggest import did_you_mean
 from croupier.records.submission_schema import rules_submission
 
 _SCHEMA: Final = "docs/schemas/rules-submission.schema.json"
-"""Where the samples find their schema."""
 
-
-_ALIASES: Final = {
-    "faq": "questions",
-    "operations": "running",
-    "trust": "why-trust",
-}
-"""Topics by other names."""
+_ALIASES: Final = {"faq": "questions", "operations": "running", "trust": "why-trust"}
 
 
 @click.command("help", short_help="Print a document, list the topics, or search everything.")
 @click.argument("topic", metavar="[TOPIC | WORDS...]", nargs=-1)
 @click.option("--search", "is_search", is_flag=True, help="Search even if WORDS name a topic.")
-@document_options(*FORMS, to_file=FILES)
+@document_options()
 def help_topic(topic: tuple[str, ...], output_format: str, *, is_search: bool) -> None:
     """Print the document TOPIC, list the topics, or search for WORDS.
 

@@ -10,14 +10,19 @@ from typing import Final
 
 import click
 
-from croupier.cli.analysis.par import rules_named
 from croupier.cli.common.files import check_outputs, document_options, output_path, put_file
 from croupier.cli.common.helping import HelpGroup, dress
 from croupier.cli.common.output import command_line, fail, print_json, print_text
-from croupier.cli.common.text_named import table_options
-from croupier.cli.drills.drill_options import seed_options
-from croupier.cli.drills.drill_paper import coverage, mark_answers, paper
-from croupier.cli.drills.drill_text import print_answer, print_question, print_score
+from croupier.cli.drills.drill_paper import (
+    coverage,
+    mark_answers,
+    paper,
+    print_answer,
+    print_question,
+    print_score,
+    seed_options,
+)
+from croupier.cli.submission.table_asked import TableAsked, table_options
 from croupier.drills import DRILLS, DrillRoom, MarkedAnswer, Question, drawn_questions, mark
 from croupier.drills.answers import accepted, read_answer
 from croupier.drills.documents import DrillBoxes
@@ -29,7 +34,6 @@ from croupier.files.errors import FileError
 from croupier.files.json import read_json
 from croupier.files.streams import is_typed, typed_line
 from croupier.files.write import form_of, write_file
-from croupier.law.resolve import AsOf
 from croupier.records.clock import system_clock
 from croupier.reports.words import say
 from croupier.rules import TableRules
@@ -78,10 +82,8 @@ def _ask_command(kind: str, title: str) -> click.Command:
     )
     @document_options("text", "json", takes_force=True)
     def ask(  # noqa: PLR0913  (each is an option of the command)
-        submission: Path | None,
-        law_id: str | None,
-        as_of: AsOf | None,
         *,
+        asked: TableAsked,
         seed: int,
         count: int,
         level: int | None,
@@ -95,7 +97,7 @@ def _ask_command(kind: str, title: str) -> click.Command:
             raise click.UsageError("--format json asks nothing: remove --results and --student")
         form = None if results is None else form_of(results, ("json", "csv"))
         check_outputs(results, force=force)
-        rules = rules_named(submission, law_id, as_of, None)
+        rules = asked.rules()
         kinds = tuple(DRILLS) if kind == _ALL else (kind,)
         room, today = DrillRoom(rules), system_clock().date()
         known = None if boxes is None else _boxes(boxes)
@@ -106,9 +108,9 @@ def _ask_command(kind: str, title: str) -> click.Command:
             questions = tuple(due)
         if not questions:
             fail(f"{kind}: the rules of this table leave no room for such a question")
-        asked = paper_of(rules, questions, kinds, seed=seed, level=level, reproduce=command_line())
+        sheet = paper_of(rules, questions, kinds, seed=seed, level=level, reproduce=command_line())
         if output_format == "json":
-            print_json(asked)
+            print_json(sheet)
             return
         if is_typed():
             print_text(say("drill.whole"), style="dim")
@@ -116,7 +118,7 @@ def _ask_command(kind: str, title: str) -> click.Command:
         if boxes is not None and known is not None:
             kept = spaced(known, rules.law.key, marked, today)
             write_file(boxes, f"{json.dumps(kept, indent=2)}\n".encode(), force=True)
-        drill_results = results_of(rules, marked, asked, student=student, reproduce=command_line())
+        drill_results = results_of(rules, marked, sheet, student=student, reproduce=command_line())
         print_score(drill_results)
         if is_typed():
             _missed(list(marked), rules)
@@ -137,8 +139,8 @@ def _boxes(path: Path) -> DrillBoxes:
         return no_boxes()
     try:
         return boxes_from(read_json(path))
-    except FileError as error:
-        fail(str(error))
+    except FileError:
+        raise
     except ValueError as error:
         fail(f"{path}: {error}")
 

@@ -1,12 +1,12 @@
-"""``croupier drill paper`` and ``mark``: exam papers with keys, and marked answers."""
+"""``croupier drill paper`` and ``mark``: exam papers with keys, and marked answers as text."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
-from croupier.cli.analysis.par import rules_named
 from croupier.cli.common.files import (
     FORMS,
     check_outputs,
@@ -17,31 +17,124 @@ from croupier.cli.common.files import (
     paper_option,
     writer,
 )
+from croupier.cli.common.numbers import seed_option
 from croupier.cli.common.output import (
-    FAILS,
+    blank,
     command_line,
+    exit_unless,
     fail,
+    headline,
+    option_group,
     plain_table,
     print_json,
     print_table,
     print_text,
+    usual_option,
 )
-from croupier.cli.common.text_named import table_options, text_named
-from croupier.cli.drills.drill_options import seed_options
-from croupier.cli.drills.drill_text import print_marked, print_score
-from croupier.drills import DRILLS, DrillRoom, Question, drawn_questions, mark
-from croupier.drills.answer_files import DrillFileError, read_answers, read_paper
+from croupier.cli.common.text_named import text_named
+from croupier.cli.submission.table_asked import TableAsked, table_options
+from croupier.drills import DRILLS, DrillRoom, MarkedAnswer, Question, drawn_questions, mark
+from croupier.drills.answer_files import read_answers, read_paper
+from croupier.drills.answers import accepted, lettered, written_answer
 from croupier.drills.coverage import coverage_of
-from croupier.drills.documents import DrillPaper
+from croupier.drills.documents import DrillPaper, DrillResults
+from croupier.drills.in_words import answer_in_words
 from croupier.drills.paper_files import written_paper
 from croupier.drills.papers import key_of, paper_of, results_of
+from croupier.drills.question import LEVELS
 from croupier.drills.result_files import written_results
 from croupier.files.shipped import sample_submissions
 from croupier.files.write import form_of
 from croupier.law.model import Instrument
-from croupier.law.resolve import AsOf
-from croupier.reports.figures import MissingExtraError
+from croupier.reports.words import say
 from croupier.rules import TableRules, read_rules
+
+_WORST = 8
+
+
+def print_question(question: Question, head: str) -> None:
+    headline(f"{head}: {question.kind}, level {question.level}")
+    for label, text in question.shown:
+        print_text(f"{label}: {text}", indent=2)
+    print_text(question.words)
+    for field in question.fields:
+        print_text(f"{field.label}: {accepted(field)}", indent=2, style="dim")
+        for letter, _, words in lettered(field):
+            print_text(f"{letter}) {words}", indent=4)
+
+
+def print_answer(marked: MarkedAnswer, rules: TableRules, *, short: bool = False) -> None:
+    """Print the right answer with its reasons and clauses; only the first reason if ``short``."""
+    answer = answer_in_words(marked, rules)
+    seconds = "" if answer.seconds is None else f" ({answer.seconds:.1f} s)"
+    if answer.is_right:
+        print_text(f"{say('drill.right')}{seconds}", style="bold green")
+    else:
+        print_text(f"{say('drill.wrong')}{seconds}", style="bold red")
+        for field in answer.fields:
+            print_text(f"{field.label}: {field.right}", indent=2)
+    if short:
+        _print_cited(*(*marked.question.why, *marked.broken)[:1])
+    else:
+        _print_cited(*((f"Why: {text}", clauses) for text, clauses in answer.why))
+        for name, says in (*answer.clauses, *answer.readings):
+            print_text(f"{name}: {says}", indent=4)
+        _print_cited(*answer.broken)
+    blank()
+
+
+def _print_cited(*lines: tuple[str, Sequence[str]]) -> None:
+    for text, clauses in lines:
+        print_text(f"{text} [{', '.join(clauses)}]" if clauses else text, indent=2)
+
+
+def print_marked(marked: Sequence[MarkedAnswer]) -> None:
+    table = plain_table("Question", "kind", "", "given", "right")
+    for answer in marked:
+        for part, field in zip(answer.fields, answer.question.fields, strict=True):
+            first = field is answer.question.fields[0]
+            given = "" if part.given is None else written_answer(field, part.given)
+            table.add_row(
+                str(answer.question.number) if first else "",
+                answer.question.kind if first else "",
+                "right" if part.is_right else "wrong",
+                given,
+                "" if part.is_right else written_answer(field, part.right),
+            )
+    print_table(table)
+    blank()
+
+
+def print_score(results: DrillResults) -> None:
+    score = results["score"]
+    headline(f"{score['right']} of {score['asked']} right")
+    wrong = sorted(
+        (row["right"] - row["asked"], clause, row)
+        for clause, row in results["by_clause"].items()
+        if row["right"] < row["asked"]
+    )
+    if wrong:
+        table = plain_table("Clause", "right", "of")
+        for _, clause, one in wrong[:_WORST]:
+            table.add_row(clause, str(one["right"]), str(one["asked"]))
+        print_table(table)
+
+
+seed_options = option_group(
+    seed_option("Seed of the questions"),
+    usual_option(
+        "--questions",
+        "count",
+        type=click.IntRange(1, 1000),
+        default=10,
+        help="Number of questions.",
+    ),
+    click.option(
+        "--level",
+        type=click.IntRange(LEVELS[0], LEVELS[-1]),
+        help="1 for plain cases, 3 for those that go wrong most often.  [default: mixed]",
+    ),
+)
 
 
 def _kinds(context: click.Context, option: click.Parameter, text: str | None) -> tuple[str, ...]:
@@ -62,27 +155,16 @@ def _kinds(context: click.Context, option: click.Parameter, text: str | None) ->
     "--kinds", callback=_kinds, metavar="KIND,...", help="Kinds of questions.  [default: all]"
 )
 @click.option(
-    "-o",
-    "--out",
-    type=output_path,
-    required=True,
-    metavar="FILE",
-    help="Write the paper to FILE.",
+    "-o", "--out", type=output_path, required=True, metavar="FILE", help="Write the paper to FILE."
 )
 @click.option(
-    "--key",
-    "key_path",
-    type=output_path,
-    metavar="FILE",
-    help="Write the marking key to FILE.",
+    "--key", "key_path", type=output_path, metavar="FILE", help="Write the marking key to FILE."
 )
 @paper_option
 @force_option
 def paper(  # noqa: PLR0913  (each is an option of the command)
-    submission: Path | None,
-    law_id: str | None,
-    as_of: AsOf | None,
     *,
+    asked: TableAsked,
     seed: int,
     count: int,
     level: int | None,
@@ -100,19 +182,16 @@ def paper(  # noqa: PLR0913  (each is an option of the command)
     form = form_of(out, FORMS)
     key_form = None if key_path is None else form_of(key_path, FORMS)
     check_outputs(out, key_path, force=force)
-    rules = rules_named(submission, law_id, as_of, None)
+    rules = asked.rules()
     questions = tuple(drawn_questions(DrillRoom(rules), kinds, seed, count, level))
     if not questions:
         fail(f"{', '.join(kinds)}: the rules of this table leave no room for such questions")
     made = paper_of(rules, questions, kinds, seed=seed, level=level, reproduce=command_line())
-    try:
-        with writer(force=force) as files:
-            files.open(out).write(written_paper(made, form, paper))
-            if key_path is not None and key_form is not None:
-                key = key_of(rules, questions, made, command_line())
-                files.open(key_path).write(written_paper(made, key_form, paper, key))
-    except MissingExtraError as error:
-        fail(str(error))
+    with writer(force=force) as files:
+        files.open(out).write(written_paper(made, form, paper))
+        if key_path is not None and key_form is not None:
+            key = key_of(rules, questions, made, command_line())
+            files.open(key_path).write(written_paper(made, key_form, paper, key))
     print_text(f"{len(questions)} questions: {out}, seal {made['seal'][:12]}")
     if key_path is not None:
         print_text(f"Marking key: {key_path}")
@@ -130,10 +209,8 @@ def paper(  # noqa: PLR0913  (each is an option of the command)
 def mark_answers(  # noqa: PLR0913  (each is an option of the command)
     paper_path: Path,
     answers_path: Path,
-    submission: Path | None,
-    law_id: str | None,
-    as_of: AsOf | None,
     *,
+    asked: TableAsked,
     student: str,
     results: Path | None,
     force: bool,
@@ -146,16 +223,13 @@ def mark_answers(  # noqa: PLR0913  (each is an option of the command)
     """
     form = None if results is None else form_of(results, ("json", "csv"))
     check_outputs(results, force=force)
-    rules = rules_named(submission, law_id, as_of, None)
-    try:
-        asked, answers = read_paper(paper_path), read_answers(answers_path)
-    except DrillFileError as error:
-        fail(str(error))
-    questions = _made_again(paper_path, asked, rules)
+    rules = asked.rules()
+    exam, answers = read_paper(paper_path), read_answers(answers_path)
+    questions = _made_again(paper_path, exam, rules)
     if unknown := sorted(answers.keys() - {question.number for question in questions}):
         fail(f"{answers_path}: the paper has no question {', '.join(map(str, unknown))}")
     marked = tuple(mark(question, answers.get(question.number, {})) for question in questions)
-    drill_results = results_of(rules, marked, asked, student=student, reproduce=command_line())
+    drill_results = results_of(rules, marked, exam, student=student, reproduce=command_line())
     if output_format == "json":
         print_json(drill_results)
     else:
@@ -209,8 +283,7 @@ def coverage(law_id: str, *, output_format: str) -> None:
         print_table(table)
         asked = sum(bool(one["kinds"]) for one in report["clauses"])
         print_text(f"{asked} of {len(report['clauses'])} clauses are asked for")
-    if report["missing"]:
-        raise SystemExit(FAILS)
+    exit_unless(not report["missing"])
 
 
 def _sample_of(path: Path, law: Instrument) -> TableRules | None:

@@ -9,9 +9,9 @@ from pathlib import Path
 import click
 
 from croupier.cli.common.files import document_options, input_path
-from croupier.cli.common.output import command_line, print_json
+from croupier.cli.common.output import command_line, exit_unless, print_json
 from croupier.cli.law.documents import FaultOfLaw, LawCheck
-from croupier.files.status import FAILS, WRONG_USE
+from croupier.files.status import WRONG_USE
 from croupier.files.streams import echo, say
 from croupier.law.contracts import duty_warnings
 from croupier.law.faults import LawError, LawFault
@@ -56,8 +56,7 @@ def check_files(paths: Sequence[Path], output_format: str) -> None:
     errors = [one for _, one in checked if isinstance(one, LawError)]
     if any(not error.faults or error.faults[0].code == "toml" for error in errors):
         sys.exit(WRONG_USE)
-    if errors:
-        sys.exit(FAILS)
+    exit_unless(not errors)
 
 
 def _checked(path: Path) -> Instrument | LawError:

@@ -1,4 +1,4 @@
-"""``croupier law compare``: several regulations side by side, rule by rule."""
+"""``croupier law compare``, ``diff``, and ``history``: regulations side by side, and in time."""
 
 from __future__ import annotations
 
@@ -9,17 +9,29 @@ from operator import attrgetter
 
 import click
 
-from croupier.cli.common.document import give
-from croupier.cli.common.files import FILES, FORMS, document_options
+from croupier.cli.common.document import fields_of, give
+from croupier.cli.common.files import document_options
 from croupier.cli.common.output import command_line
-from croupier.cli.common.text_named import text_named, texts_named
-from croupier.cli.law.documents import ComparedRules, LawComparison
-from croupier.cli.law.naming import head
+from croupier.cli.common.text_named import head, text_named, texts_named
+from croupier.cli.law.coverage import markdown_row
+from croupier.cli.law.documents import (
+    AmendmentOfLaw,
+    ComparedRules,
+    DifferenceSide,
+    LawComparison,
+    LawDifference,
+    LawDifferences,
+    LawHistory,
+    LawSpan,
+)
 from croupier.cli.law.texts import rule_data
 from croupier.files.streams import echo
 from croupier.law.compare import ComparedRule, cell_in_words, overview, rows_below
+from croupier.law.diff import ChangeKind, RuleDifference, compare_texts
+from croupier.law.history import Span, history
 from croupier.law.model import Instrument
-from croupier.reports.law import LACKS, heading, law_comparison_tree, what_lacks
+from croupier.reports.differences import law_diff_tree
+from croupier.reports.law import LACKS, heading, law_comparison_tree, law_history_tree, what_lacks
 from croupier.rules.documents import made
 
 
@@ -33,7 +45,7 @@ from croupier.rules.documents import made
     help="Only this rule and the rules under it, such as wagers.bonus; repeatable.",
 )
 @click.option("--all", "every", is_flag=True, help="Show every rule, not only the key rules.")
-@document_options(*FORMS, "markdown", to_file=FILES)
+@document_options(more=("markdown",))
 def show_comparison(
     law_ids: Sequence[str], prefixes: Sequence[str], output_format: str, *, every: bool
 ) -> None:
@@ -89,18 +101,14 @@ def _short_names(texts: Sequence[Instrument]) -> tuple[str, ...]:
 def _print_as_markdown(texts: Sequence[Instrument], rows: Sequence[ComparedRule]) -> None:
     for group, of_group in groupby(rows, attrgetter("group")):
         echo(f"### {heading(group)}\n")
-        echo(_line(["rule", "value", *(text.key for text in texts)]))
+        echo(markdown_row(["rule", "value", *(text.key for text in texts)]))
         echo("|" + "---|" * (len(texts) + 2))
         for row in of_group:
             cells = [LACKS if rule is None else cell_in_words(rule) for rule in row.cells]
-            echo(_line([f"`{row.id}`", row.title, *cells]))
+            echo(markdown_row([f"`{row.id}`", row.title, *cells]))
         echo()
     for sentence in what_lacks([head(text) for text in texts], f"A regulation with {LACKS}"):
         echo(sentence)
-
-
-def _line(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
 
 
 def _row_data(texts: Sequence[Instrument], row: ComparedRule) -> ComparedRules:
@@ -117,4 +125,77 @@ def _row_data(texts: Sequence[Instrument], row: ComparedRule) -> ComparedRules:
             }
             for text, rule in zip(texts, row.cells, strict=True)
         ],
+    }
+
+
+@click.command("diff", short_help="List the differences between two regulations.")
+@click.argument("first", metavar="A")
+@click.argument("second", metavar="B")
+@click.option(
+    "--only",
+    multiple=True,
+    type=click.Choice([kind.value for kind in ChangeKind]),
+    help="Only this kind of difference; repeatable.",
+)
+@document_options()
+def show_diff(first: str, second: str, only: Sequence[str], output_format: str) -> None:
+    """List how regulation B differs from regulation A, rule by rule, with the clauses of both.
+
+    A and B are ids with a date, place/game@2001-01-16 or place/game@latest. They may be two
+    versions of one regulation, two games, or two states. A rule missing from an excerpt is not
+    formalized here; the regulation itself may have had it.
+    """
+    compared = compare_texts(text_named(first), text_named(second))
+    found = compared.by_change(ChangeKind(one) for one in only)
+    document: LawDifferences = {
+        "format": "croupier-law-diff/1",
+        **made(command_line()),
+        "a": head(compared.first),
+        "b": head(compared.second),
+        "alike": compared.alike,
+        "differences": [_difference_data(one) for group in found.values() for one in group],
+    }
+    give(document, law_diff_tree, output_format)
+
+
+def _difference_data(difference: RuleDifference) -> LawDifference:
+    sides = (difference.first, difference.second)
+    a, b = (None if side is None else fields_of(DifferenceSide, side) for side in sides)
+    return fields_of(LawDifference, difference, a=a, b=b)
+
+
+@click.command("history", short_help="List when a regulation was amended.")
+@click.argument("law_id", metavar="ID")
+@document_options()
+def show_history(law_id: str, output_format: str) -> None:
+    """List when a regulation was amended, and which versions of it are included.
+
+    Each date shows the sections amended and the order that amended them, as far as the included
+    versions record it. For a date without an included version, Croupier makes no claim.
+    """
+    law_history = history(texts_named(law_id.partition("@")[0]))
+    document: LawHistory = {
+        "format": "croupier-law-history/1",
+        **made(command_line()),
+        "law": law_history.id,
+        "spans": [_span_data(span) for span in law_history.spans],
+        "days": [
+            {
+                "on": day.on.isoformat(),
+                "held": day.held is not None,
+                "amendments": [fields_of(AmendmentOfLaw, one) for one in day.amendments],
+            }
+            for day in law_history.days
+        ],
+    }
+    give(document, law_history_tree, output_format)
+
+
+def _span_data(span: Span) -> LawSpan:
+    return {
+        "from": None if span.first is None else span.first.isoformat(),
+        "to": None if span.last is None else span.last.isoformat(),
+        "law": None
+        if span.text is None
+        else {**head(span.text), "clauses": len(span.text.clauses)},
     }

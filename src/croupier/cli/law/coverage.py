@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from pathlib import Path
 
 import click
+from msgspec import Struct
 from msgspec.structs import replace
 
-from croupier.cli.common.document import give
-from croupier.cli.common.files import FILES, FORMS, document_options
-from croupier.cli.common.output import command_line, fail
-from croupier.cli.common.text_named import texts_named
+from croupier.cli.common.document import fields_of, give
+from croupier.cli.common.files import document_options
+from croupier.cli.common.output import command_line, exit_unless, fail
+from croupier.cli.common.text_named import cited, texts_named
 from croupier.cli.law.documents import ClauseCoverage, CoverageTotals, LawCoverage
-from croupier.cli.law.traceability import Covered, print_traceability
-from croupier.files.status import FAILS
-from croupier.files.streams import note
+from croupier.files.streams import echo, note
 from croupier.law.coverage import (
     CoverageRow,
     Gap,
+    Names,
     NamesByText,
     coverage,
     gaps,
@@ -30,8 +30,18 @@ from croupier.law.coverage import (
 )
 from croupier.law.editions import unlisted
 from croupier.law.mechanisms import mechanism_functions
-from croupier.law.model import ClauseClass, Disposition, Instrument
+from croupier.law.model import (
+    ClauseClass,
+    Disposition,
+    Instrument,
+    Rule,
+    Standing,
+    is_entry,
+    section,
+)
 from croupier.law.resolve import instruments
+from croupier.law.standing import cited_standing, rule_standing
+from croupier.law.wording import rule_in_words
 from croupier.reports.law import law_coverage_tree
 from croupier.rules.documents import made, of_law
 
@@ -44,7 +54,7 @@ from croupier.rules.documents import made, of_law
     help="Read the tests in this directory instead of the list shipped with the program.",
 )
 @click.option("--gaps", "gaps_only", is_flag=True, help="Show only the clauses with a gap.")
-@document_options(*FORMS, "markdown", to_file=FILES)
+@document_options(more=("markdown",))
 def show_coverage(
     law_id: str | None, tests: Path | None, output_format: str, *, gaps_only: bool
 ) -> None:
@@ -66,7 +76,8 @@ def show_coverage(
             for one in covered
         ]
     if output_format == "markdown":
-        print_traceability(shown, tests or Path("tests"))
+        for line in _document(shown, tests or Path("tests")):
+            echo(line)
     else:
         table: LawCoverage = {
             "format": "croupier-law-coverage/1",
@@ -84,8 +95,7 @@ def show_coverage(
         give(table, law_coverage_tree, output_format)
     for gap in missing:
         note(f"gap: {gap}")
-    if missing:
-        sys.exit(FAILS)
+    exit_unless(not missing)
 
 
 def _covered(texts: Sequence[Instrument], named: NamesByText) -> Sequence[Covered]:
@@ -128,19 +138,12 @@ def _tests(directory: Path | None) -> NamesByText:
 
 
 def implementations() -> Mapping[str, tuple[str, ...]]:
-    """Return the functions by rule id, with those of mechanisms."""
     return {**listed_functions(), **mechanism_functions()}
 
 
 def _row_data(row: CoverageRow) -> ClauseCoverage:
-    return {
-        "id": row.id,
-        "class": None if row.clause_class is None else row.clause_class.value,
-        "disposition": None if row.disposition is None else row.disposition.value,
-        "standing": None if row.standing is None else row.standing.value,
-        "by": list(row.by),
-        "tests": list(row.tests),
-    }
+    kind = None if row.clause_class is None else row.clause_class.value
+    return fields_of(ClauseCoverage, row, **{"class": kind})
 
 
 def _of(covered: Covered, missing: Sequence[Gap]) -> list[Gap]:
@@ -157,3 +160,152 @@ def _totals(rows: Sequence[CoverageRow], missing: Sequence[Gap]) -> CoverageTota
         "by_disposition": {one.value: dispositions[one] for one in Disposition},
         "gaps": len(missing),
     }
+
+
+class Covered(Struct, frozen=True):
+    text: Instrument
+    rows: tuple[CoverageRow, ...]
+    carried: Names
+    readings: Names
+    """The tests that name each entry of the register, under this text."""
+
+    @property
+    def known(self) -> tuple[CoverageRow, ...]:
+        """The rows without clause ids that tests name in error."""
+        return tuple(row for row in self.rows if row.disposition is not None)
+
+
+def _document(covered: Sequence[Covered], tests: Path) -> Iterator[str]:
+    yield "# Traceability"
+    yield ""
+    yield "Every clause of every included regulation: its class, its standing, a paraphrase, its"
+    yield "disposition, what implements it, and what the tests that name it ask. Then every rule"
+    yield "that the regulation does not state, with the entry of the register of interpretations"
+    yield "used instead. Classes, standings, and dispositions are defined in"
+    yield "[law-file.md](law-file.md). `croupier law coverage --format markdown` prints this"
+    yield "document."
+    yield ""
+    yield from _summary(covered)
+    for row in covered:
+        if row.rows:
+            yield from _section_of(row, tests)
+
+
+def _summary(covered: Sequence[Covered]) -> Iterator[str]:
+    yield markdown_row(
+        [
+            "text",
+            "clauses",
+            *(value.value for value in (*ClauseClass, *Disposition)),
+            "untested",
+            "not stated",
+        ]
+    )
+    yield "|---|" + "--:|" * (3 + len(ClauseClass) + len(Disposition))
+    for one in covered:
+        yield markdown_row(
+            [f"`{one.text.key}`", *map(str, _counts(one.known)), str(len(_unsaid(one.text)))]
+        )
+    everything = [row for one in covered for row in one.known]
+    unsaid = sum(len(_unsaid(row.text)) for row in covered)
+    yield markdown_row(["all", *map(str, _counts(everything)), str(unsaid)])
+
+
+def _unsaid(text: Instrument) -> list[Rule]:
+    return [rule for rule in text.rules.values() if rule.standing is not None]
+
+
+def _counts(rows: Sequence[CoverageRow]) -> Iterator[int]:
+    yield len(rows)
+    classes = Counter(row.clause_class for row in rows)
+    dispositions = Counter(row.disposition for row in rows)
+    yield from (classes[clause_class] for clause_class in ClauseClass)
+    yield from (dispositions[disposition] for disposition in Disposition)
+    yield sum(not row.tests for row in rows)
+
+
+def _section_of(covered: Covered, tests: Path) -> Iterator[str]:
+    text = covered.text
+    yield ""
+    yield f"## {text.title}, {text.in_force_from}"
+    yield ""
+    excerpt = ", an excerpt" if text.partial else ""
+    yield f"`{text.key}`, {cited(text)}{excerpt}."
+    if text.partial:
+        yield ""
+        yield "No table is dealt under this excerpt, which has no drawing rules or no game at all."
+        yield "Its tests check what it states of wagers, payment, and vigorish on given results."
+    for name, group in groupby(covered.rows, lambda row: section(row.id)):
+        yield ""
+        yield f"### {text.citation}{name}"
+        yield ""
+        yield markdown_row(
+            ["clause", "class", "standing", "says", "disposition", "by", "tests ask"]
+        )
+        yield "|---|---|---|---|---|---|---|"
+        for row in group:
+            yield markdown_row(_cells(row, text, tests))
+    yield from _stood_in(covered, tests)
+
+
+def _stood_in(covered: Covered, tests: Path) -> Iterator[str]:
+    rules = _unsaid(covered.text)
+    if not rules:
+        return
+    yield ""
+    yield "### Not stated in this regulation"
+    yield ""
+    yield markdown_row(["rule", "standing", "stands on", "says", "by", "tests ask"])
+    yield "|---|---|---|---|---|---|"
+    for rule in rules:
+        entries = [clause for clause in rule.cites if is_entry(clause)]
+        asked = [test for entry in entries for test in covered.readings.get(entry, ())]
+        yield markdown_row(
+            [
+                _code(rule.id),
+                rule_standing(covered.text, rule).value,
+                ", ".join(map(_code, rule.cites)),
+                f"{rule.title}: {rule_in_words(rule)}",
+                ", ".join(map(_code, covered.carried.get(rule.id, ()))),
+                "<br>".join(_test(one, tests) for one in dict.fromkeys(asked)),
+            ]
+        )
+
+
+def _cells(row: CoverageRow, text: Instrument, tests: Path) -> list[str]:
+    named = (_test(test, tests) for test in row.tests)
+    clause = text.clauses.get(row.id)
+    if clause is None or row.disposition is None:
+        return [_code(row.id), "", "", "no such clause", "", "", "<br>".join(named)]
+    by = ", ".join(map(_code, row.by))
+    if row.disposition is not None and row.disposition.is_written:
+        by = clause.reason or ""
+    return [
+        _code(row.id),
+        clause.clause_class.value,
+        " ".join((cited_standing(text, row.id).value, *_entries(text, row.id))),
+        clause.says,
+        row.disposition.value,
+        by,
+        "<br>".join(named),
+    ]
+
+
+def _entries(text: Instrument, clause_id: str) -> Iterator[str]:
+    for name in text.clauses[clause_id].interpretations:
+        if text.register[name].standing is not Standing.TEXT:
+            yield name
+
+
+def _test(name: str, tests: Path) -> str:
+    file, _, function = name.partition("::")
+    asks = function.rpartition("::")[2].removeprefix("test_").replace("_", " ")
+    return f"{asks} ({_code(Path(file).relative_to(tests).as_posix())})"
+
+
+def _code(words: str) -> str:
+    return f"`{words}`"
+
+
+def markdown_row(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"

@@ -1,32 +1,37 @@
-"""``croupier law elections``."""
+"""``croupier law elections`` and ``interpretations``."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from functools import partial
 
 import click
 
-from croupier.cli.common.document import give
-from croupier.cli.common.files import FILES, FORMS, document_options
-from croupier.cli.common.output import command_line
-from croupier.cli.common.text_named import as_of_option, text_named
-from croupier.cli.law.documents import ChoiceOfLaw, ConstraintOfLaw, ElectionOfLaw, LawElections
-from croupier.cli.law.naming import head
-from croupier.cli.law.register import entry_data
+from croupier.cli.common.document import fields_of, give
+from croupier.cli.common.files import document_options
+from croupier.cli.common.output import command_line, fail
+from croupier.cli.common.text_named import as_of_option, head, text_named, texts_named
+from croupier.cli.law.documents import (
+    ChoiceOfLaw,
+    ConstraintOfLaw,
+    ElectionOfLaw,
+    LawElections,
+    LawInterpretations,
+    ReadIntoLaws,
+)
 from croupier.cli.law.texts import rule_data
-from croupier.law.model import Constraint, Instrument, Interpretation, Rule
+from croupier.law.model import Instrument, Interpretation, Rule
 from croupier.law.resolve import AsOf
 from croupier.law.standing import entries_about
 from croupier.law.wording import condition_in_words, constraint_in_words
-from croupier.reports.law import law_elections_tree
-from croupier.rules.documents import made
+from croupier.reports.law import law_elections_tree, register_tree
+from croupier.rules.documents import made, of_law
 
 
 @click.command("elections", short_help="List what a regulation leaves to the licensee.")
 @click.argument("law_id", metavar="ID")
 @as_of_option
-@document_options(*FORMS, to_file=FILES)
+@document_options()
 def show_elections(law_id: str, as_of: AsOf | None, output_format: str) -> None:
     """List every rule that the licensee elects under a regulation.
 
@@ -41,7 +46,10 @@ def show_elections(law_id: str, as_of: AsOf | None, output_format: str) -> None:
         **made(command_line()),
         **head(text),
         "elections": [_election_data(text, rule) for rule in text.elections],
-        "constraints": [_constraint_data(text, constraint) for constraint in text.constraints],
+        "constraints": [
+            fields_of(ConstraintOfLaw, constraint, binds=constraint_in_words(constraint, text))
+            for constraint in text.constraints
+        ],
         "readings": [entry_data(entry, [text]) for entry in _readings(text)],
     }
     give(document, law_elections_tree, output_format)
@@ -52,28 +60,15 @@ def _readings(text: Instrument) -> Sequence[Interpretation]:
     return [entry for entry in register if entry.readings and entry.about(text.key, text.rules)]
 
 
-def _bounds(rule: Rule) -> tuple[object, object]:
-    # What is beside this command shows a clause without the rules of a table, which take longer.
-    from croupier.rules import as_elected  # noqa: PLC0415
-
-    least, most = (rule.at_least, None) if rule.between is None else rule.between
-    return (
-        None if least is None else as_elected(rule, least),
-        None if most is None else as_elected(rule, most),
-    )
-
-
-def _choices(text: Instrument, rule: Rule) -> Iterator[tuple[Any, Sequence[str]]]:
-    from croupier.rules import choices_of, clauses_of_choice  # noqa: PLC0415  (as above)
-
-    for choice in choices_of(rule):
-        yield choice, clauses_of_choice(text, rule, choice)
-
-
 def _election_data(text: Instrument, rule: Rule) -> ElectionOfLaw:
-    least, most = _bounds(rule)
+    # What is beside this command shows a clause without the rules of a table, which take longer.
+    from croupier.rules import as_elected, choices_of, clauses_of_choice  # noqa: PLC0415
+
+    bounds = (rule.at_least, None) if rule.between is None else rule.between
+    least, most = (None if bound is None else as_elected(rule, bound) for bound in bounds)
     choices: list[ChoiceOfLaw] = [
-        {"choice": one, "cites": list(clauses)} for one, clauses in _choices(text, rule)
+        {"choice": one, "cites": list(clauses_of_choice(text, rule, one))}
+        for one in choices_of(rule)
     ]
     return {
         **rule_data(rule, text),
@@ -88,11 +83,76 @@ def _election_data(text: Instrument, rule: Rule) -> ElectionOfLaw:
     }
 
 
-def _constraint_data(text: Instrument, constraint: Constraint) -> ConstraintOfLaw:
-    return {
-        "id": constraint.id,
-        "kind": constraint.kind.value,
-        "says": constraint.says,
-        "binds": constraint_in_words(constraint, text),
-        "cites": list(constraint.cites),
+@click.command("interpretations", short_help="Show which interpretations apply, and why.")
+@click.argument("name", metavar="[ID]", required=False)
+@click.option(
+    "--law",
+    "law_id",
+    metavar="ID",
+    help="Only entries that concern this regulation, with its clauses.",
+)
+@click.option(
+    "--electable", is_flag=True, help="Only entries for which the licensee may elect a reading."
+)
+@document_options()
+def show_register(
+    name: str | None, law_id: str | None, output_format: str, *, electable: bool
+) -> None:
+    """Show the register of interpretations: which interpretations apply, and why.
+
+    Each entry shows the question, the reading adopted, the alternatives that may be elected, and
+    the affected rules; with --law, also their clauses. ID is the id of one entry, such as T03, or
+    its name, such as disclosed_card.fate.
+    """
+    texts = texts_named(law_id)
+    chosen = [
+        entry
+        for entry in _entries(name, texts)
+        if (law_id is None or any(_about(entry, text) for text in texts))
+        and (entry.readings or not electable)
+    ]
+    register: LawInterpretations = {
+        "format": "croupier-law-interpretations/1",
+        **made(command_line()),
+        "interpretations": [entry_data(entry, texts) for entry in chosen],
     }
+    give(register, partial(register_tree, clauses=law_id is not None), output_format)
+
+
+def _entries(name: str | None, texts: Sequence[Instrument]) -> Sequence[Interpretation]:
+    held = {one.id: one for text in texts for one in text.register.values()}
+    if name is None:
+        return tuple(held.values())
+    found = [entry for entry in held.values() if name == entry.name or name.upper() == entry.id]
+    if not found:
+        fail(f"the register has no entry {name!r}; it has {', '.join(held)}")
+    return found
+
+
+def _about(entry: Interpretation, text: Instrument) -> bool:
+    return entry.about(text.key, text.rules) or bool(_marked(entry, text))
+
+
+def _marked(entry: Interpretation, text: Instrument) -> list[str]:
+    return [clause.id for clause in text.clauses.values() if entry.id in clause.interpretations]
+
+
+def _resting(entry: Interpretation, text: Instrument) -> Mapping[str, tuple[str, ...]]:
+    if not entry.about(text.key, text.rules):
+        return {}
+    return {name: text.rules[name].cites for name in entry.rests if name in text.rules}
+
+
+def entry_data(entry: Interpretation, texts: Sequence[Instrument]) -> ReadIntoLaws:
+    laws = [
+        {
+            **of_law(text),
+            "clauses": _marked(entry, text),
+            "rules": [
+                {"id": name, "cites": list(cited)} for name, cited in _resting(entry, text).items()
+            ],
+        }
+        for text in texts
+        if _about(entry, text)
+    ]
+    return fields_of(ReadIntoLaws, entry, name=entry.name or None, laws=laws)

@@ -10,19 +10,17 @@ from typing import TYPE_CHECKING
 import click
 
 from croupier.cli.common.files import check_outputs, force_option, input_file, output_path, put_file
-from croupier.cli.common.output import fail, print_text
-from croupier.files.errors import FileError
+from croupier.cli.common.output import print_text
+from croupier.cli.law.drafts import folder_option
 from croupier.law.faults import LawError
 
 if TYPE_CHECKING:
     from croupier.records.law_pack import Unpacked
 
-_file = input_file
-
 
 @click.command("pack", short_help="Pack the law files of a folder into one signed file.")
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.option("--key", required=True, type=_file, help="Key that signs: croupier key new.")
+@click.option("--key", required=True, type=input_file, help="Key that signs: croupier key new.")
 @click.option("-o", "--out", required=True, type=output_path, metavar="FILE.croupierlaw")
 @force_option
 def pack_folder(folder: Path, key: Path, out: Path, *, force: bool) -> None:
@@ -30,38 +28,22 @@ def pack_folder(folder: Path, key: Path, out: Path, *, force: bool) -> None:
 
     A law file with faults is refused.
     """
-    from croupier.records.law_pack import PackError, pack  # noqa: PLC0415  (signing)
-    from croupier.records.signing import (  # noqa: PLC0415  (the same)
-        MissingSigningError,
-        SignatureError,
-        Signer,
-    )
+    from croupier.records.law_pack import pack  # noqa: PLC0415  (signing)
+    from croupier.records.signing import Signer  # noqa: PLC0415  (the same)
 
     check_outputs(out, force=force)
-    try:
-        packed = pack(folder, Signer(key))
-    except (LawError, PackError, SignatureError, MissingSigningError, FileError) as error:
-        fail(str(error))
-    put_file(out, packed, force=force)
+    put_file(out, pack(folder, Signer(key)), force=force)
     print_text(f"{out}: packed; croupier law add {out} verifies it elsewhere.")
 
 
 @click.command("add", short_help="Verify a pack of law files and add its files to a folder.")
-@click.argument("file", type=_file)
-@click.option(
-    "-o",
-    "--out",
-    type=click.Path(file_okay=False, path_type=Path),
-    metavar="FOLDER",
-    default=Path("laws"),
-    show_default=True,
-    help="Write the files there; none is replaced.",
-)
-@click.option("--key", type=_file, help="Public key that must have signed the pack.")
+@click.argument("file", type=input_file)
+@folder_option(help="Write the files there; none is replaced.")
+@click.option("--key", type=input_file, help="Public key that must have signed the pack.")
 @click.option(
     "--trust",
     "trust_path",
-    type=_file,
+    type=input_file,
     metavar="FILE",
     help="Trust file (TOML); one of its keys that is valid today must have signed the pack.",
 )
@@ -71,17 +53,13 @@ def add_pack(file: Path, out: Path, key: Path | None, trust_path: Path | None) -
     A pack is refused if a byte of it differs from what was signed, or a law file has faults.
     """
     from croupier.cli.records.trust_options import trust_of  # noqa: PLC0415  (signing)
-    from croupier.records.law_pack import PackError, Unpacked, check_key  # noqa: PLC0415
-    from croupier.records.signing import MissingSigningError, SignatureError  # noqa: PLC0415
+    from croupier.records.law_pack import Unpacked, check_key  # noqa: PLC0415
 
     trust = trust_of(trust_path, () if key is None else (key,))
-    try:
-        unpacked = Unpacked(file)
-        if trust is not None:
-            check_key(file, unpacked, trust)
-        _check_laws(file, unpacked)
-    except (LawError, PackError, SignatureError, MissingSigningError, FileError) as error:
-        fail(str(error))
+    unpacked = Unpacked(file)
+    if trust is not None:
+        check_key(file, unpacked, trust)
+    _check_laws(file, unpacked)
     targets = {out / name: raw for name, raw in unpacked.files.items()}
     for path in targets:
         check_outputs(path, force=False)

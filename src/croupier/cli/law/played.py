@@ -6,14 +6,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from croupier.cli.common.output import command_line, fail
-from croupier.cli.common.progress import progress_of
-from croupier.cli.law.documents import (
-    LawTest,
-    MutantPlayed,
-    ScenarioPlayed,
-    UntestedPartsOfLaw,
-)
+from croupier.cli.common.document import fields_of
+from croupier.cli.common.output import command_line, fail, progress_of
+from croupier.cli.law.documents import LawTest, MutantPlayed, ScenarioPlayed, UntestedPartsOfLaw
 from croupier.law.model import ClauseClass, Instrument
 from croupier.law.resolve import resolve
 from croupier.law.values import Kind
@@ -34,7 +29,6 @@ from croupier.verify.log import verify_log
 def played_document(
     paths: Sequence[Path], law_id: str | None, only: str | None, *, coverage: bool, mutate: bool
 ) -> LawTest:
-    """Return the results of the scenarios in files and folders. Exits with status 2 without any."""
     scenarios = [
         scenario
         for scenario in _read(paths)
@@ -97,17 +91,14 @@ def _played(scenario: Scenario, folder: Path) -> ScenarioPlayed:
         # A pending scenario that passes is no longer pending.
         result = "pending" if differences else "fail"
         differences = [] if differences else ["it passes now: remove the key pending"]
-    return {
-        "id": scenario.id,
-        "title": scenario.title,
-        "law": scenario.law,
-        "file": str(scenario.path),
-        "line": scenario.line,
-        "clauses": [clause for clause, _ in scenario.rests_on],
-        "result": result,
-        "pending": scenario.pending,
-        "differences": differences,
-    }
+    return fields_of(
+        ScenarioPlayed,
+        scenario,
+        file=str(scenario.path),
+        clauses=[clause for clause, _ in scenario.rests_on],
+        result=result,
+        differences=differences,
+    )
 
 
 def _text(law: str) -> Instrument:
@@ -115,7 +106,6 @@ def _text(law: str) -> Instrument:
 
 
 def _untested(law: str, scenarios: Sequence[Scenario]) -> UntestedPartsOfLaw:
-    """Return the clauses of logic and procedure, and the choices, that no scenario covers."""
     text = _text(law)
     cited = {
         full
@@ -144,10 +134,4 @@ def _untested(law: str, scenarios: Sequence[Scenario]) -> UntestedPartsOfLaw:
 
 def _mutants(law: str, scenarios: Sequence[Scenario]) -> Iterator[MutantPlayed]:
     for mutant in mutants(_text(law), scenarios):
-        yield {
-            "law": law,
-            "rule": mutant.rule,
-            "value": mutant.value,
-            "changed": mutant.changed,
-            "noticed_by": mutant.noticed_by,
-        }
+        yield fields_of(MutantPlayed, mutant, law=law)

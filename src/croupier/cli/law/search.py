@@ -10,7 +10,7 @@ import click
 
 from croupier.acts.command import TERMS
 from croupier.cli.common.document import give
-from croupier.cli.common.files import FILES, FORMS, document_options
+from croupier.cli.common.files import document_options
 from croupier.cli.common.output import command_line, fail
 from croupier.cli.common.text_named import texts_named
 from croupier.cli.law.documents import Found, LawSearch
@@ -51,7 +51,7 @@ _MOST: Final = 60
 @click.command("search", short_help="Find clauses, rules, readings, and acts by words.")
 @click.argument("words", nargs=-1, required=True)
 @click.option("--law", "law_id", metavar="ID", help="One regulation (default: all included).")
-@document_options(*FORMS, to_file=FILES)
+@document_options()
 def search_law(words: Sequence[str], law_id: str | None, output_format: str) -> None:
     """Find what contains WORDS, or what a citation names.
 
@@ -83,7 +83,7 @@ def search_law(words: Sequence[str], law_id: str | None, output_format: str) -> 
 
 
 def alike(asked: str) -> list[re.Pattern[str]]:
-    """Return what finds each word that is asked for, or one of its synonyms, by the beginning."""
+    """Return a pattern for each word: its beginning, or that of a synonym."""
     words = dict.fromkeys(re.findall(r"\w[\w-]*", asked.lower()))
     return [_beginning(_synonyms(word)) for word in words]
 
@@ -99,7 +99,6 @@ def _synonyms(word: str) -> tuple[str, ...]:
 
 
 def score(name: str, says: str, wanted: Sequence[re.Pattern[str]]) -> int:
-    """Return how many of the words something has."""
     # A command is found by any of its words.
     words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
     text = f"{name} {words} {says}".lower()
@@ -107,7 +106,6 @@ def score(name: str, says: str, wanted: Sequence[re.Pattern[str]]) -> int:
 
 
 def cited(asked: str, texts: Sequence[Instrument]) -> Iterator[Found]:
-    """Yield the clauses that a citation names."""
     if not re.search(r"\d", asked):
         return
     for text in texts:
@@ -117,7 +115,6 @@ def cited(asked: str, texts: Sequence[Instrument]) -> Iterator[Found]:
 
 
 def candidates(texts: Sequence[Instrument]) -> Iterator[Found]:
-    """Yield all that a search of regulations looks at."""
     from croupier.records.codec import EVENTS  # noqa: PLC0415  (all acts, to search in)
 
     for text in texts:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
 from croupier.cli.common.document import give
-from croupier.cli.common.files import FILES, FORMS, document_options, input_path
-from croupier.files.status import FAILS
+from croupier.cli.common.files import document_options, input_path
+from croupier.cli.common.output import exit_unless
 from croupier.reports.law_test import law_test_tree
 
 
@@ -26,7 +25,7 @@ from croupier.reports.law_test import law_test_tree
     is_flag=True,
     help="Also change each value of the regulation; a scenario must fail for each.",
 )
-@document_options(*FORMS, to_file=FILES)
+@document_options()
 def test_law(  # noqa: PLR0913  (one parameter per option)
     paths: Sequence[Path],
     law_id: str | None,
@@ -52,5 +51,4 @@ def test_law(  # noqa: PLR0913  (one parameter per option)
     give(document, law_test_tree, output_format)
     survived = any(mutant["noticed_by"] is None for mutant in document["mutants"])
     untested = any(law["clauses"] or law["choices"] for law in document["untested"])
-    if document["failed"] or survived or untested:
-        sys.exit(FAILS)
+    exit_unless(not (document["failed"] or survived or untested))

@@ -1,4 +1,4 @@
-"""``croupier law list`` and ``show``: the included regulations and their content."""
+"""``croupier law list``, ``show``, and ``acts``: the included regulations and their content."""
 
 from __future__ import annotations
 
@@ -8,35 +8,39 @@ from functools import partial
 from typing import NamedTuple
 
 import click
+from msgspec import to_builtins
 
 from croupier.acts.command import TERMS
-from croupier.cli.common.document import give
-from croupier.cli.common.files import FILES, FORMS, document_options
+from croupier.acts.sheet import ActSheet
+from croupier.cli.common.document import fields_of, give
+from croupier.cli.common.files import document_options
 from croupier.cli.common.output import command_line, fail
-from croupier.cli.common.text_named import as_of_option, text_named
+from croupier.cli.common.text_named import as_of_option, head, text_named, texts_named
 from croupier.cli.law.coverage import implementations
-from croupier.cli.law.documents import ClauseOfLaw, EntryShown, LawList, LawTextShown, RuleOfLaw
-from croupier.cli.law.naming import head
+from croupier.cli.law.documents import (
+    ActSheets,
+    ClauseOfLaw,
+    ConstraintShown,
+    EntryShown,
+    LawList,
+    LawTextShown,
+    RuleOfLaw,
+)
 from croupier.files.suggest import did_you_mean
 from croupier.law.checklist import what_is_checked
 from croupier.law.coverage import Names, listed_commands, listed_events, listed_tests
-from croupier.law.model import Clause, Instrument, Interpretation, Rule, is_entry
+from croupier.law.model import Clause, Instrument, Rule, is_entry
 from croupier.law.resolve import AsOf, instruments
-from croupier.law.standing import (
-    clause_standing,
-    entries_of_clause,
-    entries_of_rule,
-    rule_standing,
-)
+from croupier.law.standing import clause_standing, entries_of_clause, entries_of_rule, rule_standing
 from croupier.law.values import Kind, canonical
 from croupier.law.wording import condition_in_words, rule_in_words, stood_in
 from croupier.reports.law import law_list_tree
-from croupier.reports.law_show import law_tree
+from croupier.reports.law_show import act_sheets_tree, law_tree
 from croupier.rules.documents import made
 
 
 @click.command("list", short_help="List the included regulations.")
-@document_options(*FORMS, to_file=FILES)
+@document_options()
 def list_texts(output_format: str) -> None:
     """List the included regulations, and when each is known to have been in force."""
     listed: LawList = {
@@ -53,7 +57,7 @@ def list_texts(output_format: str) -> None:
 @as_of_option
 @click.option("--all", "every", is_flag=True, help="Show the clauses below CLAUSE in full too.")
 @click.option("--code", is_flag=True, help="Name the functions, commands, events, and tests.")
-@document_options(*FORMS, to_file=FILES)
+@document_options()
 def show(  # noqa: PLR0913  (the options of the command)
     law_id: str,
     clause: str | None,
@@ -109,11 +113,10 @@ def _document(text: Instrument, chosen: Sequence[Clause], clause: str | None) ->
         },
         "clauses": [_clause_data(text, one, listed) for one in chosen],
         "rules": [rule_data(rule, text) for rule in rules],
-        "constraints": [
-            {"id": one.id, "kind": one.kind.value, "says": one.says, "cites": list(one.cites)}
-            for one in constraints
+        "constraints": [fields_of(ConstraintShown, one) for one in constraints],
+        "interpretations": [
+            fields_of(EntryShown, text.register[one]) for one in dict.fromkeys(names)
         ],
-        "interpretations": [_entry_data(text.register[one]) for one in dict.fromkeys(names)],
     }
 
 
@@ -202,7 +205,9 @@ def _clause_data(text: Instrument, clause: Clause, listed: _Listed) -> ClauseOfL
 
 
 def rule_data(rule: Rule, text: Instrument) -> RuleOfLaw:
-    """Return a rule as data: what it fixes or leaves open, to whom, and when it applies."""
+    says = stood_in(rule) + rule_in_words(rule)
+    if rule.applies_when:
+        says += f" (when {condition_in_words(rule.applies_when, text)})"
     return {
         "id": rule.id,
         "kind": rule.kind.value,
@@ -217,25 +222,34 @@ def rule_data(rule: Rule, text: Instrument) -> RuleOfLaw:
             name: [canonical(value) for value in wanted]
             for name, wanted in rule.applies_when.items()
         },
-        "in_words": _value(rule, text),
+        "in_words": says,
         "interpretations": list(entries_of_rule(text, rule)),
     }
 
 
-def _entry_data(entry: Interpretation) -> EntryShown:
-    return {
-        "id": entry.id,
-        "title": entry.title,
-        "problem": entry.problem,
-        "standing": entry.standing.value,
-        "reading": entry.reading,
-        "readings": dict(entry.readings),
-    }
+@click.command("acts", short_help="Show who does an act, and what is said, shown, and placed.")
+@click.argument("act", required=False)
+@click.option("--law", "law_id", metavar="ID", help="One regulation (default: all included).")
+@document_options()
+def show_acts(act: str | None, law_id: str | None, output_format: str) -> None:
+    """Show a sheet for each act: who gives it, who consents, what is entered and who sees it, the
+    words to speak, and every clause that it carries out or is checked against, in the
+    regulation's order.
+
+    ACT is a command, such as ShuffleCards, or a word of its title or group: shuffle, chips. A
+    clause is marked as said, shown, or placed, and with persons, by words of its paraphrase alone.
+    """  # noqa: D205  (the command's help is its first paragraph)
+    from croupier.table.machine.act_sheets import act_sheets  # noqa: PLC0415  (the whole table)
+
+    found: ActSheets = {"format": "croupier-act-sheets/1", **made(command_line()), "laws": []}
+    for text in texts_named(law_id):
+        acts = [sheet for sheet in act_sheets(text) if act is None or _is_asked(act, sheet)]
+        if acts:
+            found["laws"].append({**head(text), "acts": to_builtins(acts)})
+    if not found["laws"]:
+        fail(f"no act is named {act!r}{did_you_mean(str(act), TERMS)}; all: croupier law acts")
+    give(found, act_sheets_tree, output_format)
 
 
-def _value(rule: Rule, text: Instrument) -> str:
-    """Describe what a rule fixes, or what it leaves open and to whom, and when it applies."""
-    description = stood_in(rule) + rule_in_words(rule)
-    if not rule.applies_when:
-        return description
-    return f"{description} (when {condition_in_words(rule.applies_when, text)})"
+def _is_asked(asked: str, sheet: ActSheet) -> bool:
+    return asked.lower() in {sheet.act.lower(), sheet.group, *sheet.title.lower().split()}

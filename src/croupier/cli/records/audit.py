@@ -12,61 +12,46 @@ import click
 
 from croupier.cli.common.document import give
 from croupier.cli.common.files import (
-    FILES,
     FORMS,
     check_outputs,
     file_word,
-    force_option,
     form_named,
-    out_option,
+    out_options,
+    workbook_paper_option,
 )
-from croupier.cli.common.output import FAILS, fail
-from croupier.cli.common.own import own_option, with_own
+from croupier.cli.common.output import fail, usual_option
 from croupier.cli.records.record_options import (
-    behind_option,
     encoding_asked,
-    encoding_option,
+    external_options,
     limits_checked,
-    limits_option,
-    mapping_option,
     record_argument,
-    submission_option,
     table_asked,
-    table_option,
 )
 from croupier.cli.records.rounds import behind_named, mapping_named, unread
-from croupier.cli.submission.rules import table_of
+from croupier.cli.submission.rules import table_of, with_own
 from croupier.files.errors import FileError
+from croupier.files.status import FAILS
 from croupier.files.streams import say
 from croupier.records.header import LogError, LogRulesError
 from croupier.verify.rounds.audit import audit_file
 from croupier.verify.rounds.audit_log import audit_log
 
 _PLAIN: Final = {"shoes": 20, "max-listed": 200}
-"""Default limits on what the report lists."""
 
 
 @click.command()
 @record_argument
-@submission_option
-@mapping_option
-@own_option
-@behind_option
-@limits_option
-@encoding_option
-@table_option
-@click.option(
+@external_options
+@usual_option(
     "--shoes",
     type=click.IntRange(0, 1000),
     default=_PLAIN["shoes"],
-    show_default=True,
     help="Number of shoes shown with their roads, starting with those that diverge.",
 )
-@click.option(
+@usual_option(
     "--max-listed",
     type=click.IntRange(1, 100_000),
     default=_PLAIN["max-listed"],
-    show_default=True,
     metavar="NUMBER",
     help="Maximum number of divergences and differences listed; all are counted.",
 )
@@ -76,15 +61,8 @@ _PLAIN: Final = {"shoes": 20, "max-listed": 200}
     type=click.Choice(FORMS),
     help="Format of a printed report; a file's suffix sets its format.",
 )
-@click.option(
-    "--paper",
-    type=click.Choice(("a4", "letter")),
-    default="a4",
-    show_default=True,
-    help="Paper of a PDF or a workbook.",
-)
-@out_option
-@force_option
+@workbook_paper_option
+@out_options
 def audit(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     record: Path,
     submission: Path | None,
@@ -107,7 +85,7 @@ def audit(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     if the record diverges, 2 if it cannot be read.
     """  # noqa: D205  (the command's help is its first paragraph)
     check_outputs(out, force=force)
-    form = form_named(out, form, FORMS, to_file=FILES)
+    form = form_named(out, form)
     reproduce = _reproduce(click.get_current_context().params)
     if submission is None:
         asked = mapping, cards_behind, encoding_asked()
@@ -120,8 +98,8 @@ def audit(  # noqa: PLR0913, PLR0917  (each is an option of the command)
             report = audit_log(
                 record, shoes=shoes, listed=max_listed, table=table_asked(), reproduce=reproduce
             )
-        except LogRulesError as error:
-            fail(str(error))
+        except LogRulesError:
+            raise
         except LogError as error:
             fail(f"{error}\n  To verify external rounds, add --submission FILE.")
     else:

@@ -12,11 +12,10 @@ from msgspec import Struct, field
 from croupier import acts
 from croupier.baccarat.cards import DECK_SIZE
 from croupier.cli.common.document import give
-from croupier.cli.common.files import FILES, FORMS, document_options, record_file
-from croupier.cli.common.output import command_line
+from croupier.cli.common.files import document_options, record_file
+from croupier.cli.common.output import command_line, exit_unless
 from croupier.cli.records.documents import FollowedSet, FollowedSets, GapOfSet, StepOfSet
 from croupier.cli.records.found_rounds import read_each
-from croupier.files.status import FAILS
 from croupier.files.streams import say
 from croupier.records.chain import LoggedEntry
 from croupier.records.header import LogError
@@ -37,8 +36,6 @@ _AWAY: Final = "put away"
 
 
 class _Noted(Struct, frozen=True):
-    """What an entry of a log records of sets."""
-
     at: str
     log: LogReader
     gaming_date: str
@@ -58,6 +55,9 @@ class _Set(Struct):
     gaps: list[GapOfSet] = field(default_factory=list)
     life: list[StepOfSet] = field(default_factory=list)
 
+    def add_gap(self, gap: str, says: str, table: _Table, entry: int) -> None:
+        self.gaps.append({"gap": gap, "says": says, "table": table.name, "entry": entry})
+
 
 class _Table(Struct):
     """A table: the set in use, and the sets removed from it by number."""
@@ -73,7 +73,7 @@ class _Table(Struct):
 
 @click.command("decks")
 @click.argument("records", metavar="LOG|STORE...", nargs=-1, required=True, type=record_file)
-@document_options(*FORMS, to_file=FILES)
+@document_options()
 def decks(records: Sequence[Path], output_format: str) -> None:
     """Follow each set of decks over tables and gaming days.
 
@@ -106,8 +106,7 @@ def decks(records: Sequence[Path], output_format: str) -> None:
         "gaps": sum(len(followed_set["gaps"]) for followed_set in sets),
     }
     give(document, decks_tree, output_format)
-    if document["gaps"]:
-        raise SystemExit(FAILS)
+    exit_unless(not document["gaps"])
 
 
 def _noted(log: LogReader) -> Iterator[_Noted]:
@@ -217,26 +216,25 @@ class _Followed:
                 other = self._envelopes.setdefault(name_key(envelope), found)
                 if other is not found:
                     says = f"envelope {envelope} has {other.name} too"
-                    found.gaps.append(_gap("envelope used twice", says, table, number))
+                    found.add_gap("envelope used twice", says, table, number)
                 if missing:
                     says = f"{abs(missing)} cards are {'missing' if missing > 0 else 'too many'}"
-                    found.gaps.append(_gap("count differs", says, table, number))
+                    found.add_gap("count differs", says, table, number)
                 found.envelope, found.status = envelope, "sealed"
                 table.unsealed.pop(event.removed, None)
             case acts.DecksExamined(intact=intact, keep=keep):
                 if not intact:
                     says = "surveillance found the seal broken"
-                    found.gaps.append(_gap("seal broken", says, table, number))
+                    found.add_gap("seal broken", says, table, number)
                 found.status = "kept" if keep else "sealed"
             case acts.DecksDestroyed(canceled=canceled):
                 found.status = "canceled" if canceled else "destroyed"
 
     def ended(self) -> Iterator[FollowedSet]:
-        """Yield each set as it is after the last entry."""
         for table in self._tables.values():
             for removed, number in table.unsealed.items():
                 says = f"it was removed as set {removed} and is not sealed"
-                table.removed[removed].gaps.append(_gap("not sealed", says, table, number))
+                table.removed[removed].add_gap("not sealed", says, table, number)
         for one in self._sets:
             if one.life or one.gaps:
                 yield {
@@ -255,15 +253,11 @@ class _Followed:
 def _received(found: _Set, table: _Table, number: int) -> None:
     if found.in_use_at and found.in_use_at != table.name:
         says = f"it was in use at {found.in_use_at} as {table.name} received it"
-        found.gaps.append(_gap("two tables", says, table, number))
+        found.add_gap("two tables", says, table, number)
     if found.was_removed:
         says = "it was received after it had been removed"
-        found.gaps.append(_gap("came back", says, table, number))
+        found.add_gap("came back", says, table, number)
     found.in_use_at, found.status, found.was_removed = table.name, "in use", False
-
-
-def _gap(gap: str, says: str, table: _Table, entry: int) -> GapOfSet:
-    return {"gap": gap, "says": says, "table": table.name, "entry": entry}
 
 
 def _step(table: _Table, event: acts.Event, noted: _Noted) -> StepOfSet:

@@ -13,6 +13,7 @@ from croupier.cli.common.files import document_options
 from croupier.cli.common.output import (
     blank,
     command_line,
+    exit_unless,
     fail,
     headline,
     print_json,
@@ -54,8 +55,7 @@ def verify(record: Path, *, output_format: str) -> None:
     """  # noqa: D205  (the command's help is its first paragraph)
     with log_shown(record, in_text=output_format == "text") as log:
         is_fair = _show(log, output_format)
-    if not is_fair:
-        raise SystemExit(1)
+    exit_unless(is_fair)
 
 
 def _show(log: LogReader, output_format: str) -> bool:

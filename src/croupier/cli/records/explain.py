@@ -10,18 +10,13 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from croupier.cli.common.document import give
-from croupier.cli.common.files import (
-    FORMS,
-    check_outputs,
-    document_options,
-    output_path,
-    paper_option,
-)
+from croupier.cli.common.files import check_report, document_options, output_path, paper_option
 from croupier.cli.common.output import command_line, fail
-from croupier.cli.common.own import own_option
 from croupier.cli.records.found_rounds import rounds_found
 from croupier.cli.records.log_reading import log_shown
 from croupier.cli.records.record_options import (
+    MOMENT,
+    TimeSpan,
     encoding_asked,
     encoding_option,
     limits_option,
@@ -31,9 +26,8 @@ from croupier.cli.records.record_options import (
     submission_option,
     table_option,
 )
-from croupier.cli.records.time_options import MOMENT, TimeSpan
+from croupier.cli.submission.rules import own_option
 from croupier.cli.tables.transcript import line_data
-from croupier.files.write import form_of
 from croupier.law.standing import standing_note
 from croupier.money.settlement import settle
 from croupier.odds.sheet import net_cents
@@ -50,7 +44,6 @@ if TYPE_CHECKING:
 
 
 _LISTED: Final = 10
-"""Rounds to name if several are meant."""
 
 
 @click.command()
@@ -132,18 +125,14 @@ def explain(  # noqa: PLR0913  (each is an option of the command)
     if submission is not None and (at, moment) != (None, None):
         raise click.UsageError("--at and --time are of a table log: remove --submission")
     if report is not None:
-        from croupier.cli.records.round_report import write_report  # noqa: PLC0415  (if asked for)
+        from croupier.cli.records.explain_rounds import write_report  # noqa: PLC0415  (if asked for)
 
-        form_of(report, FORMS)
-        check_outputs(report, force=force)
+        check_report(report, force=force)
     if submission is not None:
-        from croupier.cli.records.explain_rounds import (  # noqa: PLC0415  (a log needs none)
-            RoundAsked,
-            explain_round,
-        )
+        from croupier.cli.records.explain_rounds import RoundAsked, explain_round  # noqa: PLC0415  (a log needs none)
 
-        asked = RoundAsked(shoe, number, seat, report, paper, force=force, line=line)
-        explain_round(record, submission, mapping, asked, output_format, own=own)
+        asked = RoundAsked(shoe, number, line, seat, report, paper, force)
+        explain_round(record, submission, mapping, own, asked, output_format)
         return
     if (shoe, line, mapping, encoding_asked()) != (None,) * 4 or own:
         fail("external rounds are explained under the rules of their table: add --submission FILE")
@@ -212,7 +201,6 @@ def _find(log: LogReader, number: int) -> LoggedRound:
 
 
 def _round_at(path: Path, moment: datetime | time, seat: int | None) -> int:
-    """Return the number of the only round at a time, or exit with status 2."""
     span = TimeSpan(moment, moment)
     asked = dict.fromkeys(("patron", "wager", "over", "won", "irregular", "card"))
     asked |= {"seat": seat, "since": moment, "until": moment}

@@ -10,24 +10,20 @@ from typing import Final
 import click
 
 from croupier.cli.common.files import force_option, record_file
-from croupier.cli.common.output import fail, print_text
-from croupier.cli.common.progress import progress_of
+from croupier.cli.common.output import fail, print_text, progress_of
 from croupier.files.status import FAILS
 from croupier.files.streams import say
 from croupier.records.export.reading import ExportJob, read_rows, too_large
 from croupier.records.export.tables import TABLES
 from croupier.records.export.writing import (
     FORMS,
-    ExportError,
     export_to_database,
     export_to_files,
     files,
     replacing,
 )
-from croupier.records.header import LogError
 from croupier.records.pit_log import tables_in
 from croupier.records.reader import ChangedLogError
-from croupier.records.stores.stream import StoreError
 
 _FILES: Final = ("parquet", "csv")
 
@@ -84,7 +80,7 @@ def export(  # noqa: PLR0913  (each is an option of the command)
     except ChangedLogError as error:
         say(f"{error}; nothing is written: judge it with croupier verify")
         raise SystemExit(FAILS) from error
-    except (LogError, ExportError, StoreError, OSError) as error:
+    except OSError as error:
         fail(str(error))
     for name, count in counts.items():
         print_text(f"{name}: {count:,} rows")

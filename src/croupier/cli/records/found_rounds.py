@@ -10,22 +10,18 @@ import click
 import msgspec
 
 from croupier.baccarat.cards import parse_cards
-from croupier.cli.common.currency import in_currency_of
 from croupier.cli.common.document import give
-from croupier.cli.common.files import FILES, FORMS, document_options, record_file
-from croupier.cli.common.output import command_line, fail
+from croupier.cli.common.files import document_options, record_file
+from croupier.cli.common.output import command_line
 from croupier.cli.records.documents import FoundIrregularity, FoundRound, FoundRounds, FoundWager
-from croupier.cli.records.record_options import names_of, names_option
-from croupier.cli.records.time_options import TimeSpan, span_options
+from croupier.cli.records.record_options import TimeSpan, names_of, names_option, span_options
+from croupier.cli.submission.rules import in_currency_of
 from croupier.files.status import FAILS
 from croupier.files.streams import say
 from croupier.law.usage import currency_in_use
 from croupier.records.export.tables import TABLES, LogTables
-from croupier.records.header import LogError
-from croupier.records.names import NamesError
 from croupier.records.pit_log import tables_in
 from croupier.records.reader import ChangedLogError, LogPart, LogReader
-from croupier.records.stores.stream import StoreError
 from croupier.reports.found_rounds import found_rounds_tree
 from croupier.rules.documents import made
 
@@ -53,7 +49,7 @@ def _card(_: click.Context, __: click.Parameter, value: str | None) -> str | Non
 @click.option("--won", is_flag=True, help="... that won.")
 @click.option("--irregular", is_flag=True, help="Rounds with an irregularity or a correction.")
 @click.option("--card", metavar="CARD", callback=_card, help="Rounds in which this card was dealt.")
-@document_options(*FORMS, to_file=FILES)
+@document_options()
 def rounds(records: Sequence[Path], output_format: str, **asked: Any) -> None:
     """Find rounds in table logs, or in every table of a store.
 
@@ -78,9 +74,8 @@ def read_each(
 ) -> list[T]:
     """Return what is read of each log, and of every log of a store.
 
-    Of a long log with an index, only the parts with rounds in a span are read.
-
-    Exits with 1 if lines of a log were changed, with 2 if one cannot be read.
+    Of a long log with an index, only the parts with rounds in a span are read. Exits with status 1
+    if lines of a log were changed.
     """
     found: list[T] = []
     wanted = None if span is None else span.wants
@@ -93,8 +88,6 @@ def read_each(
     except ChangedLogError as error:
         say(f"{error}; judge it with croupier verify")
         raise SystemExit(FAILS) from error
-    except (LogError, NamesError, StoreError) as error:
-        fail(str(error))
     return found
 
 
@@ -102,7 +95,6 @@ _TABLES: Final = ("rounds", "wagers", "irregularities")
 
 
 def rounds_found(log: LogReader, asked: Mapping[str, Any]) -> Iterator[FoundRound]:
-    """Yield the rounds of a log with which all options of the command agree."""
     if asked["over"] is not None:
         cents = currency_in_use().typed(asked["over"])
         if cents is None:
@@ -131,7 +123,6 @@ def _found(part: LogPart, asked: Mapping[str, Any]) -> Iterator[FoundRound]:
 
 
 def named(table: str, columns: Sequence[Sequence[Any]]) -> list[dict[str, Any]]:
-    """Return the rows of an exported table by column."""
     names = [column.name for column in TABLES[table]]
     return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
 

@@ -13,7 +13,7 @@ import click
 from msgspec import Struct
 
 from croupier.cli.common.document import give
-from croupier.cli.common.files import FILES, FORMS, document_options, record_file
+from croupier.cli.common.files import document_options, record_file
 from croupier.cli.common.output import command_line
 from croupier.cli.records.documents import IrregularEntry, Irregularities, IrregularityGroup
 from croupier.cli.records.found_rounds import named, read_each
@@ -41,17 +41,10 @@ class _Round(Struct, frozen=True, gc=False):
     shift: str
 
 
-class _Of(Struct, frozen=True):
-    """A log: its rounds, and what went wrong."""
-
-    rounds: Sequence[_Round]
-    found: Sequence[IrregularEntry]
-
-
 @click.command("irregularities")
 @click.argument("records", metavar="LOG|STORE...", nargs=-1, required=True, type=record_file)
 @click.option("--by", type=click.Choice([*_BY]), default="dealer", help="What to compare.")
-@document_options(*FORMS, to_file=FILES)
+@document_options()
 def irregularities(records: Sequence[Path], by: str, output_format: str) -> None:
     """Count irregularities and corrections per thousand rounds dealt.
 
@@ -61,8 +54,8 @@ def irregularities(records: Sequence[Path], by: str, output_format: str) -> None
     if lines of a log were changed since they were sealed.
     """
     logs = read_each(records, lambda log: (_read(log),))
-    rounds = [round_ for log in logs for round_ in log.rounds]
-    found = [entry for log in logs for entry in log.found]
+    rounds = [round_ for of_log, _ in logs for round_ in of_log]
+    found = [entry for _, of_log in logs for entry in of_log]
     document: Irregularities = {
         "format": "croupier-irregularities/1",
         **made(command_line()),
@@ -74,7 +67,7 @@ def irregularities(records: Sequence[Path], by: str, output_format: str) -> None
     give(document, irregularities_tree, output_format)
 
 
-def _read(log: LogReader) -> _Of:
+def _read(log: LogReader) -> tuple[Sequence[_Round], Sequence[IrregularEntry]]:
     tables = LogTables(log.header, ("rounds", "irregularities"))
     table = log.header.rules.submission.layout.table or log.header.stream
     for _, entry in log.entries():
@@ -88,7 +81,7 @@ def _read(log: LogReader) -> _Of:
         for row in named("rounds", taken["rounds"])
     ]  # fmt: skip
     rows = named("irregularities", taken["irregularities"])
-    return _Of(rounds, [_entry(row, table, rounds) for row in rows if row["kind"] is not None])
+    return rounds, [_entry(row, table, rounds) for row in rows if row["kind"] is not None]
 
 
 def _entry(row: dict[str, Any], table: str, rounds: Sequence[_Round]) -> IrregularEntry:

@@ -11,16 +11,8 @@ import click
 from msgspec.structs import asdict
 
 from croupier.cli.common.document import give
-from croupier.cli.common.files import (
-    FILES,
-    FORMS,
-    check_outputs,
-    force_option,
-    form_named,
-    out_option,
-    put_file,
-)
-from croupier.cli.common.output import command_line
+from croupier.cli.common.files import FORMS, check_outputs, form_named, out_options, put_file
+from croupier.cli.common.output import command_line, exit_unless
 from croupier.cli.records.log_reading import log_shown
 from croupier.cli.records.record_options import record_argument, table_option
 from croupier.records.accounts import AccountReader, DayAccounts, TableAccounts
@@ -48,8 +40,7 @@ _JOURNALS: Final = ("beancount", "hledger", "journal-csv")
     help="Output format; html, pdf, and xlsx are written to a file. beancount, hledger, and"
     " journal-csv write every posting with its entry.  [default: text]",
 )
-@out_option
-@force_option
+@out_options
 def ledger(record: Path, *, stated: str | None, out: Path | None, force: bool) -> None:
     """Show the accounts of RECORD, a table log: what the table won in each shoe, shift, and
     gaming day, its drop, hold, fills, credits, vigorish, Forms, hand pays and progressive meters,
@@ -62,16 +53,23 @@ def ledger(record: Path, *, stated: str | None, out: Path | None, force: bool) -
     if stated in _JOURNALS:
         _write_journal(record, stated, out, force=force)
         return
-    form = form_named(out, stated, FORMS, to_file=FILES)
+    form = form_named(out, stated)
     check_outputs(out, force=force)
     in_text = out is None and form == "text"
     with log_shown(record, in_text=in_text) as log:
         accounts = _accounts(log)
         # Text begins with the warnings of a broken chain.
         tree = partial(ledger_tree, is_warned=in_text)
-        give(_document(accounts, log), tree, form, out, force=force)
-    if not all(day.reconciles for day in accounts.days):
-        raise SystemExit(1)
+        document: AccountsOfLog = {
+            "format": "croupier-ledger/1",
+            **provenance(log.header.rules, command_line()),
+            "record": log.data(),
+            "days": [_day(day) for day in accounts.days],
+            "balances": dict(accounts.balances),
+            "win_cents": accounts.win_cents,
+        }
+        give(document, tree, form, out, force=force)
+    exit_unless(all(day.reconciles for day in accounts.days))
 
 
 def _write_journal(record: Path, form: str, out: Path | None, *, force: bool) -> None:
@@ -111,17 +109,6 @@ def _accounts(log: LogReader) -> TableAccounts:
                 " `croupier verify` to locate the error"
             ) from error
     return reader.finish()
-
-
-def _document(accounts: TableAccounts, log: LogReader) -> AccountsOfLog:
-    return {
-        "format": "croupier-ledger/1",
-        **provenance(log.header.rules, command_line()),
-        "record": log.data(),
-        "days": [_day(day) for day in accounts.days],
-        "balances": dict(accounts.balances),
-        "win_cents": accounts.win_cents,
-    }
 
 
 def _day(day: DayAccounts) -> AccountsOfDay:

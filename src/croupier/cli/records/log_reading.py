@@ -7,14 +7,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from croupier.cli.common.currency import in_currency_of
-from croupier.cli.common.output import console, error_console, fail, visible
+from croupier.cli.common.output import console, error_console, exit_unless
 from croupier.cli.records.record_options import names_of, table_asked
+from croupier.cli.submission.rules import in_currency_of
 from croupier.files.status import FAILS
-from croupier.files.streams import say
-from croupier.records.header import LogError
+from croupier.files.streams import say, visible
 from croupier.records.indexing import Wanted
-from croupier.records.names import NamesError
 from croupier.records.reader import LogReader
 from croupier.reports.chain import chain_warnings
 
@@ -27,15 +25,11 @@ def log_shown(
 
     Exit with status 1 after the block if its chain is broken.
     """
-    try:
-        log = LogReader(path, table_asked(), names=names_of(path), wanted=wanted)
-        in_currency_of(log.header.rules)
-        _warn(log, in_text=in_text)
-        yield log
-    except (LogError, NamesError) as error:
-        fail(str(error))
-    if log.is_broken:
-        sys.exit(FAILS)
+    log = LogReader(path, table_asked(), names=names_of(path), wanted=wanted)
+    in_currency_of(log.header.rules)
+    _warn(log, in_text=in_text)
+    yield log
+    exit_unless(not log.is_broken)
 
 
 def _warn(log: LogReader, *, in_text: bool) -> None:
@@ -53,10 +47,7 @@ def _warn(log: LogReader, *, in_text: bool) -> None:
 
 def unbroken_log(path: Path) -> LogReader:
     """Open a log; exit with status 1 if its chain is broken, with 2 if it cannot be read."""
-    try:
-        log = LogReader(path, table_asked())
-    except LogError as error:
-        fail(str(error))
+    log = LogReader(path, table_asked())
     if log.is_broken:
         _warn(log, in_text=False)
         say(

@@ -24,7 +24,6 @@ from croupier.records.header import LogError
 from croupier.records.log import Resumed, begin_log, continued_log, continued_record, resume_log
 from croupier.records.recorder import Recorder
 from croupier.records.stores.places import is_store
-from croupier.records.stores.stream import StoreError
 from croupier.rules import TableRules
 from croupier.table.machine.session import Clock, TableSession
 from croupier.table.machine.state import Phase
@@ -37,7 +36,6 @@ log_option = click.option(
     metavar="LOG",
     help="Write the table log here; a name that ends in .sqlite is a store of many tables.",
 )
-
 
 resume_option = click.option(
     "--resume",
@@ -56,8 +54,6 @@ continues_option = click.option(
 
 
 class TableLog(Struct):
-    """A table with its log: ``resumed`` says where it continued."""
-
     path: Path
     session: TableSession
     recorder: Recorder
@@ -69,11 +65,6 @@ class TableLog(Struct):
     def table(self) -> str | None:
         """The name of the record in a store; ``None`` for a log file."""
         return self.recorder.stream.name if is_store(self.path) else None
-
-    @property
-    def head(self) -> str:
-        """The seal of the last line."""
-        return self.recorder.head
 
 
 @contextmanager
@@ -93,43 +84,40 @@ def table_log(  # noqa: PLR0913  (what a log is begun with)
     ``continues`` is the log of the day before. Errors in the block exit with status 2 and remove a
     new log without entries.
     """
+    if path is not None and resume_path is None:
+        carried = None if continues is None else _carried(continues, rules)
+        new = missing_folder(path)
+        recorder, _ = begin_log(
+            path,
+            rules,
+            shuffle=shuffle,
+            table=table_asked(),
+            reads=(*reads, *(() if continues is None or is_store(path) else (continues,))),
+            replace=replace,
+            continues=carried,
+            with_law=with_law_asked(),
+        )
+        if new is not None:
+            note(f"{path}: created the folder {new}")
+        position = None if carried is None else carried.position
+        session = TableSession(rules, record=recorder, clock=clock, position=position)
+        won = 0 if position is None else position.ledger.table_win_cents
+        table = TableLog(path, session, recorder, won_before_cents=won)
+    elif continues is not None:
+        fail("--continues is of a log that begins: give it a name with --log FILE")
+    elif resume_path is not None and path is None:
+        table = _resumed(rules, resume_path, clock)
+    else:
+        fail("give one log: --log FILE begins one, --resume LOG continues an open one")
     try:
-        if path is not None and resume_path is None:
-            carried = None if continues is None else _carried(continues, rules)
-            new = missing_folder(path)
-            recorder, _ = begin_log(
-                path,
-                rules,
-                shuffle=shuffle,
-                table=table_asked(),
-                reads=(*reads, *(() if continues is None or is_store(path) else (continues,))),
-                replace=replace,
-                continues=carried,
-                with_law=with_law_asked(),
-            )
-            if new is not None:
-                note(f"{path}: created the folder {new}")
-            position = None if carried is None else carried.position
-            session = TableSession(rules, record=recorder, clock=clock, position=position)
-            won = 0 if position is None else position.ledger.table_win_cents
-            table = TableLog(path, session, recorder, won_before_cents=won)
-        elif continues is not None:
-            fail("--continues is of a log that begins: give it a name with --log FILE")
-        elif resume_path is not None and path is None:
-            table = _resumed(rules, resume_path, clock)
+        yield table
+        if table.session.state.phase is Phase.CLOSED and table.session.position.house.opened:
+            table.recorder.finish()
+    finally:
+        if table.resumed is None and not table.recorder.count:
+            table.recorder.stream.discard()
         else:
-            fail("give one log: --log FILE begins one, --resume LOG continues an open one")
-        try:
-            yield table
-            if table.session.state.phase is Phase.CLOSED and table.session.position.house.opened:
-                table.recorder.finish()
-        finally:
-            if table.resumed is None and not table.recorder.count:
-                table.recorder.stream.discard()
-            else:
-                table.recorder.close()
-    except (LogError, StoreError) as error:
-        fail(str(error))
+            table.recorder.close()
 
 
 def _carried(path: Path, rules: TableRules) -> Carried:

@@ -12,7 +12,6 @@ import click
 
 from croupier.cli.common.files import document_options
 from croupier.cli.common.output import command_line, fail, print_json
-from croupier.cli.common.own import own_option, with_own
 from croupier.cli.records.map_questions import answered
 from croupier.cli.records.record_options import (
     encoding_asked,
@@ -21,7 +20,7 @@ from croupier.cli.records.record_options import (
     submission_option,
 )
 from croupier.cli.records.rounds import unread
-from croupier.cli.submission.rules import priced_of
+from croupier.cli.submission.rules import own_option, priced_of, with_own
 from croupier.files.errors import FileError
 from croupier.files.pipes import shown_name
 from croupier.files.streams import echo
@@ -48,9 +47,7 @@ _ROUNDS: Final = 10
 @encoding_option
 @click.option("--sheet", metavar="NAME", help="Sheet of a spreadsheet that has the rounds.")
 @click.option(
-    "--ask",
-    is_flag=True,
-    help="Show three rounds in words, and ask what the rounds leave open.",
+    "--ask", is_flag=True, help="Show three rounds in words, and ask what the rounds leave open."
 )
 @document_options("toml", "json")
 def map_record(  # noqa: PLR0913  (each is an option of the command)
@@ -97,7 +94,11 @@ def map_record(  # noqa: PLR0913  (each is an option of the command)
         return
     for line in _lines(record, found, rounds, errors):
         # A comment has no control characters; a value has none that are not escaped.
-        echo("".join("?" if _is_control(cell) else cell for cell in line))
+        kinds = map(unicodedata.category, line)
+        shown = (
+            "?" if kind in {"Cc", "Cs"} else one for one, kind in zip(line, kinds, strict=True)
+        )
+        echo("".join(shown))
 
 
 def _rounds(path: Path, found: MappingProposal) -> tuple[list[RoundRecord | Unreadable], list[str]]:
@@ -123,9 +124,6 @@ def _as_data(item: RoundRecord | Unreadable) -> dict[str, object]:
             for bet in item.wagers
         ],
     }
-
-
-# --- as a mapping file -------------------------------------------------------------------------
 
 
 def _lines(
@@ -164,10 +162,6 @@ def _table(name: str, table: Mapping[str, Any], why: Mapping[str, str]) -> Itera
     for key, value in table.items():
         reason = why.get(f"{name}.{key}")
         yield f"{toml_key(key)} = {toml_value(value)}{f'  # {reason}' if reason else ''}"
-
-
-def _is_control(character: str) -> bool:
-    return unicodedata.category(character) in {"Cc", "Cs"}
 
 
 def _shown(item: RoundRecord | Unreadable) -> str:

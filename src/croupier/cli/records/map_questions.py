@@ -26,7 +26,6 @@ _SAYS: Final = {"player": "Player wins", "banker": "Banker wins", "tie": "a tie"
 
 
 def answered(path: Path, inference: Inference, rules: TableRules | None) -> MappingProposal:
-    """Ask what the rounds leave open, on standard error; return the mapping as answered."""
     found = inference.proposal
     tables = [found.tables, *(choice for q in inference.questions for choice in q.choices.values())]
     for line in _in_words(path, tables):
@@ -64,7 +63,6 @@ def _choice(about: str, choices: Mapping[str, Any]) -> str:
 
 
 def _in_words(path: Path, tables: list[dict[str, Any]]) -> list[str]:
-    """Describe the first rounds with wagers, as each mapping reads them."""
     read = [_first(path, table) for table in tables]
     lines = []
     for at in range(min(map(len, read))):

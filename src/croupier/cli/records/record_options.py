@@ -1,18 +1,25 @@
-"""Shared options for verifying a record."""
+"""Shared options for reading a record."""
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import UTC, date, datetime, time, timedelta
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
 from croupier.cli.common.files import input_file, record_file
-from croupier.cli.common.output import fail
+from croupier.cli.common.output import option_group
+from croupier.cli.submission.rules import own_option
 from croupier.files.text import encoding_named
 
 if TYPE_CHECKING:
     from croupier.records.names import Names
+
 
 record_argument = click.argument("record", type=record_file)
 
@@ -51,88 +58,118 @@ def _keep_encoding(context: click.Context, parameter: click.Parameter, value: st
         raise click.BadParameter(str(error)) from error
 
 
-encoding_option = click.option(
+_kept_option = partial(click.option, expose_value=False, callback=_keep)
+
+encoding_option = _kept_option(
     "--encoding",
     metavar="NAME",
-    expose_value=False,
     callback=_keep_encoding,
     help="Encoding of the record if not UTF-8, such as cp1252 or utf-16-le.",
 )
-
-
-def encoding_asked() -> str | None:
-    """Return the encoding given for the record, if any."""
-    encoding: str | None = _asked("encoding")
-    return encoding
-
-
-limits_option = click.option(
+limits_option = _kept_option(
     "--no-limits",
     is_flag=True,
-    expose_value=False,
-    callback=_keep,
     help="Do not check stakes against the table limits; the result says so.",
 )
-
-
-def limits_checked() -> bool:
-    """Return whether stakes are checked against the limits."""
-    return not _asked("no_limits")
-
-
-table_option = click.option(
+table_option = _kept_option(
     "--table",
     metavar="NAME",
-    expose_value=False,
-    callback=_keep,
     help="Record of this table in a .sqlite store; needed only if the store holds several.",
 )
-
-
-with_law_option = click.option(
+with_law_option = _kept_option(
     "--with-law",
     is_flag=True,
-    expose_value=False,
-    callback=_keep,
     help="Store a law of your own in the log, so that it verifies without the law's folder.",
 )
-
-
-def with_law_asked() -> bool:
-    """Return whether a log is to have its law."""
-    return bool(_asked("with_law"))
-
-
-def table_asked() -> str | None:
-    """Return the name of the record in a store, if given."""
-    table: str | None = _asked("table")
-    return table
-
-
 vault_file = click.Path(exists=True, dir_okay=False, path_type=Path)
-
-
-names_option = click.option(
+names_option = _kept_option(
     "--names",
     type=vault_file,
     metavar="VAULT",
-    expose_value=False,
-    callback=_keep,
     help="Vault of the names of patrons, if not RECORD.names.",
 )
+external_options = option_group(
+    submission_option, mapping_option, own_option, behind_option, limits_option, encoding_option,
+    table_option,
+)  # fmt: skip
+"""The options of rounds that others dealt, and of a store that a log is in."""
+
+encoding_asked: Callable[[], str | None] = partial(_asked, "encoding")
+table_asked: Callable[[], str | None] = partial(_asked, "table")
+with_law_asked: Callable[[], bool] = partial(_asked, "with_law")
+
+
+def limits_checked() -> bool:
+    return not _asked("no_limits")
 
 
 def names_of(record: Path | None) -> Names | None:
-    """Return the names elected for a record, if any; exit with status 2 if they are damaged."""
-    from croupier.records.names import (  # noqa: PLC0415  (few commands read names)
-        Names,
-        NamesError,
-        names_beside,
-    )
+    from croupier.records.names import Names, names_beside  # noqa: PLC0415  (few commands read names)
 
     asked: Path | None = _asked("names")
     vault = asked or (None if record is None else names_beside(record))
-    try:
-        return Names(vault) if vault is not None and (asked or vault.exists()) else None
-    except NamesError as error:
-        fail(str(error))
+    return Names(vault) if vault is not None and (asked or vault.exists()) else None
+
+
+class _Moment(click.ParamType[datetime | time]):
+    """A time of day, or a date and time, in UTC."""
+
+    name = "time"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> datetime | time:
+        text = str(value).removesuffix("Z")
+        found: datetime | time | None = None
+        for kind in (time, datetime):
+            with suppress(ValueError):
+                found = found or kind.fromisoformat(text)
+        if found is None or found.tzinfo is not None:
+            self.fail(f"{value!r}: write 21:14, or 2026-11-25T21:14, in UTC", param, ctx)
+        return found.replace(tzinfo=UTC) if isinstance(found, datetime) else found
+
+
+MOMENT: Final = _Moment()
+
+span_options = option_group(
+    click.option("--from", "since", type=MOMENT, help="Only from this time on (UTC)."),
+    click.option("--to", "until", type=MOMENT, help="Only up to this time (UTC)."),
+)
+
+
+class TimeSpan(NamedTuple):
+    """A span of time, in UTC; a time of day applies to every day, and to the end of its minute.
+
+    ``rounds`` are the numbers of the rounds in it that are wanted.
+    """
+
+    since: datetime | time | None = None
+    until: datetime | time | None = None
+    rounds: range = range(sys.maxsize)
+
+    def overlaps(self, began: str, ended: str) -> bool:
+        first, last = datetime.fromisoformat(began), datetime.fromisoformat(ended)
+        first, last = (
+            max(first, self.since) if isinstance(self.since, datetime) else first,
+            min(last, _whole(self.until)) if isinstance(self.until, datetime) else last,
+        )
+        if first > last:
+            return False
+        since = self.since if isinstance(self.since, time) else time.min
+        until = _whole(self.until) if isinstance(self.until, time) else time.max
+        days = (first.date() + timedelta(n) for n in range(-1, (last - first).days + 2))
+        return any(
+            _at(day, since) <= last and first <= _at(day + timedelta(until < since), until)
+            for day in days
+        )
+
+    def wants(self, number: int, began: str, ended: str) -> bool:
+        return number in self.rounds and self.overlaps(began, ended)
+
+
+def _at(day: date, at: time) -> datetime:
+    return datetime.combine(day, at, UTC)
+
+
+def _whole(at: Any) -> Any:
+    return at if at.second or at.microsecond else at.replace(second=59, microsecond=999_999)

@@ -13,16 +13,18 @@ import click
 
 from croupier.acts.roles import Role, Side
 from croupier.cli.common.files import check_outputs, force_option, output_path, put_file
-from croupier.cli.common.output import FAILS, command_line, fail, print_text
+from croupier.cli.common.output import command_line, fail, print_text, usual_option
 from croupier.cli.records.log_reading import log_shown
 from croupier.cli.records.record_options import (
+    TimeSpan,
     names_option,
     record_argument,
+    span_options,
     table_asked,
     table_option,
 )
-from croupier.cli.records.time_options import TimeSpan, span_options
 from croupier.files.pipes import shown_name
+from croupier.files.status import FAILS
 from croupier.files.streams import say
 from croupier.law.usage import money
 from croupier.records.entry import moment
@@ -36,7 +38,6 @@ from croupier.records.view.sight import VIEWERS, Viewer
 from croupier.reports.chain import chain_in_words, chain_warnings
 from croupier.reports.charts import FONT
 from croupier.reports.felt import TURN, TURN_CSS, Lying, draw_felt
-from croupier.reports.figures import MissingExtraError
 from croupier.reports.replay import Shown, frames, replay_page
 from croupier.reports.roads import draw_roads
 from croupier.reports.screen import OfficeView, facts_shown, named_patron, people_in_words, staked
@@ -63,12 +64,11 @@ if TYPE_CHECKING:
     metavar="FILE.html",
     help="Write to FILE.html.  [default: the name of the log, in this folder]",
 )
-@click.option(
+@usual_option(
     "--as",
     "office",
     type=click.Choice(sorted(map(str, VIEWERS))),
     default=str(Role.SURVEILLANCE),
-    show_default=True,
     help="Show what this office may see.",
 )
 @click.option("--seat", type=click.IntRange(min=1), help="The seat of a patron: --as patron.")
@@ -117,10 +117,7 @@ def replay(  # noqa: PLR0913  (one for each option)
     chosen = TimeSpan(since, until, rounds)
     with log_shown(record, wanted=None if chosen == TimeSpan() else chosen.wants) as log:
         verdict = None if log.index else verify_log(record, table=table_asked())
-        try:
-            page = _page(log, viewer, chosen, verdict, side or Role(office).side)
-        except MissingExtraError as error:
-            fail(str(error))
+        page = _page(log, viewer, chosen, verdict, side or Role(office).side)
         put_file(target, page.encode(), force=force)
         print_text(f"Replay of {shown_name(record)}: {target}")
     if verdict is not None and not verdict.is_clean:

@@ -7,17 +7,16 @@ import shlex
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Final, NoReturn
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from croupier.cli.common.document import give
 from croupier.cli.common.files import check_outputs, read_files
-from croupier.cli.common.output import FAILS, command_line, fail
-from croupier.cli.common.own import with_own
+from croupier.cli.common.output import command_line, exit_unless, fail, fail_with
 from croupier.cli.records.record_options import encoding_asked, limits_checked
-from croupier.cli.submission.rules import priced_of
+from croupier.cli.submission.rules import priced_of, with_own
 from croupier.files.errors import FileError
 from croupier.files.pipes import PipedFile
 from croupier.records.rounds.mapping import RoundMapping, read_mapping
@@ -38,22 +37,43 @@ _LEAST_BYTES: Final = 1 << 20
 """Smaller files are verified sooner than processes start."""
 
 
-class Outputs(Struct, frozen=True):
-    """Where to write a repair and a list of differences, and whether to replace files."""
+class ExternalAsked(Struct, frozen=True):
+    """The options of ``croupier verify`` for external rounds."""
 
-    repair: Path | None = None
-    differences: Path | None = None
-    force: bool = False
+    submission: Path
+    mapping: Path | None
+    own: tuple[Path, ...]
+    cards_behind: int | None
+    max_listed: int | None
+    repair: Path | None
+    differences: Path | None
+    force: bool
+    output_format: str
+
+    @property
+    def listed(self) -> int:
+        is_page = self.output_format in {"text", "html", "pdf"}
+        return self.max_listed or (20 if is_page else 10_000)
+
+    def rules(self) -> TableRules:
+        return with_own(priced_of(self.submission), self.own)
+
+    def verified(
+        self, path: Path, rules: TableRules, named: RoundMapping | None
+    ) -> VerificationReport:
+        infers, behind = self.mapping is None, self.cards_behind
+        return verify_inferring(
+            path, rules, named, infers=infers, cards_behind=behind, limit=self.listed
+        )
 
 
 def mapping_named(path: Path | None, rules: TableRules) -> RoundMapping | None:
-    """Return the mapping in a file, with --encoding and --no-limits, or exit with status 2."""
+    """Return the mapping in a file, with --encoding and --no-limits."""
     own = [offer.wager.id for offer in rules.own]
     try:
         mapping = None if path is None else read_mapping(path, own)
     except FileError as error:
-        errors = "\n".join(f"  {detail}" for detail in error.errors)
-        fail(f"{path} is not a valid mapping of rounds:\n{errors}")
+        fail_with(f"{path} is not a valid mapping of rounds", error.errors)
     if (encoding := encoding_asked()) is not None:
         mapping = replace(mapping or RoundMapping(), encoding=encoding)
     if not limits_checked():
@@ -61,133 +81,80 @@ def mapping_named(path: Path | None, rules: TableRules) -> RoundMapping | None:
     return mapping
 
 
-def verify_external(  # noqa: PLR0913  (each is an option of the command)
-    paths: Sequence[Path],
-    submission: Path,
-    mapping: Path | None,
-    outputs: Outputs,
-    *,
-    own: Sequence[Path],
-    cards_behind: int | None,
-    max_listed: int | None,
-    processes: int | None,
-    output_format: str,
-) -> None:
-    """Verify one record or several with one verdict; exit with status 1 if any diverges."""
-    listed = max_listed or (20 if output_format in {"text", "html", "pdf"} else 10_000)
-    if len(paths) == 1:
-        if processes is not None:
-            fail("--threads are of a table log, or of several files: leave it out")
-        verify_rounds(
-            paths[0], submission, mapping, outputs, own=own,
-            cards_behind=cards_behind, max_listed=listed, output_format=output_format,
-        )  # fmt: skip
-        return
-    if (outputs.repair, outputs.differences) != (None, None):
+def verify_external(paths: Sequence[Path], asked: ExternalAsked, processes: int | None) -> None:
+    is_repaired = (asked.repair, asked.differences) != (None, None)
+    if len(paths) == 1 and processes is not None:
+        fail("--threads are of a table log, or of several files: leave it out")
+    if len(paths) > 1 and is_repaired:
         fail("--repair and --differences are of one file: name one RECORD")
-    verify_files(
-        paths, submission, mapping, own=own, cards_behind=cards_behind, max_listed=listed,
-        processes=processes or os.cpu_count() or 1, output_format=output_format,
-    )  # fmt: skip
-
-
-def verify_rounds(  # noqa: PLR0913  (each is an option of the command)
-    path: Path,
-    submission: Path,
-    mapping: Path | None,
-    outputs: Outputs,
-    *,
-    own: Sequence[Path] = (),
-    cards_behind: int | None,
-    max_listed: int,
-    output_format: str,
-) -> None:
-    """Verify a record and print the result; exit with status 1 if it diverges."""
-    rules = with_own(priced_of(submission), own)
-    behind_named(rules, cards_behind)
-    named = mapping_named(mapping, rules)
-    files = outputs.repair, outputs.differences
-    check_outputs(*files, force=outputs.force)
+    rules = asked.rules()
+    behind_named(rules, asked.cards_behind)
+    named = mapping_named(asked.mapping, rules)
+    if len(paths) > 1:
+        _verify_files(paths, asked, rules, named, processes or os.cpu_count() or 1)
+        return
+    (path,) = paths
+    check_outputs(asked.repair, asked.differences, force=asked.force)
     repaired = None
     try:
-        if files == (None, None):
-            verification = verify_inferring(
-                path, rules, named,
-                infers=mapping is None, cards_behind=cards_behind, limit=max_listed,
-            )  # fmt: skip
-        else:
-            assumptions: list[str] = []
-            if mapping is None and (found := inferred(path, rules, named or RoundMapping())):
-                named, assumptions = read_as(found, named), found.assumptions
-            repaired = repair_file(
-                path,
-                rules,
-                named,
-                out=files[0],
-                differences=files[1],
-                cards_behind=cards_behind,
-                limit=max_listed,
-                reads=read_files(),
-                force=outputs.force,
-            )
+        if is_repaired:
+            repaired = _repaired(path, asked, rules, named)
             verification = repaired.verification
-            verification.assumptions = assumptions
+        else:
+            verification = asked.verified(path, rules, named)
     except FileError as error:
         unread(path, error)
-    data = verification_data(verification, repaired, outputs.repair)
-    give(data, partial(rounds_verification_tree, record=str(path), kinds=KINDS), output_format)
-    if not verification.is_clean:
-        raise SystemExit(FAILS)
+    data = verification_data(verification, repaired, asked.repair)
+    tree = partial(rounds_verification_tree, record=str(path), kinds=KINDS)
+    give(data, tree, asked.output_format)
+    exit_unless(verification.is_clean)
 
 
-class _FileJob(NamedTuple):
-    """One of several files, for a process of its own."""
+def _repaired(
+    path: Path, asked: ExternalAsked, rules: TableRules, named: RoundMapping | None
+) -> Repaired:
+    assumptions: list[str] = []
+    if asked.mapping is None and (found := inferred(path, rules, named or RoundMapping())):
+        named, assumptions = read_as(found, named), found.assumptions
+    repaired = repair_file(
+        path,
+        rules,
+        named,
+        out=asked.repair,
+        differences=asked.differences,
+        cards_behind=asked.cards_behind,
+        limit=asked.listed,
+        reads=read_files(),
+        force=asked.force,
+    )
+    repaired.verification.assumptions = assumptions
+    return repaired
 
-    path: Path
-    submission: Path
-    own: tuple[Path, ...]
-    named: RoundMapping | None
-    infers: bool
-    cards_behind: int | None
-    limit: int
 
-
-def _verified(job: _FileJob) -> documents.Judged | list[str]:
-    """Return the verification of a file, or why it cannot be read."""
-    rules = with_own(priced_of(job.submission), job.own)
+def _verified(
+    asked: ExternalAsked, named: RoundMapping | None, path: Path
+) -> documents.Judged | list[str]:
+    """Return the verification of a file in a process of its own, or why it cannot be read."""
+    rules = asked.rules()
     try:
-        return verify_inferring(
-            job.path, rules, job.named,
-            infers=job.infers, cards_behind=job.cards_behind, limit=job.limit,
-        ).as_data()  # fmt: skip
+        return asked.verified(path, rules, named).as_data()
     except FileError as error:
         return list(error.errors)
 
 
-def verify_files(  # noqa: PLR0913  (each is an option of the command)
+def _verify_files(
     paths: Sequence[Path],
-    submission: Path,
-    mapping: Path | None,
-    *,
-    own: Sequence[Path] = (),
-    cards_behind: int | None,
-    max_listed: int,
+    asked: ExternalAsked,
+    rules: TableRules,
+    named: RoundMapping | None,
     processes: int,
-    output_format: str,
 ) -> None:
-    """Verify several files, each by itself; print one verdict, and exit with 1 if any diverges."""
-    rules = with_own(priced_of(submission), own)
-    behind_named(rules, cards_behind)
-    named = mapping_named(mapping, rules)
-    jobs = [
-        _FileJob(path, submission, tuple(own), named, mapping is None, cards_behind, max_listed)
-        for path in paths
-    ]
-    if min(processes, len(jobs)) > 1 and sum(path.stat().st_size for path in paths) > _LEAST_BYTES:
-        with pool(min(processes, len(jobs))) as executor:
-            found = list(executor.map(_verified, jobs))
+    verify, processes = partial(_verified, asked, named), min(processes, len(paths))
+    if processes > 1 and sum(path.stat().st_size for path in paths) > _LEAST_BYTES:
+        with pool(processes) as executor:
+            found = list(executor.map(verify, paths))
     else:
-        found = list(map(_verified, jobs))
+        found = list(map(verify, paths))
     unreadable = [
         (path, one) for path, one in zip(paths, found, strict=True) if isinstance(one, list)
     ]
@@ -207,13 +174,11 @@ def verify_files(  # noqa: PLR0913  (each is an option of the command)
         "shoes": sum(result["shoes"] for result in judged),
         "files": files,
     }
-    give(data, verified_files_tree, output_format)
-    if not data["clean"]:
-        raise SystemExit(FAILS)
+    give(data, verified_files_tree, asked.output_format)
+    exit_unless(data["clean"])
 
 
 def unread(path: Path, error: FileError) -> NoReturn:
-    """Print why a record cannot be read and exit with status 2."""
     errors = "\n".join(f"  {detail}" for detail in error.errors)
     this = "map" in command_line().split()[1:2]
     remedy = "" if this else f"\ntry: {shlex.join(['croupier', 'map', os.fspath(path)])}"
@@ -223,7 +188,6 @@ def unread(path: Path, error: FileError) -> NoReturn:
 
 
 def behind_named(rules: TableRules, cards_behind: int | None) -> None:
-    """Exit with status 2 if the number of cards behind the cutting card is not possible."""
     if cards_behind is None:
         return
     least = 0
@@ -240,7 +204,6 @@ def behind_named(rules: TableRules, cards_behind: int | None) -> None:
 def verification_data(
     verification: VerificationReport, repaired: Repaired | None, out: Path | None
 ) -> documents.VerificationReport:
-    """Return a verification with its repairs as data."""
     repair: documents.RepairedFile | None = None
     if repaired is not None and out is not None:
         repair = {"file": str(out), **repaired.repair.as_data(verification.by_kind)}

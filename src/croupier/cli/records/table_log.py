@@ -66,7 +66,6 @@ class LogDoor(Door):
         )
 
     def _filled(self, act: ActSeen) -> ActSeen:
-        """Return an act with the names of those who sit here."""
         people = self._people
         return {**act, "fields": [
             {**field, "default": people.get(field["default"], field["default"])}
@@ -74,7 +73,6 @@ class LogDoor(Door):
         ]}  # fmt: skip
 
     def do(self, command: Document, then: str | None = None) -> Reply | None:
-        """Carry out a command in the name of those in the offices that it takes."""
         refused = self._do(command)
         return self._do({"type": then}) if refused is None and then else refused
 
@@ -117,17 +115,14 @@ class LogDoor(Door):
         return by
 
     def consent(self, act: str, *, given: bool) -> Reply | None:
-        """Refuse: alone at a log, nothing waits for consent."""
         del act, given
         return Reply("nothing waits for consent")
 
     def news(self) -> Sequence[EntrySeen]:
-        """Return the entries made since the last call."""
         new, self._new = self._new, []
         return new
 
     def says(self, clause: str) -> str:
-        """Return the paraphrase of a clause or an entry of the register."""
         if is_entry(clause):
             return self._session.rules.law.register[clause].title
         found = self._session.rules.law.clauses.get(clause)

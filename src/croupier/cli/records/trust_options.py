@@ -7,9 +7,6 @@ from pathlib import Path
 import click
 
 from croupier.cli.common.files import input_file
-from croupier.cli.common.output import fail
-from croupier.files.errors import FileError
-from croupier.records.signing import MissingSigningError, SignatureError
 from croupier.records.trust import Trust, read_trust, trust_in
 
 trust_option = click.option(
@@ -29,14 +26,10 @@ public_key_option = click.option(
 
 
 def trust_of(trust_path: Path | None, public_keys: tuple[Path, ...] = ()) -> Trust | None:
-    """Return the trusted keys, or ``None`` if none is given."""
     if trust_path is None and not public_keys:
         return None
-    try:
-        found = dict(trust_in(public_keys).keys)
-        if trust_path is not None:
-            # The limits of a trust file apply to a key that is given twice.
-            found |= read_trust(trust_path).keys
-    except (FileError, SignatureError, MissingSigningError) as error:
-        fail(str(error))
+    found = dict(trust_in(public_keys).keys)
+    if trust_path is not None:
+        # The limits of a trust file apply to a key that is given twice.
+        found |= read_trust(trust_path).keys
     return Trust(found)

@@ -12,33 +12,18 @@ import click
 from msgspec.structs import asdict
 
 from croupier.baccarat.coup import WINNERS
-from croupier.cli.common.currency import in_currency_of
 from croupier.cli.common.document import give
-from croupier.cli.common.files import (
-    FILES,
-    FORMS,
-    document_options,
-    input_file,
-    output_path,
-    record_file,
-)
-from croupier.cli.common.output import FAILS, command_line, fail
-from croupier.cli.common.own import own_option
+from croupier.cli.common.files import document_options, input_file, output_path, record_file
+from croupier.cli.common.output import command_line, exit_unless, fail
 from croupier.cli.common.terminal import law_vouched_by
 from croupier.cli.records.record_options import (
-    behind_option,
     encoding_asked,
-    encoding_option,
+    external_options,
     limits_checked,
-    limits_option,
-    mapping_option,
-    submission_option,
     table_asked,
-    table_option,
 )
 from croupier.cli.records.trust_options import public_key_option, trust_of, trust_option
-from croupier.cli.records.verify_pit import is_pit_log, verify_pit
-from croupier.files.errors import FileError
+from croupier.cli.submission.rules import in_currency_of
 from croupier.files.pipes import PipedFile
 from croupier.records.checkpoints import (
     SignedThrough,
@@ -49,22 +34,20 @@ from croupier.records.checkpoints import (
 )
 from croupier.records.explanation import read_header
 from croupier.records.header import LogError, LogRulesError
+from croupier.records.log import LogLines
+from croupier.records.pit_log import is_pit_header
 from croupier.records.stores.places import is_store
 from croupier.records.trust import Trust
-from croupier.reports.verification import log_verification_tree
-from croupier.rules.documents import provenance
+from croupier.reports.verification import log_verification_tree, pit_verification_tree
+from croupier.rules.documents import made, provenance
 from croupier.verify.continues import verify_continued
 from croupier.verify.log import LogDivergence, Verdict, verify_log
+from croupier.verify.pit_log import verify_pit_log
 from croupier.verify.verdict import LogFinding
 
 if TYPE_CHECKING:
-    from croupier.cli.common.documents import (
-        DealtTable,
-        DivergenceOfLog,
-        FindingOfLog,
-        LogVerification,
-        SignedExtent,
-    )
+    from croupier.cli.common import documents
+
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -83,13 +66,7 @@ def _logs_option(name: str, text: str) -> Callable[[Function], Function]:
 
 @click.command()
 @click.argument("records", metavar="RECORD...", nargs=-1, required=True, type=record_file)
-@submission_option
-@mapping_option
-@own_option
-@behind_option
-@limits_option
-@encoding_option
-@table_option
+@external_options
 @click.option(
     "--max-listed",
     type=click.IntRange(1),
@@ -136,7 +113,7 @@ def _logs_option(name: str, text: str) -> Callable[[Function], Function]:
     type=click.IntRange(1),
     help="Number of processes for a long log, or several files (default: all cores).",
 )
-@document_options(*FORMS, to_file=FILES, takes_force=True)
+@document_options(takes_force=True)
 def verify(  # noqa: PLR0913  (each is an option of the command)
     records: tuple[Path, ...],
     *,
@@ -177,15 +154,15 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
     """
     of_log = head, trust_path, public_keys or None, checkpoints, threads
     if submission is not None:
-        from croupier.cli.records.rounds import Outputs, verify_external  # noqa: PLC0415  (a log needs none of it)
+        from croupier.cli.records.rounds import ExternalAsked, verify_external  # noqa: PLC0415  (a log needs none of it)
 
         if (*of_log[:4], table_asked()) != (None,) * 5 or beside or continues:
             fail(_OF_LOG)
-        verify_external(
-            records, submission, mapping, Outputs(repair, differences, force=force), own=own,
-            cards_behind=cards_behind, max_listed=max_listed, processes=threads,
-            output_format=output_format,
+        of_rounds = ExternalAsked(
+            submission, mapping, own, cards_behind, max_listed, repair, differences, force,
+            output_format,
         )  # fmt: skip
+        verify_external(records, of_rounds, threads)
         return
     record = records[0]
     asked = mapping, cards_behind, max_listed, repair, differences, encoding_asked()
@@ -207,15 +184,16 @@ def verify(  # noqa: PLR0913  (each is an option of the command)
         law_key = law_vouched_by(verdict.header.law_sha256)
         verdict.findings += _signature_findings(verdict, vouched, signed, trust, law_key)
     if beside and verdict.divergence is None:
-        verdict.findings += _departures(record, beside)
-    document: LogVerification = {
+        from croupier.verify.pit import departures_beside  # noqa: PLC0415  (of several logs alone)
+
+        verdict.findings += departures_beside(record, beside)
+    document: documents.LogVerification = {
         "format": "croupier-log-verification/1",
         **verdict_data(verdict),
         "signed_through": _signed_through(verdict, signed),
     }
     give(document, partial(log_verification_tree, log=str(record)), output_format)
-    if not verdict.is_clean:
-        raise SystemExit(FAILS)
+    exit_unless(verdict.is_clean)
 
 
 def _verified(
@@ -227,18 +205,9 @@ def _verified(
         verify_continued(verdict, continues, processes=processes)
     except LogError as error:
         if isinstance(error, LogRulesError) or is_store(log):
-            fail(str(error))
+            raise
         fail(f"{error}\n  Rounds that others dealt are judged with --submission FILE.")
     return verdict
-
-
-def _departures(log: Path, others: tuple[Path, ...]) -> tuple[LogFinding, ...]:
-    from croupier.verify.pit import departures_beside  # noqa: PLC0415  (of several logs alone)
-
-    try:
-        return departures_beside(log, others)
-    except LogError as error:
-        fail(str(error))
 
 
 def _vouched(
@@ -247,14 +216,11 @@ def _vouched(
     if checkpoints is None and isinstance(log, PipedFile):
         fail(f"{log}: a pipe has no checkpoints next to it; give them with --checkpoints FILE")
     path = checkpoints or checkpoints_of(log)
-    try:
-        found = read_checkpoints(path, trust)
-        if found == Vouched({}, [], []):
-            fail(f"{path}: it has no checkpoint")
-        # The file of a store has the checkpoints of all its tables.
-        return found, found.through.get(read_header(log, table_asked()).stream, [])
-    except (FileError, LogError) as error:
-        fail(str(error))
+    found = read_checkpoints(path, trust)
+    if found == Vouched({}, [], []):
+        fail(f"{path}: it has no checkpoint")
+    # The file of a store has the checkpoints of all its tables.
+    return found, found.through.get(read_header(log, table_asked()).stream, [])
 
 
 def _signature_findings(
@@ -276,16 +242,15 @@ def _signature_findings(
         yield LogFinding(0, "signature", message, fails=True)
 
 
-def _signed_through(verdict: Verdict, signed: list[SignedThrough]) -> SignedExtent | None:
+def _signed_through(verdict: Verdict, signed: list[SignedThrough]) -> documents.SignedExtent | None:
     signed = [checkpoint for checkpoint in signed if not [*misplaced([checkpoint], verdict.heads)]]
     if not signed or not verdict.has_head:
         return None
     last = max(signed, key=lambda checkpoint: (checkpoint.entry, checkpoint.closed))
-    return cast("SignedExtent", last._asdict() | {"unsigned": verdict.last - last.entry})
+    return cast("documents.SignedExtent", last._asdict() | {"unsigned": verdict.last - last.entry})
 
 
-def verdict_data(verdict: Verdict) -> DealtTable:
-    """Return a verdict as data."""
+def verdict_data(verdict: Verdict) -> documents.DealtTable:
     found = verdict.divergence
     return {
         **provenance(verdict.header.rules, command_line()),
@@ -317,10 +282,50 @@ def verdict_data(verdict: Verdict) -> DealtTable:
             "entry": carried.position.sequence,
             "compared": verdict.continued,
         },
-        "findings": [cast("FindingOfLog", asdict(finding)) for finding in verdict.findings],
+        "findings": [
+            cast("documents.FindingOfLog", asdict(finding)) for finding in verdict.findings
+        ],
         "divergence": None if found is None else _divergence_data(found),
     }
 
 
-def _divergence_data(found: LogDivergence) -> DivergenceOfLog:
-    return cast("DivergenceOfLog", asdict(found) | {"clauses": list(found.clauses)})
+def _divergence_data(found: LogDivergence) -> documents.DivergenceOfLog:
+    return cast("documents.DivergenceOfLog", asdict(found) | {"clauses": list(found.clauses)})
+
+
+def is_pit_log(path: Path, table: str | None) -> bool:
+    try:
+        return is_pit_header(next(iter(LogLines(path, table)), b""))
+    except LogError:
+        return False
+
+
+def verify_pit(log: Path, table: str | None, beside: tuple[Path, ...], output_format: str) -> None:
+    verdict = verify_pit_log(log, beside, table)
+    found = verdict.divergence
+    document: documents.PitLogVerification = {
+        **made(command_line()),
+        "format": "croupier-pit-log-verification/1",
+        "pit": verdict.header.pit,
+        "entries": verdict.entries,
+        "events": verdict.events,
+        "clean": verdict.is_clean,
+        "open": verdict.is_open,
+        "torn_line": verdict.torn,
+        "head": {"entry": verdict.entries, "sha256": verdict.head},
+        "tables": [*verdict.tables],
+        "meters": verdict.meters,
+        "findings": [
+            cast("documents.FindingInPit", asdict(finding)) for finding in verdict.findings
+        ],
+        "divergence": None
+        if found is None
+        else {
+            "line": found.line,
+            "kind": found.kind,
+            "clauses": list(found.clauses),
+            "message": found.message,
+        },
+    }
+    give(document, partial(pit_verification_tree, log=str(log)), output_format)
+    exit_unless(verdict.is_clean)

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from croupier.cli.common.output import fail
+from croupier.cli.common.output import error_console, fail, print_paragraph
 from croupier.cli.submission.consequences import Consequence, consequences
 from croupier.cli.submission.options import elected
 from croupier.files.streams import visible
@@ -27,17 +27,12 @@ from croupier.rules import (
 )
 
 _PROCEDURES: Final = 6
-"""How many procedures of one choice are listed; the others are counted."""
 
 
 def ask_for(draft: SubmissionDraft) -> SubmissionDraft:
-    """Ask for every open election and return the completed draft."""
     _say(f"{draft.law.title}, as of {draft.law.in_force_from}. Enter takes the choice in brackets.")
     for number, rule in enumerate(draft.law.elections, start=1):
-        try:
-            rules = draft_rules(draft)
-        except SubmissionError as error:
-            fail("\n".join(map(str, error.errors)))
+        rules = draft_rules(draft)
         if rule.id in draft.elections or rule.id not in rules.settled:
             continue
         _say("")
@@ -226,13 +221,9 @@ def _permitted(draft: SubmissionDraft) -> bool:
 
 
 def _say(text: str, indent: int = 0) -> None:
-    from rich.console import Console  # noqa: PLC0415  (for questions alone)
-    from rich.text import Text  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415  (for questions alone)
 
-    out = Console(stderr=True, markup=False, emoji=False, highlight=False)
-    for part in Text(visible(text)).wrap(out, max(out.width - indent, 20)):
-        part.rstrip()
-        out.file.write(" " * indent + part.plain + "\n")
+    print_paragraph(error_console(), Text(visible(text)), indent)
 
 
 def _answer(default: str, question: str = "Choice") -> str:

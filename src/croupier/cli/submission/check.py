@@ -11,44 +11,28 @@ from typing import TYPE_CHECKING, Any
 import click
 from msgspec import Struct
 
-from croupier.cli.common.currency import in_currency_of
 from croupier.cli.common.document import give
 from croupier.cli.common.files import (
-    FILES,
-    FORMS,
+    check_report,
     document_options,
     input_path,
     output_path,
     paper_option,
 )
-from croupier.cli.common.output import FAILS, WRONG_USE, command_line
+from croupier.cli.common.output import command_line, exit_unless
 from croupier.cli.submission.consequences import of_priced
-from croupier.cli.submission.report import check_report, write_report
-from croupier.cli.submission.rules import vigorish_in_words
+from croupier.cli.submission.rules import in_currency_of, vigorish_in_words
 from croupier.files.errors import FileError
+from croupier.files.status import WRONG_USE
 from croupier.files.streams import say
 from croupier.law.checklist import checklist, what_is_checked
 from croupier.law.elect import ErrorDetail, SubmissionError
 from croupier.law.standing import cited_note
-from croupier.rules import (
-    MalformedSubmissionError,
-    Offer,
-    TableRules,
-    pit_errors,
-    read_rules,
-)
+from croupier.rules import MalformedSubmissionError, Offer, TableRules, pit_errors, read_rules
 from croupier.rules.documents import made
 
 if TYPE_CHECKING:
-    from croupier.cli.common.documents import (
-        CheckedSubmission,
-        ErrorToCorrect,
-        RefusedSubmission,
-        SubmissionCheck,
-        TablesTogether,
-        VigorishElected,
-        WagerOffered,
-    )
+    from croupier.cli.common import documents
     from croupier.reports.tree import Tree
 
 
@@ -68,11 +52,7 @@ class _Group(Struct, frozen=True):
 
 @click.command()
 @click.argument(
-    "submissions",
-    metavar="SUBMISSION.toml...",
-    nargs=-1,
-    required=True,
-    type=input_path,
+    "submissions", metavar="SUBMISSION.toml...", nargs=-1, required=True, type=input_path
 )
 @click.option("--pit", is_flag=True, help="Treat the submissions as the tables of one pit.")
 @click.option("--facility", is_flag=True, help="Treat them as all the tables of one licensee.")
@@ -90,7 +70,7 @@ class _Group(Struct, frozen=True):
     help="Write the dossier of one accepted submission to FILE: .pdf, .html, or .json.",
 )
 @paper_option
-@document_options(*FORMS, to_file=FILES, takes_force=True)
+@document_options(takes_force=True)
 def check(  # noqa: PLR0913  (each is an option of the command)
     submissions: tuple[Path, ...],
     output_format: str,
@@ -116,7 +96,7 @@ def check(  # noqa: PLR0913  (each is an option of the command)
         raise click.UsageError(
             "--pit and --facility cannot be combined: --pit treats all tables as one pit"
         )
-    check_report(report, submissions, force=force)
+    _check_dossier(report, submissions, force=force)
     judged = [_judge(path) for path in submissions]
     tables = [submission.rules for submission in judged if submission.rules is not None]
     # Check tables together only if every one was accepted: the rest cannot show uniformity.
@@ -127,19 +107,14 @@ def check(  # noqa: PLR0913  (each is an option of the command)
     tree = partial(_tree, together=together, readings=readings, checklist=sign)
     if output_format != "text" or any(not submission.unreadable for submission in judged):
         give(document, tree, output_format)
-    _say_unreadable(judged)
+    for reason in (reason for submission in judged for reason in submission.unreadable):
+        say(reason)
     if report is not None:
         write_report(submissions[0], judged[0].rules, report, paper, force=force)
     if any(submission.unreadable for submission in judged):
         sys.exit(WRONG_USE)
-    if any(submission.errors for submission in judged) or any(group.errors for group in groups):
-        sys.exit(FAILS)
-
-
-def _say_unreadable(judged: Sequence[_Checked]) -> None:
-    for submission in judged:
-        for reason in submission.unreadable:
-            say(reason)
+    found = [*(submission.errors for submission in judged), *(group.errors for group in groups)]
+    exit_unless(not any(found))
 
 
 def _together(tables: Sequence[TableRules], *, facility: bool) -> Sequence[_Group]:
@@ -196,8 +171,16 @@ def _tree(data: Mapping[str, Any], **options: Any) -> Tree:
 
 def _data(
     judged: Sequence[_Checked], groups: Sequence[_Group], *, facility: bool
-) -> SubmissionCheck:
-    together = [_group_data(group) for group in groups]
+) -> documents.SubmissionCheck:
+    together: list[documents.TablesTogether] = [
+        {
+            "name": group.name,
+            "tables": group.tables,
+            "accepted": not group.errors,
+            "errors": _error_data(group.errors),
+        }
+        for group in groups
+    ]
     return {
         "format": "croupier-check/1",
         **made(command_line()),
@@ -207,16 +190,9 @@ def _data(
     }
 
 
-def _group_data(group: _Group) -> TablesTogether:
-    return {
-        "name": group.name,
-        "tables": group.tables,
-        "accepted": not group.errors,
-        "errors": _error_data(group.errors),
-    }
-
-
-def _verification_data(submission: _Checked) -> CheckedSubmission | RefusedSubmission:
+def _verification_data(
+    submission: _Checked,
+) -> documents.CheckedSubmission | documents.RefusedSubmission:
     if submission.rules is None:
         return {
             "file": submission.file,
@@ -268,7 +244,7 @@ def _verification_data(submission: _Checked) -> CheckedSubmission | RefusedSubmi
     }
 
 
-def _vigorish_data(rules: TableRules) -> VigorishElected | None:
+def _vigorish_data(rules: TableRules) -> documents.VigorishElected | None:
     if "vigorish.scheme" not in rules.settled:
         return None
     terms = rules.vigorish
@@ -283,7 +259,7 @@ def _vigorish_data(rules: TableRules) -> VigorishElected | None:
     }
 
 
-def _offer_data(name: str, offer: Offer) -> WagerOffered:
+def _offer_data(name: str, offer: Offer) -> documents.WagerOffered:
     limit = offer.limit
     return {
         "wager": name,
@@ -296,7 +272,7 @@ def _offer_data(name: str, offer: Offer) -> WagerOffered:
     }
 
 
-def _error_data(errors: Sequence[ErrorDetail]) -> list[ErrorToCorrect]:
+def _error_data(errors: Sequence[ErrorDetail]) -> list[documents.ErrorToCorrect]:
     return [
         {
             "where": error.where,
@@ -307,3 +283,25 @@ def _error_data(errors: Sequence[ErrorDetail]) -> list[ErrorToCorrect]:
         }
         for error in errors
     ]
+
+
+def _check_dossier(report: Path | None, submissions: Sequence[Path], *, force: bool) -> None:
+    if report is None:
+        return
+    if len(submissions) > 1:
+        raise click.UsageError("--report is of one submission: give one file")
+    check_report(report, force=force)
+
+
+def write_report(
+    path: Path, rules: TableRules | None, report: Path, paper: str, *, force: bool
+) -> None:
+    """Write the dossier of a submission; ``rules`` is ``None`` for a refused one."""
+    if rules is None:
+        say(f"{report}: not written, because the submission is refused")
+        return
+    from croupier.cli.submission.dossier import dossier_of  # noqa: PLC0415  (if asked for)
+    from croupier.reports.dossier import dossier_tree  # noqa: PLC0415
+
+    dossier = dossier_of(path, rules)
+    give(dossier, dossier_tree, None, report, paper=paper, force=force)

@@ -32,7 +32,6 @@ def edges_of(rules: TableRules) -> Mapping[str, Fraction]:
 
 
 def of_priced(rules: TableRules) -> OfRules:
-    """Return what identifies rules, with a warning of each bettor's advantage."""
     named = of_rules(rules)
     return {**named, "warnings": [*named["warnings"], *bettors_advantages(edges_of(rules), rules)]}
 
@@ -42,7 +41,6 @@ def _asked(rules: TableRules) -> Iterator[tuple[str, ...]]:
 
 
 def procedures_of(rules: TableRules) -> Mapping[str, Rule]:
-    """Return the procedures in force, by rule id."""
     return {
         rule.id: rule
         for rule in rules.law.rules.values()
@@ -87,3 +85,13 @@ def elected_of(rules: TableRules) -> Mapping[str, str]:
             is_table = isinstance(named, str) and named in {*rule.at_least_any, *rule.one_of}
             found[rule.id] = str(named) if is_table else rule.written(rules.settled[rule.id])
     return found
+
+
+def cites_of(rules: TableRules, rule_id: str, elected: str | None) -> list[str]:
+    """Return the clauses of an elected value, and of the table that it names; none for ``None``."""
+    if elected is None:
+        return []
+    rule = rules.law.rules[rule_id]
+    tables = {**rule.at_least_any, **rule.one_of}
+    named = rules.cites(tables[elected]) if elected in tables else ()
+    return [*rules.cites_for(rule_id, elected), *named]

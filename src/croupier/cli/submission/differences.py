@@ -1,4 +1,4 @@
-"""The differences of two submissions, and the notices due before the change."""
+"""``croupier submission diff``: what differs between two submissions, and the notices due."""
 
 from __future__ import annotations
 
@@ -6,35 +6,35 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import click
+
+from croupier.cli.common.document import give
+from croupier.cli.common.files import document_options, input_file
+from croupier.cli.common.helping import HelpGroup
 from croupier.cli.common.output import command_line
-from croupier.cli.submission.consequences import edges_of, elected_of, of_priced, procedures_of
+from croupier.cli.submission.consequences import (
+    cites_of,
+    edges_of,
+    elected_of,
+    of_priced,
+    procedures_of,
+)
+from croupier.cli.submission.rules import rules_of
 from croupier.law.elect import condition_holds
-from croupier.law.model import Constraint, ConstraintKind, Rule
+from croupier.law.model import Constraint, ConstraintKind
 from croupier.odds.sheet import fraction
+from croupier.reports.differences import submission_diff_tree
 from croupier.rules import Limit, TableLayout, TableRules
 from croupier.rules.documents import made
 from croupier.table.elections.notice import changes_in, wanting_notice
 
 if TYPE_CHECKING:
-    from croupier.cli.submission.documents import (
-        ChangedEdge,
-        ChangedElection,
-        ChangedFact,
-        ChangedLimits,
-        ChangedProcedure,
-        ChangedReading,
-        DueMoment,
-        DueNotice,
-        DueUniformity,
-        LimitsOfWager,
-        SubmissionDifferences,
-        SubmissionNamed,
-    )
+    from croupier.cli.submission import documents
 
 
 def differences(
     files: tuple[Path, Path], tables: tuple[TableRules, TableRules]
-) -> SubmissionDifferences:
+) -> documents.SubmissionDifferences:
     """Return the differences of two submissions.
 
     Notices, moments, and uniformity are those of the new regulation; a change to another regulation
@@ -59,17 +59,14 @@ def differences(
     }
 
 
-def _named(file: Path, rules: TableRules) -> SubmissionNamed:
+def _named(file: Path, rules: TableRules) -> documents.SubmissionNamed:
     return {"file": str(file), **of_priced(rules)}
 
 
-def _rules_of_both(old: TableRules, new: TableRules) -> Iterator[Rule]:
-    yield from ({rule.id: rule for rule in (*old.law.elections, *new.law.elections)}).values()
-
-
-def _elections(old: TableRules, new: TableRules) -> Iterator[ChangedElection]:
+def _elections(old: TableRules, new: TableRules) -> Iterator[documents.ChangedElection]:
     sides = elected_of(old), elected_of(new)
-    for rule in _rules_of_both(old, new):
+    rules = {rule.id: rule for rule in (*old.law.elections, *new.law.elections)}
+    for rule in rules.values():
         was, becomes = (side.get(rule.id) for side in sides)
         if was != becomes or old.settled.get(rule.id) != new.settled.get(rule.id):
             yield {
@@ -77,21 +74,12 @@ def _elections(old: TableRules, new: TableRules) -> Iterator[ChangedElection]:
                 "title": rule.title,
                 "old": was,
                 "new": becomes,
-                "old_cites": _cites(old, rule.id, was),
-                "new_cites": _cites(new, rule.id, becomes),
+                "old_cites": cites_of(old, rule.id, was),
+                "new_cites": cites_of(new, rule.id, becomes),
             }
 
 
-def _cites(rules: TableRules, rule_id: str, elected: str | None) -> list[str]:
-    if elected is None:
-        return []
-    rule = rules.law.rules[rule_id]
-    tables = {**rule.at_least_any, **rule.one_of}
-    clauses = rules.cites_for(rule_id, elected)
-    return [*clauses, *(rules.cites(tables[elected]) if elected in tables else ())]
-
-
-def _limits(old: TableRules, new: TableRules) -> Iterator[ChangedLimits]:
+def _limits(old: TableRules, new: TableRules) -> Iterator[documents.ChangedLimits]:
     sides = (
         {name: offer.limit for name, offer in old.offers.items()},
         {name: offer.limit for name, offer in new.offers.items()},
@@ -107,7 +95,7 @@ def _limits(old: TableRules, new: TableRules) -> Iterator[ChangedLimits]:
             }
 
 
-def _limit(limit: Limit | None) -> LimitsOfWager | None:
+def _limit(limit: Limit | None) -> documents.LimitsOfWager | None:
     if limit is None:
         return None
     return {"min_cents": limit.min_cents, "max_cents": limit.max_cents}
@@ -117,7 +105,7 @@ def _title(wager: str, *tables: TableRules) -> str:
     return next(rules.wagers[wager].title for rules in tables if wager in rules.wagers)
 
 
-def _facts(old: TableRules, new: TableRules) -> Iterator[ChangedFact]:
+def _facts(old: TableRules, new: TableRules) -> Iterator[documents.ChangedFact]:
     sides = [_facts_of(rules) for rules in (old, new)]
     for key in sides[0]:
         if sides[0][key] != sides[1][key]:
@@ -133,7 +121,7 @@ def _facts_of(rules: TableRules) -> Mapping[str, str]:
     return facts
 
 
-def _readings(old: TableRules, new: TableRules) -> Iterator[ChangedReading]:
+def _readings(old: TableRules, new: TableRules) -> Iterator[documents.ChangedReading]:
     register = {**old.law.register, **new.law.register}
     for entry_id in dict.fromkeys((*old.readings, *new.readings)):
         was, becomes = old.readings.get(entry_id), new.readings.get(entry_id)
@@ -149,7 +137,7 @@ def _readings(old: TableRules, new: TableRules) -> Iterator[ChangedReading]:
             }
 
 
-def _edges(old: TableRules, new: TableRules) -> Iterator[ChangedEdge]:
+def _edges(old: TableRules, new: TableRules) -> Iterator[documents.ChangedEdge]:
     sides = edges_of(old), edges_of(new)
     for wager in dict.fromkeys((*sides[0], *sides[1])):
         was, becomes = (side.get(wager) for side in sides)
@@ -166,7 +154,7 @@ def _edges(old: TableRules, new: TableRules) -> Iterator[ChangedEdge]:
         }
 
 
-def _procedures(old: TableRules, new: TableRules) -> Iterator[ChangedProcedure]:
+def _procedures(old: TableRules, new: TableRules) -> Iterator[documents.ChangedProcedure]:
     sides = procedures_of(old), procedures_of(new)
     for rule_id in dict.fromkeys((*sides[0], *sides[1])):
         if (rule_id in sides[0]) != (rule_id in sides[1]):
@@ -180,10 +168,7 @@ def _procedures(old: TableRules, new: TableRules) -> Iterator[ChangedProcedure]:
             }
 
 
-# --- what is due ---------------------------------------------------------------------------------
-
-
-def _notices(old: TableRules, new: TableRules) -> Iterator[DueNotice]:
+def _notices(old: TableRules, new: TableRules) -> Iterator[documents.DueNotice]:
     seen = set()
     for change in changes_in(new.law, old.settled, new.settled):
         for constraint in wanting_notice(change):
@@ -221,7 +206,7 @@ def _constraints(
             yield constraint, changed
 
 
-def _moments(old: TableRules, new: TableRules) -> Iterator[DueMoment]:
+def _moments(old: TableRules, new: TableRules) -> Iterator[documents.DueMoment]:
     for constraint, changed in _constraints(ConstraintKind.MOMENT, old, new, again=True):
         yield {
             "elections": changed,
@@ -231,7 +216,7 @@ def _moments(old: TableRules, new: TableRules) -> Iterator[DueMoment]:
         }
 
 
-def _uniformity(old: TableRules, new: TableRules) -> Iterator[DueUniformity]:
+def _uniformity(old: TableRules, new: TableRules) -> Iterator[documents.DueUniformity]:
     for constraint, changed in _constraints(ConstraintKind.UNIFORM, old, new, again=False):
         yield {
             "elections": changed,
@@ -239,3 +224,27 @@ def _uniformity(old: TableRules, new: TableRules) -> Iterator[DueUniformity]:
             "across": "pit" if constraint.across == "pit" else "licensee",
             "cites": list(constraint.cites),
         }
+
+
+@click.command("diff", short_help="List what differs between two submissions, and notices due.")
+@click.argument("old", type=input_file)
+@click.argument("new", type=input_file)
+@document_options()
+def diff(old: Path, new: Path, output_format: str) -> None:
+    """List what differs between the submissions OLD and NEW: elections, limits, layout, readings,
+    procedures, and the house edge of every wager.
+
+    The notices that the regulation requires before the change are listed with their addressees,
+    how long before, and their clauses, along with when the elections may change and which tables
+    must change with them. Exit status: 2 if a submission is refused.
+    """  # noqa: D205  (the command's help is its first paragraph)
+    found = differences((old, new), (rules_of(old), rules_of(new)))
+    give(found, submission_diff_tree, output_format)
+
+
+@click.group(cls=HelpGroup)
+def submission() -> None:
+    """Compare rules submissions."""
+
+
+submission.add_command(diff)

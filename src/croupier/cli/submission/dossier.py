@@ -8,36 +8,26 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, get_args
 
 from croupier.cli.common.output import command_line
-from croupier.cli.submission.consequences import elected_of, procedures_of
+from croupier.cli.submission.consequences import cites_of, elected_of, procedures_of
 from croupier.cli.submission.rules import vigorish_in_words
 from croupier.files.text import read_bytes
 from croupier.law.checklist import checklist, what_is_checked
 from croupier.law.elect import condition_holds
-from croupier.law.model import ConstraintKind, Rule, is_entry
+from croupier.law.model import ConstraintKind, is_entry
 from croupier.odds.par import par_sheet
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import Offer, TableLayout, TableRules, condition_text
 from croupier.rules.documents import provenance
 
 if TYPE_CHECKING:
-    from croupier.cli.submission.documents import (
-        ConstraintOfDossier,
-        Dossier,
-        ElectionOfDossier,
-        ItemOfDossier,
-        NoticeOfDossier,
-        ProcedureOfDossier,
-        ReadingOfDossier,
-        WagerOfDossier,
-    )
+    from croupier.cli.submission import documents
     from croupier.odds.documents import ParWager
 
 _Binding = Literal["requires", "excludes", "uniform", "moment"]
 _BINDING: Final[tuple[_Binding, ...]] = get_args(_Binding)
 
 
-def dossier_of(path: Path, rules: TableRules) -> Dossier:
-    """Return the dossier of an accepted submission."""
+def dossier_of(path: Path, rules: TableRules) -> documents.Dossier:
     content = read_bytes(path)
     law, layout = rules.law, rules.submission.layout
     elections, wagers = list(_elections(rules)), list(_wagers(rules))
@@ -77,32 +67,21 @@ def dossier_of(path: Path, rules: TableRules) -> Dossier:
     }
 
 
-def _elections(rules: TableRules) -> Iterator[ElectionOfDossier]:
+def _elections(rules: TableRules) -> Iterator[documents.ElectionOfDossier]:
     for rule_id, elected in elected_of(rules).items():
         rule = rules.law.rules[rule_id]
+        usual = None if rule.default is None else rules.law.read(rule_id, rule.default)
         yield {
             "id": rule_id,
             "title": rule.title,
             "elected": elected,
-            "is_default": _is_default(rules, rule),
+            "is_default": usual is not None and rules.settled[rule_id] == usual,
             "left_open": rule.left_open,
-            "cites": _cites(rules, rule, elected),
+            "cites": cites_of(rules, rule_id, elected),
         }
 
 
-def _is_default(rules: TableRules, rule: Rule) -> bool:
-    if rule.default is None:
-        return False
-    return rules.settled[rule.id] == rules.law.read(rule.id, rule.default)
-
-
-def _cites(rules: TableRules, rule: Rule, elected: str) -> list[str]:
-    tables = {**rule.at_least_any, **rule.one_of}
-    named = rules.cites(tables[elected]) if elected in tables else ()
-    return [*rules.cites_for(rule.id, elected), *named]
-
-
-def _wagers(rules: TableRules) -> Iterator[WagerOfDossier]:
+def _wagers(rules: TableRules) -> Iterator[documents.WagerOfDossier]:
     priced: dict[str, ParWager] = {}
     if rules.is_priced:
         sheet = par_sheet(rules, ShoeComposition.of_decks(rules.decks_per_shoe))
@@ -133,7 +112,7 @@ def _pays(offer: Offer) -> list[str]:
     return [f"{line.replace('_', ' ')}: {pays}" for line, pays in lines.items()]
 
 
-def _readings(rules: TableRules) -> Iterator[ReadingOfDossier]:
+def _readings(rules: TableRules) -> Iterator[documents.ReadingOfDossier]:
     register = rules.law.register
     for name, reading in rules.readings.items():
         entry = register[name]
@@ -148,7 +127,7 @@ def _readings(rules: TableRules) -> Iterator[ReadingOfDossier]:
         }
 
 
-def _constraints(rules: TableRules) -> Iterator[ConstraintOfDossier]:
+def _constraints(rules: TableRules) -> Iterator[documents.ConstraintOfDossier]:
     for one in rules.law.constraints:
         kind = next((word for word in _BINDING if word == one.kind.value), None)
         binds = not one.rules or any(name in rules.settled for name in one.rules)
@@ -156,7 +135,7 @@ def _constraints(rules: TableRules) -> Iterator[ConstraintOfDossier]:
             yield {"id": one.id, "kind": kind, "says": one.says, "cites": list(one.cites)}
 
 
-def _notices(rules: TableRules) -> Iterator[NoticeOfDossier]:
+def _notices(rules: TableRules) -> Iterator[documents.NoticeOfDossier]:
     for constraint in rules.law.constraints:
         elected = [name for name in constraint.rules if name in rules.settled]
         if constraint.kind is ConstraintKind.NOTICE and elected:
@@ -169,7 +148,7 @@ def _notices(rules: TableRules) -> Iterator[NoticeOfDossier]:
             }
 
 
-def _procedures(rules: TableRules) -> Iterator[ProcedureOfDossier]:
+def _procedures(rules: TableRules) -> Iterator[documents.ProcedureOfDossier]:
     for rule in procedures_of(rules).values():
         because = {
             name: tuple(value for value in values if rules.settled.get(name) == value)
@@ -185,7 +164,7 @@ def _procedures(rules: TableRules) -> Iterator[ProcedureOfDossier]:
             }
 
 
-def _items(rules: TableRules) -> Iterator[ItemOfDossier]:
+def _items(rules: TableRules) -> Iterator[documents.ItemOfDossier]:
     for item in checklist(rules.law, rules.settled):
         yield {
             "clause": item.id,

@@ -16,10 +16,10 @@ from croupier.cli.common.output import (
     plain_table,
     print_json,
     print_table,
+    print_text,
+    usual_option,
 )
-from croupier.cli.common.output import print_text as say
-from croupier.cli.common.own import own_option, with_own
-from croupier.cli.submission.rules import table_of
+from croupier.cli.submission.rules import own_option, table_of, with_own
 from croupier.records.layout import LayoutShown, layout_of
 from croupier.reports.felt import FELT_CSS, draw_felt
 
@@ -27,11 +27,10 @@ from croupier.reports.felt import FELT_CSS, draw_felt
 @click.command()
 @click.argument("submission", type=input_path)
 @own_option
-@click.option(
+@usual_option(
     "--side",
     type=click.Choice(["patrons", "dealer"]),
     default="patrons",
-    show_default=True,
     help="From which side of the table a picture is seen.",
 )
 @document_options("text", "json", "svg")
@@ -62,7 +61,7 @@ def layout(
 def _print(shown: LayoutShown) -> None:
     headline(f"{shown['title'] or shown['law']}: pit {shown['pit']}, table {shown['table']}")
     seats = ", ".join(map(str, shown["seats"]))
-    say(f"Seats from the dealer's right hand on: {seats}")
+    print_text(f"Seats from the dealer's right hand on: {seats}")
     blank()
     table = plain_table("area", "pays", "")
     for area in shown["areas"]:
@@ -70,6 +69,6 @@ def _print(shown: LayoutShown) -> None:
         table.add_row(area["title"], area["pays"], chairs)
     print_table(table)
     if shown["marker_spaces"]:
-        say("A numbered space for each seat, before the dealer, for marking vigorish.")
+        print_text("A numbered space for each seat, before the dealer, for marking vigorish.")
     if shown["sign"]:
-        say(f"On the layout or a posted sign: {shown['sign']}.")
+        print_text(f"On the layout or a posted sign: {shown['sign']}.")

@@ -8,12 +8,12 @@ from typing import Any, Final
 
 import click
 
-from croupier.cli.common.files import check_outputs, force_option, out_option, put_file
-from croupier.cli.common.output import fail
+from croupier.cli.common.files import check_outputs, give_text, out_options
+from croupier.cli.common.output import fail, fail_with
 from croupier.cli.common.terminal import advised
 from croupier.cli.common.text_named import text_named
 from croupier.cli.submission.options import elected, option_names
-from croupier.files.streams import echo, note
+from croupier.files.streams import note
 from croupier.law.elect import SubmissionError
 from croupier.law.interpretations import reading_ids
 from croupier.law.model import Instrument, Rule
@@ -24,7 +24,6 @@ from croupier.rules import (
     Limit,
     SubmissionDraft,
     TableLayout,
-    TableRules,
     choices_of,
     draft_rules,
     template,
@@ -34,8 +33,6 @@ _LAW_NAME: Final = r"[a-z]+-[a-z]+/[a-z0-9-]+(@.*)?"
 """The id of a regulation, and of no file: files have a suffix."""
 
 _LAW: Final = "croupier.law"
-"""The key of a context under which the regulation that is called for is kept."""
-
 
 _ELECTION: Final = "election_"
 """What the options of elections are called among the arguments, followed by their number."""
@@ -107,8 +104,7 @@ def _option(number: int, rule: Rule, names: tuple[str, ...]) -> click.Option:
     multiple=True,
     help="Reading of an interpretation, by id or name; repeatable.",
 )
-@out_option
-@force_option
+@out_options
 @click.pass_context
 def new(  # noqa: PLR0913  (each is an option of the command)
     ctx: click.Context,
@@ -158,20 +154,14 @@ def new(  # noqa: PLR0913  (each is an option of the command)
         from croupier.cli.submission.ask import ask_for  # noqa: PLC0415  (if asked for)
 
         draft = ask_for(draft)
-    content = template(_drafted(draft))
-    if out is None:
-        echo(content.removesuffix("\n"))
-        return
-    put_file(out, content.encode(), force=force)
-    note(f"check it with: {advised(f'check {out}')}")
-
-
-def _drafted(draft: SubmissionDraft) -> TableRules:
     try:
-        return draft_rules(draft)
+        content = template(draft_rules(draft))
     except SubmissionError as error:
-        faults = "\n".join(f"  {detail}" for detail in error.errors)
-        fail(f"these choices are not permitted together under {draft.law.key}:\n{faults}")
+        heading = f"these choices are not permitted together under {text.key}"
+        fail_with(heading, error.errors)
+    give_text(content, out, force=force)
+    if out is not None:
+        note(f"check it with: {advised(f'check {out}')}")
 
 
 def _readings(given: tuple[str, ...], law: Instrument) -> dict[str, str]:

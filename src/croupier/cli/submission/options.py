@@ -15,7 +15,6 @@ OWN: Final = frozenset(
     {"ask", "title", "pit", "table", "seats", "limit", "reading", "out", "force", "help"}
     | {"plain", "ascii", "no-pager", "laws"}
 )
-"""The options that `croupier new` has under every regulation."""
 
 
 def option_names(law: Instrument) -> Mapping[str, tuple[str, ...]]:

@@ -1,35 +1,61 @@
-"""Shared functions for the rules of a table."""
+"""Rules of the table that a submission describes, with custom wagers (side bets)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Final
 
-from croupier.cli.common.currency import in_currency_of
-from croupier.cli.common.output import command_line, fail, print_text
+import click
+
+from croupier.cli.common.files import input_file
+from croupier.cli.common.output import command_line, fail, fail_with, option_group, print_text
 from croupier.files.errors import FileError
 from croupier.files.version import program_version
 from croupier.law.elect import SubmissionError
 from croupier.law.faults import LawError
-from croupier.law.usage import money
-from croupier.rules import MalformedSubmissionError, TableRules, VigorishTerms, read_rules
+from croupier.law.usage import money, under
+from croupier.rules import (
+    CustomWagerError,
+    MalformedSubmissionError,
+    Offer,
+    TableRules,
+    VigorishTerms,
+    read_rules,
+    table_rules,
+    with_limits,
+)
 from croupier.rules.documents import PROGRAM
+
+_CURRENCY: Final = "croupier.currency"
+
+
+def in_currency_of(rules: TableRules) -> TableRules:
+    """Return rules; amounts are in their currency until the command ends.
+
+    Exits with status 2 if the command has rules of another currency: amounts would not compare.
+    """
+    context = click.get_current_context()
+    before, currency = context.meta.get(_CURRENCY), rules.law.currency
+    if before is None:
+        context.meta[_CURRENCY] = currency
+        context.with_resource(under(rules.law.usage))
+    elif before != currency:
+        fail(f"amounts in {before.code} and in {currency.code}: name tables of one currency")
+    return rules
 
 
 def rules_of(path: Path) -> TableRules:
     """Return the resolved rules of a submission, or exit with status 2 and every error."""
     try:
         return in_currency_of(read_rules(path))
-    except FileError as error:
-        errors = "\n".join(f"  {detail}" for detail in error.errors)
-        fail(f"{path} is not a valid rules submission:\n{errors}")
-    except MalformedSubmissionError as error:
-        fail(_message(f"{path} is not a valid rules submission", error))
+    except (FileError, MalformedSubmissionError) as error:
+        fail_with(f"{path} is not a valid rules submission", error.errors)
     except SubmissionError as error:
-        fail(_message(f"{path} is refused", error))
+        fail_with(f"{path} is refused", error.errors)
 
 
 def table_of(path: Path) -> TableRules:
-    """Return the rules of a playable table, or exit with status 2."""
     return playable(rules_of(path), path)
 
 
@@ -48,7 +74,6 @@ def priced_of(path: Path) -> TableRules:
 
 
 def playable(rules: TableRules, path: Path) -> TableRules:
-    """Return the rules of a submission if a table can be dealt under them, or exit."""
     if rules.missing:
         extent = (
             "the regulation included is a fragment, and" if rules.law.partial else "as elected, it"
@@ -62,12 +87,7 @@ def playable(rules: TableRules, path: Path) -> TableRules:
     return rules
 
 
-def _message(verdict: str, error: SubmissionError) -> str:
-    return "\n".join([f"{verdict}:", *(f"  {detail}" for detail in error.errors)])
-
-
 def print_rules(rules: TableRules) -> None:
-    """Print the regulation and the hash of the rules."""
     print_text(f"{rules.law.title} as of {rules.law.in_force_from}")
     print_text(f"rules {rules.sha256}")
     print_text(f"{PROGRAM} {program_version()}: {command_line()}")
@@ -75,13 +95,11 @@ def print_rules(rules: TableRules) -> None:
 
 
 def print_warnings(rules: TableRules) -> None:
-    """Print the warnings of the rules."""
     for warning in rules.warnings:
         print_text(f"WARNING {warning}")
 
 
 def vigorish_in_words(terms: VigorishTerms) -> str:
-    """Return what vigorish is charged, and how it is collected."""
     if terms.win_rate is None and terms.tie_rate is None:
         return f"none ({terms.scheme})"
     if terms.tie_rate is not None:
@@ -99,3 +117,76 @@ def vigorish_in_words(terms: VigorishTerms) -> str:
         else ""
     )
     return f"{rate}, {rounded}, {collected}{waived}"
+
+
+_LIMITS: Final = "croupier.own_limits"
+
+
+def _limits(
+    context: click.Context, parameter: click.Parameter, given_limits: tuple[str, ...]
+) -> None:
+    del parameter
+    limits = {}
+    for limit in given_limits:
+        name, _, amounts = limit.partition("=")
+        least, comma, most = amounts.partition(",")
+        if not (name and comma) or name in limits:
+            raise click.BadParameter(f"{limit}: write each wager once, as lucky_6=5.00,500.00")
+        limits[name] = (least.strip(), most.strip())
+    context.meta[_LIMITS] = limits
+
+
+own_option = option_group(
+    click.option(
+        "--own",
+        multiple=True,
+        type=input_file,
+        help="Custom wager (side bet) in TOML, in addition to the table's wagers; repeatable.",
+    ),
+    click.option(
+        "--own-limits",
+        multiple=True,
+        metavar="ID=MIN,MAX",
+        expose_value=False,
+        callback=_limits,
+        help="Limits of a custom wager, in place of those of its file; repeatable.",
+    ),
+)
+
+
+def own_offers(paths: Iterable[Path], rules: TableRules) -> tuple[list[Offer], list[str]]:
+    paths = tuple(paths)
+    by_wager: dict[str, tuple[str, str]] = click.get_current_context().meta.get(_LIMITS, {})
+    offers, errors = [], list[str]()
+    if paths:
+        from croupier.odds.custom_wagers import read_wager  # noqa: PLC0415  (for them alone)
+    for path in paths:
+        try:
+            offer = read_wager(path, rules)
+            limits = by_wager.get(offer.wager.id)
+            offers.append(offer if limits is None else with_limits(offer, limits))
+        except CustomWagerError as error:
+            errors += error.errors
+    names = [offer.wager.id for offer in offers]
+    errors += [f"two custom wagers are called {name}" for name in names if names.count(name) > 1]
+    if not errors:
+        errors += [f"--own-limits {name}: no --own has that id" for name in by_wager.keys() - names]
+    return offers, list(dict.fromkeys(errors))
+
+
+def with_own(rules: TableRules, paths: Iterable[Path], *, dealt: bool = False) -> TableRules:
+    """Return the rules with custom wagers, or exit with status 2 and every error.
+
+    A ``dealt`` table requires limits of each stake, and whole cents of a meter.
+    """
+    offers, errors = own_offers(paths, rules)
+    if errors:
+        fail("\n".join(errors))
+    if not offers:
+        return rules
+    try:
+        rules = rules.with_offers(*offers)
+        return table_rules(rules.submission) if dealt else rules
+    except SubmissionError as error:
+        how = 'give limits = ["5.00", "500.00"] under its [wager], or --own-limits ID=5.00,500.00'
+        fail("\n".join([*map(str, error.errors), f"A custom wager is dealt with limits: {how}"]))

@@ -18,15 +18,15 @@ from rich.text import Text
 from croupier.cli.common.files import force_option, input_file, read_files
 from croupier.cli.common.numbers import seed_option
 from croupier.cli.common.output import (
-    FAILS,
     console,
+    exit_unless,
     fail,
     format_option,
     print_json,
     print_paragraph,
     print_table,
+    usual_option,
 )
-from croupier.cli.common.own import own_option, with_own
 from croupier.cli.records.logs import (
     TableLog,
     continues_option,
@@ -36,18 +36,9 @@ from croupier.cli.records.logs import (
 )
 from croupier.cli.records.record_options import table_option, with_law_option
 from croupier.cli.records.verify import verdict_data
-from croupier.cli.submission.rules import table_of
-from croupier.cli.tables.deal_shown import (
-    DealTally,
-    Rounds,
-    check_shown,
-    fast_option,
-    rounds_option,
-    shown,
-    step_option,
-    transcript_option,
-)
-from croupier.files.write import WriteError, check_targets
+from croupier.cli.submission.rules import own_option, table_of, with_own
+from croupier.cli.tables.deal_shown import DealTally, ShownAsked, shown, shown_options
+from croupier.files.write import check_targets
 from croupier.law.usage import money
 from croupier.money.vault import Vault
 from croupier.records.checkpoints import Checkpoints, checkpoints_of
@@ -55,9 +46,8 @@ from croupier.records.clock import SteppedClock, system_clock
 from croupier.records.header import LogError
 from croupier.records.log import Resumed
 from croupier.records.recorder import Continuation
-from croupier.records.signing import MissingSigningError, SignatureError, Signer
-from croupier.records.stores.stream import StoreError
-from croupier.records.stores.vault import SealedVault, VaultError
+from croupier.records.signing import Signer
+from croupier.records.stores.vault import SealedVault
 from croupier.rules import TableRules
 from croupier.scenarios.autopilot import Autopilot
 from croupier.table.cards.chance import Chance
@@ -89,19 +79,15 @@ _CONTINUOUS_ROUNDS = 80
 )
 @click.option("--patrons", type=click.IntRange(1), help="Number of patrons (default: every seat).")
 @seed_option("Reproduce the same cards and choices (default: cryptographically random)", None)
-@click.option(
+@usual_option(
     "--dealer-errors",
     type=click.IntRange(0, 1000),
     default=0,
-    show_default=True,
     help="Dealer errors per 1,000 steps, each corrected under the irregularity rules.",
 )
 @click.option("--cite", is_flag=True, help="Show the clauses behind each line.")
 @click.option("--quiet", is_flag=True, help="Print only the summary.")
-@rounds_option
-@step_option
-@fast_option
-@transcript_option
+@shown_options
 @click.option(
     "--sign",
     "key_path",
@@ -125,17 +111,12 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
     own: tuple[Path, ...],
     log_path: Path | None,
     *,
-    force: bool,
     shoes: int | None,
     patrons: int | None,
     seed: int | None,
     dealer_errors: int,
-    cite: bool,
     quiet: bool,
-    rounds: Rounds | None,
-    step: bool,
-    fast: bool,
-    transcript_path: Path | None,
+    asked: ShownAsked,
     resume_path: Path | None,
     continues: Path | None,
     key_path: Path | None,
@@ -153,11 +134,11 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
     """
     rules = with_own(table_of(submission), own, dealt=True)
     text = output_format == "text"
-    check_shown(
-        rounds, step=step, transcript=transcript_path, force=force, hidden=quiet or not text
-    )
+    asked.check(hidden=quiet or not text)
     chance = Chance(seed)
-    vault = None if vault_paths is None else _vault(*vault_paths, seed)
+    if vault_paths is not None and seed is not None:
+        fail("--vault keeps secrets that nobody can repeat: leave out --seed, or the vault")
+    vault = None if vault_paths is None else SealedVault(*vault_paths)
     reads = read_files()
     signer = None if key_path is None else _signer(key_path, log_path or resume_path, reads)
     with tempfile.TemporaryDirectory() as scratch:
@@ -166,75 +147,43 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
         clock = system_clock if seed is None else SteppedClock(_FIRST_MOMENT)
         with table_log(
             rules, path, resume_path,
-            shuffle=chance.described, reads=reads, replace=force, clock=clock, continues=continues,
+            shuffle=chance.described, reads=reads, replace=asked.force, clock=clock,
+            continues=continues,
         ) as log:  # fmt: skip
-            checkpoints = _checkpoints(signer, log)
-            asked = _shoes_asked(log, shoes)
+            checkpoints = None
+            if signer is not None:
+                anew = log.resumed is None and log.table is None
+                checkpoints = Checkpoints(signer, log.path, log.recorder.opening, anew=anew)
+            number = _shoes_asked(log, shoes)
             pilot = _pilot(log, chance, patrons=patrons, dealer_errors=dealer_errors, vault=vault)
             tally = DealTally(pilot.session)
             with ExitStack() as stack:
                 if text and not quiet:
                     listeners = shown(
                         pilot.session, tally.results,
-                        lambda to: _introduce(to, rules, chance, cite=cite), cite=cite,
-                        rounds=rounds, step=step, fast=fast, transcript=transcript_path,
-                        force=force,
+                        lambda to: _introduce(to, rules, chance, cite=asked.cite), asked,
                     )  # fmt: skip
                     pilot.session.listeners.extend(stack.enter_context(listeners))
                 pilot.session.listeners.append(tally)
-                heads = _play(pilot, log, asked, checkpoints)
-        verdict = _verified(log.path, log.table)
-    _vouch(checkpoints, verdict)
+                heads = _play(pilot, log, number, checkpoints)
+        verdict = verify_log(log.path, table=log.table, processes=os.cpu_count() or 1)
+    if checkpoints is not None and verdict.is_clean:
+        checkpoints.sign(verdict.last, verdict.head, closed=not verdict.is_open)
     summary = _summary(verdict, pilot.session, log_path or resume_path, heads)
     if text:
-        _print_summary(console(), summary, rules, verdict.divergence, transcript_path)
+        _print_summary(console(), summary, rules, verdict.divergence, asked.transcript)
         if not quiet:
             tally.show(console())
     else:
         print_json(summary)
-    if not verdict.is_clean:
-        raise SystemExit(FAILS)
-
-
-def _vouch(checkpoints: Checkpoints | None, verdict: Verdict) -> None:
-    if checkpoints is not None and verdict.is_clean:
-        try:
-            checkpoints.sign(verdict.last, verdict.head, closed=not verdict.is_open)
-        except StoreError as error:
-            fail(str(error))
-
-
-def _vault(path: Path, key: Path, seed: int | None) -> Vault:
-    if seed is not None:
-        fail("--vault keeps secrets that nobody can repeat: leave out --seed, or the vault")
-    try:
-        return SealedVault(path, key)
-    except (VaultError, MissingSigningError) as error:
-        fail(str(error))
+    exit_unless(verdict.is_clean)
 
 
 def _signer(key_path: Path, log: Path | None, reads: Iterable[Path]) -> Signer:
     if log is None:
         fail("--sign requires a log: add --log FILE")
-    try:
-        check_targets([checkpoints_of(log)], reads=reads, force=True)
-        return Signer(key_path)
-    except (SignatureError, MissingSigningError, WriteError) as error:
-        fail(str(error))
-
-
-def _checkpoints(signer: Signer | None, log: TableLog) -> Checkpoints | None:
-    if signer is None:
-        return None
-    anew = log.resumed is None and log.table is None
-    return Checkpoints(signer, log.path, log.recorder.opening, anew=anew)
-
-
-def _verified(path: Path, table: str | None) -> Verdict:
-    try:
-        return verify_log(path, table=table, processes=os.cpu_count() or 1)
-    except LogError as error:
-        fail(str(error))
+    check_targets([checkpoints_of(log)], reads=reads, force=True)
+    return Signer(key_path)
 
 
 def _pilot(
@@ -305,9 +254,11 @@ def _play(
         # What is only dealt again has its head behind it already.
         if session.position.sequence == log.recorder.sequence:
             shoe = session.state.shoe.number
-            heads.append({"shoe": shoe, "entry": log.recorder.sequence, "sha256": log.head})
+            heads.append(
+                {"shoe": shoe, "entry": log.recorder.sequence, "sha256": log.recorder.head}
+            )
             if checkpoint is not None:
-                checkpoint.sign(log.recorder.sequence, log.head, closed=False)
+                checkpoint.sign(log.recorder.sequence, log.recorder.head, closed=False)
 
     if session.state.phase is Phase.CLOSED:
         with session.together():

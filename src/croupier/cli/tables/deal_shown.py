@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 import click
+from msgspec import Struct
 from rich.console import Console
 from rich.text import Text
 
@@ -32,7 +33,7 @@ from croupier.acts import (
 from croupier.acts.event import EVENT_TERMS
 from croupier.acts.roles import Role
 from croupier.cli.common.files import check_outputs, writer
-from croupier.cli.common.output import console, fail, plain_table, print_table
+from croupier.cli.common.output import console, fail, option_group, plain_table, print_table
 from croupier.cli.common.terminal import is_plain
 from croupier.cli.records.table_log import LogDoor
 from croupier.cli.tables.sitting import pieces
@@ -51,51 +52,60 @@ from croupier.table.machine.session import TableSession
 Rounds: TypeAlias = range
 
 _FILE_WIDTH: Final = 100
-"""The width of a transcript in a file."""
 
 _PAUSE: Final = 1.0
-"""Seconds to read a round of a live table."""
 
 _OPENING_AND_ONE: Final = range(2)
 """What is shown of a shoe whose transcript goes to a file: round 0 is the opening."""
 
 
-class _RoundsType(click.ParamType[Rounds]):
-    name = "rounds"
-
-    def convert(
-        self, value: object, param: click.Parameter | None, ctx: click.Context | None
-    ) -> Rounds:
-        first, is_span, last = str(value).partition("-")
-        numbers = [first, last] if is_span else [first, first]
-        if not all(number.isascii() and number.isdigit() for number in numbers):
-            self.fail(f"{value!r} is not a round: write A or A-B, such as 12-15", param, ctx)
-        least, most = map(int, numbers)
-        if not 1 <= least <= most:
-            self.fail(f"{value!r}: the first round is 1, and the last comes after", param, ctx)
-        return range(least, most + 1)
+def _rounds(value: str) -> Rounds:
+    first, is_span, last = value.partition("-")
+    numbers = [first, last] if is_span else [first, first]
+    if not all(number.isascii() and number.isdigit() for number in numbers):
+        raise click.BadParameter(f"{value!r} is not a round: write A or A-B, such as 12-15")
+    least, most = map(int, numbers)
+    if not 1 <= least <= most:
+        raise click.BadParameter(f"{value!r}: the first round is 1, and the last comes after")
+    return range(least, most + 1)
 
 
-rounds_option = click.option(
-    "--round", "rounds", metavar="A-B", type=_RoundsType(), help="Show only these rounds."
-)
+class ShownAsked(Struct):
+    """What is to be shown of a table that is dealt."""
 
-step_option = click.option(
-    "--step",
-    is_flag=True,
-    help="Wait for a key after each step: r deals to the end of the round, q to the end.",
-)
+    cite: bool
+    rounds: Rounds | None
+    step: bool
+    fast: bool
+    transcript: Path | None
+    force: bool
 
-fast_option = click.option(
-    "--fast", is_flag=True, help="On a terminal, print the transcript, not one screen a second."
-)
+    def check(self, *, hidden: bool) -> None:
+        """Refuse, before anything is dealt, what cannot be shown or written."""
+        if hidden and (self.rounds, self.step, self.transcript) != (None, False, None):
+            raise click.UsageError("--round, --step, and --transcript show rounds: remove --quiet")
+        check_outputs(self.transcript, force=self.force)
+        if self.step and not is_typed():
+            fail("--step waits for a key: it needs a terminal")
 
-transcript_option = click.option(
-    "--transcript",
-    "transcript_path",
-    metavar="FILE",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Write the whole transcript to FILE; in a pipe, show only the opening and one round.",
+
+shown_options = option_group(
+    click.option("--round", "rounds", metavar="A-B", type=_rounds, help="Show only these rounds."),
+    click.option(
+        "--step",
+        is_flag=True,
+        help="Wait for a key after each step: r deals to the end of the round, q to the end.",
+    ),
+    click.option(
+        "--fast", is_flag=True, help="On a terminal, print the transcript, not one screen a second."
+    ),
+    click.option(
+        "--transcript",
+        metavar="FILE",
+        type=click.Path(dir_okay=False, path_type=Path),
+        help="Write the whole transcript to FILE; in a pipe, show only the opening and one round.",
+    ),
+    into=ShownAsked,
 )
 
 
@@ -128,7 +138,6 @@ class DealShown:
         self._waiting: list[Event] = []
 
     def __call__(self, command: Command, events: Events) -> None:
-        """Print what a command brought about."""
         del command
         for event in events:
             if isinstance(event, WagersPlaced) and not self._wagering():
@@ -158,7 +167,6 @@ class DealShown:
         self._out.print(Text(f"Round {self._round}", style="bold underline"))
 
     def flush(self, *, decided: bool = False) -> None:
-        """Print all that is waiting, if its round is shown."""
         if self._waiting and self._is_shown():
             events = self._waiting
             if self._live is not None and self._round and not self._is_stepped():
@@ -215,57 +223,35 @@ def _is_called(event: Event) -> bool:
     return terms.kind in {"spoken", "ruling"} or terms.irregular is not None
 
 
-def _pressed() -> str:
-    return click.getchar()
-
-
-def check_shown(
-    rounds: Rounds | None, *, step: bool, transcript: Path | None, force: bool, hidden: bool
-) -> None:
-    """Refuse, before anything is dealt, what cannot be shown or written."""
-    if hidden and (rounds, step, transcript) != (None, False, None):
-        raise click.UsageError("--round, --step, and --transcript show rounds: remove --quiet")
-    check_outputs(transcript, force=force)
-    if step and not is_typed():
-        fail("--step waits for a key: it needs a terminal")
-
-
 def live_table(session: TableSession, results: Sequence[ResultSeen] = ()) -> TerminalSitting:
-    """Return the dealer's place at a table that is dealt."""
     return TerminalSitting(LogDoor(session, {Role.DEALER: ""}, results))
 
 
 @contextmanager
-def shown(  # noqa: PLR0913  (the options of what is shown)
+def shown(
     session: TableSession,
     results: Sequence[ResultSeen],
     introduce: Callable[[Console], None],
-    *,
-    cite: bool,
-    rounds: Rounds | None,
-    step: bool,
-    fast: bool,
-    transcript: Path | None,
-    force: bool,
+    asked: ShownAsked,
 ) -> Iterator[tuple[DealShown, ...]]:
     """Yield a listener that prints what happens: on the terminal, and into a file if any.
 
     The file is written when the context ends without an error.
     """
-    out, rules = console(), session.rules
+    out, rules, cite, rounds = console(), session.rules, asked.cite, asked.rounds
     on_terminal = out.is_terminal and not is_plain()
-    live = live_table(session, results) if on_terminal and not fast else None
-    some = _OPENING_AND_ONE if not (rounds or on_terminal) and transcript is not None else rounds
-    screen = DealShown(
-        out, rules, cite=cite, rounds=some, key=_pressed if step else None, live=live
-    )
+    live = live_table(session, results) if on_terminal and not asked.fast else None
+    if asked.transcript is not None and not (rounds or on_terminal):
+        rounds = _OPENING_AND_ONE
+    key = click.getchar if asked.step else None
+    screen = DealShown(out, rules, cite=cite, rounds=rounds, key=key, live=live)
     introduce(out)
-    if transcript is None:
+    if asked.transcript is None:
         yield (screen,)
         screen.flush()
         return
-    with writer(force=force) as files:
-        text = io.TextIOWrapper(files.open(transcript), encoding="utf-8")
+    with writer(force=asked.force) as files:
+        text = io.TextIOWrapper(files.open(asked.transcript), encoding="utf-8")
         page = Console(file=text, width=_FILE_WIDTH, markup=False, emoji=False, highlight=False)
         whole = DealShown(page, rules, cite=cite)
         introduce(page)
@@ -286,7 +272,6 @@ class DealTally:
         self.win_cents: Counter[str] = Counter()
 
     def __call__(self, command: Command, events: Events) -> None:
-        """Add what a command brought about."""
         del command
         if self._session.announced is not None:
             self.results[:] = results_after(self.results, self._session.announced)
@@ -301,7 +286,6 @@ class DealTally:
                     self.win_cents["Vigorish"] += cents
 
     def show(self, out: Console) -> None:
-        """Print the roads of the last shoe and the win by wager."""
         if self.results:
             out.print()
             out.print(Text("Roads of the last shoe", style="bold underline"))

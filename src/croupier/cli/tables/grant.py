@@ -11,8 +11,7 @@ import click
 from croupier.acts.roles import GRANTED
 from croupier.cli.common.files import output_path
 from croupier.cli.common.numbers import FiniteRange
-from croupier.cli.common.output import fail, print_text
-from croupier.files.errors import FileError
+from croupier.cli.common.output import fail, needing, print_text, usual_option
 from croupier.files.settings import read_settings
 from croupier.files.streams import echo
 from croupier.files.write import write_private
@@ -27,8 +26,8 @@ from croupier.records.stores.places import is_database
 @click.option("--table", "tables", multiple=True, help="At this table (default: all); repeatable.")
 @click.option("--pit", default="", help="Of this pit (default: the only one).")
 @click.option("--seat", type=click.IntRange(0), help="Seat of a patron.")
-@click.option(
-    "--hours", type=FiniteRange(0, 8784, min_open=True), default=12.0, show_default=True,
+@usual_option(
+    "--hours", type=FiniteRange(0, 8784, min_open=True), default=12.0,
     help="How long a new grant lasts.",
 )  # fmt: skip
 @click.option(
@@ -60,10 +59,8 @@ def grant(  # noqa: PLR0913  (each is an option of the command)
     """
     if out is None and not sys.stdout.isatty():
         fail("standard output is not a terminal: write the link to a new file with --out FILE")
-    try:
+    with needing("grant", "server"):
         from croupier.server.control import ask, control_of  # noqa: PLC0415  (an extra)
-    except ModuleNotFoundError as error:
-        fail(f"grant needs {error.name}: pip install 'croupier[server]'")
     settings = _settings()
     usual = str(settings.get("store", "croupier.sqlite"))
     place, given = place or usual, settings.get("control")
@@ -93,9 +90,6 @@ def grant(  # noqa: PLR0913  (each is an option of the command)
 
 
 def _settings() -> dict[str, Any]:
-    try:
-        file = read_settings()
-    except FileError as error:
-        fail(str(error))
+    file = read_settings()
     table = {} if file is None else file.tables.get("serve", {})
     return table if isinstance(table, dict) else {}

@@ -20,7 +20,6 @@ from croupier.cli.common.output import (
     print_json,
     print_json_line,
 )
-from croupier.cli.common.own import own_option, with_own
 from croupier.cli.records.logs import continues_option, log_option, resume_option, table_log
 from croupier.cli.records.record_options import (
     encoding_asked,
@@ -30,7 +29,7 @@ from croupier.cli.records.record_options import (
     table_option,
     with_law_option,
 )
-from croupier.cli.submission.rules import table_of
+from croupier.cli.submission.rules import own_option, table_of, with_own
 from croupier.cli.tables.transcript import print_lines
 from croupier.files.errors import MAX_FAULTS, FileError, TornError
 from croupier.files.lines import MAX_LINE, blocks_of
@@ -123,7 +122,7 @@ def run(  # noqa: PLR0913  (each is an option of the command)
             "table_win_cents": session.ledger.table_win_cents - table.won_before_cents,
             "ledger_in_balance": session.ledger.in_balance,
             "balances": dict(session.ledger.balances),
-            "head": table.head,
+            "head": table.recorder.head,
             "log": str(table.path),
         }
         print_json(document)

@@ -21,19 +21,16 @@ from rich.text import Text
 from croupier.acts.roles import Role
 from croupier.cli.common.files import input_file, keep_private, output_path
 from croupier.cli.common.numbers import FiniteRange
-from croupier.cli.common.output import console, fail, print_text
-from croupier.cli.common.own import own_option, with_own
+from croupier.cli.common.output import console, fail, needing, print_text, reported, usual_option
 from croupier.cli.records.record_options import vault_file, with_law_asked, with_law_option
 from croupier.cli.records.trust_options import trust_of, trust_option
-from croupier.cli.submission.rules import table_of
+from croupier.cli.submission.rules import own_option, table_of, with_own
 from croupier.cli.tables.settings import FAULTS, TABLES, SettingsCommand
-from croupier.files.status import FAILS, WRONG_USE, signals_default, signals_raised
-from croupier.files.streams import say
+from croupier.files.status import WRONG_USE, signals_default, signals_raised
 from croupier.files.write import write_private
-from croupier.records.header import LogError
-from croupier.records.heads import ContradictedError, HeadsFile
+from croupier.records.heads import HeadsFile
 from croupier.records.names import Names, names_beside
-from croupier.records.signing import MissingSigningError, SignatureError, Signer
+from croupier.records.signing import Signer
 from croupier.records.stores.backup import records_of
 from croupier.records.stores.places import is_database, open_store
 from croupier.records.stores.store import Store
@@ -51,20 +48,18 @@ if TYPE_CHECKING:
 @click.command(cls=SettingsCommand)
 @click.argument("submissions", nargs=-1, type=input_file)
 @own_option
-@click.option(
+@usual_option(
     "--store",
     "store_place",
     metavar="FILE|postgresql://...",
     default="croupier.sqlite",
-    show_default=True,
     help="Keep the records here: a file, or a database that several services may share.",
 )
-@click.option("--host", default="127.0.0.1", show_default=True, help="Listen on this address.")
-@click.option(
+@usual_option("--host", default="127.0.0.1", help="Listen on this address.")
+@usual_option(
     "--port",
     type=click.IntRange(0, 65535),
     default=8750,
-    show_default=True,
     help="Listen on this port; 0 takes a free one.",
 )
 @click.option(
@@ -103,17 +98,15 @@ if TYPE_CHECKING:
     help="A proxy at this address or network names authenticated people and their groups, which"
     " [[serve.groups]] of croupier.toml maps to offices; repeatable.",
 )
-@click.option(
+@usual_option(
     "--person-header",
     default="X-Forwarded-User",
-    show_default=True,
     metavar="NAME",
     help="Header in which the proxy names the person.",
 )
-@click.option(
+@usual_option(
     "--groups-header",
     default="X-Forwarded-Groups",
-    show_default=True,
     metavar="NAME",
     help="Header in which the proxy names the person's groups, separated by commas.",
 )
@@ -126,11 +119,10 @@ if TYPE_CHECKING:
     help="When notice of the elections of SUBMISSIONS was given to those whom their regulations"
     " name, such as 2026-11-22T12:00Z.",
 )
-@click.option(
+@usual_option(
     "--cards",
     type=click.Choice(["dealer", "reader", "sealed", "autopilot"]),
     default="dealer",
-    show_default=True,
     help="Source of the cards of the tables of SUBMISSIONS.",
 )
 @click.option(
@@ -155,11 +147,10 @@ if TYPE_CHECKING:
 )
 @click.option("--sign", "key_path", metavar="KEY", type=input_file, help="Key that signs --heads.")
 @trust_option
-@click.option(
+@usual_option(
     "--pace",
     type=FiniteRange(0.0, 60.0),
     default=1.0,
-    show_default=True,
     help="Seconds between two steps of the autopilot.",
 )
 @click.option(
@@ -212,9 +203,7 @@ if TYPE_CHECKING:
     help="The operator's page copies the store into this folder.",
 )
 @click.option(
-    "--check",
-    is_flag=True,
-    help="Report every fault of options, settings, and files, and exit.",
+    "--check", is_flag=True, help="Report every fault of options, settings, and files, and exit."
 )
 @click.option(
     "--demo",
@@ -273,27 +262,18 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
     0, or that of the signal (130, 143) if it came before the service was ready; 1 if the store is
     not as --heads has it.
     """
-    try:
+    with needing("serve", "server"):
         from croupier.server import opening, run  # noqa: PLC0415  (an extra)
         from croupier.server.control import control_of  # noqa: PLC0415
         from croupier.server.http.limits import Limits  # noqa: PLC0415
         from croupier.server.logs import logged  # noqa: PLC0415
         from croupier.server.resources.page_calls import PAGES  # noqa: PLC0415
         from croupier.server.service import Service  # noqa: PLC0415
-    except ModuleNotFoundError as error:
-        fail(f"serve needs {error.name}: pip install 'croupier[server]'")
     keep_private()
     faults, secure = _Faults(every=check), tls is not None or bool(origin)
-    if found := click.get_current_context().meta[FAULTS]:
-        faults.of(lambda: fail("\n".join(found)))
-    faults.of(
-        lambda: _check_host(
-            host,
-            open_to_others=host not in run.LOOPBACK,
-            secure=secure,
-            named=bool(hosts or origin),
-        )
-    )
+    faults.add(click.get_current_context().meta[FAULTS])
+    others, is_named = host not in run.LOOPBACK, bool(hosts or origin)
+    faults.of(lambda: _check_host(host, others=others, secure=secure, named=is_named))
     faults.of(lambda: _check_demo(submissions, demo=demo))
     made = [faults.of(partial(_rules, path, own)) for path in submissions]
     rules = [table_rules for table_rules in made if table_rules is not None]
@@ -363,8 +343,7 @@ def _signed_on(
 
     groups = _tables().get("groups")
     sign_on, wrong = read_sign_on(proxies, person_header, groups_header, groups)
-    if wrong:
-        faults.of(lambda: fail("\n".join(wrong)))
+    faults.add(wrong)
     return sign_on
 
 
@@ -377,22 +356,17 @@ def _equipped(faults: _Faults, authorities: Path | None, *, tls: bool) -> Equipm
     from croupier.server.equipment import read_equipment  # noqa: PLC0415  (an extra)
 
     equipment, wrong = read_equipment(authorities, _tables().get("equipment"), tls=tls)
-    if wrong:
-        faults.of(lambda: fail("\n".join(wrong)))
+    faults.add(wrong)
     return equipment
 
 
 @contextmanager
 def _failing() -> Iterator[None]:
-    """Exit with the reason if the service cannot begin or go on."""
     from croupier.server.http.problems import Problem  # noqa: PLC0415  (an extra)
 
     try:
         yield
-    except ContradictedError as error:
-        say(f"FAIL: {error}")
-        raise SystemExit(FAILS) from error
-    except (VaultError, StoreError, LogError, Problem, OSError) as error:
+    except (Problem, OSError) as error:
         fail(_why(error))
 
 
@@ -439,10 +413,15 @@ class _Faults:
         self._every: Final = every
         self.number = 0
 
+    def add(self, messages: Sequence[str]) -> None:
+        if messages:
+            self.of(lambda: fail("\n".join(messages)))
+
     def of(self, act: Callable[[], T]) -> T | None:
         """Return the result of an act; ``None`` if it has printed a fault."""
         try:
-            return act()
+            with reported():
+                return act()
         except SystemExit:
             if not self._every:
                 raise
@@ -456,8 +435,8 @@ def _check_demo(submissions: Sequence[Path], *, demo: bool) -> None:
         fail("--demo has its own tables and keeps nothing: leave out SUBMISSIONS and --store")
 
 
-def _check_host(host: str, *, open_to_others: bool, secure: bool, named: bool) -> None:
-    if open_to_others and not secure:
+def _check_host(host: str, *, others: bool, secure: bool, named: bool) -> None:
+    if others and not secure:
         fail(f"--host {host} is open to others: add --tls CERT KEY, or --behind-proxy HOST")
     if host in {"0.0.0.0", "::"} and not named:  # noqa: S104  (refused)
         fail(f"--host {host} is every address, and not a host to ask for: add --name HOST")
@@ -474,7 +453,6 @@ def _check_files(
     names_path: Path | None,
     access_log: str,
 ) -> None:
-    """Print every fault of the files that a service uses, and exit if there is one."""
     from croupier.server.certificates import loads  # noqa: PLC0415  (an extra)
 
     acts: list[tuple[str, Callable[[], object]]] = [("--store", lambda: _check_store(store))]
@@ -535,13 +513,7 @@ def _heads(path: Path | None, key: Path | None, trust_path: Path | None) -> Head
         return None
     if path is None or key is None:
         fail("heads are signed in a file with a key: give --heads FILE and --sign KEY")
-    try:
-        return HeadsFile(path, Signer(key), trust_of(trust_path))
-    except ContradictedError as error:
-        say(f"FAIL: {error}")
-        raise SystemExit(FAILS) from error
-    except (SignatureError, MissingSigningError, StoreError) as error:
-        fail(str(error))
+    return HeadsFile(path, Signer(key), trust_of(trust_path))
 
 
 def _elected(vault: Path | None, store: Store) -> Names | None:
@@ -553,10 +525,9 @@ def _elected(vault: Path | None, store: Store) -> Names | None:
 
 def _opened(place: str) -> Store:
     try:
-        return open_store(place)
-    except ModuleNotFoundError as error:
-        fail(f"a store in PostgreSQL needs {error.name}: pip install 'croupier[postgres]'")
-    except (StoreError, OSError) as error:
+        with needing("a store in PostgreSQL", "postgres"):
+            return open_store(place)
+    except OSError as error:
         fail(str(error))
 
 

@@ -27,7 +27,6 @@ class SettingsCommand(click.Command):
     """
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the command line, with defaults from the file."""
         if not ctx.resilient_parsing:
             faults: list[str] = []
             ctx.meta[FAULTS] = faults
@@ -67,7 +66,6 @@ class SettingsCommand(click.Command):
 
 
 def settable(command: click.Command) -> Mapping[str, click.Parameter]:
-    """Return the parameters that the file may set, by key."""
     return {
         key_of(param): param
         for param in command.params
@@ -82,7 +80,6 @@ def key_of(param: click.Parameter) -> str:
 
 
 def settings_schema(command: click.Command) -> Schema:
-    """Return the JSON Schema of ``croupier.toml``, with a command's options."""
     from croupier.server.equipment import schema_of_equipment  # noqa: PLC0415  (an extra)
     from croupier.server.sign_on import schema_of_groups  # noqa: PLC0415
 

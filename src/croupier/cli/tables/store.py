@@ -20,7 +20,14 @@ from croupier.cli.common.files import (
     output_path,
     put_file,
 )
-from croupier.cli.common.output import command_line, fail, print_json, print_text
+from croupier.cli.common.output import (
+    command_line,
+    exit_unless,
+    fail,
+    needing,
+    print_json,
+    print_text,
+)
 from croupier.cli.records.trust_options import trust_of, trust_option
 from croupier.cli.tables.store_views import views
 from croupier.files.errors import FileError
@@ -37,27 +44,13 @@ from croupier.records.checkpoints import (
 from croupier.records.days import StoredRecords, day_of
 from croupier.records.entry import unseal
 from croupier.records.header import LogError
-from croupier.records.heads import (
-    FORMAT,
-    ContradictedError,
-    Heads,
-    HeadsFile,
-    doubled,
-    stream_in,
-    streams_of,
-)
+from croupier.records.heads import FORMAT, Heads, HeadsFile, doubled, stream_in, streams_of
 from croupier.records.pit_log import is_pit_header, pit_header_of
-from croupier.records.signing import MissingSigningError, SignatureError, Signer
+from croupier.records.signing import Signer
 from croupier.records.stores.backup import Copied, back_up, records_of, restore
 from croupier.records.stores.places import is_database
-from croupier.records.stores.stream import StoreError
 from croupier.records.stores.vault import key_of
-from croupier.records.time_stamps import (
-    StampError,
-    WrongStampError,
-    check_stamp,
-    stamp_request,
-)
+from croupier.records.time_stamps import check_stamp, stamp_request
 from croupier.records.trust import Trust
 from croupier.rules.documents import made
 from croupier.verify.continues import compare_days
@@ -66,6 +59,7 @@ from croupier.verify.pit_log import verify_pit_lines
 
 T = TypeVar("T")
 _Tables: TypeAlias = dict[str, list[tuple[str, int]]]
+_POSTGRES: Final = ("a store in PostgreSQL", "postgres")
 _HEADS: Final = f'{{"format":"{FORMAT}"'.encode()
 _heads_option = click.option(
     "--heads",
@@ -158,13 +152,7 @@ def heads(place: str, key: Path, out: Path, trust_path: Path | None) -> None:
     organization, whose keys --trust names.
     """
     trust = trust_of(trust_path)
-    try:
-        file = HeadsFile(out, Signer(key), trust)
-    except ContradictedError as error:
-        say(f"FAIL: {error}")
-        raise SystemExit(FAILS) from error
-    except (SignatureError, MissingSigningError, StoreError) as error:
-        fail(str(error))
+    file = HeadsFile(out, Signer(key), trust)
     if _is_heads(place):
         (source,) = _heads((Path(place),), trust)
         if source.faults or source.vouching is None:
@@ -177,8 +165,7 @@ def heads(place: str, key: Path, out: Path, trust_path: Path | None) -> None:
             changed = [] if wrong else _done(lambda: [*file.heads.changed(records)])
     for name, message in wrong:
         print_text(f"{name}: {message}")
-    if wrong:
-        raise SystemExit(FAILS)
+    exit_unless(not wrong)
     line = _done(lambda: file.append(changed))
     count = f"{len(changed):,} record{'s' * (len(changed) != 1)}"
     print_text(f"{out}: line {line.number}: the heads of {count} that changed")
@@ -190,10 +177,7 @@ def heads(place: str, key: Path, out: Path, trust_path: Path | None) -> None:
     "--request", type=output_path, metavar="FILE.tsq", help="Write a request over the last line."
 )
 @click.option(
-    "--response",
-    type=input_file,
-    metavar="FILE.tsr",
-    help="Verify this response of the authority.",
+    "--response", type=input_file, metavar="FILE.tsr", help="Verify this response of the authority."
 )
 @click.option(
     "--authority",
@@ -218,20 +202,14 @@ def stamp(
     if (request is None) is (response is None) or (response is None) is not (authority is None):
         fail("give --request FILE, or --response FILE with --authority CERT")
     check_outputs(request, force=force)
-    try:
-        if request is not None:
-            number, made = stamp_request(heads_path)
-            put_file(request, made, force=force)
-            message = f"{request}: a request over line {number} of {heads_path}"
-        elif response is not None and authority is not None:
-            found = check_stamp(heads_path, response, authority)
-            at = f"{found.at:%Y-%m-%dT%H:%M:%SZ}"
-            message = f"{heads_path}: line {found.number} and those before it existed at {at}"
-    except WrongStampError as error:
-        say(f"FAIL: {error}")
-        raise SystemExit(FAILS) from error
-    except (StampError, FileError) as error:
-        fail(str(error))
+    if request is not None:
+        number, made = stamp_request(heads_path)
+        put_file(request, made, force=force)
+        message = f"{request}: a request over line {number} of {heads_path}"
+    elif response is not None and authority is not None:
+        found = check_stamp(heads_path, response, authority)
+        at = f"{found.at:%Y-%m-%dT%H:%M:%SZ}"
+        message = f"{heads_path}: line {found.number} and those before it existed at {at}"
     print_text(message)
 
 
@@ -322,10 +300,7 @@ def _judged_all(records: StoredRecords, checkpoints: Vouched) -> Iterator[Judged
 def _heads(paths: tuple[Path, ...], trust: Trust | None) -> list[Heads]:
     if paths and trust is None:
         fail("--heads are checked with keys: give --trust")
-    try:
-        return [Heads.read(path, trust) for path in paths if trust is not None]
-    except (FileError, MissingSigningError) as error:
-        fail(str(error))
+    return [Heads.read(path, trust) for path in paths if trust is not None]
 
 
 def _is_heads(place: str) -> bool:
@@ -340,21 +315,13 @@ def _checkpoints(place: str, trust: Trust) -> Vouched:
     path = checkpoints_of(Path(place))
     if is_database(place) or not path.exists():
         return Vouched({}, [], [])
-    try:
-        return read_checkpoints(path, trust)
-    except (FileError, MissingSigningError) as error:
-        fail(str(error))
+    return read_checkpoints(path, trust)
 
 
 @contextmanager
 def _read(place: str) -> Iterator[StoredRecords]:
-    try:
-        with records_of(place) as records:
-            yield records
-    except ModuleNotFoundError as error:
-        fail(f"a store in PostgreSQL needs {error.name}: pip install 'croupier[postgres]'")
-    except StoreError as error:
-        fail(str(error))
+    with needing(*_POSTGRES), records_of(place) as records:
+        yield records
 
 
 def _judged(
@@ -445,9 +412,5 @@ def _print_copy(
 
 def _done(act: Callable[[], T]) -> T:
     keep_private()
-    try:
+    with needing(*_POSTGRES):
         return act()
-    except ModuleNotFoundError as error:
-        fail(f"a store in PostgreSQL needs {error.name}: pip install 'croupier[postgres]'")
-    except StoreError as error:
-        fail(str(error))

@@ -8,13 +8,11 @@ import click
 
 from croupier.cli.common.files import keep_private
 from croupier.cli.common.numbers import FiniteRange
-from croupier.cli.common.output import fail, print_text
+from croupier.cli.common.output import fail, needing, print_text
 from croupier.files.status import FAILS
 from croupier.files.streams import say
 from croupier.records.export.views import views_of
-from croupier.records.header import LogError
 from croupier.records.stores.places import is_database
-from croupier.records.stores.stream import StoreError
 
 
 @click.command()
@@ -48,16 +46,14 @@ def views(place: str, seconds: float | None, reader: str | None, *, anew: bool) 
 
 def _refresh(place: str, reader: str | None, *, anew: bool) -> int:
     fails = 0
-    try:
-        with views_of(place, anew=anew, reader=reader) as found:
-            for one in found:
-                if one.fault is not None:
-                    fails += 1
-                    say(f"{one.record}: {one.fault}; its rows end before it")
-                elif one.is_new:
-                    print_text(f"{one.record}: {one.entries:,} entries")
-    except ModuleNotFoundError as error:
-        fail(f"a store in PostgreSQL needs {error.name}: pip install 'croupier[postgres]'")
-    except (StoreError, LogError) as error:
-        fail(str(error))
+    with (
+        needing("a store in PostgreSQL", "postgres"),
+        views_of(place, anew=anew, reader=reader) as found,
+    ):
+        for one in found:
+            if one.fault is not None:
+                fails += 1
+                say(f"{one.record}: {one.fault}; its rows end before it")
+            elif one.is_new:
+                print_text(f"{one.record}: {one.entries:,} entries")
     return fails

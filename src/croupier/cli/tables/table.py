@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
+from collections.abc import Callable, Sequence
+from getpass import getpass
 from pathlib import Path
 from shutil import get_terminal_size
-from typing import Final
+from typing import TYPE_CHECKING, Final, NamedTuple
+from urllib.parse import parse_qs, unquote, urlsplit
 
 import click
 
 from croupier.acts.roles import POSTED, Role
 from croupier.cli.common.files import input_file, output_path, read_files
-from croupier.cli.common.output import fail
+from croupier.cli.common.output import error_console, fail, needing
 from croupier.cli.common.terminal import is_plain
 from croupier.cli.records.log_reading import unbroken_log
 from croupier.cli.records.logs import continues_option, table_log
@@ -27,13 +31,15 @@ from croupier.cli.records.table_log import LogDoor
 from croupier.cli.submission.rules import table_of
 from croupier.cli.tables.sitting.door import Door
 from croupier.cli.tables.sitting.lines import run_lines
-from croupier.cli.tables.table_served import door_to
 from croupier.files.status import WRONG_USE
 from croupier.files.streams import echo, is_typed, typed_line
-from croupier.records.header import LogError
 from croupier.records.reader import LogReader
 from croupier.records.view.documents import ResultSeen
 from croupier.records.view.projection import results_after
+
+if TYPE_CHECKING:
+    from croupier.cli.tables.sitting.served import ServedDoor
+
 
 _PERSON: Final = re.compile(r"\s*([^()]+?)\s*\(\s*([a-z ]+?)\s*\)\s*")
 _ASKED: Final = (Role.DEALER, Role.FLOORPERSON)
@@ -109,10 +115,7 @@ def _alone(
     who = _people(people)
     # A store that holds the day before has not the day to come.
     going_on = continues is None and log_path.exists()
-    try:
-        results = _results(unbroken_log(log_path)) if going_on else []
-    except LogError as error:
-        fail(str(error))
+    results = _results(unbroken_log(log_path)) if going_on else []
     with table_log(
         rules,
         None if going_on else log_path,
@@ -165,3 +168,78 @@ def _sit(door: Door) -> int:
         echo,
         get_terminal_size().columns if shown else 0,
     )
+
+
+_TOKEN: Final = "CROUPIER_TOKEN"  # noqa: S105  (the name of a variable)
+_LOOPBACK: Final = {"127.0.0.1", "::1", "localhost"}
+_TABLE: Final = re.compile(r"/tables/([^/]+)/?")
+_KEPT: Final = (
+    f"a shell keeps what is typed: set {_TOKEN}, or leave it out and type it when it is asked for"
+)
+
+
+class _Address(NamedTuple):
+    place: str
+    table: str = ""
+    link: str = ""
+
+
+def _address(text: str) -> _Address:
+    try:
+        found = urlsplit(text)
+        host, port = found.hostname or "", found.port
+    except ValueError as error:
+        fail(f"--connect {text!r}: {error}")
+    if found.scheme not in {"http", "https"} or not host:
+        fail(f"--connect {text!r}: write an address such as http://127.0.0.1:8750")
+    if found.username is not None or found.password is not None:
+        fail(f"--connect: an address has no token in it; {_KEPT}")
+    if found.scheme == "http" and host not in _LOOPBACK:
+        fail(f"--connect {text!r}: http would send the token in the clear; use https")
+    query, table = parse_qs(found.query), _TABLE.fullmatch(found.path)
+    link = query.pop("link", [""])[0]
+    if query:
+        fail(f"--connect: {', '.join(query)} is not part of an address; {_KEPT}")
+    if not table and found.path not in {"", "/", "/tables", "/enter"}:
+        fail(f"--connect {text!r}: {found.path} is not a page of a service")
+    shown = f"[{host}]" if ":" in host else host
+    place = f"{found.scheme}://{shown}" + ("" if port is None else f":{port}")
+    return _Address(place, "" if table is None else unquote(table[1]), link)
+
+
+def _token(place: str) -> str:
+    token = os.environ.get(_TOKEN, "").strip()
+    if token:
+        return token
+    if not is_typed():
+        fail(f"{place}: no token; set {_TOKEN}, or connect to a one-time link")
+    try:
+        return getpass("Token, or one-time link: ").strip()
+    except EOFError:
+        return ""
+
+
+def door_to(text: str, table: str, ask: Callable[[str], str]) -> ServedDoor:
+    with needing("--connect", "client"):
+        from croupier.cli.tables.sitting.served import served_table  # noqa: PLC0415  (an extra)
+    address = _address(text)
+    token = ""
+    if address.link:
+        error_console().print("The link is used up now: what the shell keeps of it opens nothing.")
+    else:
+        token = _token(address.place)
+        if "link=" in token:
+            address, token = address._replace(link=token.rpartition("link=")[2]), ""
+
+    def choose(names: Sequence[str]) -> str:
+        if not is_typed():
+            return ""
+        return ask(f"Which table: {', '.join(names)}? ").strip()
+
+    def code() -> str:
+        if not is_typed():
+            return ""
+        return ask("Code that the person who consented has given you: ").strip()
+
+    wanted, link = table or address.table, address.link
+    return served_table(address.place, token, link=link, table=wanted, choose=choose, code=code)

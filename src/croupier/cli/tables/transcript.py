@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Final
 from rich.console import Console
 from rich.text import Text
 
-from croupier.cli.common.output import print_paragraph, visible
+from croupier.cli.common.output import print_paragraph
+from croupier.files.streams import visible
 from croupier.law.model import Instrument
 from croupier.law.standing import standing_note, standings
 from croupier.records.narration import NarrationLine
@@ -53,7 +54,6 @@ def _colored(line: str, style: str) -> Text:
 
 
 def line_data(line: NarrationLine, law: Instrument) -> ToldLine:
-    """Return a line of narration as data."""
     return {
         "kind": line.kind,
         "text": line.text,

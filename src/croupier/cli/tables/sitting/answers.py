@@ -63,7 +63,10 @@ def read_field(field: Document, text: str) -> Any:
     if field["choices"] and field["kind"] not in _FREE:
         return _chosen(field, text)
     try:
-        value = _READ.get(field["kind"], _text)(field, text)
+        if field["kind"] in _READ:
+            value = _READ[field["kind"]](text)
+        else:
+            value = (_stakes if field["kind"] == "stakes" else _text)(field, text)
     except (ValueError, KeyError):
         raise ValueError(_accepts(field)) from None
     if not _is_within(field, value):
@@ -98,29 +101,21 @@ def _label(choice: Document) -> str:
     return str(choice["label"]).casefold()
 
 
-def _cents(field: Document, text: str) -> int:
-    del field
+def _cents(text: str) -> int:
     found = currency_in_use().typed(text)
     if found is None:
         raise ValueError
     return found
 
 
-def _count(field: Document, text: str) -> int:
-    del field
-    return int(text)
-
-
-def _card(field: Document, text: str) -> str:
-    del field
+def _card(text: str) -> str:
     card = read_card(text)
     if card is None:
         raise ValueError
     return card
 
 
-def _flag(field: Document, text: str) -> bool:
-    del field
+def _flag(text: str) -> bool:
     return {"y": True, "yes": True, "n": False, "no": False}[text.casefold()]
 
 
@@ -129,22 +124,20 @@ def _stakes(field: Document, text: str) -> dict[str, int]:
     stakes: dict[str, int] = {}
     for part in _EACH.split(text):
         wager, _, amount = part.rpartition(" ")
-        stakes[_chosen(field, wager)] = _cents(field, amount)
+        stakes[_chosen(field, wager)] = _cents(amount)
     return stakes
 
 
-def _chips(field: Document, text: str) -> dict[str, int]:
+def _chips(text: str) -> dict[str, int]:
     # 20 x 100, 40 x 5
     chips: dict[str, int] = {}
     for part in _EACH.split(text):
-        many, times, value = re.split(r"\s*([x*])\s*", part, maxsplit=1)
-        del times
-        chips[str(_cents(field, value))] = int(many)
+        many, _, value = re.split(r"\s*([x*])\s*", part, maxsplit=1)
+        chips[str(_cents(value))] = int(many)
     return chips
 
 
-def _serials(field: Document, text: str) -> list[int]:
-    del field
+def _serials(text: str) -> list[int]:
     return [int(part) for part in re.split(r"[\s,;]+", text) if part]
 
 
@@ -155,17 +148,15 @@ def _text(field: Document, text: str) -> Any:
     return _EACH.split(text) if isinstance(field["default"], list) else text
 
 
-_READ: Final[Mapping[str, Callable[[Document, str], Any]]] = {
+_READ: Final[Mapping[str, Callable[[str], Any]]] = {
     "card": _card,
     "cents": _cents,
     "chips": _chips,
-    "count": _count,
+    "count": int,
     "flag": _flag,
     "serials": _serials,
-    "stakes": _stakes,
 }
-
-_FORMS: Final = {*_READ, "time", "secret"}
+_FORMS: Final = {*_READ, "stakes", "time", "secret"}
 
 
 def _accepts(field: Document) -> str:

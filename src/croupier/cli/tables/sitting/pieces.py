@@ -34,13 +34,11 @@ _ROWS: Final = 6
 
 
 def cited(clauses: Iterable[str]) -> str:
-    """Return clauses in brackets; empty if there are none."""
     text = ", ".join(clauses)
     return f" [{text}]" if text else ""
 
 
 def heading(sitting: TerminalSitting) -> str:
-    """Return the table's name, the user, and the state of the table."""
     door = sitting.door
     who = (
         named(door.office)
@@ -58,11 +56,7 @@ def heading(sitting: TerminalSitting) -> str:
     return visible(" · ".join(parts))
 
 
-# --- what is next ------------------------------------------------------------------------------
-
-
 def next_lines(sitting: TerminalSitting) -> list[str]:
-    """Return the next act with its clauses, and the placement of its card."""
     shown, link = sitting.screen, sitting.door.connection
     lines = [] if link.is_live else [f"{link.words[:1].upper()}{link.words[1:]}."]
     lines.append((shown.press or shown.prompt or shown.status) + cited(shown.clauses))
@@ -87,13 +81,11 @@ def due_lines(sitting: TerminalSitting) -> list[str]:
 
 
 def line_texts(lines: Iterable[LineSeen]) -> list[str]:
-    """Return lines of the narration, each with its details below."""
     found = ([line["text"], *(f"  {detail}" for detail in line["details"])] for line in lines)
     return [visible(one) for line in found for one in line]
 
 
 def act_line(act: Document) -> str:
-    """Return an act's text with its seat, required consent, and clauses."""
     needs = say("and").join(act["also"])
     also = say("terminal.also", needs=needs) if needs else ""
     seat = "" if act["seat"] is None else say("terminal.act.seat", seat=act["seat"])
@@ -104,15 +96,10 @@ def act_line(act: Document) -> str:
 
 
 def narrated(entries: Iterable[Document]) -> list[str]:
-    """Return the narration of entries, line by line."""
     return line_texts(line for entry in entries for line in lines_of(entry))
 
 
-# --- the table ---------------------------------------------------------------------------------
-
-
 def hands(shown: Screen) -> list[str]:
-    """Return the two hands with their counts and results, and held cards."""
     lines = []
     for one, result in shown.hands:
         count = "" if one["count"] is None else f"= {one['count']}"
@@ -124,7 +111,6 @@ def hands(shown: Screen) -> list[str]:
 
 
 def seats(view: OfficeView, shown: Screen) -> list[str]:
-    """Return each occupied seat with its chips, stakes, and vigorish owed."""
     stakes = {(stake["seat"], stake["wager"]): staked(stake) for stake in view.seen["stakes"]}
     lines = []
     for seat in shown.seats:
@@ -171,7 +157,6 @@ def wrapped(line: str, columns: int) -> list[str]:
 
 
 def facts(shown: Screen) -> list[str]:
-    """Return the phase, the shoe, and the visible money."""
     return [
         visible(f"{name}: {line}")
         for name, fact in shown.facts.items()
@@ -180,7 +165,6 @@ def facts(shown: Screen) -> list[str]:
 
 
 def limits(seen: TableSeen) -> list[str]:
-    """Return each wager with its limits and payout odds."""
     return [
         say(
             "terminal.limits",
@@ -190,9 +174,6 @@ def limits(seen: TableSeen) -> list[str]:
         )
         for wager in seen["wagers"]
     ]
-
-
-# --- roads -------------------------------------------------------------------------------------
 
 
 def road_lines(roads: Document, columns: int, only: Sequence[str] = ROADS) -> list[str]:

@@ -90,11 +90,8 @@ class ServedDoor(Door):
         self.close()
 
     def close(self) -> None:
-        """Disconnect from the table."""
         self._closed.set()
         self._client.__exit__()
-
-    # --- what there is to see ---
 
     def _load(self) -> None:
         body = self._client.get(f"/v1/tables/{self.name}/look")
@@ -114,7 +111,6 @@ class ServedDoor(Door):
         self._says |= {clause["id"]: clause["says"] for clause in clauses}
 
     def look(self) -> OfficeView:
-        """Return the current view, or the last one while disconnected."""
         behind = self._heard > self._look.seen["seq"]
         if not behind and time.monotonic() < self._looked_at + _FRESH:
             return self._look
@@ -130,21 +126,16 @@ class ServedDoor(Door):
         return self._look
 
     def news(self) -> Sequence[Document]:
-        """Return the entries since the last call, each once."""
         with self._lock:
             new = [*self._new]
             self._new.clear()
         return new
 
     def says(self, clause: str) -> str:
-        """Return the service's paraphrase of a clause."""
         return self._says.get(clause, "")
-
-    # --- the connection ---
 
     @property
     def connection(self) -> Connection:
-        """The state of the connection."""
         with self._lock:
             if self._over:
                 return Connection(self._over, is_live=False, is_over=True)
@@ -153,8 +144,7 @@ class ServedDoor(Door):
             since = time.time() - self._lost_at
         when = datetime.fromtimestamp(self._lost_at).astimezone().strftime("%H:%M:%S")
         return Connection(
-            say("terminal.no.connection", seconds=f"{since:.0f}", when=when),
-            is_live=False,
+            say("terminal.no.connection", seconds=f"{since:.0f}", when=when), is_live=False
         )
 
     def _lose(self, error: Exception | None) -> None:
@@ -214,16 +204,12 @@ class ServedDoor(Door):
                 }
                 self._new.append({"narration": [line]})
 
-    # --- what is done ---
-
     def outcome(self) -> Reply | None:
-        """Return, once, the late result of an unanswered command."""
         with self._lock:
             found, self._outcome = self._outcome, None
         return found
 
     def do(self, command: Document, then: str | None = None) -> Reply | None:
-        """Send a command under a new key."""
         key, commands = new_key(), [command]
         if then is not None:
             # An act may have begun to wait since the last look.
@@ -239,7 +225,6 @@ class ServedDoor(Door):
         )
 
     def consent(self, act: str, *, given: bool) -> Reply | None:
-        """Consent to a pending act, or decline it."""
         key = new_key()
         return self._give(lambda _: self._client.consent(self.name, act, given=given, key=key))
 
@@ -313,10 +298,7 @@ def _redeemed(client: Client, link: str, code: Callable[[], str]) -> str:
 
 
 def _named(
-    place: str,
-    wanted: str,
-    names: Sequence[str],
-    choose: Callable[[Sequence[str]], str] | None,
+    place: str, wanted: str, names: Sequence[str], choose: Callable[[Sequence[str]], str] | None
 ) -> str:
     listed = ", ".join(names) or say("none")
     if not wanted and len(names) > 1 and choose is not None:

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
 
 class TerminalSitting:
-    """The last view of the table, and the last refusal."""
-
     def __init__(self, door: Door) -> None:
         self.door: Final = door
         self.view: OfficeView = door.look()
@@ -24,7 +22,6 @@ class TerminalSitting:
         self.answer: Reply | None = None
 
     def refresh(self) -> Sequence[Document]:
-        """Refresh the view and return the new entries."""
         new = self.door.news()
         self.view = self.door.look()
         self.screen = screen(self.view)
@@ -39,7 +36,6 @@ class TerminalSitting:
 
     @property
     def draw(self) -> ActSeen | None:
-        """The act that draws a card from the shoe, if available to this user."""
         return next((one for one in self.listed if one["command"] == DRAW), None)
 
     def field(self, field: Document, values: Mapping[str, Any]) -> Document:
