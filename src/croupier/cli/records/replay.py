@@ -35,8 +35,7 @@ from croupier.records.view.projection import projection, results_after, roads_sh
 from croupier.records.view.sight import VIEWERS, Viewer
 from croupier.reports.chain import chain_in_words, chain_warnings
 from croupier.reports.charts import FONT
-from croupier.reports.felt import TURN, TURN_CSS, Lying, draw_felt
-from croupier.reports.figures import MissingExtraError
+from croupier.reports.felt import Lying, draw_felt
 from croupier.reports.replay import Shown, frames, replay_page
 from croupier.reports.roads import draw_roads
 from croupier.reports.screen import OfficeView, facts_shown, named_patron, people_in_words, staked
@@ -117,10 +116,7 @@ def replay(  # noqa: PLR0913  (one for each option)
     chosen = TimeSpan(since, until, rounds)
     with log_shown(record, wanted=None if chosen == TimeSpan() else chosen.wants) as log:
         verdict = None if log.index else verify_log(record, table=table_asked())
-        try:
-            page = _page(log, viewer, chosen, verdict, side or Role(office).side)
-        except MissingExtraError as error:
-            fail(str(error))
+        page = _page(log, viewer, chosen, verdict, side or Role(office).side)
         put_file(target, page.encode(), force=force)
         print_text(f"Replay of {shown_name(record)}: {target}")
     if verdict is not None and not verdict.is_clean:
@@ -271,8 +267,6 @@ def _about(rules: TableRules, viewer: Viewer) -> dict[str, Any]:
         "law_title": rules.law.title,
         "title": f"{named}: table {layout.table}",
         "viewer": office,
-        "felt_style": TURN_CSS,
-        "turn": TURN,
     }
 
 
