@@ -69,7 +69,6 @@ def edits(before: Sequence[str], after: Sequence[str]) -> list[Edit]:
 
 
 def frames(shown: Iterable[tuple[int, int, Shown]]) -> Iterator[Frame]:
-    """Yield each entry's changes."""
     felt: list[str] = []
     roads: list[str] = []
     facts: dict[str, str] = {}
@@ -169,7 +168,7 @@ def _stage(last: Shown) -> Html:
     panel = tag(
         "aside",
         tag("p", id="here"),
-        Html(TURN),
+        TURN,
         tag("div", id="told", aria_live="polite"),
         _named(((name, fact) for name, fact in last.facts.items() if fact), id="facts"),
         id="panel",
