@@ -12,8 +12,6 @@ from croupier.rules import TableRules
 
 
 class FieldInWords(NamedTuple):
-    """One field in words: label, given and correct values."""
-
     label: str
     given: str
     right: str
@@ -33,7 +31,6 @@ class AnswerInWords(NamedTuple):
 
 
 def answer_in_words(marked: MarkedAnswer, rules: TableRules) -> AnswerInWords:
-    """Return a marked answer in words."""
     question, law = marked.question, rules.law.clauses
     fields = [
         FieldInWords(

@@ -35,7 +35,6 @@ class MarkedAnswer(Struct, frozen=True):
 
     @property
     def is_right(self) -> bool:
-        """Whether every field is correct."""
         return all(field.is_right for field in self.fields)
 
 

@@ -17,7 +17,6 @@ DAYS: Final = (1, 2, 4, 8, 16)
 
 
 def no_boxes() -> DrillBoxes:
-    """Return the boxes of a new student."""
     return {"format": "croupier-drill-boxes/1", "laws": {}}
 
 
