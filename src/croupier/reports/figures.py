@@ -40,7 +40,6 @@ def extra(form: str) -> ModuleType:
 
 
 def check_extra(form: str) -> None:
-    """Raise ``MissingExtraError`` if a format's package is missing."""
     package = _PACKAGES.get(form)
     if package is not None and find_spec(package) is None:
         raise _missing(form)

@@ -105,7 +105,6 @@ class _Page:
         return f"{what}-{self._numbers[what]}"
 
     def contents(self, nodes: Sequence[Node]) -> Iterator[Html]:
-        """List the sections of a long page."""
         sections = [node for node in nodes if isinstance(node, Section)]
         if len(sections) < _CONTENTS:
             return
