@@ -8,7 +8,7 @@ from operator import itemgetter
 from typing import Final
 
 from croupier.reports.provenance import Data, document, fact
-from croupier.reports.tree import DataTable, FactList, Figure, Node, Note, Section, Tree
+from croupier.reports.tree import DataTable, FactItem, FactList, Figure, Node, Note, Section, Tree
 
 _CLASSES: Final = {
     "A": "logic",
@@ -203,7 +203,8 @@ def _act_sheet(act: Data) -> Iterator[Node]:
         tuple(", ".join(step[it.id]) if it.id in listed else step[it.id] for it in _STEPS)
         for step in act["steps"]
     ]
-    yield DataTable(_STEPS, rows, page="Steps", of=act["act"])
+    of = FactItem(Figure("command", "Command", "word"), act["act"])
+    yield DataTable(_STEPS, rows, page="Steps", of=of)
 
 
 def search_tree(found: Data) -> Tree:
