@@ -95,7 +95,6 @@ def house_advantage(schedule: Sequence[Prize], stake_cents: int, *, returned: bo
 
 
 def schedule_errors(rules: TableRules) -> tuple[ErrorDetail, ...]:
-    """Return all errors in the elected schedules."""
     if not rules.applies("blackjack_bonus.house_advantage"):
         return ()
     stakes = rules.value("blackjack_bonus.stakes", tuple)

@@ -35,7 +35,6 @@ class SeatOutcome(Struct, frozen=True):
         return len(self.hands) > 1
 
     def count(self, outcome: HandOutcome) -> int:
-        """Return the number of hands with an outcome."""
         return self.hands.count(outcome)
 
 

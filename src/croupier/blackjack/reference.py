@@ -166,7 +166,6 @@ def _is_decided_by_the_dealer(hands: Sequence[Cards]) -> bool:
 
 
 def outcome_of(dealt: DealtBlackjackRound) -> RoundOutcome:
-    """Return each hand's outcome."""
     seats = tuple(
         SeatOutcome(
             seat, tuple(_ended(hand, dealt, natural=dealt.patron_natural(seat)) for hand in hands)

@@ -45,8 +45,6 @@ _OPENED_WITH_CENTS: Final = 5_000_000
 
 
 class RefusedPlay(NamedTuple):
-    """A refused play of a seat, and the reason."""
-
     seat: SeatPlay
     refusal: Refusal
 

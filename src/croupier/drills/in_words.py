@@ -19,8 +19,6 @@ class FieldInWords(NamedTuple):
 
 
 class AnswerInWords(NamedTuple):
-    """A marked answer in words."""
-
     is_right: bool
     seconds: float | None
     fields: Sequence[FieldInWords]

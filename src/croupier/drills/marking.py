@@ -50,7 +50,6 @@ def why_of(events: Events, rules: TableRules) -> tuple[tuple[str, tuple[str, ...
 def why_answered(
     answer: Events | Refusal, rules: TableRules
 ) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Return a table's events or refusal in words."""
     if isinstance(answer, Refusal):
         return ((answer.message[:1].upper() + answer.message[1:], answer.clauses),)
     return why_of(answer, rules)
@@ -63,7 +62,6 @@ def rests_on(rules: TableRules, *rule_ids: str) -> tuple[tuple[str, tuple[str, .
 
 
 def readings_behind(clauses: tuple[str, ...], rules: TableRules) -> dict[str, str]:
-    """Return the cited readings by entry."""
     law = rules.law.clauses
     # An event may cite an interpretation directly, if the regulation is silent.
     named = (

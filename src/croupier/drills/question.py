@@ -53,8 +53,6 @@ class Question(Struct, frozen=True):
 
 
 class Asking(NamedTuple):
-    """The inputs of a question."""
-
     room: DrillRoom
     chance: Chance
     level: int
@@ -65,8 +63,6 @@ MakerType = TypeVar("MakerType", bound=Draw)
 
 
 class DrillKind(NamedTuple):
-    """A kind of question: its title, and its drawing function."""
-
     title: str
     draw: Draw
 

@@ -91,7 +91,6 @@ def asked_today(  # noqa: PLR0913  (what is asked, and of whom)
     count: int,
     level: int | None = None,
 ) -> Sequence[Question]:
-    """Return a student's questions with a due or new clause."""
     drawn = drawn_questions(room, kinds, seed + today.toordinal(), _CANDIDATES * count, level)
     return chosen(drawn, boxes["laws"].get(room.rules.law.key, {}), count, today)
 

@@ -87,7 +87,6 @@ def bars(
 def stack(
     name: str, title: str, parts: Sequence[Segment], *, font: str = FONT, width: int = WIDTH
 ) -> str:
-    """Return one stacked bar with a legend."""
     colors = _colors(parts)
     thick, legend = 34, 34 + 10
     whole = sum((part.share for part in parts), Fraction()) or Fraction(1)

@@ -56,7 +56,6 @@ _HAPPENED: Final = Figure("happened", "What happened")
 
 
 def round_tree(report: Data) -> Tree:
-    """Return the report of a logged or external round."""
     if report["format"].startswith("croupier-external"):
         return _external(report)
     shown, layout = report["layout"], report["layout"]["layout"]
