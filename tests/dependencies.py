@@ -75,7 +75,6 @@ NOT_IMPORTED: Final[Mapping[str, str]] = {
     "editables": "the build of an editable install asks for it",
     "furo": "the theme of the site, by name",
     "hatchling": "the build backend",
-    "jinja2": "imported by name, and late",
     "typst": "imported by name, and late",
     "ipykernel": "the kernel of the notebooks",
     "mypy": "a command",

@@ -485,7 +485,7 @@ READS_BY_ITSELF: Final = {
     "records/stores/sqlite_files",
     # A file that it writes.
     "records/export/writing",
-    # Templates of the package.
+    # Styles and templates of the package.
     "reports/formats/html",
     "reports/formats/typst",
     # The style and the script of its pages.

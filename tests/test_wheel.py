@@ -31,7 +31,7 @@ def test_a_bare_install_is_of_few_packages(installed: Installed) -> None:
 
 
 def test_no_module_of_an_extra_is_there(installed: Installed) -> None:
-    for module in ("numpy", "numba", "jinja2", "pytest"):
+    for module in ("numpy", "numba", "typst", "pytest"):
         assert installed.run("python", "-c", f"import {module}").returncode == 1
 
 

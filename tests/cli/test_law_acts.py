@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from functools import cache
+from io import StringIO
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -159,3 +162,10 @@ def test_a_sheet_needs_no_table_of_acts() -> None:
     listed = deciders()[TERMS["DrawCard"].command][1]
     assert "announce.counts" not in listed
     assert "announce.counts" in {one.rule for one in drawn.steps}
+
+
+def test_each_step_of_a_table_names_its_act(tmp_path: Path) -> None:
+    text = told_with(0, "law", "acts", "shuffle", "--law", NJ, "--format", "csv").stdout
+    steps = [row for row in csv.DictReader(StringIO(text)) if row["part"] == "Steps"]
+    assert {"ShuffleCards"} < {row["command"] for row in steps}
+    told_with(0, "law", "acts", "shuffle", "--law", NJ, "-o", tmp_path / "acts.xlsx")

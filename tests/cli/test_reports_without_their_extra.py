@@ -5,17 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from support.command_line import croupier
+from support.command_line import croupier, told_with
 from support.project import ROOT
 
 NJ = ROOT / "submissions" / "nj-minibaccarat.toml"
+RECORD = ROOT / "tests" / "data" / "logs" / "ny-mini.format-2.jsonl.gz"
 
 
 @pytest.mark.parametrize(
     ("words", "out", "package"),
     [
-        (("replay", "BAD", "-o"), "r.html", "jinja2"),
-        (("audit", "BAD", "-o"), "r.HTML", "jinja2"),
         (("audit", "BAD", "--submission", NJ, "-o"), "r.pdf", "typst"),
         (("ledger", "BAD", "-o"), "r.xlsx", "xlsxwriter"),
         (("explain", "BAD", "--round", 1, "--report"), "r.pdf", "typst"),
@@ -40,3 +39,17 @@ def test_it_is_refused_at_once(
     assert package in found.output
     assert "pip install 'croupier[reports]'" in " ".join(found.output.split())
     assert not (tmp_path / out).exists()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("replay", RECORD, "--round", 1, "-o"), ("check", NJ, "--report"), ("audit", RECORD, "-o")],
+    ids=lambda words: words[0],
+)
+def test_a_page_needs_no_package(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[object, ...]
+) -> None:
+    for package in ("jinja2", "typst", "xlsxwriter"):
+        monkeypatch.setitem(sys.modules, package, None)
+    told_with(0, *words, out := tmp_path / "r.html")
+    assert out.read_text(encoding="utf-8").startswith("<!doctype html>")

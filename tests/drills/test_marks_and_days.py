@@ -23,7 +23,7 @@ TODAY = date(2026, 11, 20)
 def test_a_wrong_amount_is_too_much_or_too_little(given: str, says: str) -> None:
     fields = (Field("pays", "cents", "Pays"),)
     stage = ROOM.starts["betting"].stage
-    one = Question("payouts", 1, "What is paid?", (), fields, {"pays": "$95.00"}, stage)
+    one = Question("What is paid?", (), fields, {"pays": "$95.00"}, stage)
     ((text, _),) = mark(one, {"pays": given}).broken
     assert text.endswith(says)
 

@@ -63,8 +63,6 @@ _DEALT: Final = Refusal("not_now", (), "the first card of the round has been dea
 
 
 class Prize(NamedTuple):
-    """An amount in cents, and its chance."""
-
     cents: int
     chance: Fraction
 
@@ -97,7 +95,6 @@ def house_advantage(schedule: Sequence[Prize], stake_cents: int, *, returned: bo
 
 
 def schedule_errors(rules: TableRules) -> tuple[ErrorDetail, ...]:
-    """Return all errors in the elected schedules."""
     if not rules.applies("blackjack_bonus.house_advantage"):
         return ()
     stakes = rules.value("blackjack_bonus.stakes", tuple)
@@ -151,8 +148,6 @@ def _stake_of(cents: int, rules: TableRules) -> str | None:
 
 
 class PayoutStage(Enum):
-    """The stage of a payout."""
-
     SHOWN = "shown on the display"
     VERIFIED = "verified"
     KNOWN = "announced or confirmed"
@@ -162,8 +157,6 @@ class PayoutStage(Enum):
 
 
 class Payout(Struct, frozen=True):
-    """A payout in cents, and its stage."""
-
     cents: int
     step: PayoutStage = PayoutStage.SHOWN
 
@@ -178,7 +171,6 @@ class BonusState(Struct, frozen=True):
 
     @property
     def in_play_cents(self) -> int:
-        """Total stakes in cents."""
         return sum(self.stakes.values())
 
 
@@ -359,7 +351,6 @@ _DECIDERS: Final[Mapping[type, Callable[[BonusState, Any, TableRules], Events | 
 
 
 def decide(state: BonusState, command: object, rules: TableRules) -> Events | Refusal:
-    """Return the events of a command, or a refusal."""
     if not rules.applies("blackjack_bonus.verify"):
         # The excerpt omits the provisions that permit the wager.
         return Refusal("not_offered", (), "this table does not offer the bonus wager")
@@ -370,7 +361,6 @@ def decide(state: BonusState, command: object, rules: TableRules) -> Events | Re
 
 
 def evolve(state: BonusState, event: WagerEvent) -> BonusState:
-    """Return the state after an event."""
     match event:
         case BonusWagerPlaced(seat=seat, cents=cents):
             return replace(state, stakes={**state.stakes, seat: cents})

@@ -9,6 +9,12 @@ from msgspec import Struct
 from croupier.blackjack.outcomes import RoundOutcome
 
 
+class SeatCommand(Struct, frozen=True):
+    """A command that concerns one seat."""
+
+    seat: int
+
+
 class DealFirstCard(Struct, frozen=True):
     """The dealer deals a round's first card, which closes its wagers."""
 
@@ -16,35 +22,26 @@ class DealFirstCard(Struct, frozen=True):
 # --- the streak wager ----------------------------------------------------------------------------
 
 
-class PlaceBlackjackWager(Struct, frozen=True):
+class PlaceBlackjackWager(SeatCommand, frozen=True):
     """A patron makes a blackjack wager on the next round."""
 
-    seat: int
 
-
-class PlaceStreakWagers(Struct, frozen=True):
+class PlaceStreakWagers(SeatCommand, frozen=True):
     """A patron places streak wagers together: cents by length of streak."""
 
-    seat: int
     stakes: Mapping[int, int]
 
 
-class WithdrawBlackjackWager(Struct, frozen=True):
+class WithdrawBlackjackWager(SeatCommand, frozen=True):
     """A patron withdraws a blackjack wager, and those placed with it."""
 
-    seat: int
 
-
-class WithdrawStreakWagers(Struct, frozen=True):
+class WithdrawStreakWagers(SeatCommand, frozen=True):
     """A patron withdraws the next round's streak wagers."""
 
-    seat: int
 
-
-class LeaveBlackjackTable(Struct, frozen=True):
+class LeaveBlackjackTable(SeatCommand, frozen=True):
     """A patron leaves between two rounds."""
-
-    seat: int
 
 
 class SettleRound(Struct, frozen=True):
@@ -56,50 +53,40 @@ class SettleRound(Struct, frozen=True):
 # --- the blackjack bonus wager -------------------------------------------------------------------
 
 
-class PlaceBonusWager(Struct, frozen=True):
+class PlaceBonusWager(SeatCommand, frozen=True):
     """A patron makes a bonus wager on the next round."""
 
-    seat: int
     cents: int
 
 
-class WithdrawBonusWager(Struct, frozen=True):
+class WithdrawBonusWager(SeatCommand, frozen=True):
     """A patron withdraws a bonus wager."""
 
-    seat: int
 
-
-class ShowPayout(Struct, frozen=True):
+class ShowPayout(SeatCommand, frozen=True):
     """The display shows the amount won by a bonus wager."""
 
-    seat: int
     cents: int
 
 
-class VerifyPayout(Struct, frozen=True):
+class VerifyPayout(SeatCommand, frozen=True):
     """The dealer reads the amount from the display."""
 
-    seat: int
     cents: int
 
 
-class AnnouncePayout(Struct, frozen=True):
+class AnnouncePayout(SeatCommand, frozen=True):
     """The dealer announces the amount to patron and supervisor."""
 
-    seat: int
 
-
-class ConfirmPayout(Struct, frozen=True):
+class ConfirmPayout(SeatCommand, frozen=True):
     """A person in position ``by`` confirms the amount."""
 
-    seat: int
     by: str
 
 
-class PayBonus(Struct, frozen=True):
+class PayBonus(SeatCommand, frozen=True):
     """The dealer pays a winning bonus wager."""
-
-    seat: int
 
 
 class ClearBonusLayout(Struct, frozen=True):

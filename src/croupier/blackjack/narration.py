@@ -35,7 +35,6 @@ from croupier.law.usage import money
 def narrate(
     played: PlayedRound, dealt: DealtBlackjackRound | None = None
 ) -> Iterator[NarrationLine]:
-    """Narrate a round."""
     for event in played.events:
         if narrated := _event_text(event):
             yield NarrationLine(*narrated, event.clauses)

@@ -10,8 +10,6 @@ from msgspec import Struct
 
 
 class HandOutcome(Enum):
-    """The outcome of one hand."""
-
     WIN = "win"
     LOSE = "lose"
     PUSH = "push"
@@ -34,11 +32,9 @@ class SeatOutcome(Struct, frozen=True):
 
     @property
     def is_split(self) -> bool:
-        """Whether the patron split a pair."""
         return len(self.hands) > 1
 
     def count(self, outcome: HandOutcome) -> int:
-        """Return the number of hands with an outcome."""
         return self.hands.count(outcome)
 
 

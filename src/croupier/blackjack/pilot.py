@@ -25,8 +25,6 @@ _MOST_CHIPS: Final = 5
 
 
 class PilotedRound(NamedTuple):
-    """A round with its cards."""
-
     played: PlayedRound
     dealt: DealtBlackjackRound
 
@@ -55,7 +53,6 @@ class Pilot:
         self._round = 0
 
     def play_round(self) -> PilotedRound:
-        """Play one round."""
         self._round += 1
         self._shoe.between_rounds()
         offers_streak = self.session.offers_streak

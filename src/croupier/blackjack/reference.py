@@ -54,7 +54,6 @@ def total(cards: Sequence[Card]) -> tuple[int, bool]:
 
 
 def is_natural(cards: Sequence[Card]) -> bool:
-    """Return whether an unsplit hand is a natural."""
     return len(cards) == 2 and total(cards)[0] == BUST_ABOVE
 
 
@@ -71,11 +70,9 @@ class DealtBlackjackRound(Struct, frozen=True):
 
     @property
     def dealer_natural(self) -> bool:
-        """Whether the dealer had a natural."""
         return is_natural(self.dealer)
 
     def patron_natural(self, seat: int) -> bool:
-        """Return whether a patron had a natural."""
         hands = self.hands[seat]
         return len(hands) == 1 and is_natural(hands[0])
 
@@ -169,7 +166,6 @@ def _is_decided_by_the_dealer(hands: Sequence[Cards]) -> bool:
 
 
 def outcome_of(dealt: DealtBlackjackRound) -> RoundOutcome:
-    """Return each hand's outcome."""
     seats = tuple(
         SeatOutcome(
             seat, tuple(_ended(hand, dealt, natural=dealt.patron_natural(seat)) for hand in hands)

@@ -19,8 +19,6 @@ from croupier.files.suggest import did_you_mean
 
 
 class LineError(NamedTuple):
-    """An error in a line."""
-
     line: int
     message: str
 
@@ -57,7 +55,6 @@ class RoundPlay(Struct, frozen=True):
 
     @property
     def outcome(self) -> RoundOutcome:
-        """The outcomes of its hands."""
         seats = tuple(SeatOutcome(seat.seat, seat.hands) for seat in self.seats)
         return RoundOutcome(seats, self.dealer_natural)
 

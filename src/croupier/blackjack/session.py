@@ -45,15 +45,11 @@ _OPENED_WITH_CENTS: Final = 5_000_000
 
 
 class RefusedPlay(NamedTuple):
-    """A refused play of a seat, and the reason."""
-
     seat: SeatPlay
     refusal: Refusal
 
 
 class PlayedRound(NamedTuple):
-    """A played round: its events and refusals."""
-
     play: RoundPlay
     events: Events
     refused: tuple[RefusedPlay, ...]
@@ -71,7 +67,6 @@ class WagerTally(Struct):
 
     @property
     def in_play(self) -> int:
-        """Number of undecided wagers."""
         return self.placed - self.won - self.lost
 
 
@@ -140,7 +135,6 @@ class BlackjackTable:
 
     @property
     def in_play_cents(self) -> int:
-        """Total of undecided wagers."""
         return self.streak.in_play_cents + self.bonus.in_play_cents
 
     def play(self, play: RoundPlay) -> PlayedRound:

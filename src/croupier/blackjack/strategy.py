@@ -8,8 +8,6 @@ from typing import Final
 
 
 class Move(Enum):
-    """A patron's next move."""
-
     HIT = "H"
     STAND = "S"
     DOUBLE = "D"

@@ -85,7 +85,6 @@ class StreakState(Struct, frozen=True):
 
     @property
     def in_play_cents(self) -> int:
-        """Total streak wagers in cents."""
         return sum(sum(seat.stakes.values()) for seat in self.seats.values())
 
 
@@ -416,7 +415,6 @@ _DECIDERS: Final[Mapping[type, Callable[[StreakState, Any, TableRules], Events |
 
 
 def decide(state: StreakState, command: object, rules: TableRules) -> Events | Refusal:
-    """Return the events of a command, or a refusal."""
     if not rules.applies("streak.place"):
         clauses = rules.cites("streak.offered")
         return Refusal("not_offered", clauses, "this table does not offer the streak wager")
@@ -435,7 +433,6 @@ def _seat_with(state: StreakState, seat: int, streak: SeatStreak | None) -> Stre
 
 
 def evolve(state: StreakState, event: WagerEvent) -> StreakState:
-    """Return the state after an event."""
     match event:
         case BlackjackWagerPlaced(seat=seat):
             return replace(state, blackjack=state.blackjack | {seat})

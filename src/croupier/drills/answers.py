@@ -23,7 +23,6 @@ def lettered(field: Field) -> tuple[tuple[str, str, str], ...]:
 
 
 def accepted(field: Field) -> str:
-    """Describe the answers that a field accepts."""
     match field.kind:
         case "choice":
             return "the letter of one choice"
@@ -70,7 +69,6 @@ def read_answer(field: Field, text: str) -> str | None:
 
 
 def written_answer(field: Field, value: str) -> str:
-    """Return a key value for display."""
     choices = {str(choice): words for choice, words in field.choices}
     if field.kind == "order":
         return "; ".join(f"{at}. {choices[word]}" for at, word in enumerate(value.split(), 1))

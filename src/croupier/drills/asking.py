@@ -39,14 +39,13 @@ def question(
         wanted = chance.choose(LEVELS) if level is None else level
         drawn = DRILLS[kind].draw(Asking(room, chance, wanted))
         if drawn is not None:
-            return replace(drawn, number=number)
+            return replace(drawn, kind=kind, level=wanted, number=number)
     return None
 
 
 def drawn_questions(
     room: DrillRoom, asked: Sequence[str], seed: int, count: int, level: int | None = None
 ) -> Iterator[Question]:
-    """Yield questions of the possible kinds in turn."""
     left = list(asked)
     number = 0
     while left and number < count:

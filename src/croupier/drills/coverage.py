@@ -25,7 +25,6 @@ _SEED: Final = 7
 
 @cache
 def reasons() -> Mapping[str, str]:
-    """Return why no question is asked, by rule or clause."""
     tables = read_toml(Path(__file__).with_name("not_drillable.toml")).tables
     return {
         name: group["why"]
@@ -58,17 +57,17 @@ def _draw(
 
 
 def _coverage(law: Instrument, found: Mapping[str, Iterable[str]]) -> CoverageOfDrills:
-    rows = [_row(law, clause, list(found.get(clause.id, ()))) for clause in _binding(law)]
+    rows = [
+        _row(law, clause, list(found.get(clause.id, ())))
+        for clause in law.clauses.values()
+        if clause.clause_class is not ClauseClass.PHYSICAL
+    ]
     return {
         "format": "croupier-drill-coverage/1",
         "law": law.key,
         "clauses": rows,
         "missing": [row["clause"] for row in rows if not row["kinds"] and not row["reason"]],
     }
-
-
-def _binding(law: Instrument) -> list[Clause]:
-    return [one for one in law.clauses.values() if one.clause_class is not ClauseClass.PHYSICAL]
 
 
 def _row(law: Instrument, clause: Clause, kinds: list[str]) -> ClauseCovered:

@@ -12,8 +12,6 @@ from croupier.rules import TableRules
 
 
 class FieldInWords(NamedTuple):
-    """One field in words: label, given and correct values."""
-
     label: str
     given: str
     right: str
@@ -21,8 +19,6 @@ class FieldInWords(NamedTuple):
 
 
 class AnswerInWords(NamedTuple):
-    """A marked answer in words."""
-
     is_right: bool
     seconds: float | None
     fields: Sequence[FieldInWords]
@@ -33,7 +29,6 @@ class AnswerInWords(NamedTuple):
 
 
 def answer_in_words(marked: MarkedAnswer, rules: TableRules) -> AnswerInWords:
-    """Return a marked answer in words."""
     question, law = marked.question, rules.law.clauses
     fields = [
         FieldInWords(

@@ -35,7 +35,6 @@ class MarkedAnswer(Struct, frozen=True):
 
     @property
     def is_right(self) -> bool:
-        """Whether every field is correct."""
         return all(field.is_right for field in self.fields)
 
 
@@ -51,7 +50,6 @@ def why_of(events: Events, rules: TableRules) -> tuple[tuple[str, tuple[str, ...
 def why_answered(
     answer: Events | Refusal, rules: TableRules
 ) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Return a table's events or refusal in words."""
     if isinstance(answer, Refusal):
         return ((answer.message[:1].upper() + answer.message[1:], answer.clauses),)
     return why_of(answer, rules)
@@ -64,7 +62,6 @@ def rests_on(rules: TableRules, *rule_ids: str) -> tuple[tuple[str, tuple[str, .
 
 
 def readings_behind(clauses: tuple[str, ...], rules: TableRules) -> dict[str, str]:
-    """Return the cited readings by entry."""
     law = rules.law.clauses
     # An event may cite an interpretation directly, if the regulation is silent.
     named = (

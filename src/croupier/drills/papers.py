@@ -58,7 +58,6 @@ def seal_of(paper: Mapping[str, Any]) -> str:
 
 
 def question_asked(question: Question) -> QuestionAsked:
-    """Return a question without its key."""
     return {
         "number": question.number,
         "kind": question.kind,
@@ -86,7 +85,6 @@ def _field(field: Field) -> FieldAsked:
 def key_of(
     rules: TableRules, questions: Iterable[Question], paper: DrillPaper, reproduce: str = ""
 ) -> DrillKey:
-    """Return the marking key of a paper."""
     return {
         "format": "croupier-drill-key/1",
         **provenance(rules, reproduce),
@@ -122,7 +120,6 @@ def results_of(
     student: str = "",
     reproduce: str = "",
 ) -> DrillResults:
-    """Return the results of a paper by question, kind, and clause."""
     by_kind, by_clause = _scores(), _scores()
     for answer in marked:
         for score in (

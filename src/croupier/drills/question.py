@@ -20,19 +20,10 @@ LEVELS: Final = (1, 2, 3)
 FieldValues: TypeAlias = Mapping[str, str]
 
 
-def _nothing(answer: FieldValues) -> tuple[Command, ...]:
+def nothing(answer: FieldValues) -> tuple[()]:
+    """Return that an answer is not tried at the table."""
     del answer
     return ()
-
-
-def _unrefused(answer: FieldValues) -> tuple[Refusal, ...]:
-    del answer
-    return ()
-
-
-def _unread(events: Events) -> FieldValues:
-    del events
-    return {}
 
 
 class Question(Struct, frozen=True):
@@ -42,29 +33,26 @@ class Question(Struct, frozen=True):
     ``refused`` refusals of other acts, such as of an office.
     """
 
-    kind: str
-    level: int
     words: str
     shown: tuple[tuple[str, str], ...]
     fields: tuple[Field, ...]
     key: FieldValues
     stage: Stage
     commands: tuple[Command, ...] = ()
-    found: Callable[[Events], FieldValues] = _unread
-    tries: Callable[[FieldValues], tuple[Command, ...]] = _nothing
+    found: Callable[[Events], FieldValues] = lambda _: {}
+    tries: Callable[[FieldValues], tuple[Command, ...]] = nothing
     why: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    refused: Callable[[FieldValues], tuple[Refusal, ...]] = _unrefused
+    refused: Callable[[FieldValues], tuple[Refusal, ...]] = nothing
+    kind: str = ""
+    level: int = 0
     number: int = 0
 
     @property
     def clauses(self) -> tuple[str, ...]:
-        """The clauses of the key, each once."""
         return tuple(dict.fromkeys(clause for _, clauses in self.why for clause in clauses))
 
 
 class Asking(NamedTuple):
-    """The inputs of a question."""
-
     room: DrillRoom
     chance: Chance
     level: int
@@ -75,8 +63,6 @@ MakerType = TypeVar("MakerType", bound=Draw)
 
 
 class DrillKind(NamedTuple):
-    """A kind of question: its title, and its drawing function."""
-
     title: str
     draw: Draw
 

@@ -72,7 +72,6 @@ class DrillRoom:
 
     @cached_property
     def starts(self) -> Starts:
-        """Every start by name."""
         return starts(self.rules)
 
     def at(self, name: str) -> Stage | None:

@@ -17,7 +17,6 @@ DAYS: Final = (1, 2, 4, 8, 16)
 
 
 def no_boxes() -> DrillBoxes:
-    """Return the boxes of a new student."""
     return {"format": "croupier-drill-boxes/1", "laws": {}}
 
 
@@ -92,7 +91,6 @@ def asked_today(  # noqa: PLR0913  (what is asked, and of whom)
     count: int,
     level: int | None = None,
 ) -> Sequence[Question]:
-    """Return a student's questions with a due or new clause."""
     drawn = drawn_questions(room, kinds, seed + today.toordinal(), _CANDIDATES * count, level)
     return chosen(drawn, boxes["laws"].get(room.rules.law.key, {}), count, today)
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 from croupier.reports.audit_prose import LIMITATIONS, LOG_METHOD, METHOD
 from croupier.reports.catalog import CLAUSES, WAGER, P, Z
 from croupier.reports.figures import grouped, visible
-from croupier.reports.provenance import CLAUSE, READING, document, fact, in_words
+from croupier.reports.provenance import CLAUSE, READING, Data, document, fact, in_words
 from croupier.reports.roads import draw_roads, print_roads, roads_alt_text
 from croupier.reports.tree import (
     Bullets,
@@ -29,7 +29,6 @@ from croupier.reports.tree import (
     Value,
 )
 
-Data = Mapping[str, Any]
 _Title = Callable[[str], str]
 
 _MOST_NAMES: Final = 60
@@ -59,7 +58,6 @@ _TALLY: Final = (
 
 
 def audit_tree(audit: Data) -> Tree:
-    """Return the audit of a record."""
     law = f"{audit['law_title']} ({audit['law']}), in force from {audit['in_force_from']}"
     method = METHOD if audit["submission_file"] is not None else LOG_METHOD
     return Tree(
@@ -76,11 +74,7 @@ def audit_tree(audit: Data) -> Tree:
             *_census(audit, "5. Results compared with the exact odds"),
             Section("6. Limitations", [Bullets([*_notes(audit), *LIMITATIONS])]),
             *_roads(audit),
-            *(
-                [in_words("Readings", READING, audit["reading_texts"])]
-                if audit["reading_texts"]
-                else []
-            ),
+            *in_words("Readings", READING, audit["reading_texts"]),
             Section(
                 "Signatures",
                 [
@@ -127,7 +121,6 @@ def rounds_verification_tree(data: Data, record: str, kinds: Mapping[str, str]) 
 
 
 def verified_files_tree(data: Data) -> Tree:
-    """Return the verification of several files of external rounds."""
     files = data["files"]
     wrong = [file for file in files if not file["clean"]]
     under = " if the assumptions below are right" * any(file["assumptions"] for file in files)
@@ -327,26 +320,21 @@ def _results(audit: Data) -> Section:
 
 
 def _listed(audit: Data) -> DataTable:
+    left_out, listed = audit["divergences_left_out"], len(audit["divergences"])
+    few = f"The first {grouped(listed)} of {grouped(listed + left_out)} divergences"
     return DataTable(
         (_LINE, _SHOE, _ROUND, _KIND, Figure("finding", "Finding"), CLAUSES),
         [
             (one["line"], *_where(one), _words(one["kind"]), message_of(one), one["clauses"])
             for one in audit["divergences"]
         ],
-        _listed_title(audit),
+        few if left_out else "All divergences",
         "Divergences",
     )
 
 
 def _where(finding: Data) -> list[str]:
     return ["" if finding[name] is None else str(finding[name]) for name in ("shoe", "round")]
-
-
-def _listed_title(audit: Data) -> str:
-    left_out, listed = audit["divergences_left_out"], len(audit["divergences"])
-    if not left_out:
-        return "All divergences"
-    return f"The first {grouped(listed)} of {grouped(listed + left_out)} divergences"
 
 
 def _left_out(number: int, what: str) -> str:

@@ -109,7 +109,6 @@ _PACKAGE_UNITS: Final[Mapping[str, tuple[Unit, int]]] = {
 
 
 def package_figure(identity: str, title: str, unit: str) -> Figure:
-    """Return a package's figure by unit."""
     return Figure(identity, title, *_PACKAGE_UNITS[unit])
 
 

@@ -35,16 +35,12 @@ _PAPER: Final = "#ffffff"
 
 
 class Bar(Struct, frozen=True):
-    """A bar: its label, its length, and its formatted value."""
-
     label: str
     value: Fraction
     written: str
 
 
 class Segment(Struct, frozen=True):
-    """A segment of a whole: its label, share, formatted share, and kind."""
-
     label: str
     share: Fraction
     written: str
@@ -62,7 +58,6 @@ class _Drawing(Struct, frozen=True):
 def bars(
     name: str, title: str, items: Sequence[Bar], *, font: str = FONT, width: int = WIDTH
 ) -> str:
-    """Return labeled horizontal bars."""
     labels = min(max((_wide(item.label) for item in items), default=0), 0.4 * width)
     values = max((_wide(item.written) for item in items), default=0)
     left, right = labels + _GAP, width - values - 2 * _GAP
@@ -92,7 +87,6 @@ def bars(
 def stack(
     name: str, title: str, parts: Sequence[Segment], *, font: str = FONT, width: int = WIDTH
 ) -> str:
-    """Return one stacked bar with a legend."""
     colors = _colors(parts)
     thick, legend = 34, 34 + 10
     whole = sum((part.share for part in parts), Fraction()) or Fraction(1)

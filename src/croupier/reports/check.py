@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from croupier.reports.audit import counted
 from croupier.reports.catalog import MAX_BET, MIN_BET, WAGER, WAGER_ID
-from croupier.reports.provenance import READING, SAYS, document, fact
+from croupier.reports.provenance import READING, SAYS, Data, document, fact
 from croupier.reports.tree import (
     Bullets,
     Conclusion,
@@ -19,8 +19,6 @@ from croupier.reports.tree import (
     Section,
     Tree,
 )
-
-Data = Mapping[str, Any]
 
 _PAYS: Final = Figure("pays", "Pays")
 _UNIT: Final = Figure("unit_cents", "Unit", "cents")

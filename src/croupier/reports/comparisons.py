@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Final
 
 from croupier.reports.catalog import (
     CLAUSES,
@@ -22,7 +22,7 @@ from croupier.reports.catalog import (
     package_value,
     plain,
 )
-from croupier.reports.provenance import document, fact, shoe_of, sides
+from croupier.reports.provenance import Data, document, fact, shoe_of, sides, table_section
 from croupier.reports.tree import (
     Cell,
     Conclusion,
@@ -36,8 +36,6 @@ from croupier.reports.tree import (
     Tree,
     Value,
 )
-
-Data = Mapping[str, Any]
 
 BEFORE: Final = Figure("before", "Before", "percent")
 AFTER: Final = Figure("after", "After", "percent")
@@ -71,7 +69,6 @@ def _rate(text: str | None, otherwise: str = "not offered") -> Value:
 
 
 def comparison_tree(data: Data, titles: Titles = MappingProxyType({})) -> Tree:
-    """Return the edges of two tables, and the rules that differ."""
     rows: list[tuple[Value, ...]] = []
     for wager in data["wagers"]:
         change = _rate(wager["change"], "")
@@ -109,13 +106,13 @@ def comparison_tree(data: Data, titles: Titles = MappingProxyType({})) -> Tree:
         Figure("after_exactly", "After, exactly", "word", hidden=True),
     )
     sides_of = (Figure("package_before", "Before"), Figure("package_after", "After"))
-    table = DataTable((_PACKAGE, _ROW, _COLUMN, *sides_of, *exact), packages, page="Packages")
+    heads = (_PACKAGE, _ROW, _COLUMN, *sides_of, *exact)
     return document(
         f"Comparison: {data['before']['title']} and {data['after']['title']}",
         data,
         *sides(("Before", data["before"]), ("After", data["after"])),
-        Section("House edges", [DataTable(columns, rows, page="House edges")], together=False),
-        *([Section("Packages", [table], together=False)] if packages else []),
+        *table_section("House edges", columns, rows),
+        *table_section("Packages", heads, packages),
         about="House edges before and after, and the steps that add up to each change",
     )
 
@@ -168,8 +165,8 @@ def sweep_tree(data: Data) -> Tree:
     return document(
         f"Sweep: {data['law_title']}",
         data,
-        *_table("Wagers", columns, rows),
-        *_table("Packages", heads, packages),
+        *table_section("Wagers", columns, rows),
+        *table_section("Packages", heads, packages),
     )
 
 
@@ -177,18 +174,10 @@ def _elected(one: Data) -> str:
     return "; ".join(f"{name}={value}" for name, value in one["elections"].items())
 
 
-def _table(
-    title: str, columns: Sequence[Figure], rows: Sequence[Sequence[Value | Cell]]
-) -> Iterator[Section]:
-    if rows:
-        yield Section(title, [DataTable(columns, rows, page=title)], together=False)
-
-
 # --- a vendor's figures --------------------------------------------------------------------------
 
 
 def vendor_tree(found: Data, titles: Titles = MappingProxyType({})) -> Tree:
-    """Return the verdict on each figure of a vendor's files."""
     counts, stated = found["counts"], len(found["figures"])
     name, files = found["source"], found["files"]
     if len(files) > 1:
@@ -306,7 +295,6 @@ def _rest(found: Data, titles: Titles) -> Iterator[Section]:
 
 
 def odds_tree(data: Data, titles: Titles = MappingProxyType({})) -> Tree:
-    """Return every wager's exact odds in a round."""
     columns = (
         WAGER,
         Figure("wins", "Wins", "percent"),
@@ -346,7 +334,7 @@ def odds_tree(data: Data, titles: Titles = MappingProxyType({})) -> Tree:
         Section(
             "Wagers", [DataTable(columns, rows, page="Wagers", drawn=[Drawn(["expectation"])])]
         ),
-        Section("Outcomes", [DataTable(heads, lines, page="Outcomes")], together=False),
+        *table_section("Outcomes", heads, lines),
     )
 
 

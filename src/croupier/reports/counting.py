@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any, Final
+from typing import Final
 
-from croupier.reports.provenance import document, fact, shoe_of
+from croupier.reports.provenance import Data, document, fact, shoe_of, table_section
 from croupier.reports.tree import (
     Conclusion,
     DataTable,
@@ -18,8 +18,6 @@ from croupier.reports.tree import (
     Section,
     Tree,
 )
-
-Data = Mapping[str, Any]
 
 _MOST_BINS: Final = 31
 """True counts that are shown: those that come most often."""
@@ -37,30 +35,24 @@ _CORRELATION: Final = Figure("correlation", "Correlation of true count and advan
 
 
 def count_tree(data: Data, title: str = "") -> Tree:
-    """Return the report of a card count over simulated shoes."""
     often = sorted(data["bins"], key=lambda bin_: -bin_["rounds"])[:_MOST_BINS]
     common = sorted(often, key=lambda bin_: bin_["true_count"])
+    per_shoe = Figure("rounds_per_shoe", "Rounds per shoe", "number", 2)
+    facts = [
+        fact("Wager", data["wager"]),
+        _tags(data),
+        fact("Shoe", shoe_of(data)),
+        FactItem(Figure("shoes", "Shoes played", "count"), data["shoes"], f"seed {data['seed']}"),
+        FactItem(Figure("rounds_played", "Rounds played", "count"), data["rounds"]),
+        FactItem(per_shoe, data["rounds_per_shoe"]),
+        FactItem(Figure("cards_behind", "Cards behind", "count"), data["cards_behind"]),
+        *_measures(data),
+    ]
     return document(
         f"Card counting: {title or data['wager'].replace('_', ' ')}",
         data,
         _verdict(data),
-        FactList(
-            [
-                fact("Wager", data["wager"]),
-                _tags(data),
-                fact("Shoe", shoe_of(data)),
-                FactItem(
-                    Figure("shoes", "Shoes played", "count"), data["shoes"], f"seed {data['seed']}"
-                ),
-                FactItem(Figure("rounds_played", "Rounds played", "count"), data["rounds"]),
-                FactItem(
-                    Figure("rounds_per_shoe", "Rounds per shoe", "number", 2),
-                    data["rounds_per_shoe"],
-                ),
-                FactItem(Figure("cards_behind", "Cards behind", "count"), data["cards_behind"]),
-                *_measures(data),
-            ]
-        ),
+        FactList(facts),
         _effects(data),
         _bins(data, common),
         _thresholds(data, common),
@@ -68,7 +60,6 @@ def count_tree(data: Data, title: str = "") -> Tree:
 
 
 def count_rounds_tree(data: Data, title: str = "") -> Tree:
-    """Return the report of a card count by round."""
     columns = (
         Figure("round", "Round", "count"),
         Figure("drawn", "Drawn", "count"),
@@ -91,7 +82,7 @@ def count_rounds_tree(data: Data, title: str = "") -> Tree:
         Note(f"The bettor has the advantage in {good} of {len(rows)} rounds."),
         FactList([fact("Wager", data["wager"]), _tags(data), fact("Shoe", shoe_of(data))]),
         _effects(data),
-        Section("Rounds", [DataTable(columns, rows, page="Rounds")], together=False),
+        *table_section("Rounds", columns, rows),
     )
 
 

@@ -39,7 +39,6 @@ _STEPS: Final = (
 
 
 def decks_tree(found: Mapping[str, Any]) -> Tree:
-    """Return the sets, their gaps, and what was recorded of each."""
     sets = found["sets"]
     gaps = [{"set": one["set"], **gap} for one in sets for gap in one["gaps"]]
     of = counted(len(sets), "set")

@@ -13,7 +13,6 @@ from croupier.reports.tree import DataTable, Drawn, FactItem, FactList, Figure, 
 
 
 def design_tree(data: Mapping[str, Any]) -> Tree:
-    """Return the report of a custom wager's pay tables."""
     found = data["candidates"]
     lines = list(found[0]["pays"]) if found else []
     decks = list(found[0]["edge_by_decks"]) if found else []

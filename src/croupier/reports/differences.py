@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import Any, Final
+from typing import Final
 
 from croupier.reports.catalog import CLAUSES, WAGER, WAGER_ID
 from croupier.reports.law import key_of
-from croupier.reports.provenance import document, fact, sides
+from croupier.reports.provenance import Data, document, fact, sides
 from croupier.reports.tree import (
     DataTable,
     FactItem,
@@ -20,8 +20,6 @@ from croupier.reports.tree import (
     Tree,
     Value,
 )
-
-Data = Mapping[str, Any]
 
 _OLD: Final = Figure("old", "Old")
 _NEW: Final = Figure("new", "New")
@@ -40,7 +38,6 @@ _MOMENTS: Final = {
 
 
 def submission_diff_tree(found: Data) -> Tree:
-    """Return the differences between two submissions, and the notices due."""
     parts = [
         _elections(found),
         _limits(found),
@@ -204,7 +201,6 @@ _HEADS: Final = {
 
 
 def law_diff_tree(found: Data) -> Tree:
-    """Return the differences between two regulations, rule by rule."""
     changes = dict.fromkeys(difference["change"] for difference in found["differences"])
     nodes: list[Node] = [
         Section(letter, [FactList(_named(found[letter.lower()], letter))]) for letter in "AB"

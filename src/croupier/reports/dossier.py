@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any, Final
+from typing import Final
 
 from croupier.reports.catalog import (
     CLAUSES,
@@ -19,22 +18,18 @@ from croupier.reports.catalog import (
     plain,
 )
 from croupier.reports.check import on_file
-from croupier.reports.provenance import CLAUSE, fact, in_words
+from croupier.reports.provenance import CLAUSE, Data, fact, in_words, table_section
 from croupier.reports.tree import (
     Conclusion,
-    DataTable,
     Drawn,
     FactList,
     Figure,
-    Node,
     Note,
     Section,
     SignatureLines,
     Tree,
     Value,
 )
-
-Data = Mapping[str, Any]
 
 _SIGNED: Final = ("Prepared by", "Checked by", "Approved by")
 """Who signs a dossier; the regulation says who must."""
@@ -57,7 +52,6 @@ _LINE: Final = "_" * 16
 
 
 def dossier_tree(dossier: Data) -> Tree:
-    """Return the dossier of a submission."""
     table = dossier["table"]
     place = (
         f"Pit {table['pit']}, table {table['table']}: {table['seats']} seats, numbered"
@@ -71,16 +65,9 @@ def dossier_tree(dossier: Data) -> Tree:
         passes=True,
         more=[] if vigorish is None else [f"Vigorish (commission): {vigorish}."],
     )
-    sections = (
-        _wagers(dossier),
-        _elections(dossier),
-        _exact(dossier),
-        _procedures(dossier),
-        _constraints(dossier),
-        _notices(dossier),
-        _readings(dossier),
-        _checklist(dossier),
-    )
+    parts = (
+        _wagers, _elections, _exact, _procedures, _constraints, _notices, _readings, _checklist,
+    )  # fmt: skip
     return Tree(
         f"Rules submission: {dossier['title'].strip() or 'untitled'}",
         f"{law}. {place}.",
@@ -88,9 +75,11 @@ def dossier_tree(dossier: Data) -> Tree:
             verdict,
             *(Note(warning, "warning") for warning in dossier["warnings"]),
             _provenance(dossier),
-            *(section for section in sections if section is not None),
+            *(section for part in parts for section in part(dossier)),
             Section("Signatures", [SignatureLines(_SIGNED)]),
-            in_words("Clauses cited", CLAUSE, dossier["clauses"], "In the order of the regulation"),
+            *in_words(
+                "Clauses cited", CLAUSE, dossier["clauses"], "In the order of the regulation"
+            ),
         ],
         {name: str(dossier[name]) for name in ("law", "in_force_from", "title", "rules_hash")},
         dossier["rules_hash"],
@@ -115,25 +104,11 @@ def _provenance(dossier: Data) -> FactList:
     return FactList([fact(*one) for one in facts])
 
 
-def _part(
-    title: str,
-    columns: Sequence[Figure],
-    rows: Sequence[Sequence[Value]],
-    *after: Node,
-    caption: str = "",
-    drawn: Sequence[Drawn] = (),
-) -> Section | None:
-    if not rows:
-        return None
-    table = DataTable(columns, rows, caption, page=title, drawn=drawn)
-    return Section(title, [table, *after], together=False)
-
-
 def _words(*names: str) -> list[Figure]:
     return [Figure(name.lower().replace(" ", "_"), name) for name in names]
 
 
-def _wagers(dossier: Data) -> Section | None:
+def _wagers(dossier: Data) -> list[Section]:
     columns = (
         WAGER, Figure("pays", "Pays"), MIN_BET, MAX_BET, Figure("unit_cents", "Unit", "cents"),
         plain(MAX_WIN), plain(HOUSE_EDGE), plain(RTP), WAGER_ID,
@@ -150,7 +125,7 @@ def _wagers(dossier: Data) -> Section | None:
         for wager in dossier["wagers"]
     ]
     priced = any(wager["house_edge"] is not None for wager in dossier["wagers"])
-    return _part(
+    return table_section(
         "Wagers",
         columns,
         rows,
@@ -168,7 +143,7 @@ def _rate(text: str | None) -> Value:
     return "not priced" if text is None else Fraction(text)
 
 
-def _elections(dossier: Data) -> Section | None:
+def _elections(dossier: Data) -> list[Section]:
     rows = [
         (
             f"{election['title']} ({election['id']})",
@@ -180,10 +155,10 @@ def _elections(dossier: Data) -> Section | None:
     ]
     asterisk = "An asterisk marks a choice other than the default of the program."
     columns = (*_words("Election", "Elected", "Left open"), CLAUSES)
-    return _part("Elections", columns, rows, Note(asterisk, "meaning"))
+    return table_section("Elections", columns, rows, Note(asterisk, "meaning"))
 
 
-def _exact(dossier: Data) -> Section | None:
+def _exact(dossier: Data) -> list[Section]:
     columns = (
         WAGER,
         plain(HOUSE_EDGE),
@@ -202,21 +177,21 @@ def _exact(dossier: Data) -> Section | None:
         for wager in dossier["wagers"]
         if wager["house_edge"] is not None
     ]
-    return _part("Exact figures", columns, rows)
+    return table_section("Exact figures", columns, rows)
 
 
-def _procedures(dossier: Data) -> Section | None:
+def _procedures(dossier: Data) -> list[Section]:
     rows = [(one["says"], one["because"], one["cites"]) for one in dossier["procedures"]]
     title = "Procedures that follow from the elections"
-    return _part(title, (*_words("Procedure", "Because"), CLAUSES), rows)
+    return table_section(title, (*_words("Procedure", "Because"), CLAUSES), rows)
 
 
-def _constraints(dossier: Data) -> Section | None:
+def _constraints(dossier: Data) -> list[Section]:
     rows = [(one["says"], _KINDS[one["kind"]], one["cites"]) for one in dossier["constraints"]]
-    return _part("Constraints", (*_words("Constraint", "Status"), CLAUSES), rows)
+    return table_section("Constraints", (*_words("Constraint", "Status"), CLAUSES), rows)
 
 
-def _notices(dossier: Data) -> Section | None:
+def _notices(dossier: Data) -> list[Section]:
     rows = [
         (
             f"{', '.join(notice['elections'])}: {notice['says']}",
@@ -227,10 +202,10 @@ def _notices(dossier: Data) -> Section | None:
         for notice in dossier["notices"]
     ]
     columns = (*_words("A change of", "Notice to", "How long before"), CLAUSES)
-    return _part("Notices", columns, rows)
+    return table_section("Notices", columns, rows)
 
 
-def _readings(dossier: Data) -> Section | None:
+def _readings(dossier: Data) -> list[Section]:
     rows = [
         (
             text["id"],
@@ -239,10 +214,10 @@ def _readings(dossier: Data) -> Section | None:
         )
         for text in dossier["reading_texts"]
     ]
-    return _part("Readings", _words("Entry", "In doubt", "Reading taken"), rows)
+    return table_section("Readings", _words("Entry", "In doubt", "Reading taken"), rows)
 
 
-def _checklist(dossier: Data) -> Section | None:
+def _checklist(dossier: Data) -> list[Section]:
     columns = (
         Figure("condition", "Condition"),
         Figure("citation", "Clause", "word"),
@@ -260,4 +235,4 @@ def _checklist(dossier: Data) -> Section | None:
         )
         for item in dossier["checklist"]
     ]
-    return _part("Checklist: physical and filing conditions", columns, rows)
+    return table_section("Checklist: physical and filing conditions", columns, rows)

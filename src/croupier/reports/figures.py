@@ -20,8 +20,8 @@ _MOST_PLACES: Final = 12
 """The maximum number of decimal places of a percentage."""
 
 
-_PACKAGES: Final = {"html": "jinja2", "pdf": "typst", "xlsx": "xlsxwriter"}
-"""The package that makes a report of each format; all are in one extra."""
+_PACKAGES: Final = {"pdf": "typst", "xlsx": "xlsxwriter"}
+"""The package that a format requires; all are in one extra."""
 
 
 class MissingExtraError(Exception):
@@ -40,7 +40,6 @@ def extra(form: str) -> ModuleType:
 
 
 def check_extra(form: str) -> None:
-    """Raise ``MissingExtraError`` if a format's package is missing."""
     package = _PACKAGES.get(form)
     if package is not None and find_spec(package) is None:
         raise _missing(form)

@@ -35,7 +35,6 @@ _WAGERS: Final = (
 
 
 def found_rounds_tree(found: Mapping[str, Any]) -> Tree:
-    """Return the rounds found and, below, their wagers."""
     rounds = found["rounds"]
     nodes: list[Node] = [Note("No round was found.")] if not rounds else []
     if rounds:
@@ -96,7 +95,6 @@ _ENTRIES: Final = (
 
 
 def irregularities_tree(found: Mapping[str, Any]) -> Tree:
-    """Return the rate of each group and, below, the entries counted."""
     groups = found["groups"]
     rates = [
         (

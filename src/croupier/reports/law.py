@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from operator import itemgetter
 from pathlib import PurePath
-from typing import Any, Final
+from typing import Final
 
 from croupier.reports.audit import counted
 from croupier.reports.catalog import CLAUSES
-from croupier.reports.provenance import CLAUSE, READING, SAYS, document, fact
+from croupier.reports.provenance import CLAUSE, READING, SAYS, Data, document, fact, table_section
 from croupier.reports.tree import (
     Bullets,
     DataTable,
@@ -25,8 +25,6 @@ from croupier.reports.tree import (
     Value,
 )
 
-Data = Mapping[str, Any]
-
 LACKS: Final = "\N{EN DASH}"
 """Shown if a regulation has no such rule."""
 
@@ -38,7 +36,6 @@ _TITLE: Final = Figure("rule_title", "Title", hidden=True)
 
 
 def law_list_tree(data: Data) -> Tree:
-    """Return the list of the included regulations."""
     number = counted(len(data["laws"]), "regulation")
     return document("Included regulations", data, *map(_listed, data["laws"]), about=number)
 
@@ -60,7 +57,6 @@ def key_of(law: Data) -> str:
 
 
 def law_history_tree(data: Data) -> Tree:
-    """Return when a regulation was amended, and which versions are included."""
     spans = [(_days(span), _included(span)) for span in data["spans"]]
     columns = (Figure("days", "Days", "word"), Figure("included", "Included versions"))
     partial = {
@@ -162,7 +158,6 @@ def _about_entry(entry: Data, *, texts: bool) -> Iterator[FactItem]:
 
 
 def law_elections_tree(data: Data) -> Tree:
-    """Return all that a regulation leaves to the licensee."""
     number = counted(len(data["elections"]), "election")
     return document(
         f"Elections under {key_of(data)}",
@@ -237,7 +232,6 @@ def law_comparison_tree(data: Data) -> Tree:
 
 
 def heading(group: str) -> str:
-    """Return the heading of a group of rules."""
     return group[:1].upper() + group[1:]
 
 
@@ -278,7 +272,6 @@ def _by_value(names: Sequence[str], rules: Sequence[Data]) -> DataTable:
 
 
 def law_coverage_tree(data: Data) -> Tree:
-    """Return how every clause is implemented and tested."""
     laws = data["laws"]
     columns = (CLAUSE, Figure("class", "Class", "word"), Figure("covered", "Disposition and tests"))
     totals = [f"{key_of(law)}: {_totals(law['totals'])}" for law in laws] if len(laws) > 1 else []
@@ -286,13 +279,9 @@ def law_coverage_tree(data: Data) -> Tree:
         "Coverage of clauses",
         data,
         *(
-            Section(
-                key_of(law),
-                [DataTable(columns, list(map(_covered, law["clauses"])), page=key_of(law))],
-                together=False,
-            )
+            section
             for law in laws
-            if law["clauses"]
+            for section in table_section(key_of(law), columns, list(map(_covered, law["clauses"])))
         ),
         Section("Totals", [Bullets([*totals, _totals(data["totals"])])]),
         about=counted(len(laws), "regulation"),

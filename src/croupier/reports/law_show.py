@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator
 from itertools import groupby
 from operator import itemgetter
-from typing import Any, Final
+from typing import Final
 
-from croupier.reports.provenance import document, fact
-from croupier.reports.tree import DataTable, FactList, Figure, Node, Note, Section, Tree
-
-Data = Mapping[str, Any]
+from croupier.reports.provenance import Data, document, fact
+from croupier.reports.tree import DataTable, FactItem, FactList, Figure, Node, Note, Section, Tree
 
 _CLASSES: Final = {
     "A": "logic",
@@ -178,7 +176,6 @@ _STEPS: Final = (
 
 
 def act_sheets_tree(found: Data) -> Tree:
-    """Return a sheet for each act, by regulation."""
     sheets = [(law, act) for law in found["laws"] for act in law["acts"]]
     nodes = [
         Section(f"{act['title']} ({act['act']}), {law['law']}", [*_act_sheet(act)])
@@ -206,16 +203,15 @@ def _act_sheet(act: Data) -> Iterator[Node]:
         tuple(", ".join(step[it.id]) if it.id in listed else step[it.id] for it in _STEPS)
         for step in act["steps"]
     ]
-    yield DataTable(_STEPS, rows, page="Steps", of=act["act"])
+    of = FactItem(Figure("command", "Command", "word"), act["act"])
+    yield DataTable(_STEPS, rows, page="Steps", of=of)
 
 
 def search_tree(found: Data) -> Tree:
-    """Return what a search found, best first."""
     return _found_tree(found, Figure("id", "Name", "word"), _name)
 
 
 def help_tree(found: Data) -> Tree:
-    """Return what ``croupier help`` found, with the commands that show it."""
     return _found_tree(found, Figure("more", "Read more"), itemgetter("more"))
 
 

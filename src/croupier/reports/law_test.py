@@ -27,7 +27,6 @@ _COLUMNS = (
 
 
 def law_test_tree(found: Mapping[str, Any]) -> Tree:
-    """Return passed scenarios, differences, and what no scenario covers."""
     failed = [scenario for scenario in found["scenarios"] if scenario["result"] == "fail"]
     count = found["passed"] + found["failed"]
     parts: list[Node] = [

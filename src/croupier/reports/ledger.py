@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any, Final
+from typing import Final
 
 from croupier.reports.chain import chain_in_words, chain_warnings
-from croupier.reports.provenance import document, fact
+from croupier.reports.provenance import Data, document, fact
 from croupier.reports.tree import (
     Conclusion,
     DataTable,
@@ -19,8 +19,6 @@ from croupier.reports.tree import (
     Section,
     Tree,
 )
-
-Data = Mapping[str, Any]
 
 WIN: Final = Figure("win_cents", "Win", "cents")
 TABLE_WIN: Final = Figure("table_win_cents", "Table win", "cents")
@@ -75,7 +73,6 @@ _ALWAYS: Final = {
 
 
 def ledger_tree(accounts: Data, *, is_warned: bool = False) -> Tree:
-    """Return the accounts of a table log, day by day."""
     record = accounts["record"]
     warnings = [] if is_warned else chain_warnings(record)
     days = accounts["days"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, Final
+from typing import Final
 
 from croupier.reports.catalog import (
     CLAUSES,
@@ -49,7 +49,17 @@ from croupier.reports.catalog import (
 from croupier.reports.charts import Bar, Segment
 from croupier.reports.figures import kind, net_of, outcome_title, percent
 from croupier.reports.par_parts import parts_of
-from croupier.reports.provenance import CLAUSE, READING, SAYS, document, fact, in_words, shoe_of
+from croupier.reports.provenance import (
+    CLAUSE,
+    READING,
+    SAYS,
+    Data,
+    document,
+    fact,
+    in_words,
+    shoe_of,
+    table_section,
+)
 from croupier.reports.tree import (
     Bullets,
     Cell,
@@ -66,8 +76,6 @@ from croupier.reports.tree import (
     Tree,
     Value,
 )
-
-Data = Mapping[str, Any]
 
 MEANING: Final = (
     "Contribution is what an outcome adds to the bettor's average return, in percent of the stake; "
@@ -103,7 +111,6 @@ _LINES: Final = (
 
 
 def par_tree(sheet: Data) -> Tree:
-    """Return the PAR sheet of a table."""
     return document(
         f"PAR sheet: {sheet['title']}",
         sheet,
@@ -112,7 +119,7 @@ def par_tree(sheet: Data) -> Tree:
         *(_package(package) for package in sheet["packages"]),
         *parts_of(sheet),
         *([] if sheet["drawing"] is None else [_drawing(sheet["drawing"])]),
-        *([in_words("Clauses", CLAUSE, sheet["clauses"])] if sheet["clauses"] else []),
+        *in_words("Clauses", CLAUSE, sheet["clauses"]),
         *_readings(sheet),
         facts=[
             *([] if sheet["source"] is None else [fact("Source", sheet["source"])]),
@@ -130,7 +137,6 @@ def _counted(sheet: Data) -> Iterator[FactItem]:
 
 
 def summary_tree(sheet: Data) -> Tree:
-    """Return all wagers of a PAR sheet in one table."""
     return document(f"PAR sheet: {sheet['title']}", sheet, _summary(sheet))
 
 
@@ -374,12 +380,10 @@ def _drawing(drawing: Data) -> Section:
     )
 
 
-def _readings(sheet: Data) -> list[Node]:
+def _readings(sheet: Data) -> list[Section]:
     names = {**sheet["readings"], **sheet["reading_texts"]}
-    if not names:
-        return []
     rows = [
         (name, sheet["readings"].get(name), sheet["reading_texts"].get(name, "")) for name in names
     ]
     columns = (READING, Figure("elected", "Elected", "word"), SAYS)
-    return [Section("Readings", [DataTable(columns, rows, page="Readings")], together=False)]
+    return table_section("Readings", columns, rows)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from typing import Any, Final
+from typing import Final
 
 from croupier.law.usage import currency_in_use
 from croupier.reports.catalog import PROBABILITY, RTP, WAGER, WAYS, plain
 from croupier.reports.figures import outcome_title
-from croupier.reports.tree import DataTable, Drawn, FactItem, Figure, Note, Section, Value
-
-Data = Mapping[str, Any]
+from croupier.reports.provenance import Data
+from croupier.reports.tree import DataTable, Drawn, FactItem, Figure, Note, Section
 
 _REACH: Final = "NORMSINV((1+{confidence})/2)*{band_deviation}/SQRT({band_wagers})"
 _BANDS: Final = (
@@ -77,7 +76,6 @@ _REPEATED: Final = (
 
 
 def parts_of(sheet: Data) -> Iterator[Section]:
-    """Yield the sections of a sheet's parts."""
     titles = {wager["id"]: wager["title"] for wager in sheet["wagers"]}
     deviations = {wager["id"]: wager["standard_deviation"] for wager in sheet["wagers"]}
     if sheet["bands"]:
@@ -98,7 +96,10 @@ def _bands(
             deviations[wager["wager"]],
             band["normal_low"],
             band["normal_high"],
-            *(_or_words(band[key], "too large") for key in ("exact_low", "exact_high")),
+            *(
+                "too large" if band[key] is None else Fraction(band[key])
+                for key in ("exact_low", "exact_high")
+            ),
         )
         for wager in bands
         for band in wager["bands"]
@@ -118,10 +119,6 @@ def _bands(
         ],
         together=False,
     )
-
-
-def _or_words(value: str | None, words: str) -> Value:
-    return words if value is None else Fraction(value)
 
 
 def _tickets(tickets: list[Data]) -> Section:

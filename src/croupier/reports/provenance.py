@@ -5,7 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from croupier.reports.tree import DataTable, FactItem, FactList, Figure, Node, Note, Section, Tree
+from croupier.reports.tree import (
+    Cell,
+    DataTable,
+    Drawn,
+    FactItem,
+    FactList,
+    Figure,
+    Node,
+    Note,
+    Section,
+    Tree,
+    Value,
+)
+
+Data = Mapping[str, Any]
 
 SAYS: Final = Figure("in_words", "Says")
 CLAUSE: Final = Figure("clause", "Clause", "word")
@@ -25,7 +39,7 @@ def fact(name: str, value: str | int | Sequence[str], figure_id: str = "") -> Fa
 
 def document(
     title: str,
-    data: Mapping[str, Any],
+    data: Data,
     *nodes: Node,
     about: str = "",
     facts: Sequence[FactItem] = (),
@@ -48,7 +62,7 @@ def document(
     )
 
 
-def _provenance(data: Mapping[str, Any]) -> list[FactItem]:
+def _provenance(data: Data) -> list[FactItem]:
     named = (
         ("law", "Law", f"{data['law_title']} ({data['law']})" if "law_title" in data else None),
         ("in_force_from", "In force from", data.get("in_force_from")),
@@ -61,13 +75,26 @@ def _provenance(data: Mapping[str, Any]) -> list[FactItem]:
     return [fact(name, value, identity) for identity, name, value in named if value is not None]
 
 
-def in_words(title: str, what: Figure, texts: Mapping[str, str], caption: str = "") -> Section:
-    """Return a section of cited texts by id."""
-    rows = [(name, says) for name, says in texts.items()]
-    return Section(title, [DataTable((what, SAYS), rows, caption, page=title)], together=False)
+def table_section(
+    title: str,
+    columns: Sequence[Figure],
+    rows: Sequence[Sequence[Value | Cell]],
+    *after: Node,
+    caption: str = "",
+    drawn: Sequence[Drawn] = (),
+) -> list[Section]:
+    """Return a section of one table, which may be longer than a page, or none without rows."""
+    table = DataTable(columns, rows, caption, page=title, drawn=drawn)
+    return [Section(title, [table, *after], together=False)] if rows else []
 
 
-def shoe_of(data: Mapping[str, Any]) -> str:
+def in_words(
+    title: str, what: Figure, texts: Mapping[str, str], caption: str = ""
+) -> list[Section]:
+    return table_section(title, (what, SAYS), list(texts.items()), caption=caption)
+
+
+def shoe_of(data: Data) -> str:
     """Return the cards of the shoe, abbreviated if every rank has the same number.
 
     >>> shoe_of({"shoe": {"cards": 5, "by_rank": {"A": 3, "2": 2}}})
@@ -80,8 +107,7 @@ def shoe_of(data: Mapping[str, Any]) -> str:
     return f"{cards} cards: " + ", ".join(f"{a} {b}" for a, b in by_rank.items())
 
 
-def sides(*named: tuple[str, Mapping[str, Any]]) -> list[Node]:
-    """Return what each of two tables is, with its warnings."""
+def sides(*named: tuple[str, Data]) -> list[Node]:
     nodes: list[Node] = []
     for name, side in named:
         law = f"{side['law_title']} ({side['law']}), in force from {side['in_force_from']}"

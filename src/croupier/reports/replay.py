@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 import re
-from base64 import b64encode
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
-from functools import cache
-from hashlib import sha256
 from importlib.resources import files
-from typing import Any, Final, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypedDict
 
-from croupier.reports.figures import extra
+from croupier.reports.felt import TURN, TURN_CSS
+from croupier.reports.formats.html import lines, self_contained
+from croupier.reports.tags import Child, Html, join, tag
+
+if TYPE_CHECKING:
+    from croupier.records.view.documents import LineSeen
 
 _MARK: Final = re.compile(r"(?=<[^/])")
 Edit = tuple[int, int, list[str]]
@@ -67,7 +69,6 @@ def edits(before: Sequence[str], after: Sequence[str]) -> list[Edit]:
 
 
 def frames(shown: Iterable[tuple[int, int, Shown]]) -> Iterator[Frame]:
-    """Yield each entry's changes."""
     felt: list[str] = []
     roads: list[str] = []
     facts: dict[str, str] = {}
@@ -87,36 +88,127 @@ def frames(shown: Iterable[tuple[int, int, Shown]]) -> Iterator[Frame]:
         felt, roads, facts = now, then, card.facts
 
 
-def replay_page(about: dict[str, Any], entries: Sequence[dict[str, Any]], last: Shown) -> str:
-    """Return a self-contained page. Raises ``MissingExtraError`` without Jinja."""
-    script = _beside("replay.js")
-    # An end of the element within the data would end the script.
-    data = json.dumps([entry["frame"] for entry in entries], separators=(",", ":")).replace(
-        "<", "\\u003c"
+def replay_page(about: Mapping[str, Any], entries: Sequence[dict[str, Any]], last: Shown) -> str:
+    """Return a self-contained page of entries, which shows the last without scripts."""
+    data = json.dumps([entry["frame"] for entry in entries], separators=(",", ":"))
+    verdict = tag(
+        "div",
+        *(tag("p", fault, class_="wrong") for fault in about["broken"]),
+        tag("p", f"{about['verdict']} {about['chain']}"),
+        class_="verdict" if about["clean"] else "verdict diverges",
     )
-    page: str = _template(extra("html")).render(
-        style=_beside("formats/house.css").rstrip(),
-        about=about,
-        entries=entries,
-        last=last,
-        script=script,
-        script_hash=b64encode(sha256(script.encode()).digest()).decode(),
-        replay_style=_beside("replay.css"),
-        frames=data,
+    law = tag(
+        "p",
+        f"{about['law_title']} ({about['law']}), in force from ",
+        tag("span", about["in_force_from"], class_="date"),
+        ". Rules ",
+        tag("code", f"{about['rules_hash'][:16]}…"),
+        f". Seen by: {about['viewer']}.",
+        class_="law",
     )
-    return page + "\n"
+    program = f"Made by Croupier {about['version']}: "
+    made = tag("p", program, tag("code", about["reproduce"]), class_="meaning")
+    cited = _named((tag("code", clause), says) for clause, says in about["clauses"])
+    return self_contained(
+        about["title"],
+        tag("header", tag("h1", about["title"]), law, verdict),
+        tag("main", _controls(len(entries)), _stage(last), data_open=about["failed"]),
+        _folded("transcript", "Transcript", _transcript(entries), is_open=True),
+        _folded("clauses", "Clauses cited", cited),
+        tag("footer", made),
+        # An end of the element within the data would end the script.
+        tag("script", Html(data.replace("<", "\\u003c")), type="application/json", id="frames"),
+        styles=(_beside("replay.css"), TURN_CSS),
+        script=_beside("replay.js"),
+    )
 
 
-@cache
-def _template(jinja2: Any) -> Any:
-    # Everything is escaped except the drawings, which escape their own text.
-    return jinja2.Environment(
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        loader=jinja2.FunctionLoader(_beside),
-    ).get_template("replay.html.j2")
+_STEPS: Final = {
+    "first": ("First", "First entry (Home)"),
+    "round-back": ("« Round", "Round before (Shift ←)"),
+    "back": ("‹ Entry", "Entry before (←)"),
+    "play": ("Play", "Play or pause (Space)"),
+    "on": ("Entry ›", "Next entry (→)"),
+    "round-on": ("Round »", "Next round (Shift →)"),
+    "last": ("Last", "Last entry (End)"),
+}
+"""The buttons by id: what each says, and its hint with its key."""
+
+_NORMAL: Final = 900
+_SPEEDS: Final = {2000: "slow", _NORMAL: "normal", 300: "fast", 60: "very fast"}
+"""Milliseconds for an entry."""
+
+
+def _controls(many: int) -> Html:
+    buttons = (
+        tag("button", says, type="button", id=name, title=hint)
+        for name, (says, hint) in _STEPS.items()
+    )
+    speeds = (
+        tag("option", says, value=pause, selected=pause == _NORMAL)
+        for pause, says in _SPEEDS.items()
+    )
+    last = many - 1
+    return tag(
+        "div",
+        *buttons,
+        tag("label", "Speed ", tag("select", *speeds, id="speed")),
+        tag("span", "← → entry · Shift with them round · Space plays", class_="hint"),
+        tag("input", type="range", id="slider", min=0, max=last, value=last, aria_label="Entry"),
+        id="controls",
+        hidden=True,
+    )
+
+
+def _stage(last: Shown) -> Html:
+    pictures = (
+        tag("div", Html(drawn), id=name, role="group", aria_label=says, tabindex=0)
+        for name, says, drawn in (("felt", "Layout", last.felt), ("roads", "Roads", last.roads))
+    )
+    panel = tag(
+        "aside",
+        tag("p", id="here"),
+        TURN,
+        tag("div", id="told", aria_live="polite"),
+        _named(((name, fact) for name, fact in last.facts.items() if fact), id="facts"),
+        id="panel",
+        aria_label="Entry",
+    )
+    return tag("div", tag("div", *pictures), panel, id="stage")
+
+
+def _folded(name: str, title: str, shown: Html, *, is_open: bool = False) -> Html:
+    summary = tag("summary", tag("h2", title, id=f"{name}-title"))
+    box = tag("details", summary, shown, id=f"{name}-box", open=is_open)
+    return tag("section", box, aria_labelledby=f"{name}-title")
+
+
+def _named(words: Iterable[tuple[Child, str]], **attributes: str) -> Html:
+    parts = (join(tag("dt", name), tag("dd", says)) for name, says in words)
+    return lines("dl", *parts, **attributes)
+
+
+def _transcript(entries: Sequence[dict[str, Any]]) -> Html:
+    return lines("ol", *map(_entry, entries), id="transcript")
+
+
+def _entry(entry: dict[str, Any]) -> Html:
+    seq = entry["frame"]["seq"]
+    link = tag("a", seq, href=f"#entry-{seq}")
+    more = "".join(f" · {words}" for words in (entry["at"], entry["by"]) if words)
+    return tag(
+        "li",
+        tag("p", link, more, class_="when"),
+        *(part for line in entry["lines"] for part in _said(line)),
+        id=f"entry-{seq}",
+    )
+
+
+def _said(line: LineSeen) -> Iterator[Html]:
+    cited = tag("span", ", ".join(line["clauses"]), class_="cites") if line["clauses"] else None
+    yield tag("p", line["text"], cited and " ", cited, class_=f"line {line['kind']}")
+    if line["details"]:
+        yield tag("ul", *(tag("li", detail) for detail in line["details"]), class_="details")
 
 
 def _beside(name: str) -> str:

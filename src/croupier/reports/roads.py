@@ -113,7 +113,6 @@ class _Board(Struct, frozen=True):
 
 
 def draw_roads(name: str, title: str, road: Road, found: Collection[int] = (), *, font: str) -> str:
-    """Return five roads with a legend."""
     return _drawn(name, title, road, found, font, SCREEN)[1]
 
 

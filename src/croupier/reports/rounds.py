@@ -12,7 +12,7 @@ from croupier.reports.audit import message_of
 from croupier.reports.catalog import CLAUSES, WAGER
 from croupier.reports.chain import chain_in_words, chain_warnings
 from croupier.reports.felt import TURN, TURN_CSS, Lying, draw_felt, felt_alt_text, print_felt
-from croupier.reports.provenance import document, fact
+from croupier.reports.provenance import Data, document, fact
 from croupier.reports.tree import (
     Bullets,
     Conclusion,
@@ -30,8 +30,6 @@ from croupier.reports.tree import (
     Value,
 )
 
-Data = Mapping[str, Any]
-
 OUTCOMES: Final = {"win": "won", "lose": "lost", "push": "push", "void": "void", None: "?"}
 """What came of a wager, in words; the result may be unknown."""
 
@@ -47,14 +45,17 @@ _OWED: Final = Figure("owed_cents", "Owed", "cents")
 _VIGORISH: Final = Figure("vigorish_cents", "Vigorish", "cents")
 _NET: Final = Figure("net_cents", "Net", "cents")
 _STAKED: Final = Figure("staked_cents", "Staked", "cents")
-_EXPECTED: Final = Figure("expected_cents", "Expected", "cents")
-_RECORDED: Final = Figure("recorded_cents", "Recorded", "cents")
+_PAID: Final = Figure("paid_cents", "Paid", "cents")
+_DIFFERENCE: Final = (
+    Figure("expected_cents", "Expected", "cents"),
+    Figure("recorded_cents", "Recorded", "cents"),
+    _OWED,
+)
 _WHY: Final = Figure("why", "Why")
 _HAPPENED: Final = Figure("happened", "What happened")
 
 
 def round_tree(report: Data) -> Tree:
-    """Return the report of a logged or external round."""
     if report["format"].startswith("croupier-external"):
         return _external(report)
     shown, layout = report["layout"], report["layout"]["layout"]
@@ -91,7 +92,7 @@ def round_tree(report: Data) -> Tree:
         _picture(layout, lying, caption),
         [
             Section("Net by seat", [_seats(report)]),
-            Section("Wagers", [_wagers(report)], together=False),
+            Section("Wagers", [_wagers(report, (_OWED, _PAID, _VIGORISH, _NET))], together=False),
             Section("Steps", [_steps(report)], together=False),
         ],
         facts,
@@ -211,31 +212,14 @@ def _time(at: str) -> str:
     return at.replace("T", " ").removesuffix("Z")
 
 
-def _wagers(report: Data) -> DataTable:
-    paid = Figure("paid_cents", "Paid", "cents")
-    return _wagers_table(
-        report,
-        (_OWED, paid, _VIGORISH, _NET),
-        lambda one: [
-            one[key] for key in ("owed_cents", "paid_cents", "vigorish_cents", "net_cents")
-        ],
-        str,
-    )
-
-
-def _wagers_table(
-    report: Data,
-    amounts: Sequence[Figure],
-    amounts_of: Callable[[Data], Sequence[Any]],
-    seat: Callable[[Any], str],
-) -> DataTable:
+def _wagers(report: Data, amounts: Sequence[Figure]) -> DataTable:
     rows = [
         (
-            seat(wager["seat"]),
+            _place(wager["seat"]),
             wager["title"],
             wager["stake_cents"],
             OUTCOMES[wager["outcome"]],
-            *amounts_of(wager),
+            *(_amount(wager[amount.id]) for amount in amounts),
             wager["why"],
             wager["clauses"],
         )
@@ -307,7 +291,7 @@ def _external(report: Data) -> Tree:
         [
             *_divergences(report),
             Section("Net by seat", [_external_seats(report)]),
-            Section("Wagers", [_external_wagers(report)], together=False),
+            Section("Wagers", [_wagers(report, _DIFFERENCE)], together=False),
             Section("Steps", [_narration(report)], together=False),
         ],
         [fact("Record", place)],
@@ -349,26 +333,16 @@ def _divergences(report: Data) -> list[Section]:
     return [Section("Divergences", [table])]
 
 
-def _external_wagers(report: Data) -> DataTable:
-    keys = ("expected_cents", "recorded_cents", "owed_cents")
-    return _wagers_table(
-        report,
-        (_EXPECTED, _RECORDED, _OWED),
-        lambda one: [_amount(one[key]) for key in keys],
-        _place,
-    )
-
-
 def _external_seats(report: Data) -> DataTable:
     rows = [
         (
             _place(seat["seat"]),
             seat["staked_cents"],
-            *(_amount(seat[key]) for key in ("expected_cents", "recorded_cents", "owed_cents")),
+            *(_amount(seat[amount.id]) for amount in _DIFFERENCE),
         )
         for seat in report["seats"]
     ]
-    columns = (_SEAT, _STAKED, _EXPECTED, _RECORDED, _OWED)
+    columns = (_SEAT, _STAKED, *_DIFFERENCE)
     return DataTable(columns, rows, "What the round brings each seat", "Net by seat")
 
 

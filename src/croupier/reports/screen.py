@@ -72,7 +72,6 @@ class ShownHand(NamedTuple):
 
     @property
     def is_tied(self) -> bool:
-        """Whether the hands tie."""
         return self.result == say("hand.tie")
 
 
@@ -130,7 +129,6 @@ class Screen(Struct, frozen=True, kw_only=True):
 
 
 def screen(view: OfficeView) -> Screen:
-    """Return what an office is shown of its view."""
     role, seen = Role(view.office), view.seen
     side = view.side or role.side
     bets = role.office.page is OfficePage.SEAT
@@ -194,7 +192,6 @@ def hands_shown(round_: Mapping[str, Any] | None, side: Side) -> tuple[ShownHand
 
 
 def no_hand(name: HandName) -> HandSeen:
-    """Return a hand without cards."""
     return {
         "hand": name, "cards": [], "count": None, "holder": None, "handed": False, "to_turn": False,
     }  # fmt: skip
@@ -210,7 +207,6 @@ def face(card: str) -> str:
 
 
 def card_waiting(card: WaitingCard) -> str:
-    """Return a card that is out of the shoe and in no hand, in words."""
     return say("waiting", card=face(card["card"]), waits_for=card["waits_for"])
 
 
@@ -396,7 +392,6 @@ _ABOUT: Final = (*GROUPS, "other")
 
 
 def group_of(act: ActSeen) -> str:
-    """Return what an act is about."""
     return TERMS[act["command"]].group or "other"
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from croupier.reports.catalog import Z
-from croupier.reports.provenance import document, fact
+from croupier.reports.provenance import Data, document, fact
 from croupier.reports.tree import (
     Cell,
     DataTable,
@@ -19,8 +19,6 @@ from croupier.reports.tree import (
     Tree,
     Value,
 )
-
-Data = Mapping[str, Any]
 
 SESSIONS: Final = Figure("sessions", "Sessions", "count")
 SHARE: Final = Figure("share", "Share", "percent", 2)
@@ -38,7 +36,6 @@ _MEAN: Final = Figure("mean", "Mean", "number", 2)
 
 
 def session_tree(data: Data) -> Tree:
-    """Return the report of the sessions of a bettor."""
     first, *_ = data["wagers"]
     title = f"{first['title']}, {data['system']}: sessions of a bettor"
     if not data["sessions"]:
@@ -64,22 +61,19 @@ def _asked(data: Data) -> FactList:
     cut = (
         [] if data["complete"] else [fact("Interrupted, requested", f"{data['sessions_asked']:,}")]
     )
-    return FactList(
-        [
-            fact("Wagers", ", ".join(wager["title"] for wager in data["wagers"])),
-            fact("System", data["system"]),
-            FactItem(Figure("unit_cents", "Unit", "cents"), data["unit_cents"]),
-            FactItem(Figure("bankroll_cents", "Bankroll", "cents"), data["bankroll_cents"]),
-            *_optional(Figure("goal_cents", "Goal", "cents"), data["goal_cents"]),
-            FactItem(
-                Figure("sessions_played", "Sessions", "count"), data["sessions"], f"of {length}"
-            ),
-            *cut,
-            fact("Seed", str(data["seed"])),
-            FactItem(Figure("shoe_cards", "Cards in the shoe", "count"), data["shoe_cards"]),
-            *_optional(Figure("cards_behind", "Cards behind", "count"), data["cards_behind"]),
-        ]
-    )
+    facts = [
+        fact("Wagers", ", ".join(wager["title"] for wager in data["wagers"])),
+        fact("System", data["system"]),
+        FactItem(Figure("unit_cents", "Unit", "cents"), data["unit_cents"]),
+        FactItem(Figure("bankroll_cents", "Bankroll", "cents"), data["bankroll_cents"]),
+        *_optional(Figure("goal_cents", "Goal", "cents"), data["goal_cents"]),
+        FactItem(Figure("sessions_played", "Sessions", "count"), data["sessions"], f"of {length}"),
+        *cut,
+        fact("Seed", str(data["seed"])),
+        FactItem(Figure("shoe_cards", "Cards in the shoe", "count"), data["shoe_cards"]),
+        *_optional(Figure("cards_behind", "Cards behind", "count"), data["cards_behind"]),
+    ]
+    return FactList(facts)
 
 
 def _optional(figure: Figure, value: Value) -> list[FactItem]:
@@ -107,27 +101,28 @@ def _results(data: Data) -> Section:
         )
         for at in data["result"]["quantiles"]
     ]
+    named = {
+        "mean": "mean",
+        "standard_deviation": "standard deviation",
+        "least": "minimum",
+        "most": "maximum",
+    }
     spreads = [
         (
             name,
             *(_spread(figure, key, values[key]) for figure, values in measured),
             data["time"]["rounds"][key] / pace,
         )
-        for name, key in (
-            ("mean", "mean"),
-            ("standard deviation", "standard_deviation"),
-            ("minimum", "least"),
-            ("maximum", "most"),
-        )
+        for key, name in named.items()
     ]
+    meaning = (
+        "The value that the given share of the sessions does not exceed, each column by itself. "
+        f"Hours at {pace:g} rounds per hour."
+    )
     return Section(
         "Results",
         [
-            Note(
-                "The value that the given share of the sessions does not exceed, each column by "
-                f"itself. Hours at {pace:g} rounds per hour.",
-                "meaning",
-            ),
+            Note(meaning, "meaning"),
             DataTable(columns, percentiles, page="Percentiles", drawn=[Drawn(["result_cents"])]),
             DataTable(columns, spreads, page="Means and extremes"),
         ],
@@ -179,6 +174,7 @@ def _theory(data: Data) -> Section:
     totals, theory, result = data["totals"], data["theory"], data["result"]
     expected = Figure("expected_cents", "Expected result of a session", "cents", signed=True)
     difference = Figure("difference_cents", "Difference from expectation", "cents", signed=True)
+    mean = Figure("mean_cents", "Mean result of a session", "cents", signed=True)
     error = Figure("standard_error_cents", "Standard error of the mean", "cents")
     from_chance = Figure("difference_error_cents", "Standard error of the difference", "cents")
     compared = (
@@ -192,32 +188,19 @@ def _theory(data: Data) -> Section:
             *_optional(Z, theory["z"]),
         ]
     )
-    return Section(
-        "Comparison with the exact odds",
-        [
-            FactList(
-                [
-                    FactItem(Figure("staked_cents", "Staked", "cents"), totals["staked_cents"]),
-                    FactItem(Figure("bets", "Rounds bet", "count"), totals["bets"]),
-                    FactItem(Figure("rounds_played", "Rounds played", "count"), totals["rounds"]),
-                    FactItem(Figure("rounds_ahead", "Rounds won", "count"), totals["rounds_ahead"]),
-                    FactItem(
-                        Figure("rounds_behind", "Rounds lost", "count"), totals["rounds_behind"]
-                    ),
-                    FactItem(Figure("fitted", "Stakes changed to fit", "count"), totals["fitted"]),
-                    FactItem(
-                        Figure("net_cents", "Net result", "cents", signed=True), totals["net_cents"]
-                    ),
-                    FactItem(
-                        Figure("mean_cents", "Mean result of a session", "cents", signed=True),
-                        result["mean"],
-                    ),
-                    FactItem(error, result["standard_error_cents"]),
-                    *compared,
-                ]
-            )
-        ],
-    )
+    facts = [
+        FactItem(Figure("staked_cents", "Staked", "cents"), totals["staked_cents"]),
+        FactItem(Figure("bets", "Rounds bet", "count"), totals["bets"]),
+        FactItem(Figure("rounds_played", "Rounds played", "count"), totals["rounds"]),
+        FactItem(Figure("rounds_ahead", "Rounds won", "count"), totals["rounds_ahead"]),
+        FactItem(Figure("rounds_behind", "Rounds lost", "count"), totals["rounds_behind"]),
+        FactItem(Figure("fitted", "Stakes changed to fit", "count"), totals["fitted"]),
+        FactItem(Figure("net_cents", "Net result", "cents", signed=True), totals["net_cents"]),
+        FactItem(mean, result["mean"]),
+        FactItem(error, result["standard_error_cents"]),
+        *compared,
+    ]
+    return Section("Comparison with the exact odds", [FactList(facts)])
 
 
 def _shoes(shoes: Data) -> Section:
@@ -225,14 +208,12 @@ def _shoes(shoes: Data) -> Section:
         Figure("per_shoe", "Per shoe", "word"),
         _MEAN,
         Figure("standard_deviation", "Std. dev.", "number", 2),
-        *(
-            Figure(name, title, "count")
-            for name, title in (
-                ("least", "Min"), ("q05", "5%"), ("median", "Median"), ("q95", "95%"),
-                ("most", "Max"),
-            )
-        ),
-    )  # fmt: skip
+        Figure("least", "Min", "count"),
+        Figure("q05", "5%", "count"),
+        Figure("median", "Median", "count"),
+        Figure("q95", "95%", "count"),
+        Figure("most", "Max", "count"),
+    )
     named = (
         ("rounds", "rounds"), ("Player wins", "player_wins"), ("Banker wins", "banker_wins"),
         ("ties", "ties"), ("result", "net_cents"),
@@ -246,18 +227,11 @@ def _shoes(shoes: Data) -> Section:
             units = [RESULT, _DEVIATION, *[RESULT] * 5]
             values = [Cell(value, unit) for value, unit in zip(values, units, strict=True)]
         rows.append([name, *values])
-    return Section(
-        "Shoes",
-        [
-            FactList(
-                [
-                    FactItem(Figure("shoes_dealt", "Shoes dealt", "count"), shoes["shoes"]),
-                    FactItem(Figure("shoes_played", "Shoes played", "count"), shoes["begun"]),
-                ]
-            ),
-            DataTable(columns, rows, page="Shoes"),
-        ],
-    )
+    facts = [
+        FactItem(Figure("shoes_dealt", "Shoes dealt", "count"), shoes["shoes"]),
+        FactItem(Figure("shoes_played", "Shoes played", "count"), shoes["begun"]),
+    ]
+    return Section("Shoes", [FactList(facts), DataTable(columns, rows, page="Shoes")])
 
 
 def _streaks(streaks: Mapping[str, Data]) -> Section:
@@ -278,13 +252,6 @@ def _streaks(streaks: Mapping[str, Data]) -> Section:
         shares = [streak["by_length"].get(str(length), 0) / number for length in lengths]
         rest = max(1 - sum(shares), 0)
         rows.append((name.title(), number, *shares, rest, streak["mean_length"], streak["longest"]))
-    return Section(
-        "Streaks (ties excluded)",
-        [
-            Note(
-                "Share of the streaks by length; streaks cut off by a new shoe are excluded.",
-                "meaning",
-            ),
-            DataTable(columns, rows, page="Streaks"),
-        ],
-    )
+    meaning = "Share of the streaks by length; streaks cut off by a new shoe are excluded."
+    table = DataTable(columns, rows, page="Streaks")
+    return Section("Streaks (ties excluded)", [Note(meaning, "meaning"), table])

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from math import ceil, log10
-from typing import Any, Final
+from typing import Final
 
 from croupier.reports.catalog import CLAUSES, EXACT_EDGE, OUTCOME, PAYS, WAGER, WAGER_ID, P, Z
-from croupier.reports.provenance import document, fact, shoe_of
+from croupier.reports.provenance import Data, document, fact, shoe_of
 from croupier.reports.tree import (
     Conclusion,
     DataTable,
@@ -22,31 +22,24 @@ from croupier.reports.tree import (
     Tree,
 )
 
-Data = Mapping[str, Any]
-
 _FEWEST_PLACES, _MOST_PLACES = 4, 8
 
 
 def simulation_tree(data: Data) -> Tree:
-    """Return the report of a simulation."""
     edges = [*data["wagers"], *data["packages"]]
+    interrupted = (
+        f"Interrupted: {data['rounds_asked']:,} rounds were requested; all figures are for the "
+        "rounds played."
+    )
     return document(
         f"Simulation: {data['title'] or data['law_title']}",
         data,
-        *([] if data["ended"] != "interrupted" else [_interrupted(data)]),
+        *([Note(interrupted, "warning")] if data["ended"] == "interrupted" else []),
         FactList(list(_played(data))),
         *([_edges(edges)] if edges else []),
         *_censuses(data),
         *(Note(note) for note in data["notes"]),
         *([_outcomes(data["wagers"])] if data["wagers"] else []),
-    )
-
-
-def _interrupted(data: Data) -> Note:
-    return Note(
-        f"Interrupted: {data['rounds_asked']:,} rounds were requested; all figures are for the "
-        "rounds played.",
-        "warning",
     )
 
 
@@ -226,7 +219,6 @@ _EXCESS: Final = Figure("excess", "Excess", "percent", signed=True)
 
 
 def blackjack_simulation_tree(data: Data) -> Tree:
-    """Return the report of a simulation of streak or bonus wagers."""
     is_streak = any(wager["id"].startswith("streak_") for wager in data["wagers"])
     interrupted = Note("Interrupted: all figures are for the rounds played.", "warning")
     facts = [

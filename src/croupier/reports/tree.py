@@ -131,8 +131,8 @@ class DataTable(Struct, frozen=True):
     """Rows of figures.
 
     ``page`` is a workbook page, shared by tables with the same columns; ``of`` names each in a
-    first column. ``key`` is the row that this table details, by its first column. ``checks`` adds a
-    page that compares a spreadsheet's results with exact values.
+    first column. ``checks`` adds a page that compares a spreadsheet's results with exact values. If
+    ``rows_link``, each row links to the section that its first cell names.
     """
 
     columns: Sequence[Figure]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from collections.abc import Iterator
+from typing import Final
 
 from croupier.reports.catalog import CLAUSES
-from croupier.reports.provenance import document, fact
+from croupier.reports.provenance import Data, document, fact
 from croupier.reports.tree import (
     Bullets,
     Conclusion,
@@ -15,12 +15,9 @@ from croupier.reports.tree import (
     FactItem,
     FactList,
     Figure,
-    Node,
     Section,
     Tree,
 )
-
-Data = Mapping[str, Any]
 
 ENTRIES: Final = Figure("entries", "Entries recomputed", "count")
 EVENTS: Final = Figure("events", "Events recomputed", "count")
@@ -29,8 +26,7 @@ TABLE_WIN: Final = Figure("table_win_cents", "Table win", "cents")
 
 
 def log_verification_tree(data: Data, log: str = "The log") -> Tree:
-    """Return a table log's verification."""
-    found = data["divergence"]
+    found, sentences = data["divergence"], [*_sentences(data)]
     facts = [
         FactItem(ENTRIES, data["entries"]),
         FactItem(EVENTS, data["events"]),
@@ -55,7 +51,7 @@ def log_verification_tree(data: Data, log: str = "The log") -> Tree:
         _verdict(data, log),
         *([] if found is None else [_divergence(found)]),
         Section("What was verified" if found is None else "Before it", [FactList(facts)]),
-        *([_notes(data)] if any(_sentences(data)) else []),
+        *([Section("Notes", [Bullets(sentences)])] if sentences else []),
     )
 
 
@@ -114,22 +110,14 @@ def _divergence(found: Data) -> Section:
         for key, title in (("expected", "Expected"), ("found", "Found"))
         if found[key] is not None
     ]
-    nodes: list[Node] = [
-        FactList(
-            [
-                FactItem(Figure("line", "Line", "count"), found["line"]),
-                FactItem(Figure("round", "Round", "count"), found["round"]),
-                fact("Kind", found["kind"]),
-                FactItem(CLAUSES, found["clauses"]),
-                *values,
-            ]
-        )
+    facts = [
+        FactItem(Figure("line", "Line", "count"), found["line"]),
+        FactItem(Figure("round", "Round", "count"), found["round"]),
+        fact("Kind", found["kind"]),
+        FactItem(CLAUSES, found["clauses"]),
+        *values,
     ]
-    return Section("First divergence", nodes)
-
-
-def _notes(data: Data) -> Section:
-    return Section("Notes", [Bullets([*_sentences(data)])])
+    return Section("First divergence", [FactList(facts)])
 
 
 def _sentences(data: Data) -> Iterator[str]:
@@ -165,7 +153,6 @@ def _sentences(data: Data) -> Iterator[str]:
 
 
 def pit_verification_tree(data: Data, log: str = "The log") -> Tree:
-    """Return a pit log's verification."""
     found, through = data["divergence"], ""
     if data["open"]:
         through = f" through entry {data['entries']}; still open"
@@ -179,6 +166,13 @@ def pit_verification_tree(data: Data, log: str = "The log") -> Tree:
     else:
         verdict = Conclusion(f"FAIL: records of tables depart from {log}.", passes=False)
     tables = ", ".join(data["tables"]) or "no table; name their logs with --beside"
+    facts = [
+        fact("Pit", data["pit"]),
+        FactItem(ENTRIES, data["entries"]),
+        FactItem(EVENTS, data["events"]),
+        fact("Checked against it", tables),
+        fact("Head", f"entry {data['head']['entry']}, {data['head']['sha256']}"),
+    ]
     meters = [
         (link, meter, cents) for link, of in data["meters"].items() for meter, cents in of.items()
     ]
@@ -196,15 +190,7 @@ def pit_verification_tree(data: Data, log: str = "The log") -> Tree:
         f"Verification of {log}",
         data,
         verdict,
-        FactList(
-            [
-                fact("Pit", data["pit"]),
-                FactItem(ENTRIES, data["entries"]),
-                FactItem(EVENTS, data["events"]),
-                fact("Checked against it", tables),
-                fact("Head", f"entry {data['head']['entry']}, {data['head']['sha256']}"),
-            ]
-        ),
+        FactList(facts),
         *([Section("Meters", [DataTable(columns, meters, page="Meters")])] if meters else []),
         *([Section("Findings", [DataTable(heads, findings, page="Findings")])] if findings else []),
         about=f"The log of pit {data['pit']}",

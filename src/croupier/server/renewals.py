@@ -16,10 +16,10 @@ from weakref import WeakKeyDictionary
 
 import msgspec
 
+from croupier.reports.tags import Html
 from croupier.server.desks.hub import Hub, Listener
 from croupier.server.http.calls import Call
 from croupier.server.looking import looked, side_of
-from croupier.server.pages.html import Html
 from croupier.server.pages.looked import Session
 from croupier.server.pages.office import keys_of, parts_of
 from croupier.server.pages.pieces import calls_of

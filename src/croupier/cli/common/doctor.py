@@ -46,7 +46,7 @@ EXTRAS: Final = {
     "parquet": "records, rounds, and sessions as Parquet",
     "plots": "plots of sessions",
     "postgres": "a store in PostgreSQL",
-    "reports": "reports as HTML, PDF, and XLSX",
+    "reports": "reports as PDF and XLSX",
     "server": "croupier serve",
     "sign": "signed logs, heads, and law packs, and sealed vaults",
     "vendors": "records in XLSX, XLS, and ODS workbooks",

@@ -37,7 +37,7 @@ from croupier.records.view.projection import projection, results_after, roads_sh
 from croupier.records.view.sight import VIEWERS, Viewer
 from croupier.reports.chain import chain_in_words, chain_warnings
 from croupier.reports.charts import FONT
-from croupier.reports.felt import TURN, TURN_CSS, Lying, draw_felt
+from croupier.reports.felt import Lying, draw_felt
 from croupier.reports.replay import Shown, frames, replay_page
 from croupier.reports.roads import draw_roads
 from croupier.reports.screen import OfficeView, facts_shown, named_patron, people_in_words, staked
@@ -268,8 +268,6 @@ def _about(rules: TableRules, viewer: Viewer) -> dict[str, Any]:
         "law_title": rules.law.title,
         "title": f"{named}: table {layout.table}",
         "viewer": office,
-        "felt_style": TURN_CSS,
-        "turn": TURN,
     }
 
 

@@ -11,7 +11,7 @@ from croupier.acts import Command, FindShoeEmpty, PlaceWager, PlaceWagers
 from croupier.acts.fields import keys_of
 from croupier.drills.kinds.rounds import shown_stakes, with_needed
 from croupier.drills.marking import rests_on, why_answered
-from croupier.drills.question import Asking, FieldValues, Question, asks
+from croupier.drills.question import Asking, FieldValues, Question, asks, nothing
 from croupier.drills.room import Shown
 from croupier.law.usage import money
 from croupier.rules import Offer
@@ -49,7 +49,7 @@ def _allowed(asking: Asking) -> Question | None:
     if wanted is isinstance(decide(stage.state, command, stage.rules), Refusal):
         return None
     shown = (("Table", start.title), *_numbers(stage, command), ("Act", act.words), *details)
-    return _asked(asking, stage, command, shown)
+    return _asked(stage, command, shown)
 
 
 def _numbers(stage: Stage, command: Command) -> Shown:
@@ -80,11 +80,10 @@ def _on_condition(asking: Asking, offer: Offer) -> Question | None:
     lies = shown_stakes(rules, {seat: stakes}) if stakes else ((f"Seat {seat}", "no wager"),)
     words = f"Seat {seat} places {money(cents)} on {offer.wager.title}"
     conditions = rests_on(rules, *(need.rule_id for need in offer.needs))
-    return _asked(asking, stage, command, (*lies, ("Act", words)), conditions)
+    return _asked(stage, command, (*lies, ("Act", words)), conditions)
 
 
 def _asked(
-    asking: Asking,
     stage: Stage,
     command: Command,
     shown: Shown,
@@ -96,8 +95,6 @@ def _asked(
     if not any(clauses for _, clauses in why):
         return None  # No clause is behind it: whether it may be done is nothing to learn.
     return Question(
-        "allowed",
-        asking.level,
         "May this be done now?",
         shown,
         (Field("allowed", "choice", "Allowed", choices=_ANSWERS),),
@@ -105,7 +102,7 @@ def _asked(
         stage.fork(),
         () if refused else (command,),
         partial(_decided, stage.fork(), command),
-        partial(_done, command) if refused else _nothing,
+        partial(_done, command) if refused else nothing,
         why,
     )
 
@@ -179,8 +176,3 @@ def _decided(stage: Stage, command: Command, events: Events) -> FieldValues:
 
 def _done(command: Command, answer: FieldValues) -> tuple[Command, ...]:
     return (command,) if answer.get("allowed") == "yes" else ()
-
-
-def _nothing(answer: FieldValues) -> tuple[Command, ...]:
-    del answer
-    return ()

@@ -32,17 +32,15 @@ _NEXT: Final = Field(
 )
 
 
-def _said_of(cards: tuple[Card, ...], *, counted: bool) -> str:
-    text = faces(cards)
-    return f"{text} (counts {point_count(cards[:2])})" if counted else text
-
-
 def shown_hands(stage: Stage, *, counted: bool = False) -> tuple[tuple[str, str], ...]:
-    """Return the hands as dealt."""
     round_ = stage.state.round
     if round_ is None or not round_.coup.player:
         return ()
-    return tuple((hand.title, _said_of(round_.coup.hand(hand), counted=counted)) for hand in Hand)
+    dealt = {hand: round_.coup.hand(hand) for hand in Hand}
+    return tuple(
+        (hand.title, faces(cards) + (f" (counts {point_count(cards[:2])})" if counted else ""))
+        for hand, cards in dealt.items()
+    )
 
 
 # --- third cards -------------------------------------------------------------------------------
@@ -100,9 +98,8 @@ def _third_card(asking: Asking) -> Question | None:
     ruled = tuple(event for event in events if isinstance(event, acts.ThirdCardRuled))
     if not ruled:
         return None
+    read_by = ("third.reading", "third.most", "third.hand_over") if len(cards) > 4 else ()
     return Question(
-        "third-card",
-        asking.level,
         "These cards lie open. What comes next?",
         shown_hands(after, counted=asking.level == 1),
         (_NEXT,),
@@ -111,15 +108,8 @@ def _third_card(asking: Asking) -> Question | None:
         tuple(command for command, _ in after.heard),
         _ruling,
         partial(_drawn_all_the_same, after),
-        (*why_of(ruled, asking.room.rules), *_table_read(asking.room.rules, third)),
+        (*why_of(ruled, asking.room.rules), *rests_on(asking.room.rules, *read_by)),
     )
-
-
-_READ_BY: Final = ("third.reading", "third.most", "third.hand_over")
-
-
-def _table_read(rules: TableRules, third: int) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    return () if third == NO_THIRD_CARD else rests_on(rules, *_READ_BY)
 
 
 def _ruling(events: Events) -> FieldValues:
@@ -163,12 +153,7 @@ _WINNER: Final = Field(
     "Winner",
     choices=(*((hand.value, f"{hand.title} wins") for hand in Hand), (TIED, "A tie")),
 )
-_NATURAL: Final = Field(
-    "natural",
-    "choice",
-    "Natural",
-    choices=(("yes", "Yes"), ("no", "No")),
-)
+_NATURAL: Final = Field("natural", "choice", "Natural", choices=(("yes", "Yes"), ("no", "No")))
 
 
 @asks("counts", "Point Counts, naturals, and who wins")
@@ -181,8 +166,6 @@ def _counts(asking: Asking) -> Question | None:
     before, after = played
     events = heard_events(after)
     return Question(
-        "counts",
-        asking.level,
         "The hands are complete. What do they count?",
         shown_hands(after),
         (
@@ -219,8 +202,6 @@ def _one_count(asking: Asking) -> Question | None:
     cards = () if round_ is None else round_.coup.hand(hand)[:2]
     called = _called(hand, events)
     return Question(
-        "counts",
-        1,
         f"{hand.title} has these first two cards. What do they count?",
         ((hand.title, faces(cards)),),
         (Field("count", "count", "Point Count"), _NATURAL),
@@ -229,7 +210,7 @@ def _one_count(asking: Asking) -> Question | None:
         tuple(command for command, _ in after.heard),
         partial(_called, hand),
         why=(
-            *why_of(_calls(hand, events), asking.room.rules),
+            *why_of(_of_kind(acts.PointCountAnnounced, hand, events), asking.room.rules),
             *rests_on(asking.room.rules, "point_count"),
         ),
     )
@@ -251,12 +232,6 @@ def _first_four(asking: Asking) -> tuple[Stage, Stage, Hand] | None:
     after.deal((theirs[1],))
     rest_of(after)
     return before, after, chance.choose(tuple(Hand))
-
-
-def _calls(hand: Hand, events: Events) -> Events:
-    return tuple(
-        one for one in events if isinstance(one, acts.PointCountAnnounced) and one.hand is hand
-    )
 
 
 def _called(hand: Hand, events: Events) -> FieldValues:
@@ -309,8 +284,6 @@ def _spoken(  # noqa: PLR0913, PLR0917  (what is asked, and where)
     events = heard_events(after)
     found = partial(_words_of, kind, hand)
     return Question(
-        "announcements",
-        asking.level,
         words,
         shown_hands(after),
         (Field("words", "text", "Words"),),

@@ -35,6 +35,11 @@ _PLAUSIBLE: Final = (
     ("held",), ("discarded",), ("simulated",), ("void", "simulated"), ("void",),
     (Hand.BANKER.value,), (Hand.PLAYER.value,),
 )  # fmt: skip
+_ASTRAY: Final = (
+    "card-held", "held-card-called", "card-disclosed", "found-face-up", "simulated",
+    "third-disclosed", "shoe-empty", "shoe-empty-last", "cards-flawed", "round-void",
+)  # fmt: skip
+"""Starts at which an irregularity has just happened."""
 _OF_ROUND: Final = {"void", *(hand.value for hand in Hand)}
 """Dispositions of a card or round, possible only during a round."""
 _MOST: Final = 5
@@ -76,22 +81,10 @@ def _words(name: str) -> str:
 def _irregularities(asking: Asking) -> Question | None:
     chance = asking.chance
     if asking.level == 1 and chance.below(2):
-        names = (
-            "card-held",
-            "held-card-called",
-            "card-disclosed",
-            "found-face-up",
-            "simulated",
-            "third-disclosed",
-            "shoe-empty",
-            "shoe-empty-last",
-            "cards-flawed",
-            "round-void",
-        )
         placed = [
-            one for one in asking.room.placed(*names) if due(one.stage.state, one.stage.rules)
+            one for one in asking.room.placed(*_ASTRAY) if due(one.stage.state, one.stage.rules)
         ]
-        return next_step("irregularities", asking, chance.choose(placed)) if placed else None
+        return next_step(asking, chance.choose(placed)) if placed else None
     found = _astray(asking)
     if found is None:
         return None
@@ -117,8 +110,6 @@ def _irregularities(asking: Asking) -> Question | None:
         Field("more", "count", "More cards discarded with it, 0 if none"),
     )
     return Question(
-        "irregularities",
-        asking.level,
         words,
         (("Table", f"it is {before.state.phase.value}"), *shown_hands(before)),
         fields,
@@ -246,8 +237,6 @@ def _corrections(asking: Asking) -> Question | None:
         "The wagers are settled" if settled else "The result is announced, and nothing is settled"
     )
     return Question(
-        "corrections",
-        asking.level,
         f"{when}. {face(cards[at])} in {hand.title} is found to be {face(actual)}. What follows?",
         shown_hands(before),
         tuple(fields),

@@ -80,8 +80,6 @@ def _payouts(asking: Asking) -> Question | None:
     paid = _payments(seat, offer.wager.id, events)
     chips = (Field("chips", "chips", "In chips"),) if "chips" in key else ()
     return Question(
-        "payouts",
-        asking.level,
         f"{offer.wager.title} of seat {seat} wins. What is paid on it, in addition to the stake?",
         (*hands, *shown_stakes(rules, stakes)),
         (Field("amount", "cents", "Amount"), *chips),
@@ -156,8 +154,6 @@ def _becomes(asking: Asking, stage: Stage, seat: int, offer: Offer) -> Question 
         return None
     singled = (offer.wager.singled_out[line],) if line else ()
     return Question(
-        "payouts",
-        asking.level,
         f"The round is over. What becomes of the wager on {offer.wager.title} of seat {seat}?",
         (*hands, *shown_stakes(rules, stakes)),
         (_BECOMES,),
@@ -246,8 +242,6 @@ def _vigorish(asking: Asking) -> Question | None:
         # Always asked for; otherwise, its presence would disclose the answer.
         fields.append(Field("marker", "cents", "Vigorish that the seat owes then"))
     return Question(
-        "vigorish",
-        asking.level,
         f"The wagers of seat {seat} are settled. What vigorish is due on this round, and how?",
         (*hands, *shown_stakes(rules, {seat: stakes}), *_terms(rules), *marker),
         tuple(fields),
@@ -337,8 +331,6 @@ def _in_order(asking: Asking) -> Question | None:
     field = Field("order", "order", "Order", choices=tuple((one, items[one]) for one in mixed))
     lines = tuple(event for event in events if isinstance(event, _ORDERED))
     return Question(
-        "order",
-        asking.level,
         "In which order do you collect, pay, and take vigorish?",
         (*shown_hands(after), *shown_stakes(rules, stakes), *_terms(rules)),
         (field,),

@@ -13,7 +13,7 @@ from croupier.acts.roles import Role
 from croupier.baccarat.hand import Hand
 from croupier.drills.kinds.rounds import cards_of, shown_stakes
 from croupier.drills.marking import rests_on, why_answered, why_of
-from croupier.drills.question import Asking, FieldValues, Question, asks
+from croupier.drills.question import Asking, FieldValues, Question, asks, nothing
 from croupier.drills.room import Shown
 from croupier.law.usage import money, named
 from croupier.rules import TableRules
@@ -67,8 +67,6 @@ def _offices(asking: Asking) -> Question | None:
     also = f", with the consent of {' and '.join(map(_words, row.together))}"
     says = f"This is for {' or '.join(map(_words, yes))}{also if row.together else ''}"
     return Question(
-        "offices",
-        asking.level,
         f"Who does this? {act.words}",
         (("Table", start.title),),
         (
@@ -172,8 +170,6 @@ def _holder(asking: Asking) -> Question | None:
     given = tuple(one for one in events if isinstance(one, acts.CardsHanded) and one.hand is hand)
     layout = room.rules.submission.layout
     return Question(
-        "holder",
-        asking.level,
         f"To whom is {hand.title} handed?",
         (("Seats", f"numbered {layout.numbering}"), *shown_stakes(room.rules, stakes)),
         (Field("holder", "choice", "Handed to", choices=choices),),
@@ -243,8 +239,6 @@ def _filled_in(asking: Asking) -> Question | None:
     stage.execute(signed)
     events = tuple(stage.events)
     return Question(
-        "forms",
-        asking.level,
         "The vigorish is waived, and a Form is prepared. What is filled in?",
         _about(before, seat, serial),
         (
@@ -265,10 +259,7 @@ def _on_form(events: Events) -> FieldValues:
     return {"serial": str(event.serial), "amount": money(event.cents), "patron": event.patron}
 
 
-_SIGNATURES: Final = {
-    "complete": "Yes",
-    "wanting": "No",
-}
+_SIGNATURES: Final = {"complete": "Yes", "wanting": "No"}
 
 
 def _who_signs(asking: Asking) -> Question | None:
@@ -323,8 +314,6 @@ def _valid(asking: Asking, before: Stage, command: Command, words: str, shown: S
     refused = isinstance(answer, Refusal)
     why = why_answered(answer, asking.room.rules)
     return Question(
-        "forms",
-        asking.level,
         words,
         shown,
         (Field("valid", "choice", "Valid", choices=tuple(_SIGNATURES.items())),),
@@ -332,7 +321,7 @@ def _valid(asking: Asking, before: Stage, command: Command, words: str, shown: S
         before.fork(),
         () if refused else (command,),
         partial(_used, before, command),
-        partial(_use_it, command) if refused else _nothing,
+        partial(_use_it, command) if refused else nothing,
         why,
     )
 
@@ -345,8 +334,3 @@ def _used(before: Stage, command: Command, events: Events) -> FieldValues:
 
 def _use_it(command: Command, answer: FieldValues) -> tuple[Command, ...]:
     return (command,) if answer.get("valid") == "complete" else ()
-
-
-def _nothing(answer: FieldValues) -> tuple[Command, ...]:
-    del answer
-    return ()

@@ -33,7 +33,7 @@ def _roads(asking: Asking) -> Question | None:
     if asking.level == 1:
         found = partial(_big, winners)
         return Question(
-            "roads", 1, "Where on the big road is the last win, counted from 1?", shown,
+            "Where on the big road is the last win, counted from 1?", shown,
             (Field("row", "count", "Row"), Field("column", "count", "Column")),
             found(()), stage, (), found,
             why=(("A streak goes down its column; a new winner begins the next column", ()),),
@@ -42,7 +42,6 @@ def _roads(asking: Asking) -> Question | None:
     name = chance.choose(tuple(DERIVED))
     found = partial(_asked, winners, hand, name)
     return Question(
-        "roads", asking.level,
         f"{hand.title} wins next. What does that mark on the {_TITLES[name].lower()}?", shown,
         (Field("mark", "choice", _TITLES[name], choices=_MARKS),),
         found(()), stage, (), found,

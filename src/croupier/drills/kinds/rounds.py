@@ -95,7 +95,6 @@ def decided(stage: Stage, stakes: Stakes, cards: tuple[Card, ...]) -> Stage:
 
 
 def shown_stakes(rules: TableRules, stakes: Stakes) -> tuple[tuple[str, str], ...]:
-    """Return the stakes on the layout by seat."""
     return tuple(
         (
             f"Seat {seat}",

@@ -24,9 +24,8 @@ _TRIES: Final = 60
 
 
 def next_step(
-    kind: str, asking: Asking, placed: PlacedStage, around: Sequence[PlacedStage] = ()
+    asking: Asking, placed: PlacedStage, around: Sequence[PlacedStage] = ()
 ) -> Question | None:
-    """Ask for the next required step."""
     stage, rules = placed.stage, placed.stage.rules
     action = due(stage.state, rules)
     if action is None:
@@ -56,8 +55,6 @@ def next_step(
     if not action.clauses and not any(clauses for _, clauses in why):
         return None  # Of what no clause says there is nothing to learn.
     return Question(
-        kind,
-        asking.level,
         "What must be done next?",
         placed.shown,
         (Field("next", "choice", "Next", choices=tuple(choices)),),
@@ -90,7 +87,6 @@ def _due_at(stage: Stage, events: Events) -> FieldValues:
 
 
 def action_in_words(action: Action, stage: Stage, rules: TableRules) -> str:
-    """Return an action in words."""
     return act_in_words(action, stage.state, rules).replace("seat ?", "its holder")
 
 
@@ -107,19 +103,19 @@ def _done_instead(made_of: dict[str, Command], answer: FieldValues) -> tuple[Com
     return () if command is None else (command,)
 
 
-def _any_of(asking: Asking, kind: str, placed: Sequence[PlacedStage]) -> Question | None:
-    return next_step(kind, asking, asking.chance.choose(placed), placed) if placed else None
+def _any_of(asking: Asking, placed: Sequence[PlacedStage]) -> Question | None:
+    return next_step(asking, asking.chance.choose(placed), placed) if placed else None
 
 
 @asks("preparation", "The next step in preparing cards, shoe, and table")
 def _preparation(asking: Asking) -> Question | None:
     placed = asking.room.opening if asking.level < 3 else asking.room.reshuffle
-    return _any_of(asking, "preparation", placed or asking.room.opening)
+    return _any_of(asking, placed or asking.room.opening)
 
 
 @asks("round", "The next step of a round, from the call to the discard rack")
 def _round(asking: Asking) -> Question | None:
-    return _any_of(asking, "round", asking.room.rounds)
+    return _any_of(asking, asking.room.rounds)
 
 
 # --- the burn ----------------------------------------------------------------------------------
@@ -138,8 +134,6 @@ def _burn(asking: Asking) -> Question | None:
     events = tuple(stage.events)
     burned = tuple(event for event in events if isinstance(event, acts.CardBurned))
     return Question(
-        "burn",
-        asking.level,
         "This card comes first out of the new shoe. How many more are burned with it?",
         (("First card", face(card)),),
         (Field("more", "count", "More cards"),),
@@ -172,7 +166,7 @@ def _burned(events: Events) -> FieldValues:
 def _last_hand(asking: Asking) -> Question | None:
     if asking.level == 1:
         placed = [end for end in asking.room.ends if due(end.stage.state, end.stage.rules)]
-        return _any_of(asking, "last-hand", placed)
+        return _any_of(asking, placed)
     out_at = asking.chance.below(5)
     stage = asking.room.with_cutting_card(out_at)
     if stage is None:
@@ -189,8 +183,6 @@ def _last_hand(asking: Asking) -> Question | None:
         else f"after {out_at} card{'s' if out_at > 1 else ''}"
     )
     return Question(
-        "last-hand",
-        asking.level,
         "The round is over. How many more rounds are dealt from this shoe?",
         (("Cutting card", f"it came out {where} of this round"),),
         (Field("hands", "count", "More rounds"),),

@@ -18,6 +18,7 @@ from croupier.reports.felt.plan import (
     plan_of,
 )
 from croupier.reports.figures import in_markup, rank_and_suit, visible
+from croupier.reports.tags import tag
 from croupier.reports.words import say
 
 _FELT: Final = "#14532d"
@@ -40,7 +41,7 @@ FELT_CSS: Final = """\
   .felt-player { fill: #86bdec; } .felt-banker { fill: #ff9d94; } .felt-tie { fill: #7fd3a0; }
 }
 """
-TURN: Final = f'<label class="turn"><input type="checkbox"> {say("turn")}</label>'
+TURN: Final = tag("label", tag("input", type="checkbox"), f" {say('turn')}", class_="turn")
 """What turns the layout after it, or that of its stage, on a page that has ``TURN_CSS``."""
 TURN_CSS: Final = f"""\
 {FELT_CSS}.turn {{ display: inline-block; padding: .75rem 0; }}
@@ -134,7 +135,6 @@ def draw_hands(name: str, hands: Mapping[str, Sequence[str]], font: str) -> str:
 
 
 def felt_alt_text(felt: Felt, lying: Lying | None = None) -> str:
-    """Return a layout and what lies on it in words."""
     lies = lying or Lying()
     wagers = ", ".join(f"{area['title']} ({area['pays']})" for area in felt["areas"])
     parts = [f"Layout for {len(felt['seats'])} seats: {wagers}"]

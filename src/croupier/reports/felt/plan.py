@@ -65,7 +65,6 @@ def line_of(size: int) -> int:
 
 
 def type_size(felt: Felt) -> int:
-    """Return an area's type size, as large as the width allows."""
     return next((size for pitch, size in _SIZES if _pitch(felt) >= pitch), SIZE)
 
 
@@ -113,12 +112,10 @@ class Box(Struct, frozen=True):
     size: int = SIZE
 
     def turned(self, high: float) -> Box:
-        """Return the box for the other side of the table."""
         return replace(self, x=WIDTH - self.x - self.wide, y=high - self.y - self.high)
 
 
 def height_of(felt: Felt, *, dealer: bool = True) -> float:
-    """Return the height of the drawing of a layout, or of a part without a dealer."""
     return _zone(felt, dealer=dealer) + _column(felt) + _ARC + type_size(felt) + 8
 
 

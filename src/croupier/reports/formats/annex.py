@@ -14,7 +14,6 @@ _COLUMNS: Final = [Figure(name, name) for name in ("Wager", "Figure", "Exact fra
 
 
 def with_annex(tree: Tree) -> Tree:
-    """Return a document with its exact fractions in an annex."""
     rows: list[Sequence[str]] = []
     nodes = [_decimal(node, tree.title, rows) for node in tree.nodes]
     if not rows:

@@ -29,7 +29,6 @@ Band = list[tuple[int, int]]
 
 
 def texts_of(columns: Sequence[Figure], row: Sequence[Value | Cell]) -> list[str]:
-    """Return a row as it is shown."""
     return [
         shown(value.figure, value.value) if isinstance(value, Cell) else shown(column, value)
         for column, value in zip(columns, row, strict=True)

@@ -1,12 +1,12 @@
-"""A tree as one HTML page without external resources or scripts."""
+"""Reports as HTML pages without external resources."""
 
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
-from html import escape
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from hashlib import sha256
 from importlib.resources import files
 from typing import Any, Final
 
@@ -14,6 +14,7 @@ from croupier.reports.charts import FONT
 from croupier.reports.figures import visible
 from croupier.reports.formats.columns import texts_of
 from croupier.reports.formats.drawn import charts_of, drawn_chart
+from croupier.reports.tags import Child, Html, head, join, tag
 from croupier.reports.tree import (
     WORDS,
     Bullets,
@@ -34,56 +35,49 @@ from croupier.reports.tree import (
     words_of,
 )
 
-_HEAD: Final = """<!doctype html>
-<html lang="en-US">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<meta name="referrer" content="no-referrer">
-<title>{title}</title>
-<style>
-{style}
-</style>
-</head>
-<body>
-<header>
-<h1>{title}</h1>
-<p class="law">{about}</p>
-</header>
-<main>
-"""
 _CONTENTS: Final = 8
 """Sections of a page that begins with a list of them."""
 
 _LONG: Final = 60
 """Characters of a cell: a table with longer ones is as wide as the page."""
 
-_safe = partial(escape, quote=True)
-
-
-def _said(text: object) -> str:
-    return _safe(visible(text))
-
 
 def html(tree: Tree, paper: str = "a4") -> str:
-    """Return a tree as a self-contained page."""
-    style = (files("croupier.reports.formats") / "house.css").read_text(encoding="utf-8").rstrip()
-    style += "".join(
-        {f"\n{node.style}": 0 for _, node in walk(tree.nodes) if isinstance(node, Picture)}
-    )
+    """Return a tree as a self-contained page without scripts."""
+    styles = {node.style: 0 for _, node in walk(tree.nodes) if isinstance(node, Picture)}
     if paper == "letter":
-        style += "\n@page { size: letter; }"
-    head = _HEAD.format(title=_title(tree.title), about=_said(tree.about), style=style)
+        styles["@page { size: letter; }"] = 0
     nodes = _gathered(tree.nodes)
-    page = _Page(nodes)
-    parts = [head, *page.contents(nodes), *page.nodes(nodes)]
-    return "".join([*parts, "</main>\n</body>\n</html>\n"])
+    page, title = _Page(nodes), _title(tree.title)
+    header = tag("header", tag("h1", title), tag("p", tree.about, class_="law"))
+    main = lines("main", *page.contents(nodes), *page.nodes(nodes))
+    return self_contained(title, header, main, styles=styles)
+
+
+def self_contained(title: str, *body: Html, styles: Iterable[str], script: str = "") -> str:
+    """Return a page with the style of all reports, more styles, and a script at its end."""
+    policy = "default-src 'none'; style-src 'unsafe-inline'"
+    if script:
+        body = *body, tag("script", Html(script))
+        policy += f"; script-src 'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'"
+    house = (files("croupier.reports.formats") / "house.css").read_text(encoding="utf-8")
+    top = head(
+        title,
+        tag("meta", http_equiv="Content-Security-Policy", content=policy),
+        tag("meta", name="referrer", content="no-referrer"),
+        tag("style", Html("\n".join((house.rstrip(), *styles)))),
+    )
+    page = lines("html", top, lines("body", *body), lang="en-US")
+    return f"<!doctype html>\n{page}\n"
+
+
+def lines(name: str, /, *children: Html, **attributes: str | None) -> Html:
+    """Return an element with each child on its own line."""
+    return tag(name, *(Html(f"\n{child}") for child in children), Html("\n"), **attributes)
 
 
 def _title(text: str) -> str:
-    return _said(text).strip() or "untitled"
+    return visible(text).strip() or "untitled"
 
 
 def _gathered(nodes: Sequence[Node]) -> list[Node]:
@@ -98,7 +92,7 @@ def _gathered(nodes: Sequence[Node]) -> list[Node]:
 
 class _Page:
     def __init__(self, nodes: Sequence[Node]) -> None:
-        self._numbers: dict[str, int] = {}
+        self._numbers: Counter[str] = Counter()
         sections = [node for _, node in walk(nodes) if isinstance(node, Section)]
         self._anchors = {id(section): f"section-{at}" for at, section in enumerate(sections, 1)}
         titles = Counter(section.title for section in sections)
@@ -107,20 +101,20 @@ class _Page:
         self._named = {section.title: self._anchors[id(section)] for section in sections}
 
     def _next(self, what: str) -> str:
-        self._numbers[what] = self._numbers.get(what, 0) + 1
+        self._numbers[what] += 1
         return f"{what}-{self._numbers[what]}"
 
-    def contents(self, nodes: Sequence[Node]) -> Iterator[str]:
-        """List the sections of a long page."""
+    def contents(self, nodes: Sequence[Node]) -> Iterator[Html]:
         sections = [node for node in nodes if isinstance(node, Section)]
         if len(sections) < _CONTENTS:
             return
-        yield '<nav class="contents" aria-label="Contents">\n<ul>\n'
-        for section in sections:
-            yield f'<li><a href="#{self._anchors[id(section)]}">{_title(section.title)}</a></li>\n'
-        yield "</ul>\n</nav>\n"
+        links = (
+            tag("a", _title(section.title), href=f"#{self._anchors[id(section)]}")
+            for section in sections
+        )
+        yield tag("nav", _bullets(links), class_="contents", aria_label="Contents")
 
-    def nodes(self, nodes: Sequence[Node], title: str = "") -> Iterator[str]:
+    def nodes(self, nodes: Sequence[Node], title: str = "") -> Iterator[Html]:
         charts: list[Chart] = []
         for node in nodes:
             if isinstance(node, Chart):
@@ -128,127 +122,109 @@ class _Page:
                 continue
             yield from self._charts(charts)
             charts = []
-            yield from self._node(node, title)
+            if isinstance(node, DataTable):
+                yield from self._charts(charts_of(node))
+                yield from self._table(node, title)
+            else:
+                yield _RENDERERS[type(node)](self, node)
         yield from self._charts(charts)
 
-    def _node(self, node: Node, title: str) -> Iterator[str]:
-        if isinstance(node, DataTable):
-            yield from self._charts(charts_of(node))
-            yield from self._table(node, title)
-        else:
-            yield from _RENDERERS[type(node)](self, node)
+    def note(self, note: Note) -> Html:
+        return tag("p", note.text, class_="meaning" if note.kind == "meaning" else None)
 
-    def note(self, note: Note) -> Iterator[str]:
-        kind = ' class="meaning"' if note.kind == "meaning" else ""
-        yield f"<p{kind}>{_said(note.text)}</p>\n"
+    def bullets(self, bullets: Bullets) -> Html:
+        return _bullets(bullets.items)
 
-    def bullets(self, bullets: Bullets) -> Iterator[str]:
-        yield "<ul>\n"
-        yield from (f"<li>{_said(item)}</li>\n" for item in bullets.items)
-        yield "</ul>\n"
+    def drawing(self, drawing: Picture) -> Html:
+        marks = Html("".join(drawing.draw(FONT, "screen")))
+        caption = tag("figcaption", drawing.caption)
+        return tag("figure", caption, _scrolled(drawing.caption, marks), class_="drawing")
 
-    def drawing(self, drawing: Picture) -> Iterator[str]:
-        caption = _said(drawing.caption)
-        yield f'<figure class="drawing">\n<figcaption>{caption}</figcaption>\n'
-        yield f'<div class="scroll" role="region" aria-label="{caption}" tabindex="0">\n'
-        yield f"{''.join(drawing.draw(FONT, 'screen'))}\n</div>\n</figure>\n"
-
-    def section(self, section: Section) -> Iterator[str]:
+    def section(self, section: Section) -> Html:
         anchor = self._anchors[id(section)]
         kinds = {"Warning": "warnings", "Warnings": "warnings"}
-        kind = kinds.get(section.title, "together" if section.together else "")
-        attribute = f' class="{kind}"' if kind else ""
-        named = "" if section.title in self._alike else f' aria-labelledby="{anchor}"'
-        yield f"<section{attribute}{named}>\n"
-        yield f'<h2 id="{anchor}">{_title(section.title)}</h2>\n'
-        yield from self.nodes(section.nodes, section.title)
-        yield "</section>\n"
+        return lines(
+            "section",
+            tag("h2", _title(section.title), id=anchor),
+            *self.nodes(section.nodes, section.title),
+            class_=kinds.get(section.title, "together" if section.together else None),
+            aria_labelledby=None if section.title in self._alike else anchor,
+        )
 
-    def verdict(self, verdict: Conclusion) -> Iterator[str]:
+    def verdict(self, verdict: Conclusion) -> Html:
         anchor = self._next("verdict")
-        kind = "verdict" if verdict.passes else "verdict diverges"
-        yield f'<section class="{kind}" aria-labelledby="{anchor}">\n'
-        yield f'<h2 id="{anchor}">{_title(verdict.says)}</h2>\n'
-        yield from (f'<p class="wrong">{_said(error)}</p>\n' for error in verdict.wrong)
-        yield from (f"<p>{_said(note)}</p>\n" for note in verdict.more)
-        yield "</section>\n"
+        return lines(
+            "section",
+            tag("h2", _title(verdict.says), id=anchor),
+            *(tag("p", error, class_="wrong") for error in verdict.wrong),
+            *(tag("p", note) for note in verdict.more),
+            class_="verdict" if verdict.passes else "verdict diverges",
+            aria_labelledby=anchor,
+        )
 
-    def facts(self, facts: FactList) -> Iterator[str]:
-        yield "<dl>\n"
-        for fact in facts.facts:
-            yield f"<div><dt>{_said(fact.figure.title)}</dt><dd>{_values(fact)}</dd></div>\n"
-        yield "</dl>\n"
+    def facts(self, facts: FactList) -> Html:
+        return lines(
+            "dl",
+            *(
+                tag("div", tag("dt", fact.figure.title), tag("dd", _values(fact)))
+                for fact in facts.facts
+            ),
+        )
 
-    def _table(self, table: DataTable, title: str) -> Iterator[str]:
+    def _table(self, table: DataTable, title: str) -> Iterator[Html]:
         if not table.rows and not table.foot:
             return
         shown = [at for at, figure in enumerate(table.columns) if not figure.hidden]
         columns = [table.columns[at] for at in shown]
         rows = [[texts_of(table.columns, row)[at] for at in shown] for row in table.rows]
-        caption = _said(table.title or table.page or title)
+        caption = table.title or table.page or title
         is_long = any(len(cell) > _LONG for row in rows for cell in row)
-        # Each region has a name of its own, also next to its section.
-        label = f"{self._next('table').replace('-', ' ').capitalize()}: {caption}"
-        yield f'<div class="scroll" role="region" aria-label="{label}" tabindex="0">\n'
-        yield f'<table class="{"whole long" if is_long else "whole"}">\n'
-        yield f"<caption>{caption}</caption>\n<thead><tr>\n"
-        for column in columns:
-            kind = "" if column.unit in WORDS else ' class="figure"'
-            yield f'<th scope="col"{kind}>{_said(column.title)}</th>\n'
-        yield "</tr></thead>\n<tbody>\n"
-        for row in rows:
-            link = self._named.get(row[0], "") if table.rows_link else ""
-            yield f"<tr>{''.join(self._cells(columns, row, link))}</tr>\n"
-        yield "</tbody>\n"
+        titles = (
+            tag("th", one.title, scope="col", class_=None if one.unit in WORDS else "figure")
+            for one in columns
+        )
+        links = self._named if table.rows_link else {}
+        parts = [
+            tag("caption", caption),
+            tag("thead", tag("tr", *titles)),
+            lines("tbody", *(_row(columns, row, links.get(row[0])) for row in rows)),
+        ]
         if table.foot:
             foot = [texts_of(table.columns, table.foot)[at] for at in shown]
-            yield f"<tfoot><tr>{''.join(self._cells(columns, foot))}</tr></tfoot>\n"
-        yield "</table>\n</div>\n"
+            parts.append(tag("tfoot", _row(columns, foot)))
+        # Each region has a name of its own, also next to its section.
+        name = f"{self._next('table').replace('-', ' ').capitalize()}: {caption}"
+        yield _scrolled(name, lines("table", *parts, class_="whole long" if is_long else "whole"))
 
-    def _cells(
-        self, columns: Sequence[Figure], row: Sequence[str], link: str = ""
-    ) -> Iterator[str]:
-        for at, (column, cell) in enumerate(zip(columns, row, strict=True)):
-            kind = {"text": "", "clauses": "", "word": "name"}.get(column.unit, "figure")
-            if column.decoration:
-                kind = "figure exact"
-            attribute = f' class="{kind}"' if kind else ""
-            name = f'th scope="row"{attribute}' if at == 0 else f"td{attribute}"
-            words = _broken(_safe(cell))
-            if link and at == 0:
-                words = f'<a href="#{link}">{words}</a>'
-            yield f"<{name}>{words}</{name[:2]}>"
+    def _charts(self, charts: Sequence[Chart]) -> Iterator[Html]:
+        drawn = [
+            tag(
+                "figure",
+                tag("figcaption", chart.title),
+                Html(drawn_chart(chart, self._next("chart"), FONT)),
+            )
+            for chart in charts
+        ]
+        if len(drawn) > 1:
+            drawn = [lines("div", *drawn, class_="charts")]
+        yield from drawn
 
-    def _charts(self, charts: Sequence[Chart]) -> Iterator[str]:
-        if not charts:
-            return
-        if len(charts) > 1:
-            yield '<div class="charts">\n'
-        for chart in charts:
-            drawn = drawn_chart(chart, self._next("chart"), FONT)
-            yield f"<figure>\n<figcaption>{_said(chart.title)}</figcaption>\n{drawn}\n</figure>\n"
-        if len(charts) > 1:
-            yield "</div>\n"
-
-    def form(self, form: SignatureLines) -> Iterator[str]:
-        yield '<div class="signatures">\n'
+    def form(self, form: SignatureLines) -> Html:
+        rows = []
         for name in form.names:
             first, *others = form.parts
             parts = [f"{name} ({first.lower()})" if name else first, *others]
-            spans = "".join(f"<span>{_said(part)}</span>" for part in parts)
-            yield f'<div class="sign">{spans}</div>\n'
-        yield "</div>\n"
+            rows.append(tag("div", *(tag("span", part) for part in parts), class_="sign"))
+        return lines("div", *rows, class_="signatures")
 
-    def choices(self, node: Choices) -> Iterator[str]:
-        yield f"<p>{_said(node.label)} ({_said(node.takes)}): "
-        yield '<span class="answer">&nbsp;</span></p>\n'
-        if node.choices:
-            yield '<ol class="choices">\n'
-            yield from (f"<li>{_said(words)}</li>\n" for _, words in node.choices)
-            yield "</ol>\n"
+    def choices(self, node: Choices) -> Html:
+        blank = tag("span", Html("&nbsp;"), class_="answer")
+        asked = tag("p", f"{node.label} ({node.takes}): ", blank)
+        choices = (tag("li", words) for _, words in node.choices)
+        return join(asked, lines("ol", *choices, class_="choices") if node.choices else None)
 
 
-_RENDERERS: Final[dict[type, Callable[[Any, Any], Iterator[str]]]] = {
+_RENDERERS: Final[dict[type, Callable[[Any, Any], Html]]] = {
     Section: _Page.section,
     FactList: _Page.facts,
     Note: _Page.note,
@@ -260,15 +236,35 @@ _RENDERERS: Final[dict[type, Callable[[Any, Any], Iterator[str]]]] = {
 }
 
 
-def _values(fact: FactItem) -> str:
+def _bullets(items: Iterable[Child]) -> Html:
+    return lines("ul", *(tag("li", item) for item in items))
+
+
+def _scrolled(name: str, wide: Html) -> Html:
+    return tag("div", wide, class_="scroll", role="region", aria_label=name, tabindex=0)
+
+
+def _row(columns: Sequence[Figure], row: Sequence[str], section: str | None = None) -> Html:
+    cells = []
+    for at, (column, text) in enumerate(zip(columns, row, strict=True)):
+        kind = {"text": None, "clauses": None, "word": "name"}.get(column.unit, "figure")
+        if column.decoration:
+            kind = "figure exact"
+        if at == 0:
+            words = tag("a", _broken(text), href=f"#{section}") if section else _broken(text)
+            cells.append(tag("th", words, scope="row", class_=kind))
+        else:
+            cells.append(tag("td", _broken(text), class_=kind))
+    return tag("tr", *cells)
+
+
+def _values(fact: FactItem) -> Html:
     if isinstance(fact.value, str) or not isinstance(fact.value, Sequence):
-        return f"<span>{_broken(_safe(words_of(fact)))}</span>"
+        return tag("span", _broken(words_of(fact)))
     parts = [visible(item) for item in fact.value] or ["none"]
-    return " ".join(
-        f"<span>{_safe(part)}{',' if number < len(parts) else ''}</span>"
-        for number, part in enumerate(parts, 1)
-    )
+    spans = (tag("span", part, "," if at < len(parts) else "") for at, part in enumerate(parts, 1))
+    return Html(" ".join(spans))
 
 
-def _broken(text: str) -> str:
-    return re.sub(r"(\d)/(\d)", r"\1/<wbr>\2", text).replace("\n", "<br>")
+def _broken(text: str) -> Html:
+    return Html(re.sub(r"(\d)/(\d)", r"\1/<wbr>\2", join(text)).replace("\n", "<br>"))

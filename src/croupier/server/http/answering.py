@@ -11,10 +11,10 @@ from urllib.parse import parse_qs
 
 from starlette.responses import RedirectResponse, Response
 
+from croupier.reports.tags import Html, join, tag
 from croupier.reports.words import say
 from croupier.server.http.calls import Call, form_token
 from croupier.server.http.problems import Problem
-from croupier.server.pages.html import Html, join, tag
 from croupier.server.pages.shell import plain_page
 
 _FORM: Final = "application/x-www-form-urlencoded"

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from croupier.reports.screen import ShownHand, hands_shown, range_of
+from croupier.reports.tags import Html, join, tag
 from croupier.reports.words import say
-from croupier.server.pages.html import Html, join, tag
 from croupier.server.pages.pieces import (
     card,
     meters,

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from croupier.acts.roles import Role
+from croupier.reports.tags import Html, join, tag
 from croupier.reports.words import dollars, percent, say
 from croupier.server.pages.consents import consents
 from croupier.server.pages.days import back_part, days_part
 from croupier.server.pages.dealer import acts_part, drawer, next_part, papers
 from croupier.server.pages.house import elections
-from croupier.server.pages.html import Html, join, tag
 from croupier.server.pages.pieces import facts, limits, meters, part, recent_narration, table_of
 from croupier.server.pages.watch import alarm_words
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from croupier.reports.tags import Html, join, tag
 from croupier.reports.words import say
 from croupier.server.pages.forms import hidden
-from croupier.server.pages.html import Html, join, tag
 
 if TYPE_CHECKING:
     from croupier.reports.screen import Pending

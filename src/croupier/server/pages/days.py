@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from croupier.acts.roles import Role
+from croupier.reports.tags import Html, join, tag
 from croupier.reports.words import say
 from croupier.server.pages.forms import hidden
-from croupier.server.pages.html import Html, join, tag
 from croupier.server.pages.pieces import part, table_of
 
 if TYPE_CHECKING:

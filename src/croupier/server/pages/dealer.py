@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from croupier.acts.command import TERMS
 from croupier.reports.screen import COLLECT, MISREAD, group_of
+from croupier.reports.tags import Html, join, tag
 from croupier.reports.words import DRAW, dollars, say
 from croupier.server.pages.consents import consents
 from croupier.server.pages.forms import (
@@ -19,7 +20,6 @@ from croupier.server.pages.forms import (
     place_of,
     together,
 )
-from croupier.server.pages.html import Html, join, tag
 from croupier.server.pages.once import Once
 from croupier.server.pages.pieces import (
     facts,

@@ -14,8 +14,8 @@ import msgspec
 
 from croupier.acts.command import TERMS
 from croupier.reports.screen import COLLECT, bounds_of
+from croupier.reports.tags import Html, join, tag
 from croupier.reports.words import WORDS, plain, say, say_amounts, typed
-from croupier.server.pages.html import Html, join, tag
 from croupier.server.pages.once import Once
 
 if TYPE_CHECKING:

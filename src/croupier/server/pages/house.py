@@ -7,12 +7,12 @@ from math import sqrt
 from typing import TYPE_CHECKING, Any, Final
 
 from croupier.acts.roles import POSTED, Access, Role, admits, has_access
+from croupier.reports.tags import Html, join, tag
 from croupier.reports.words import dollars, office_words, percent, say
 from croupier.server.pages.consents import consents
 from croupier.server.pages.days import back_part, days_part
 from croupier.server.pages.dealer import desk_parts, drawer
 from croupier.server.pages.forms import hidden
-from croupier.server.pages.html import Html, join, tag
 from croupier.server.pages.pieces import Cell, facts_list, hands, part, result_words, table_of
 from croupier.server.pages.shell import page
 from croupier.server.pages.watch import alarm_words

@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from croupier.acts.roles import OfficePage, Role
+from croupier.reports.tags import Html
 from croupier.reports.words import say
 from croupier.server.pages.board import board_parts
 from croupier.server.pages.books import books_parts
 from croupier.server.pages.dealer import desk_parts
 from croupier.server.pages.house import floor_parts
-from croupier.server.pages.html import Html
 from croupier.server.pages.seat import seat_parts
 from croupier.server.pages.watch import watch_parts
 

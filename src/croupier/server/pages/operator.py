@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from croupier.reports.tags import Html, tag
 from croupier.reports.words import say
-from croupier.server.pages.html import Html, tag
 from croupier.server.pages.people import GrantSeen, form_field, revoke_form, time_of, title_of
 from croupier.server.pages.pieces import facts_list, part, table_of
 from croupier.server.pages.shell import page

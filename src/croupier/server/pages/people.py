@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
+from croupier.reports.tags import Html, join, tag
 from croupier.reports.words import office_words, say
-from croupier.server.pages.html import Html, join, tag
 from croupier.server.pages.pieces import part, table_of
 from croupier.server.pages.shell import page
 

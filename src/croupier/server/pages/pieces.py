@@ -21,8 +21,8 @@ from croupier.reports.screen import (
     place_of_card,
     staked,
 )
+from croupier.reports.tags import Html, join, tag
 from croupier.reports.words import dollars, say
-from croupier.server.pages.html import Html, join, tag
 from croupier.server.pages.once import Once
 
 if TYPE_CHECKING:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from croupier.reports.tags import Html, join, tag
 from croupier.reports.words import say
 from croupier.server.pages.forms import pit_form
 from croupier.server.pages.house import decided_words
-from croupier.server.pages.html import Html, join, tag
 from croupier.server.pages.pieces import part, table_of
 from croupier.server.pages.shell import page
 

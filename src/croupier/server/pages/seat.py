@@ -6,10 +6,10 @@ import json
 from typing import TYPE_CHECKING
 
 from croupier.reports.screen import range_of, staked
+from croupier.reports.tags import Html, join, tag
 from croupier.reports.words import SCRIPT, chip_rail, dollars, say
 from croupier.server.pages.dealer import drawer, is_pad
 from croupier.server.pages.forms import act_form, card_pad, hidden, place_of
-from croupier.server.pages.html import Html, join, tag
 from croupier.server.pages.pieces import (
     grid,
     hands,

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from croupier.acts.roles import LOOKS, POSTED, Access, has_access
+from croupier.reports.tags import Html, head, join, tag
 from croupier.reports.words import SCRIPT, notation, office_words, say
-from croupier.server.pages.html import Html, join, tag
 
 if TYPE_CHECKING:
     from croupier.server.pages.looked import Session
@@ -18,12 +18,8 @@ _KIOSK: Final = "board"
 
 
 def _head(title: str, *scripts: str) -> Html:
-    return tag(
-        "head",
-        tag("meta", charset="utf-8"),
-        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        tag("meta", name="color-scheme", content="light dark"),
-        tag("title", title),
+    return head(
+        title,
         tag("link", rel="icon", href="/icon.svg"),
         tag("link", rel="stylesheet", href="/style.css"),
         *(tag("script", src=f"/{script}.js", defer=True) for script in scripts),
@@ -104,13 +100,13 @@ def page(  # noqa: PLR0913  (what a page has)
         class_=f"{kind} one-screen" if any('id="desk"' in one for one in parts) else kind,
         **attributes,
     )
-    head = _head(title, *(("table", "keys") if data else ()))
-    return f"<!doctype html>{tag('html', head, body, lang='en')}"
+    top = _head(title, *(("table", "keys") if data else ()))
+    return f"<!doctype html>{tag('html', top, body, lang='en')}"
 
 
 def plain_page(title: str, *body: Html | str, script: str = "") -> str:
     """Return a page without a table."""
-    head = _head(title, *([script] if script else []))
+    top = _head(title, *([script] if script else []))
     main = tag("main", tag("h1", title), *body, id="main")
-    shown = tag("html", head, tag("body", main, class_="plain"), lang="en")
+    shown = tag("html", top, tag("body", main, class_="plain"), lang="en")
     return f"<!doctype html>{shown}"

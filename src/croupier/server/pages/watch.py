@@ -9,12 +9,12 @@ from urllib.parse import urlencode
 
 from croupier.acts.roles import POSTED, Access, has_access
 from croupier.reports.screen import lines_of, people_in_words
+from croupier.reports.tags import Html, join, tag
 from croupier.reports.words import dollars, office_words, say
 from croupier.server.pages.consents import consents
 from croupier.server.pages.days import days_part
 from croupier.server.pages.dealer import acts_part, drawer, irregular_drawer, screen
 from croupier.server.pages.forms import clauses_of, hidden, place_of
-from croupier.server.pages.html import Html, join, tag
 from croupier.server.pages.once import Once
 from croupier.server.pages.pieces import (
     facts,

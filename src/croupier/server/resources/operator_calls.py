@@ -9,6 +9,7 @@ from typing import Any, Final
 from starlette.responses import RedirectResponse, Response
 
 from croupier.acts.roles import Access, Role, with_access
+from croupier.reports.tags import Html
 from croupier.reports.words import say
 from croupier.server.desks.recorded import Recorded
 from croupier.server.grants import Grant
@@ -18,7 +19,6 @@ from croupier.server.http.calls import Call
 from croupier.server.http.problems import Problem
 from croupier.server.looking import session_of
 from croupier.server.operations import Operations, guide_commands
-from croupier.server.pages.html import Html
 from croupier.server.pages.operator import (
     HERE,
     GrantLine,

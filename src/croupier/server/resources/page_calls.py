@@ -14,6 +14,7 @@ import msgspec
 from starlette.responses import RedirectResponse, Response
 
 from croupier.acts.roles import Access, Role, has_access, with_access
+from croupier.reports.tags import Html, tag
 from croupier.reports.words import WORDS, office_words, say
 from croupier.server.desks.recorded import RecordedAnswer
 from croupier.server.http.answering import for_people, form_sent, page_shown, wants_json
@@ -26,7 +27,6 @@ from croupier.server.looking import day_shown, looked, session_of
 from croupier.server.looking_back import excerpt, report_of_round
 from croupier.server.pages.forms import FormError, command_of, commands_of
 from croupier.server.pages.house import pit_page
-from croupier.server.pages.html import Html, tag
 from croupier.server.pages.looked import Session
 from croupier.server.pages.office import keys_of, parts_of
 from croupier.server.pages.people import time_of

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import secrets
 from datetime import UTC, datetime
-from html import escape
 from typing import Any, Final, Literal
 from urllib.parse import parse_qs
 
@@ -13,6 +12,7 @@ import msgspec
 from starlette.responses import RedirectResponse, Response
 
 from croupier.acts.roles import GRANTED, Access, Role, admits, admitted, has_access, with_access
+from croupier.reports.tags import tag
 from croupier.server.grants import HOURS_12, Grant, Hours, digest_of
 from croupier.server.http.calls import Call, json_answer
 from croupier.server.http.names import checked_name
@@ -314,18 +314,22 @@ async def signed_out(call: Call) -> None:
 
 # --- by a browser ---
 
-_PAGE: Final = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Croupier</title>
-<h1>Croupier</h1><form method="post" action="/enter">
-<input type="hidden" name="link" value="{code}">{more}<button>Enter</button></form></html>
-"""
-_CODE: Final = '<label>Code <input name="code" required autocomplete="off"></label>'
-
 
 async def show_enter(call: Call) -> Response:
     """Return a button, so that a link preview does not use up the link."""
-    code = call.stated(LINK, "")
-    more = _CODE if call.service.grants.takes_code(code) else ""
-    return Response(_PAGE.format(code=escape(code), more=more), media_type="text/html")
+    link = call.stated(LINK, "")
+    code = tag("label", "Code ", tag("input", name="code", required=True, autocomplete="off"))
+    form = tag(
+        "form",
+        tag("input", type="hidden", name="link", value=link),
+        code if call.service.grants.takes_code(link) else None,
+        tag("button", "Enter"),
+        method="post",
+        action="/enter",
+    )
+    head = (tag("meta", charset="utf-8"), tag("title", "Croupier"))
+    page = tag("html", *head, tag("h1", "Croupier"), form, lang="en")
+    return Response(f"<!doctype html>{page}", media_type="text/html")
 
 
 async def enter(call: Call) -> Response:

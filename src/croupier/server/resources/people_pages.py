@@ -8,6 +8,7 @@ from typing import Final
 from starlette.responses import Response
 
 from croupier.acts.roles import Role, admitted
+from croupier.reports.tags import Html, tag
 from croupier.reports.words import say
 from croupier.server.grants import Grant
 from croupier.server.http.answering import for_people, form_sent, page_shown
@@ -15,7 +16,6 @@ from croupier.server.http.app import Resource
 from croupier.server.http.calls import Call
 from croupier.server.http.problems import Problem
 from croupier.server.looking import session_of
-from croupier.server.pages.html import Html, tag
 from croupier.server.pages.people import GrantSeen, People, link_shown, people_page
 from croupier.server.pages.shell import answer_region
 from croupier.server.resources.people_calls import answered_grant, granted, grants_seen, revoked

@@ -1,4 +1,4 @@
-"""HTML generation: every string that is not ``Html`` is escaped."""
+"""HTML of reports and of the service's pages: all text that is not ``Html`` is escaped."""
 
 from __future__ import annotations
 
@@ -44,6 +44,18 @@ def _attribute(name: str, value: str) -> str:
 
 def _name(key: str) -> str:
     return key.rstrip("_").replace("_", "-")
+
+
+def head(title: str, *more: Html) -> Html:
+    """Return the head that every page has, with the elements of this one."""
+    return tag(
+        "head",
+        tag("meta", charset="utf-8"),
+        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        tag("meta", name="color-scheme", content="light dark"),
+        tag("title", title),
+        *more,
+    )
 
 
 def tag(name: str, /, *children: Child, **attributes: str | int | None) -> Html:
