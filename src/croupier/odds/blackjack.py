@@ -52,7 +52,6 @@ def parse_results(text: str) -> dict[str, int]:
 
 
 def played_results(rounds: int, seed: int) -> dict[str, int]:
-    """Play the reference game; count the rounds that advanced, held, and lost a streak."""
     found = dict.fromkeys(_NAMES, 0)
     shoe = ReshufflingShoe(_DECKS, Chance(seed))
     for _ in range(rounds):
@@ -70,7 +69,6 @@ def _round_of(seat: SeatOutcome) -> str:
 def blackjack_sheet(
     rules: TableRules, results: Mapping[str, int], *, source: str, reproduce: str = ""
 ) -> ParSheet:
-    """Return the PAR sheet of the blackjack wagers on offer."""
     wagers = [*_streaks(rules, results), *_bonuses(rules)]
     return {
         "format": "croupier-par/5",
@@ -98,7 +96,6 @@ def _streaks(rules: TableRules, results: Mapping[str, int]) -> Iterator[ParWager
 
 
 def streak_lengths(rules: TableRules) -> tuple[int, ...]:
-    """Return the lengths of a table's streak wagers."""
     return tuple(map(int, rules.value("streak.lengths", tuple)))
 
 
@@ -121,7 +118,6 @@ def independent_streak(rules: TableRules, length: int, results: Mapping[str, int
 
 
 def streak_sheet(rules: TableRules, length: int, won: int, placed: int) -> WagerSheet:
-    """Return the sheet of a streak wager won in ``won`` of ``placed`` ways or rounds."""
     odds = rules.value(f"streak.pays.{length}", Odds)
     win = OutcomeLine("win", won, odds.ratio, won=True)
     lose = OutcomeLine("lose", placed - won, Fraction(-1), won=False)
@@ -137,14 +133,12 @@ def _bonuses(rules: TableRules) -> Iterator[ParWager]:
 
 
 def scheduled_bonus(rules: TableRules, stake: str) -> WagerSheet:
-    """Return the sheet of a bonus wager at a stake in dollars, by its schedule."""
     prizes = schedule_of(rules, stake)
     total = prod(prize.chance.denominator for prize in prizes)
     return bonus_sheet(rules, stake, [int(prize.chance * total) for prize in prizes], total)
 
 
 def bonus_sheet(rules: TableRules, stake: str, ways: Sequence[int], total: int) -> WagerSheet:
-    """Return the sheet of a bonus wager, given the ways of each amount."""
     returned = rules.by_word("blackjack_bonus.award_is", {"to-one": True, "for-one": False})
     cents = int(stake) * 100
     lines = [

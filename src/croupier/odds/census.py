@@ -43,15 +43,12 @@ class Census(Mapping[FactsType, int]):
         return len(self._ways)
 
     def ways(self, wanted: Callable[[FactsType], bool]) -> int:
-        """Return the ways of the facts that satisfy a predicate."""
         return sum(number for facts, number in self._ways.items() if wanted(facts))
 
     def chance(self, wanted: Callable[[FactsType], bool]) -> Fraction:
-        """Return the probability of the facts that satisfy a predicate."""
         return Fraction(self.ways(wanted), self.total)
 
     def by(self, key: Callable[[FactsType], OtherType]) -> Census[OtherType]:
-        """Return the census of a function of the facts."""
         ways: dict[OtherType, int] = {}
         for facts, number in self._ways.items():
             other = key(facts)
@@ -84,7 +81,6 @@ class PartialRound(NamedTuple):
 
 
 def values_of(cards: Iterable[Card]) -> tuple[int, ...]:
-    """Return the values of cards."""
     return tuple([CARD_VALUE[card.index] for card in cards])
 
 

@@ -211,7 +211,6 @@ def chances_data(  # noqa: PLR0913  (each is named in the document)
 
 
 def wager_data(sheet: WagerSheet) -> WagerOdds:
-    """Return the document of one wager."""
     lines: list[OddsLine] = [
         {
             "outcome": line.outcome,

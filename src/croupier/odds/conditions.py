@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
 
 class ConditionalOdds(NamedTuple):
-    """A case: its name and probability, the winners, and every wager's sheet."""
-
     name: str
     probability: Fraction
     winners: Mapping[Hand | None, Fraction]
@@ -149,7 +147,6 @@ def conditions_data(  # noqa: PLR0913, PLR0917  (each is named in the document)
     *,
     unseen: int = 0,
 ) -> OddsTable:
-    """Return the document of ``conditions``."""
     return {
         "format": "croupier-odds-table/1",
         **provenance(rules, reproduce),

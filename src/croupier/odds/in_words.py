@@ -133,7 +133,6 @@ def _plain(name: str) -> str:
 
 
 def cited_by(*parts: DrawingRules | ParWager | Package) -> list[str]:
-    """Return every clause cited by parts of a sheet."""
     return list(dict.fromkeys(clause for part in parts for clause in part["cites"]))
 
 
@@ -155,7 +154,6 @@ def clauses_in_words(rules: TableRules, cited: Iterable[str]) -> dict[str, str]:
 
 
 def readings_in_words(rules: TableRules) -> dict[str, str]:
-    """Return a description of each reading of the register, by id."""
     register = rules.law.register
     return {
         name: f"{register[name].title}: {register[name].says(reading)}"

@@ -61,11 +61,9 @@ class Knowledge(Struct, frozen=True):
 
     @property
     def cards(self) -> tuple[Seen, ...]:
-        """Every listed card: Player's, then Banker's."""
         return (*self.player, *self.banker)
 
     def values(self) -> tuple[tuple[int | None, ...], tuple[int | None, ...]]:
-        """Return the values of the cards, by hand."""
         return tuple(map(_value, self.player)), tuple(map(_value, self.banker))
 
     def left_by_value(self, shoe: ShoeComposition) -> list[int]:

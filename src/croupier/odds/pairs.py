@@ -31,7 +31,6 @@ class PairFacts(NamedTuple):
 
     @property
     def points(self) -> Facts:
-        """The facts without pairs."""
         return Facts(*self[:4])
 
 

@@ -50,8 +50,6 @@ STAKES: Final = (500, 700, 1_000, 2_500, 2_600, 3_300, 10_000, 10_100)
 
 
 class AlsoAsked(NamedTuple):
-    """Parts of a sheet that are made if asked for."""
-
     bands: Callable[[WagerSheet], WagerBands] | None = None
     """Confidence bands of a wager; their kernel needs an extra."""
     stakes: Sequence[int] = ()
@@ -104,7 +102,6 @@ def par_sheet(
 
 
 def meters_of(offer: Offer) -> frozenset[str]:
-    """Return the meters of a progressive wager."""
     return frozenset({*offer.wager.meters, *offer.meters})
 
 
@@ -151,7 +148,6 @@ def _sheets(rules: TableRules, shoe: ShoeComposition) -> dict[str, WagerSheet]:
 
 
 def packages_at(rules: TableRules, shoe: ShoeComposition) -> list[Package]:
-    """Return the packages of a table for a shoe."""
     return packages_of(rules, shoe, census_of(shoe, rules, ("counts",)), _sheets(rules, shoe))
 
 
@@ -184,7 +180,6 @@ def _wager(
 
 
 def wager_figures(sheet: WagerSheet) -> WagerFigures:
-    """Return the figures of one wager."""
     return {
         "lines": [
             {

@@ -36,12 +36,10 @@ class _Meter(NamedTuple):
 
     @property
     def trials(self) -> Fraction | None:
-        """Mean number of trials to a hit, inclusive."""
         return 1 / self.chance if self.chance else None
 
     @property
     def mean_before(self) -> Fraction | None:
-        """Mean amount before the trial that hits."""
         return self.mean_shown
 
     @property
@@ -56,12 +54,10 @@ class _Meter(NamedTuple):
 
     @property
     def mean_shown(self) -> Fraction | None:
-        """Mean amount before a wager in the long run."""
         return None if self.mean_at_hit is None else self.mean_at_hit - self.increment
 
     @property
     def variance_of_trials(self) -> Fraction | None:
-        """Variance of the number of trials to a hit."""
         return (1 - self.chance) / self.chance**2 if self.chance else None
 
     @property
@@ -70,7 +66,6 @@ class _Meter(NamedTuple):
         return self.chance * (self.mean_shown - self.seed) if self.mean_shown else Fraction()
 
     def quantile_at_hit(self, share: Fraction) -> Fraction | None:
-        """Return the amount that a share of hits does not exceed."""
         if not self.chance:
             return None
         return self.seed + self.increment * trials_within(self.chance, share)
@@ -112,7 +107,6 @@ class MustHit(Struct, frozen=True, dict=True):
 
     @property
     def variance_of_trials(self) -> Fraction:
-        """Variance of the number of trials to a hit."""
         mean, square = self._moments
         return square - mean**2
 
@@ -123,13 +117,11 @@ class MustHit(Struct, frozen=True, dict=True):
 
     @property
     def mean_at_hit(self) -> Fraction:
-        """Mean of the value when hit, in cents."""
         beyond, chance = self._beyond
         return self.seed + self.adds * self.trials - beyond * chance
 
     @property
     def variance_at_hit(self) -> Fraction:
-        """Variance of the value when hit, in square cents."""
         (mean, square), (beyond, chance), seed = self._moments, self._beyond, self.seed
         uncapped = seed**2 + 2 * seed * self.adds * mean + self.adds**2 * square
         capped = uncapped - chance * ((self.by + beyond) ** 2 - self.by**2)
@@ -165,7 +157,6 @@ class MustHit(Struct, frozen=True, dict=True):
 
 
 def progressive_packages(rules: TableRules, offer: Offer, sheet: WagerSheet) -> list[Package]:
-    """Return the filing of a progressive wager, from its sheet at the seeds."""
     meters, limits = _meters(rules, offer, sheet), _limits(rules, offer)
     found = [
         _by_meter(rules, offer, sheet, meters),

@@ -74,7 +74,6 @@ class ShoeComposition(Struct, frozen=True):
 
     @property
     def cards(self) -> int:
-        """Number of cards."""
         return sum(self.ranks)
 
     @property
@@ -87,7 +86,6 @@ class ShoeComposition(Struct, frozen=True):
 
     @property
     def by_rank(self) -> dict[str, int]:
-        """Number of cards of each rank."""
         return dict(zip(_RANKS, self.ranks, strict=True))
 
     @property

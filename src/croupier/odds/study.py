@@ -48,7 +48,6 @@ class Threshold(Struct, frozen=True):
 
     @property
     def advantage(self) -> float:
-        """Mean net result per unit bet."""
         return self.units / self.bets if self.bets else 0.0
 
 
@@ -61,7 +60,6 @@ class Bin(Struct, frozen=True):
 
     @property
     def advantage(self) -> float:
-        """Mean advantage of these rounds."""
         return self.units / self.rounds if self.rounds else 0.0
 
 
@@ -100,7 +98,6 @@ class Study(Struct, frozen=True, dict=True):
         return 0.0 if self.best is None else self.best.units / self.perfect.units
 
     def per_100_shoes(self, amount: float) -> float:
-        """Return an amount over all shoes per hundred."""
         return 100 * amount / self.shoes
 
 
@@ -211,7 +208,6 @@ def _from_above(units: Floats) -> Floats:
 
 
 def dealing_rules(rules: TableRules, course: ShoeProcedure) -> Rules:
-    """Return the dealing rules of a table for kernels."""
     tableau = rules.tableau
     draws = [
         [tableau.banker_draws_third(0, count, third) for count in range(8)]

@@ -27,7 +27,6 @@ from croupier.simulation.scalar import draw_card
 from croupier.simulation.streams import States, stream_states
 
 LENGTHS: Final = (2, 3, 4, 5)
-"""Lengths of streak wagers."""
 
 LONGEST_RUN: Final = max(LENGTHS) - 1
 """Longest run of won rounds that is counted separately."""
@@ -102,7 +101,6 @@ class Dealing(Struct, frozen=True):
 
     @property
     def rounds(self) -> int:
-        """Number of rounds."""
         return int(self.numbers[:3].sum())
 
 
@@ -167,7 +165,6 @@ class BlackjackEngine:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names of the numbers in a ``Dealing``."""
         runs = (f"{word} after {run}" for run in range(LONGEST_RUN + 1) for word in ("lose", "win"))
         amounts = (
             f"bonus {wager} amount {amount}"

@@ -39,7 +39,6 @@ def facts_of(cells: int) -> tuple[Facts, ...]:
 
 @cache
 def royals_of() -> tuple[Facts, ...]:
-    """Return the facts of each of ``ROYAL_CELLS`` cells."""
     return tuple(
         Facts(0, 0, 2, 2, player_royal=own, banker_royal=other) for own in HANDS for other in HANDS
     )

@@ -16,7 +16,6 @@ from croupier.simulation.streams import stepped, stream_states
 from croupier.simulation.tallies import TallyBuffers, TallyResult
 
 WIDTH: Final = 64
-"""Lanes of a block."""
 
 FEW: Final = 50_000
 """Maximum number of rounds; beyond it, loading a kernel is faster."""

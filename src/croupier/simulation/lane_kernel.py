@@ -105,8 +105,6 @@ class LaneParams(NamedTuple):
 
 
 class Lanes(NamedTuple):
-    """The state of the lanes."""
-
     states: Words
     """The streams, a column each."""
     rows: Shorts

@@ -37,7 +37,6 @@ class LaneEngine:
         self.seed = seed
 
     def play(self, block: int, most: int) -> TallyResult:
-        """Play a block, or its first ``most`` rounds."""
         if _KERNEL not in sys.modules:
             played = few_rounds(self.plan, self.seed, block, most)
             if played is not None:

@@ -49,8 +49,6 @@ class ShoeProcedureArrays(NamedTuple):
 
 
 class Plan(Struct, frozen=True, dict=True):
-    """The game to deal, and the level of detail of its tally."""
-
     shoe: ShoeComposition
     course: ShoeProcedureArrays
     level: str
@@ -60,12 +58,10 @@ class Plan(Struct, frozen=True, dict=True):
 
     @property
     def cells(self) -> int:
-        """Number of cells."""
         return COUNT_CELLS if self.level == "counts" else PAIR_CELLS
 
     @property
     def royal_cells(self) -> int:
-        """Number of cells of Royal 9 hands."""
         return ROYAL_CELLS if self.level == "royals" else 0
 
     @property

@@ -32,7 +32,6 @@ _DIGITS: Final = 10
 def report(
     simulation: Simulation, *, wagers: Collection[str] = (), reproduce: str = ""
 ) -> SimulationReport:
-    """Return the report of a simulation, by default of all bets."""
     rules, plan, played = simulation.rules, simulation.plan, simulation.played
     course = plan.course
     estimates = [one for one in simulation.estimates if not wagers or one.bet.id in wagers]

@@ -16,11 +16,8 @@ Blocks = Callable[[Engine], Generator[TallyResult]]
 
 
 class BlockResult(Protocol):
-    """The result of a block of any game."""
-
     @property
-    def rounds(self) -> int:
-        """Number of rounds."""
+    def rounds(self) -> int: ...
 
 
 _FEW: Final = 50_000
@@ -30,7 +27,6 @@ Result = TypeVar("Result", bound=BlockResult)
 
 
 def on_threads(threads: int | None = None) -> Blocks:
-    """Return a function that plays blocks on threads, by default one per core."""
 
     def blocks(engine: Engine) -> Generator[TallyResult]:
         return in_order(engine.play, threads)

@@ -41,8 +41,6 @@ class DealtShoes(NamedTuple):
 
 
 class ScalarParams(NamedTuple):
-    """A shoe procedure with third-card rules."""
-
     single: int
     burns: int
     cards_behind: int
@@ -53,7 +51,6 @@ class ScalarParams(NamedTuple):
 
     @classmethod
     def of(cls, course: ShoeProcedureArrays) -> ScalarParams:
-        """Return the parameters of a shoe procedure."""
         return cls(*course[:5], drawing_table(course))
 
 
@@ -67,7 +64,6 @@ class ScalarEngine:
         self.seed = seed
 
     def play(self, block: int, most: int) -> TallyResult:
-        """Play a block, or its first ``most`` rounds."""
         room = TallyBuffers.of(self.plan)
         (state,) = stream_states(self.seed, block, 1)
         shoe = CODES[list(self.plan.cards)]

@@ -47,8 +47,6 @@ def drawing_table(course: ShoeProcedureArrays) -> Bytes:
 
 
 class ShoeTallies(NamedTuple):
-    """Tallies of shoes, a row each."""
-
     cells: Integers
     royals: Integers
     hits: Integers

@@ -31,8 +31,6 @@ _FINEST: Final = Decimal("1e-9")
 
 
 class Ended(Enum):
-    """The reason why a simulation ended."""
-
     ROUNDS = "rounds"
     PRECISION = "precision"
     INTERRUPTED = "interrupted"
@@ -90,13 +88,11 @@ class Simulation(Struct, frozen=True):
 
     @property
     def estimates(self) -> tuple[Estimate, ...]:
-        """The estimate of each bet."""
         return tuple(
             estimate(bet, self.played, effect) for bet, effect in _effects(self.bets, self.effects)
         )
 
     def rounds_for(self, until: Until) -> int:
-        """Return the rounds that a precision requires."""
         return _rounds_for(self.bets, self.effects, until)
 
 

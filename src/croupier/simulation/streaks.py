@@ -52,7 +52,6 @@ class Sums:
         self.shoes = 0
 
     def add(self, dealt: Dealing) -> None:
-        """Add a block."""
         self._numbers += dealt.numbers
         self._products += np.outer(dealt.numbers, dealt.numbers)
         self._blocks += 1
@@ -60,12 +59,10 @@ class Sums:
 
     @property
     def counts(self) -> Counts:
-        """The counts by name."""
         return dict(zip(self._names, self._numbers.tolist(), strict=True))
 
     @property
     def rounds(self) -> int:
-        """Number of rounds."""
         return int(self._numbers[:3].sum())
 
     def error(self, slopes: Mapping[str, float]) -> float:
@@ -78,8 +75,6 @@ class Sums:
 
 
 class StreakEstimate(Struct, frozen=True):
-    """A figure and its standard error."""
-
     value: Fraction
     error: float
 
@@ -142,7 +137,6 @@ def _offers_bonus(rules: TableRules) -> bool:
 
 
 def wagers_of(rules: TableRules, sums: Sums) -> list[StreakWager]:
-    """Return the simulated wagers."""
     if _offers_bonus(rules):
         stakes = rules.value("blackjack_bonus.stakes", tuple)
         return [_bonus(rules, sums, number, stake) for number, stake in enumerate(stakes)]
@@ -192,7 +186,6 @@ def _bonus(rules: TableRules, sums: Sums, number: int, stake: str) -> StreakWage
 
 
 def share_won(sums: Sums) -> StreakEstimate:
-    """Return the share of wins among decided rounds."""
     counts = sums.counts
     return StreakEstimate(_share(counts, "win", "lose"), sums.error(_slopes(counts, "win", "lose")))
 
@@ -219,7 +212,6 @@ def net_of(sums: Sums) -> tuple[Counts, StreakEstimate, float]:
 
 
 def runs_of(sums: Sums) -> list[Run]:
-    """Return the share of wins after each number of wins in a row."""
     counts = sums.counts
     return [_run(sums, counts, run) for run in range(LONGEST_RUN + 1) if _counted(counts, run)]
 

@@ -25,8 +25,6 @@ def operation(generator: Callable[..., Any]) -> Callable[..., Any]:
 
 
 class Vector(types.Type):
-    """A vector of ``lanes`` numbers of ``bits`` bits."""
-
     def __init__(self, bits: int, lanes: int) -> None:
         self.stored = ir.VectorType(ir.IntType(bits), lanes)
         self.bits = bits

@@ -72,7 +72,6 @@ def _before(correction: str) -> Callable[[Former], Former]:
 
 
 def hashes_ever(rules: TableRules) -> frozenset[str]:
-    """Return the hashes of a table's rules under every edition."""
     return frozenset(
         FormerRules(edition, rules).rules(rules).sha256_with(counted)
         for edition in editions()
@@ -82,8 +81,6 @@ def hashes_ever(rules: TableRules) -> frozenset[str]:
 
 
 class FormerRules:
-    """Rules and former outcomes under an edition."""
-
     def __init__(self, edition: Edition, rules: TableRules) -> None:
         self._edition: Final = edition
         self._since: Final = edition.corrections_since(rules.law)
@@ -91,7 +88,6 @@ class FormerRules:
         self.counted: Collection[str] = ()
 
     def rules(self, rules: TableRules) -> TableRules:
-        """Return a table's rules with the values of the edition."""
         if not self._edition.values:
             return rules
         if rules not in self._known:
@@ -99,7 +95,6 @@ class FormerRules:
         return self._known[rules]
 
     def hashes(self, rules: TableRules, readings: Mapping[str, str]) -> list[str]:
-        """Return the edition's hashes for rules with these readings."""
         former, found = self.rules(rules), []
         for counted in ((), *self._edition.counted):
             if former.binding_readings_with(counted) == readings:

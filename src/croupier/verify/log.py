@@ -197,8 +197,6 @@ _header: Final = lru_cache(maxsize=1)(_header_of)
 
 
 class Replay:
-    """Replays a log and compares each line with the result."""
-
     def __init__(self, path: Path, verdict: Verdict, heads: Iterable[str]) -> None:
         self.path = path
         self.verdict = verdict
@@ -213,7 +211,6 @@ class Replay:
         return diverge(self.line, kind, message, round=self.verdict.rounds, **more)
 
     def begin(self, line: bytes) -> None:
-        """Verify the header."""
         verdict, header = self.verdict, self.verdict.header
         rules = header.rules
         sealed = unseal(line)
@@ -287,7 +284,6 @@ class Replay:
             verdict.heads[digest] = verdict.last, not verdict.is_open
 
     def go_on(self, piece: Piece) -> None:
-        """Start at a piece of the log."""
         verdict = self.verdict
         begin = read_snapshot(piece.begin, piece.seal, verdict.header.rules)
         if begin is None:
@@ -307,7 +303,6 @@ class Replay:
         self.verdict.at_end = _at_end(self.position, self.verdict.header)
 
     def take(self, outcome: _Outcome) -> None:
-        """Merge the outcome of the next piece."""
         verdict, judged = self.verdict, outcome.verdict
         for name in ("entries", "rounds", "ledger", "head", "is_open", "at_end"):
             setattr(verdict, name, judged[name])
@@ -327,7 +322,6 @@ class Replay:
             raise LogError(outcome.error)
 
     def follow(self, line: bytes) -> None:
-        """Verify a line after the header."""
         self.line += 1
         if not self.verdict.is_open:
             raise LogError(
@@ -466,7 +460,6 @@ class Replay:
         verdict.is_open = False
 
     def end(self, torn: int | None) -> None:
-        """Check the log as a whole, after its last line."""
         verdict = self.verdict
         verdict.findings += _corrections(verdict)
         verdict.findings += (one for one in verdict.at_end if one not in verdict.findings)
@@ -600,7 +593,6 @@ def _dated(position: Position) -> Iterator[LogFinding]:
 
 
 def _at_end(position: Position, header: LogHeader) -> tuple[LogFinding, ...]:
-    """Return what is reported of the position after the last entry."""
     return (
         *_open_secret(position), *_expired(position), *_timed(position, header), *_dated(position),
     )  # fmt: skip

@@ -91,7 +91,6 @@ class PitVerdict(Struct):
 
     @property
     def is_clean(self) -> bool:
-        """Whether the record conforms to the rules, and the tables to it."""
         return self.divergence is None and not self.findings
 
 

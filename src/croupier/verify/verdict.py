@@ -114,17 +114,14 @@ class Verdict(Struct):
 
     @property
     def table_win_cents(self) -> int:
-        """The table win in this log."""
         return self.ledger.table_win_cents - self.header.opening.ledger.table_win_cents
 
     @property
     def is_judged(self) -> bool:
-        """Whether the log's edition is known."""
         return self.divergence is None or self.divergence.kind != "edition"
 
     @property
     def is_clean(self) -> bool:
-        """Whether the log conforms to the rules and no finding fails it."""
         return self.divergence is None and not any(finding.fails for finding in self.findings)
 
 
@@ -137,7 +134,6 @@ class Diverged(Exception):  # noqa: N818  (it carries a finding, not an error)
 
 
 def diverge(line: int, kind: str, message: str, **more: Any) -> Diverged:
-    """Return a divergence to raise."""
     clauses = more.pop("clauses", ())
     return Diverged(LogDivergence(line, more.pop("round", 0), kind, clauses, message, **more))
 

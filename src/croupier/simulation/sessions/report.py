@@ -21,7 +21,6 @@ _FEWEST: Final = 30
 def session_data(
     results: Results, *, asked: int, rounds_per_hour: float, reproduce: str = ""
 ) -> documents.SessionReport:
-    """Return the report of sessions, of which ``asked`` were requested."""
     session = results.session
     return {
         "format": "croupier-session/2",

@@ -147,7 +147,6 @@ def parse_ramp(text: str) -> tuple[tuple[Fraction, int], ...]:
 
 
 def count_system(tags: Tags, ramp: Sequence[tuple[Fraction, int]]) -> System:
-    """Return the system that bets by true count."""
     if not any(tags):
         raise CountingError("every tag is zero")
     by = lcm(*(tag.denominator for tag in tags))

@@ -38,14 +38,11 @@ LISTED: Final = 200
 
 
 class RecordSource(NamedTuple):
-    """A file used by an audit: name, size, and hash."""
-
     name: str
     size: int
     sha256: str
 
     def as_data(self) -> documents.File:
-        """Return the source as plain data."""
         return {"name": self.name, "bytes": self.size, "sha256": self.sha256}
 
 
@@ -76,8 +73,6 @@ def _is_part(clause: str, other: str) -> bool:
 
 
 class Audit:
-    """Collects the contents of a report round by round."""
-
     def __init__(self, rules: TableRules, *, shoes: int, listed: int = LISTED) -> None:
         self.rules: Final = rules
         self.account: Final = Account()
@@ -90,14 +85,12 @@ class Audit:
         self._wagers: dict[str, None] = {}
 
     def noted(self, divergence: RoundDivergence) -> None:
-        """Count a divergence under its clauses."""
         self._pending.append(divergence)
         for clause in _whole(divergence.clauses) or (None,):
             cited = self._cited.setdefault(clause, _Cited(Counter(), divergence))
             cited.kinds[divergence.kind] += 1
 
     def amended(self, old: RoundDivergence, new: RoundDivergence) -> None:
-        """Replace the first divergence noted under a clause."""
         for cited in self._cited.values():
             if cited.first is old:
                 cited.first = new
@@ -138,7 +131,6 @@ class Audit:
         mapping: RecordSource | None = None,
         own: Sequence[RecordSource] = (),
     ) -> documents.Audit:
-        """Return the report as plain data."""
         verified = verification.as_data()
         self._take_late()
         known = self.rules.wagers

@@ -70,7 +70,6 @@ class Board:
         self._seen_diverging = 0
 
     def add(self, verified: VerifiedRound) -> None:
-        """Add the next round in file order."""
         number = plain_name(verified.record.round)
         given = number if isinstance(number, int) else None
         shoe = self._shoe(verified.record.shoe, given)
@@ -80,7 +79,6 @@ class Board:
         )
 
     def known(self, name: str, first: int, rounds: Sequence[Facts]) -> None:
-        """Add rounds of one shoe without findings."""
         shoe = self._shoe(name, first)
         for number, facts in enumerate(rounds, start=first):
             shoe.add(facts, number, 0)
@@ -126,7 +124,6 @@ class Board:
         yield from sorted((*self._diverging, *clean), key=_place)
 
     def as_data(self) -> documents.Board:
-        """Return the shoes shown and the number left out."""
         shown = list(self._shown())
         diverging = sum(shoe.divergences > 0 for shoe in shown)
         return {

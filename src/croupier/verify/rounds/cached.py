@@ -85,7 +85,6 @@ class CachedVerifier:
         return _Columns.takes(source, rules)
 
     def run(self) -> None:
-        """Verify the whole file."""
         try:
             for batch in self.source.batches():
                 self.batch(batch.rows, batch.first)
@@ -94,7 +93,6 @@ class CachedVerifier:
         self.finish()
 
     def finish(self) -> None:
-        """Verify the pending round, count the passed ones, and close the verification."""
         for complete in self._merger.rest():
             self._judge(complete)
         for verdict in self._verdicts.values():
@@ -104,7 +102,6 @@ class CachedVerifier:
         self.verifier.finish()
 
     def batch(self, rows: list[list[str]], first: int) -> None:
-        """Verify consecutive rows from line ``first``."""
         at = 0
         while at < len(rows):
             if not rows[at]:
@@ -132,7 +129,6 @@ class CachedVerifier:
         )
 
     def state_of(self, row: list[str]) -> ShoeState | None:
-        """Return the shoe of a row, possibly a new one."""
         shoe_at, round_at = self.columns.shoe, self.columns.round
         if shoe_at is None or round_at is None or len(row) != self.columns.width or self.waits:
             return self.state
@@ -150,7 +146,6 @@ class CachedVerifier:
         )
 
     def begin(self, name: str, number: int) -> ShoeState:
-        """Return a new shoe that begins with the given round."""
         self.state = state = self.verifier.shoe_of(name, number)
         state.begin(number)
         self.shoe = name
@@ -276,13 +271,11 @@ class CachedVerifier:
         self._learn(row, record, found.facts)
 
     def take(self, item: RoundRecord | Unreadable) -> None:
-        """Add the record of a row, and verify the rounds it completes."""
         for complete in self._merger.with_item(item):
             self._judge(complete)
 
     @property
     def waits(self) -> bool:
-        """Whether a round waits for more rows."""
         return self._merger.waits_for is not None
 
     def _judge(self, item: RoundRecord | Unreadable) -> None:

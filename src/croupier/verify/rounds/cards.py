@@ -81,14 +81,11 @@ class Ruled(NamedTuple):
 
 
 class CardVerifier:
-    """Verifies the cards of rounds with a drawing table."""
-
     def __init__(self, rules: TableRules) -> None:
         self._rules = rules
         self._known: dict[tuple[HandShown, HandShown], Ruled] = {}
 
     def verify(self, player: HandShown, banker: HandShown) -> Ruled:
-        """Verify the hands of one round."""
         key = (player, banker)
         found = self._known.get(key)
         if found is None:

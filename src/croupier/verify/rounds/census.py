@@ -38,7 +38,6 @@ def census_data(
     *,
     suited: bool,
 ) -> documents.Census:
-    """Compare recorded frequencies with those expected from a fresh shoe."""
     shoe = ShoeComposition.of_decks(rules.decks_per_shoe)
     rounds = sum(counted.values())
     law = census_of(shoe, rules, ("counts",))

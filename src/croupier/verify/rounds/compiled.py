@@ -92,7 +92,6 @@ def takes(source: PieceRounds, rules: TableRules) -> bool:
 
 
 def loops_of(source: PieceRounds) -> tuple[Callable[..., Any], ...]:
-    """Return the compiled loops for the rows of a file."""
     return part_kernel.read_parts if has_parts(source) else kernel.read_rows, shoe_kernel.follow
 
 
@@ -110,7 +109,6 @@ def _seats_of(source: PieceRounds) -> int:
 
 
 def tables_of(source: PieceRounds, rules: TableRules) -> kernel.Tables:
-    """Return the kernel tables for a file and its rules."""
     targets, mapping = source.header.targets, source.builder.mapping
     wagers = _wagers_of(source, rules)
     kinds = [
@@ -275,8 +273,6 @@ class _Read(NamedTuple):
 
 
 class CompiledVerifier:
-    """Verifies rows by compiled loops, and the rest by a verifier."""
-
     def __init__(self, judge: CachedVerifier, source: PieceRounds) -> None:
         verifier = judge.verifier
         self._judge: Final = judge
@@ -300,7 +296,6 @@ class CompiledVerifier:
         self._wagers = 0
 
     def run(self) -> None:
-        """Verify the whole file."""
         judge = self._judge
         try:
             for part in self._read_ahead():

@@ -41,7 +41,6 @@ class WagerDifference(Struct, frozen=True):
         return self.clauses[0] if self.clauses else None
 
     def as_data(self) -> documents.WagerDifference:
-        """Return the difference as a row of a list."""
         return {
             "line": self.line,
             "shoe": plain_name(self.shoe),
@@ -78,12 +77,10 @@ def recorded_cents(record: WagerRecord, settled: Settled) -> int | None:
 
 
 def is_recorded(record: WagerRecord) -> bool:
-    """Return whether the result of a wager is recorded."""
     return (record.net_cents, record.paid_cents, record.vigorish_cents) != (None, None, None)
 
 
 def recorded_void_cents(record: WagerRecord) -> int | None:
-    """Return the recorded net result of a voided wager."""
     if record.net_cents is not None or not is_recorded(record):
         return record.net_cents
     return (record.paid_cents or 0) - (record.vigorish_cents or 0)
@@ -120,15 +117,12 @@ def _clauses(verified: VerifiedRound, wager: WagerRecord) -> tuple[str, ...]:
 
 
 class DifferenceTally(NamedTuple):
-    """Number and amounts in cents of some differences."""
-
     wagers: int = 0
     owed_cents: int = 0
     overpaid_cents: int = 0
 
     @property
     def net_cents(self) -> int:
-        """Net amount owed to patrons."""
         return self.owed_cents - self.overpaid_cents
 
     def plus(self, owed_cents: int) -> DifferenceTally:
@@ -144,11 +138,9 @@ class DifferenceTally(NamedTuple):
         )
 
     def with_tally(self, more: DifferenceTally) -> DifferenceTally:
-        """Return the sum of two tallies."""
         return DifferenceTally(*map(sum, zip(self, more, strict=True)))
 
     def as_data(self) -> documents.DifferenceTally:
-        """Return the tally as plain data."""
         return {
             "wagers": self.wagers,
             "owed_cents": self.owed_cents,
@@ -158,14 +150,11 @@ class DifferenceTally(NamedTuple):
 
 
 class Account(Struct):
-    """The differences of a file by seat, wager, and clause."""
-
     tallies: dict[tuple[int | None, str, str | None], DifferenceTally] = field(default_factory=dict)
     unsettled: Counter[str] = field(default_factory=Counter)
     """Number of recorded results that the rules do not settle, by wager."""
 
     def add(self, verified: VerifiedRound) -> tuple[WagerDifference, ...]:
-        """Count the differences of a round, and return them."""
         found = tuple(differences(verified))
         for difference in found:
             key = difference.seat, difference.wager, difference.clause
@@ -178,7 +167,6 @@ class Account(Struct):
 
     @property
     def total(self) -> DifferenceTally:
-        """The tally of all differences."""
         return _sum(self.tallies)
 
     def by(self, place: int) -> Mapping[Any, DifferenceTally]:
@@ -190,7 +178,6 @@ class Account(Struct):
         }
 
     def as_data(self) -> documents.Account:
-        """Return the account as JSON data."""
         parts = sorted(self.tallies.items(), key=lambda part: tuple(map(_order, part[0])))
         return {
             "total": self.total.as_data(),

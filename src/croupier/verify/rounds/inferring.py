@@ -61,7 +61,6 @@ class Trial(NamedTuple):
     """Rounds without a wager."""
 
     def bad(self, *kinds: str) -> int:
-        """Return the number of divergences of some kinds, or all."""
         return sum(self.kinds[kind] for kind in kinds) if kinds else self.kinds.total()
 
 
@@ -80,7 +79,6 @@ class Inference(NamedTuple):
 
     @property
     def assumptions(self) -> list[str]:
-        """Return the settings in words, with the evidence for each."""
         return list(_assumptions(self.proposal))
 
 
@@ -178,7 +176,6 @@ class _Inferring:
 
     @property
     def columns(self) -> set[str]:
-        """The columns that the proposal reads."""
         tables = self.found.tables
         entries = tables.get("entries", {}).values()
         lists = [str(tables["columns"]["wagers"]).partition("[]")[0]] if entries else []
@@ -435,7 +432,6 @@ class Setting(NamedTuple):
 
 
 def settings_of(mapping: RoundMapping) -> Iterator[Setting]:
-    """Yield each setting that a mapping may have wrong."""
     paid, unit = mapping.paid_returned, mapping.unit_cents
     yield Setting(
         f'[money] paid = "{"winnings" if paid else "returned"}"',

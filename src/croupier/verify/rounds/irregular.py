@@ -26,7 +26,6 @@ _FIRST_CARDS = 4
 
 
 def rank_of(card: Card | Rank) -> Rank:
-    """Return the rank of a card."""
     return card.rank if isinstance(card, Card) else card
 
 
@@ -46,8 +45,6 @@ class _Due(NamedTuple):
 
 
 class Irregularities:
-    """Irregularities of one shoe that affect later rounds."""
-
     def __init__(self, rules: TableRules) -> None:
         self._rules = rules
         self._due: list[_Due] = []
@@ -60,7 +57,6 @@ class Irregularities:
         return bool(self._due or self._held)
 
     def before(self, record: RoundRecord, *, first: bool) -> Iterator[Finding]:
-        """Verify the beginning of a round after an irregularity."""
         simulated = record.marked("simulated")
         burned = () if first else (record.burned or ())
         due, self._due = self._due, []
@@ -82,7 +78,6 @@ class Irregularities:
                 yield Finding("procedure", message, clauses, None, names, found)
 
     def after(self, record: RoundRecord, *, first: bool) -> Iterator[Finding]:
-        """Verify the irregularities marked in a round."""
         burned = () if first else (record.burned or ())
         thirds = (*record.player[2:], *record.banker[2:])
         for mark in record.marks:

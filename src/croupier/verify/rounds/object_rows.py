@@ -70,7 +70,6 @@ class ObjectRows(PieceRounds):
             first += lines
 
     def record(self, row: list[str], line: int) -> RoundRecord | Unreadable | None:
-        """Return the round of a line, read from its object."""
         del row
         while self._pieces[0].first + self._pieces[0].lines <= line:
             self._pieces.popleft()

@@ -24,14 +24,12 @@ class PartVerifier(CachedVerifier):
         super().__init__(verifier, source, listener, known, remembers=False)
 
     def batch(self, rows: list[list[str]], first: int) -> None:
-        """Verify consecutive rows from line ``first``."""
         for line, row in enumerate(rows, start=first):
             if row:
                 self.at_length(row, line)
         self.source.line = first + len(rows) - 1
 
     def at_length(self, row: list[str], line: int) -> None:
-        """Add a row."""
         self.source.line = line
         record = self.source.record(row, line)
         if record is not None:

@@ -80,8 +80,6 @@ def _settled_right(one: WagerRecord, settled: Settled) -> WagerRecord:
 
 
 class Repair(Struct):
-    """The changes made by a repair, and the divergences left."""
-
     rounds: int = 0
 
     wagers: int = 0
@@ -112,7 +110,6 @@ class Repair(Struct):
         self.rounds += changed > 0
 
     def as_data(self, by_kind: Mapping[str, int]) -> documents.Repair:
-        """Return the changes as JSON data."""
         left = self.left.copy()
         for kind, why in _STANDS.items():
             left[why] += by_kind.get(kind, 0)
@@ -120,8 +117,6 @@ class Repair(Struct):
 
 
 class RowSource:
-    """The file rows of a verified round."""
-
     def __init__(self, rounds: Iterable[RoundRecord | Unreadable]) -> None:
         self._rounds: Final = rounds
         self._read: deque[RoundRecord] = deque()
@@ -141,7 +136,6 @@ class RowSource:
 def with_rows(
     verified: Iterable[VerifiedRound], rows: RowSource
 ) -> Iterator[tuple[VerifiedRound, list[RoundRecord]]]:
-    """Yield verified rounds with their rows."""
     held: VerifiedRound | None = None
     for verified_round in verified:
         if held is not None:

@@ -61,7 +61,6 @@ class RoundVerifier:
         self._hit: dict[tuple[str, str], CardFacts] = {}
 
     def count(self, facts: CardFacts, recorded: frozenset[str]) -> None:
-        """Count the lines hit, for wagers that depend on cards."""
         for name in self.of_cards:
             if self.wanted[name] <= recorded:
                 line = self.rules.offers[name].wager.line_of(facts)

@@ -102,7 +102,6 @@ class Found(NamedTuple):
 
 
 def found_in(rows: int, *, parts: bool = False) -> Found:
-    """Allocate space for rows, or for rounds of ``parts``."""
     return Found(
         np.empty(rows + 1, np.int32),
         np.zeros(rows, np.uint8),
@@ -442,7 +441,6 @@ def _row(  # noqa: PLR0913, PLR0917  (where it stands, and where it goes)
 
 @lean
 def end_of_line(data: Bytes, at: int) -> int:
-    """Return the end of the line."""
     step = _place_of(_word_at(data, at), _LINE_FEEDS)
     while step == 8:
         at += 8

@@ -56,7 +56,6 @@ class ShoeTerms(NamedTuple):
     def of(
         cls, rules: TableRules, cards_behind: int | None = None, mapping: RoundMapping | None = None
     ) -> ShoeTerms:
-        """Return the terms of a table's shoes as recorded."""
         mapping = RoundMapping() if mapping is None else mapping
         least = 0
         if "cut.cutting_card_from_back" in rules.law.rules:
@@ -77,7 +76,6 @@ class ShoeTerms(NamedTuple):
 
     @property
     def cards(self) -> int:
-        """Number of cards in a shoe."""
         return self.decks * DECK_SIZE
 
     @property
@@ -132,7 +130,6 @@ class ShoeState:
         return self.order.last
 
     def begin(self, number: int) -> None:
-        """Begin the shoe with the given round number."""
         self.began, self.order.first, self.order.last = True, number, number - 1
 
     def run_on(self, number: int) -> None:
@@ -142,7 +139,6 @@ class ShoeState:
     def see(
         self, record: RoundRecord, ruled: Ruled, last_of_all: int | None
     ) -> list[RoundDivergence]:
-        """Add the next round, and return its divergences."""
         first = self.rounds == 0
         findings = list(self._order(record, last_of_all))
         if not self.order.repeated:

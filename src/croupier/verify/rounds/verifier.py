@@ -39,8 +39,6 @@ _NO_ORDER: Final = "the rounds are not numbered: their order"
 
 
 class RecordVerifier:
-    """Verifies rounds in order, and collects findings in ``verification``."""
-
     def __init__(
         self,
         rules: TableRules,
@@ -114,11 +112,9 @@ class RecordVerifier:
 
     @property
     def shoe_of_last(self) -> ShoeState | None:
-        """The shoe of the last round."""
         return self._current
 
     def knows(self, name: str) -> bool:
-        """Return whether a shoe of that name has been seen."""
         return name in self._open or name in self._ended
 
     def _comes_back(self, item: RoundRecord, number: int | None) -> list[RoundDivergence]:

@@ -44,8 +44,6 @@ def net_of(one: Settled) -> int:
 
 
 class WagerVerifier:
-    """Verifies wagers by one set of rules."""
-
     def __init__(self, rules: TableRules) -> None:
         self._rules = rules
         self._known: dict[tuple[Facts, _Placed], Settled | None] = {}
