@@ -22,9 +22,10 @@ from croupier.simulation.engines import ENGINES, engine_of
 from croupier.simulation.lane_kernel import CELL
 from croupier.simulation.lanes import LaneEngine
 from croupier.simulation.plan import Plan, SimulationError, plan_of
-from croupier.simulation.scalar import replay_block, tally_shoes
+from croupier.simulation.scalar import replay_block
 from croupier.simulation.tallies import WHOLE
 from support.chi_square import deviation
+from support.dealt_again import tally_shoes
 from support.texts import DAYS
 
 LAWS: dict[str, dict[str, str]] = {

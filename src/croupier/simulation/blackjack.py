@@ -68,19 +68,6 @@ class BlackjackParams(NamedTuple):
     least: int
 
 
-class BlackjackRounds(NamedTuple):
-    """Rounds in the order dealt, a row each, with columns for each possible hand."""
-
-    ends: Integers
-    dealer: Integers
-    hands: Integers
-    results: Integers
-    totals: Integers
-    sizes: Integers
-    doubled: Integers
-    naturals: Integers
-
-
 class _Sums(NamedTuple):
     """``runs`` is by the length of the run before and the next result, ``nets`` by half stakes."""
 
@@ -198,33 +185,6 @@ class BlackjackEngine:
         return Dealing(int(shoes), numbers)
 
 
-def deal_shoes(given: Sequence[Bytes]) -> BlackjackRounds:
-    """Deal given shoes of card values and return every round."""
-    game = reference_game()
-    return _joined([_rounds_of(None, np.array(shoe, dtype=np.uint8), game, 1) for shoe in given])
-
-
-def replay_shoes(seed: int, block: int, shoes: int = SHOES) -> BlackjackRounds:
-    """Deal the first shoes of a block again and return every round."""
-    cards, _shown = stream_states(seed, 2 * block, 2)
-    return _rounds_of(cards, _values(), reference_game(), shoes)
-
-
-def _rounds_of(
-    state: States | None, shoe: Bytes, game: BlackjackParams, shoes: int
-) -> BlackjackRounds:
-    most = shoes * (len(shoe) // 4 + 1)
-    one = [np.zeros(most, dtype=np.int64) for _ in range(4)]
-    many = [np.zeros((most, MOST_HANDS), dtype=np.int64) for _ in range(4)]
-    rounds = BlackjackRounds(one[0], one[1], one[2], many[0], many[1], many[2], many[3], one[3])
-    written = _tell(state, shoe, game, shoes, rounds)
-    return BlackjackRounds(*(column[:written] for column in rounds))
-
-
-def _joined(parts: Sequence[BlackjackRounds]) -> BlackjackRounds:
-    return BlackjackRounds(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
-
-
 # --- compiled ------------------------------------------------------------------------------------
 
 
@@ -328,30 +288,6 @@ def _ended(ours: int, theirs: int, natural: bool, beaten: bool) -> int:  # noqa:
     if theirs > BUST or ours > theirs:
         return WIN
     return PUSH if ours == theirs else LOSE
-
-
-@compiled
-def _tell(
-    state: Any, shoe: Bytes, game: BlackjackParams, shoes: int, dealt: BlackjackRounds
-) -> int:
-    hands = np.zeros((game.most_hands, FACTS), np.int64)
-    dealer = np.zeros((1, FACTS), np.int64)
-    written = 0
-    for _ in range(shoes):
-        place = 0
-        while len(shoe) - place >= game.least:
-            place, number, natural = _round(state, shoe, place, game, hands, dealer)
-            dealt.ends[written] = place
-            dealt.dealer[written] = _total(dealer, 0)
-            dealt.hands[written] = number
-            dealt.naturals[written] = natural
-            for at in range(number):
-                dealt.results[written, at] = hands[at, RESULT]
-                dealt.totals[written, at] = _total(hands, at)
-                dealt.sizes[written, at] = hands[at, SIZE]
-                dealt.doubled[written, at] = hands[at, DOUBLED]
-            written += 1
-    return written
 
 
 @compiled

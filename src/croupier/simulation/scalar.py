@@ -13,7 +13,7 @@ from croupier.simulation.generator import next_number, step, words_of
 from croupier.simulation.plan import MOST_BURNED, Plan, ShoeProcedureArrays
 from croupier.simulation.shoes import CODES, Codes, drawing_table
 from croupier.simulation.streams import stream_states
-from croupier.simulation.tallies import WHOLE, TallyBuffers, TallyResult
+from croupier.simulation.tallies import TallyBuffers, TallyResult
 
 NO_CARD: Final = 255
 PLACES = 6
@@ -79,16 +79,6 @@ class ScalarEngine:
             line_lookup(self.plan.card_wagers),
         )
         return room.played(int(finished))
-
-
-def tally_shoes(plan: Plan, shoes: Bytes) -> TallyResult:
-    """Deal given shoes, a row each."""
-    room = TallyBuffers.of(plan)
-    game = ScalarParams.of(plan.course)
-    finished, lookup = 0, line_lookup(plan.card_wagers)
-    for cards in shoes:
-        finished += _tally(None, CODES[cards], game, 1, WHOLE, room, _pairs(plan), lookup)
-    return room.played(finished)
 
 
 def replay_block(plan: Plan, seed: int, block: int, shoes: int = SHOES) -> DealtShoes:
