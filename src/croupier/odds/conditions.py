@@ -13,7 +13,7 @@ from croupier.baccarat.hand import Hand
 from croupier.odds.census import Census
 from croupier.odds.chances import known_census, wager_data
 from croupier.odds.knowledge import Knowledge, Seen, seen_text
-from croupier.odds.sheet import WagerSheet, fraction, wager_sheet
+from croupier.odds.sheet import WagerSheet, every_sheet, fraction
 from croupier.odds.shoe import ShoeComposition, ShoeError
 from croupier.rules import TableRules
 from croupier.rules.documents import provenance
@@ -61,13 +61,6 @@ def conditions(
     """Return the odds of every wager for each case of a condition, if it applies.
 
     Errors: ``known_census``; also ``ShoeError`` if no case is possible.
-
-    >>> from datetime import date
-    >>> from croupier.rules import default_submission, table_rules
-    >>> rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
-    >>> found = conditions(rules, ShoeComposition.of_decks(8), Knowledge(), "player-total")
-    >>> found[9].name, round(float(found[9].winners[Hand.PLAYER]), 4)
-    ('9', 0.9055)
     """
     asked = {offer.wager.asks for offer in rules.offers.values()} | {("counts",)}
     found: dict[str, dict[tuple[str, ...], dict[Facts, Fraction]]] = {}
@@ -121,10 +114,7 @@ def _condition(
     total: Fraction,
 ) -> ConditionalOdds:
     censuses = {asks: _whole(ways) for asks, ways in of_case.items()}
-    sheets = tuple(
-        wager_sheet(rules, wager, censuses[offer.wager.asks], meters=rules.meter_seeds)
-        for wager, offer in rules.offers.items()
-    )
+    sheets = tuple(every_sheet(rules, censuses.__getitem__).values())
     points = censuses["counts",]
     winners = points.by(lambda facts: facts.winner)
     probability = sum(of_case["counts",].values(), Fraction()) / total

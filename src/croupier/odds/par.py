@@ -25,6 +25,7 @@ from croupier.odds.sheet import (
     WagerSheet,
     alike,
     bettors_advantages,
+    every_sheet,
     fraction,
     is_taken,
     wager_sheet,
@@ -76,7 +77,7 @@ def par_sheet(
 ) -> ParSheet:
     """Return the PAR sheet of a table. Raises ``ShoeError`` if a wager depends on unknown suits."""
     also = AlsoAsked() if also is None else also
-    sheets = _sheets(rules, shoe)
+    sheets = every_sheet(rules, lambda asks: census_of(shoe, rules, asks))
     counts = census_of(shoe, rules, ("counts",))
     wagers = [
         _wager(rules, offer, sheets[wager], census_of(shoe, rules, offer.wager.asks), stakes)
@@ -138,17 +139,9 @@ def _also(
     return {"packages": packages, "bands": bands, "tickets": tickets}
 
 
-def _sheets(rules: TableRules, shoe: ShoeComposition) -> dict[str, WagerSheet]:
-    return {
-        wager: wager_sheet(
-            rules, wager, census_of(shoe, rules, offer.wager.asks), meters=rules.meter_seeds
-        )
-        for wager, offer in rules.offers.items()
-    }
-
-
 def packages_at(rules: TableRules, shoe: ShoeComposition) -> list[Package]:
-    return packages_of(rules, shoe, census_of(shoe, rules, ("counts",)), _sheets(rules, shoe))
+    sheets = every_sheet(rules, lambda asks: census_of(shoe, rules, asks))
+    return packages_of(rules, shoe, census_of(shoe, rules, ("counts",)), sheets)
 
 
 def _wager(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from decimal import ROUND_CEILING, Decimal, localcontext
 from fractions import Fraction
 from functools import cached_property
@@ -225,6 +225,19 @@ def wager_sheet(
         for (outcome, cents, won), number in found.items()
     )
     return WagerSheet(wager, sum(ways.values()), tuple(_in_order(rules, wager, lines)))
+
+
+def every_sheet(
+    rules: TableRules, census: Callable[[tuple[str, ...]], Mapping[Facts, int]]
+) -> dict[str, WagerSheet]:
+    """Return the sheet of each wager on offer, with meters at their seeds.
+
+    ``census`` returns the ways of the facts that a wager asks for.
+    """
+    return {
+        wager: wager_sheet(rules, wager, census(offer.wager.asks), meters=rules.meter_seeds)
+        for wager, offer in rules.offers.items()
+    }
 
 
 def settled_by(offer: Offer, facts: Facts) -> tuple[int, bool]:

@@ -101,6 +101,11 @@ class ShoeComposition(Struct, frozen=True):
             )
         return self.suited
 
+    def check_round(self) -> None:
+        """Raise ``ShoeError`` for fewer cards than a round may require."""
+        if self.cards < LEAST_CARDS:
+            raise ShoeError(f"{self.cards} cards: a round may require {LEAST_CARDS}")
+
     def without(self, seen: Iterable[Card]) -> ShoeComposition:
         """Return the shoe without some cards. Raises ``ShoeError`` with every missing card."""
         counts, names = self.suited, _CARDS

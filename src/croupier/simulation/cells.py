@@ -7,7 +7,7 @@ from functools import cache
 from typing import Final
 
 from croupier.baccarat.coup import Facts
-from croupier.odds.royal import ROYAL_HANDS
+from croupier.odds.census import ROYAL_HANDS
 
 COUNT_CELLS: Final = 10 * 10 * 2 * 2
 PAIR_CELLS: Final = COUNT_CELLS * 4
