@@ -14,9 +14,9 @@ from msgspec import Struct
 
 from croupier.baccarat.coup import Facts
 from croupier.odds.arrays import Integers
+from croupier.odds.tails import chi_square_quantile, chi_square_tail, errors_around
 from croupier.simulation.bets import Bet, TallySection
 from croupier.simulation.effects import ClusterVariance
-from croupier.simulation.tails import chi_square_quantile, chi_square_tail, errors_around
 from croupier.simulation.tallies import TallyResult
 
 ERRORS: Final = errors_around(0.01)

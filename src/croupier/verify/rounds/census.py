@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import erfc, exp, lgamma, log, sqrt
+from math import erfc, sqrt
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from croupier.baccarat.coup import Facts
 from croupier.odds.census import Census
 from croupier.odds.chances import census_of
-from croupier.odds.sheet import WagerSheet, wager_sheet
+from croupier.odds.sheet import wager_sheet
 from croupier.odds.shoe import ShoeComposition
+from croupier.odds.tails import chi_square_tail
 from croupier.rules import TableRules
 from croupier.verify.rounds.statistics import INTERVAL, adjust
 
@@ -26,9 +27,6 @@ WARNING: Final = (
 
 _LEAST_EXPECTED: Final = 5
 """Classes with fewer expected rounds are pooled, as is usual for chi-square."""
-
-_TERMS: Final = 10_000
-_TINY: Final = 1e-300
 
 
 def census_data(
@@ -95,7 +93,7 @@ def _chi_square(classes: list[documents.CensusClass]) -> documents.ChiSquare | N
         return None
     statistic = sum((found - expected) ** 2 / expected for expected, found in cells)
     freedom = len(cells) - 1
-    p = upper_tail(statistic, freedom)
+    p = chi_square_tail(statistic, freedom)
     return {
         "statistic": statistic,
         "degrees_of_freedom": freedom,
@@ -124,10 +122,12 @@ def _wagers(
             censuses[asks] = census_of(shoe, rules, asks)
         law = wager_sheet(rules, wager, censuses[asks], meters=rules.meter_seeds)
         found = wager_sheet(rules, wager, lines, meters=rules.meter_seeds)
-        z = _z(law, found, rounds)
-        p = None if z is None else erfc(abs(z) / sqrt(2))
         brought, deviation = float(found.expectation), law.standard_deviation
-        within = None if not deviation else INTERVAL * float(deviation) / sqrt(rounds)
+        z = p = within = None
+        if deviation:
+            z = float(found.expectation - law.expectation) * sqrt(rounds) / deviation
+            p = erfc(abs(z) / sqrt(2))
+            within = INTERVAL * deviation / sqrt(rounds)
         rows.append(
             {
                 "wager": wager,
@@ -141,46 +141,3 @@ def _wagers(
             }
         )
     return rows
-
-
-def _z(law: WagerSheet, found: WagerSheet, rounds: int) -> float | None:
-    deviation = law.standard_deviation
-    if not deviation:
-        return None
-    return float(found.expectation - law.expectation) * sqrt(rounds) / deviation
-
-
-def upper_tail(statistic: float, freedom: int) -> float:
-    """Return the probability that chi-square is at least ``statistic``.
-
-    >>> round(upper_tail(3.841459, 1), 4), round(upper_tail(18.307, 10), 4)
-    (0.05, 0.05)
-    """
-    if statistic <= 0:
-        return 1.0
-    shape, at = freedom / 2, statistic / 2
-    scale = exp(-at + shape * log(at) - lgamma(shape))
-    if at < shape + 1:
-        term = total = 1 / shape
-        for step in range(1, _TERMS):
-            term *= at / (shape + step)
-            total += term
-            if term < total * 1e-16:
-                break
-        return max(0.0, 1 - total * scale)
-    lower = at + 1 - shape
-    ratio, inverse = 1 / _TINY, 1 / lower
-    value = inverse
-    for step in range(1, _TERMS):
-        weight = -step * (step - shape)
-        lower += 2
-        inverse = 1 / _away(weight * inverse + lower)
-        ratio = _away(lower + weight / ratio)
-        value *= (change := inverse * ratio)
-        if abs(change - 1) < 1e-15:
-            break
-    return value * scale
-
-
-def _away(value: float) -> float:
-    return value if abs(value) > _TINY else _TINY
