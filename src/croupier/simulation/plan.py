@@ -5,12 +5,10 @@ from __future__ import annotations
 from functools import cached_property
 from typing import NamedTuple
 
-import numpy as np
 from msgspec import Struct
 
-from croupier.baccarat.tableau import NO_THIRD_CARD
 from croupier.baccarat.wagers import CARDS
-from croupier.odds.arrays import Integers
+from croupier.odds.arrays import Integers, drawing_arrays
 from croupier.odds.card_wagers import CardWager, card_wagers_of
 from croupier.odds.rounds import shoe_procedure
 from croupier.odds.shoe import LEAST_CARDS, ShoeComposition
@@ -33,11 +31,7 @@ class SimulationError(ValueError):
 
 
 class ShoeProcedureArrays(NamedTuple):
-    """A shoe procedure and the drawing table, as read by kernels.
-
-    ``takes`` is by Player's count, ``draws`` by Player's third card (last row: none) and Banker's
-    count.
-    """
+    """A shoe procedure, and the drawing table as in ``drawing_arrays``."""
 
     single: int
     burns: int
@@ -111,17 +105,9 @@ def plan_of(
 def _course(
     rules: TableRules, shoe: ShoeComposition, cards_behind: int | None, *, single: bool
 ) -> ShoeProcedureArrays:
-    tableau = rules.tableau
-    takes = np.array([tableau.player_draws_third(count, 0) for count in range(8)], dtype=np.int64)
-    draws = np.array(
-        [
-            [tableau.banker_draws_third(0, count, third) for count in range(8)]
-            for third in range(NO_THIRD_CARD + 1)
-        ],
-        dtype=np.int64,
-    )
+    drawing = drawing_arrays(rules.tableau)
     if single:
-        return ShoeProcedureArrays(1, 0, 0, 0, 0, takes, draws)
+        return ShoeProcedureArrays(1, 0, 0, 0, 0, *drawing)
     try:
         course = shoe_procedure(rules, shoe, cards_behind)
     except ValueError as error:
@@ -134,7 +120,7 @@ def _course(
         )
     ends = int(course.ends_at_first)
     return ShoeProcedureArrays(
-        0, int(course.burns), course.cards_behind, course.last_hands, ends, takes, draws
+        0, int(course.burns), course.cards_behind, course.last_hands, ends, *drawing
     )
 
 
