@@ -134,6 +134,10 @@ class Audit:
         verified = verification.as_data()
         self._take_late()
         known = self.rules.wagers
+        scope: list[documents.CountedKind] = [
+            {"kind": kind, "means": meaning, "divergences": verification.by_kind[kind]}
+            for kind, meaning in means.items()
+        ]
         return {
             "format": "croupier-audit/2",
             **provenance(self.rules, reproduce),
@@ -154,15 +158,8 @@ class Audit:
             "divergences": verified["divergences"][: self._most],
             "divergences_left_out": verification.by_kind.total()
             - len(verified["divergences"][: self._most]),
-            "by_kind": [
-                {"kind": kind, "means": meaning, "divergences": verification.by_kind[kind]}
-                for kind, meaning in means.items()
-                if verification.by_kind[kind]
-            ],
-            "scope": [
-                {"kind": kind, "means": meaning, "divergences": verification.by_kind[kind]}
-                for kind, meaning in means.items()
-            ],
+            "by_kind": [counted for counted in scope if counted["divergences"]],
+            "scope": scope,
             "by_clause": self._by_clause(means),
             "unverified": verified["unverified"],
             "hints": verified["hints"],

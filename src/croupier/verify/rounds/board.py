@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
+from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct, field
@@ -120,8 +121,9 @@ class Board:
     def _shown(self) -> Iterator[_ShoeOnBoard]:
         for name in list(self._open):
             self._put_aside(name)
-        clean = sorted(self._clean, key=_place)[: self._most - len(self._diverging)]
-        yield from sorted((*self._diverging, *clean), key=_place)
+        place = attrgetter("place")
+        clean = sorted(self._clean, key=place)[: self._most - len(self._diverging)]
+        yield from sorted((*self._diverging, *clean), key=place)
 
     def as_data(self) -> documents.Board:
         shown = list(self._shown())
@@ -133,7 +135,3 @@ class Board:
                 "clean": self._seen - self._seen_diverging - (len(shown) - diverging),
             },
         }
-
-
-def _place(shoe: _ShoeOnBoard) -> int:
-    return shoe.place

@@ -45,6 +45,11 @@ RoundListener = Callable[[VerifiedRound], object]
 Known = Callable[[str, int, Sequence[Facts]], object]
 
 
+def has_parts(source: TableRounds) -> bool:
+    """Return whether rows may be parts of rounds."""
+    return any(Target(name) in source.header.targets for name in ("seat", "wager"))
+
+
 class _Verdict:
     __slots__ = ("count", "facts", "results", "wagers")
 
@@ -82,7 +87,25 @@ class CachedVerifier:
     @staticmethod
     def takes(source: TableRounds, rules: TableRules) -> bool:
         """Return whether all columns can be remembered by cell."""
-        return _Columns.takes(source, rules)
+        if source.builder.mapping.skip:
+            return False
+        targets = [target for target in source.header.targets if target is not None]
+        amounts = {
+            target for target in targets if target.name == "stake" or target.name in _AMOUNTS
+        }
+        others = {target for target in targets if target not in amounts}
+        if {target.name for target in others} - _READ - _BLANK:
+            return False
+        if any(one.place for one in targets if one.name not in _SEVERAL):
+            return False
+        wagers = {amount.of for amount in amounts}
+        if wagers != {amount.of for amount in amounts if amount.name == "stake"}:
+            return False
+        known = [rules.offers[wager].wager for wager in wagers if wager in rules.offers]
+        if any("cards" in offer.wager.asks for offer in rules.offers.values()):
+            return False
+        waived = rules.vigorish.waived and any(wager.bears_vigorish for wager in known)
+        return not waived and all(wager.at_chair is None for wager in known)
 
     def run(self) -> None:
         try:
@@ -340,6 +363,40 @@ class CachedVerifier:
         return self._lines.setdefault((wager, line), set())
 
 
+class PartVerifier(CachedVerifier):
+    """Verifies every row in full, once its round is complete: rows may be parts of rounds."""
+
+    def __init__(
+        self, verifier: RecordVerifier, source: TableRounds, listener: RoundListener | None = None,
+        known: Known | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(verifier, source, listener, known, remembers=False)
+
+    def batch(self, rows: list[list[str]], first: int) -> None:
+        for line, row in enumerate(rows, start=first):
+            if row:
+                self.at_length(row, line)
+        self.source.line = first + len(rows) - 1
+
+    def at_length(self, row: list[str], line: int) -> None:
+        self.source.line = line
+        record = self.source.record(row, line)
+        if record is not None:
+            self.take(record)
+
+    def goes_on(self, shoe: str, number: int) -> bool:
+        """Return whether the pending round is this one; otherwise, verify it."""
+        if self._merger.waits_for == (shoe, str(number)):
+            return True
+        for complete in self._merger.rest():
+            self._judge(complete)
+        return False
+
+    def _judge(self, item: RoundRecord | Unreadable) -> None:
+        super()._judge(item)
+        self.shoe = item.shoe
+
+
 class _Columns:
     def __init__(self, source: TableRounds, rules: TableRules) -> None:
         targets = source.header.targets
@@ -376,28 +433,6 @@ class _Columns:
             at for target, at in places.items() if target.name == "stake" and target.of in bases
         ]
         self.base: Cells | None = _cells(base) if self.needed else None
-
-    @staticmethod
-    def takes(source: TableRounds, rules: TableRules) -> bool:
-        if source.builder.mapping.skip:
-            return False
-        targets = [target for target in source.header.targets if target is not None]
-        amounts = {
-            target for target in targets if target.name == "stake" or target.name in _AMOUNTS
-        }
-        others = {target for target in targets if target not in amounts}
-        if {target.name for target in others} - _READ - _BLANK:
-            return False
-        if any(one.place for one in targets if one.name not in _SEVERAL):
-            return False
-        wagers = {amount.of for amount in amounts}
-        if wagers != {amount.of for amount in amounts if amount.name == "stake"}:
-            return False
-        known = [rules.offers[wager].wager for wager in wagers if wager in rules.offers]
-        if any("cards" in offer.wager.asks for offer in rules.offers.values()):
-            return False
-        waived = rules.vigorish.waived and any(wager.bears_vigorish for wager in known)
-        return not waived and all(wager.at_chair is None for wager in known)
 
 
 def _several(places: Mapping[Target, int], name: str) -> Cells | None:

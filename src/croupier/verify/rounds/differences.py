@@ -12,7 +12,7 @@ from croupier.money.settlement import Settled
 from croupier.records.rounds.record import WagerRecord
 from croupier.rules import Outcome
 from croupier.verify.rounds.findings import VerifiedRound, plain_name
-from croupier.verify.rounds.wagers import net_of
+from croupier.verify.rounds.wagers import is_recorded, net_of
 
 if TYPE_CHECKING:
     from croupier.verify.rounds import documents
@@ -76,10 +76,6 @@ def recorded_cents(record: WagerRecord, settled: Settled) -> int | None:
     return record.paid_cents - vigorish - (settled.stake.chips_cents if kept else 0)
 
 
-def is_recorded(record: WagerRecord) -> bool:
-    return (record.net_cents, record.paid_cents, record.vigorish_cents) != (None, None, None)
-
-
 def recorded_void_cents(record: WagerRecord) -> int | None:
     if record.net_cents is not None or not is_recorded(record):
         return record.net_cents
@@ -136,9 +132,6 @@ class DifferenceTally(NamedTuple):
             self.owed_cents + max(owed_cents, 0),
             self.overpaid_cents + max(-owed_cents, 0),
         )
-
-    def with_tally(self, more: DifferenceTally) -> DifferenceTally:
-        return DifferenceTally(*map(sum, zip(self, more, strict=True)))
 
     def as_data(self) -> documents.DifferenceTally:
         return {
@@ -204,7 +197,4 @@ def _order(name: int | str | None) -> tuple[bool, int, str]:
 
 
 def _sum(tallies: Mapping[Any, DifferenceTally]) -> DifferenceTally:
-    total = DifferenceTally()
-    for tally in tallies.values():
-        total = total.with_tally(tally)
-    return total
+    return DifferenceTally(*map(sum, zip(DifferenceTally(), *tallies.values(), strict=True)))

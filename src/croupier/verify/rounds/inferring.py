@@ -271,11 +271,9 @@ class _Inferring:
     def unit(self, now: Trial) -> Trial:
         if not self.is_table or not now.wagers or self.found.has_decimals:
             return now
-        tables = deepcopy(now.tables)
-        money = tables.setdefault("money", {})
-        is_cents = money.get("unit") == "cents"
-        money["unit"] = "dollars" if is_cents else "cents"
-        other = self.trial(tables)
+        is_cents = now.tables.get("money", {}).get("unit") == "cents"
+        unit = "dollars" if is_cents else "cents"
+        other = self.trial(_with(now.tables, "money", "unit", unit))
         fewer = 0 if other is None else now.bad("limit") - other.bad("limit")
         if other is None or fewer < _LEAST_SHOWN or other.bad("limit") * 4 >= now.bad("limit"):
             if now.bad("limit") * 4 < now.wagers and is_cents:
@@ -337,8 +335,7 @@ class _Inferring:
         """See whether amounts are recorded before or after vigorish."""
         trials: dict[str, Trial] = {}
         for name in ("deducted", "apart"):
-            tables = deepcopy(now.tables)
-            tables.setdefault("money", {})["vigorish"] = name
+            tables = _with(now.tables, "money", "vigorish", name)
             if (trial := self.trial(tables)) is not None:
                 trials[name] = trial
         bad = {name: trial.bad(*_OF_MONEY) for name, trial in trials.items()}
@@ -357,15 +354,19 @@ class _Inferring:
         missing = now.bad("procedure")
         if now.betless or not now.wagers or missing < max(_LEAST_SHOWN, now.rounds // 20):
             return now
-        tables = deepcopy(now.tables)
-        tables.setdefault("shoe", {})["rounds"] = "wagered-only"
-        other = self.trial(tables)
+        other = self.trial(_with(now.tables, "shoe", "rounds", "wagered-only"))
         if other is None or other.bad("procedure") > missing * (1 - _EXPLAINS):
             return now
         self.found.why["shoe.rounds"] = (
             f"all {now.rounds:,} rounds have wagers, and rounds are missing in {missing:,} places"
         )
         return self.take(other)
+
+
+def _with(tables: Mapping[str, Any], table: str, key: str, value: str) -> dict[str, Any]:
+    changed = deepcopy(dict(tables))
+    changed.setdefault(table, {})[key] = value
+    return changed
 
 
 def _net(wager: WagerRecord) -> int | None:

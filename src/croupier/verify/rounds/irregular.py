@@ -62,7 +62,8 @@ class Irregularities:
         due, self._due = self._due, []
         for number, one in enumerate(due):
             yield from self._follow(one, record, burned, first=number == 0)
-        if not due and burned and not self._explains(record, burned):
+        marked = burned and any(same_card(burned[0], mark.card) for mark in record.marks)
+        if not due and burned and not marked:
             yield from self._unmarked(burned)
         if simulated and not due:
             yield from self._unasked()
@@ -98,9 +99,6 @@ class Irregularities:
             yield Finding(
                 "procedure", "this table deals no free hands", clauses, None, None, "free"
             )
-
-    def _explains(self, record: RoundRecord, burned: Sequence[Shown]) -> bool:
-        return any(same_card(burned[0], mark.card) for mark in record.marks)
 
     def _due_for(self, mark: IrregularityMark, card: Card | Rank) -> _Due | None:
         rules = self._rules

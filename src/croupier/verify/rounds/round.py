@@ -14,10 +14,16 @@ from croupier.money.settlement import Settled
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.record import RoundRecord, RowResult, WagerRecord
 from croupier.rules import TableRules
-from croupier.verify.rounds.card_facts import card_facts, recorded_details, wanted_by
-from croupier.verify.rounds.cards import CardVerifier, Ruled, hand_shown
+from croupier.verify.rounds.cards import (
+    CardVerifier,
+    Ruled,
+    card_facts,
+    hand_shown,
+    recorded_details,
+    wanted_by,
+)
 from croupier.verify.rounds.findings import Finding
-from croupier.verify.rounds.wagers import WagerVerifier
+from croupier.verify.rounds.wagers import WagerVerifier, is_recorded
 
 CARD_MISSING: Final = "a required card is missing: wagers of that round"
 _LIMITS_OFF: Final = "the mapping leaves limits unchecked: stakes outside the limits"
@@ -211,14 +217,14 @@ class _Judging:
         self, record: WagerRecord, facts: Facts, beside: Sequence[WagerRecord]
     ) -> Settled | None:
         if missing := self.missing(record.wager):
-            if _tells_result(record):
+            if is_recorded(record):
                 self.unverified.append(missing)
             return None
         if record.wager not in self.verifier.of_cards:
             facts = Facts(*facts)  # Without the cards it is settled as many rounds before it.
         settled = self.wagers.settled(record, facts, beside, self.record.meters)
         if settled is None:
-            if _tells_result(record):
+            if is_recorded(record):
                 self.unverified.append(_NO_SETTLING)
             return None
         finding = self.wagers.wrong(record, settled)
@@ -249,7 +255,7 @@ class _Judging:
         return False
 
     def without_result(self, record: WagerRecord, beside: Sequence[WagerRecord]) -> None:
-        if not _tells_result(record):
+        if not is_recorded(record):
             return
         if not self.follows(record, Finding("settlement", ""), beside):
             self.unverified.append(CARD_MISSING)
@@ -300,10 +306,6 @@ def _narrow(causes: Sequence[_Cause], fits: Callable[[Facts], bool]) -> bool:
         return False
     causes[0].instead[:] = fitting
     return True
-
-
-def _tells_result(one: WagerRecord) -> bool:
-    return not (one.net_cents is None and one.paid_cents is None and one.vigorish_cents is None)
 
 
 def _with_totals(facts: Facts, recorded: Sequence[int | None]) -> tuple[Facts, ...]:

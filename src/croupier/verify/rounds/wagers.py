@@ -43,6 +43,11 @@ def net_of(one: Settled) -> int:
     return one.won_cents - one.vigorish_cents - (one.stake.chips_cents if lost else 0)
 
 
+def is_recorded(record: WagerRecord) -> bool:
+    """Return whether the result of a wager is recorded."""
+    return (record.net_cents, record.paid_cents, record.vigorish_cents) != (None, None, None)
+
+
 class WagerVerifier:
     def __init__(self, rules: TableRules) -> None:
         self._rules = rules
@@ -145,7 +150,7 @@ class WagerVerifier:
         net += due if one.is_gross else 0
         follows = []
         finding = None
-        wrong_net = self._net_differs(one, net)
+        wrong_net = one.net_cents is not None and (one.net_cents != net or "net" in one.broken)
         if one.vigorish_cents is not None and (
             one.vigorish_cents != due or "vigorish" in one.broken
         ):
@@ -163,10 +168,6 @@ class WagerVerifier:
         if self._is_about_vigorish(one, settled):
             return self._vigorish(one, settled, net, recorded_net)
         return self._settlement(one, settled, net, recorded_net)
-
-    @staticmethod
-    def _net_differs(record: WagerRecord, net: int) -> bool:
-        return record.net_cents is not None and (record.net_cents != net or "net" in record.broken)
 
     @staticmethod
     def _is_paid(record: WagerRecord, settled: Settled) -> bool:
