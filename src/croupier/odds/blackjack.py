@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from msgspec.structs import replace
 
 from croupier.blackjack.bonus import schedule_of
-from croupier.blackjack.outcomes import HandOutcome, SeatOutcome
+from croupier.blackjack.outcomes import HandOutcome
 from croupier.blackjack.reference import ReshufflingShoe, deal_round, outcome_of
 from croupier.law.standing import entries_named
 from croupier.law.values import Odds
@@ -57,13 +57,9 @@ def played_results(rounds: int, seed: int) -> dict[str, int]:
     for _ in range(rounds):
         shoe.between_rounds()
         (seat,) = outcome_of(deal_round((1,), shoe)).seats
-        found[_round_of(seat)] += 1
+        ahead = seat.count(HandOutcome.WIN) - seat.count(HandOutcome.LOSE)
+        found["push" if ahead == 0 else "win" if ahead > 0 else "lose"] += 1
     return found
-
-
-def _round_of(seat: SeatOutcome) -> str:
-    ahead = seat.count(HandOutcome.WIN) - seat.count(HandOutcome.LOSE)
-    return "push" if ahead == 0 else "win" if ahead > 0 else "lose"
 
 
 def blackjack_sheet(

@@ -39,10 +39,6 @@ class _Meter(NamedTuple):
         return 1 / self.chance if self.chance else None
 
     @property
-    def mean_before(self) -> Fraction | None:
-        return self.mean_shown
-
-    @property
     def mean_at_hit(self) -> Fraction | None:
         """Includes the increment of the winning wager."""
         return self.seed + self.increment / self.chance if self.chance else None
@@ -55,6 +51,10 @@ class _Meter(NamedTuple):
     @property
     def mean_shown(self) -> Fraction | None:
         return None if self.mean_at_hit is None else self.mean_at_hit - self.increment
+
+    @property
+    def mean_before(self) -> Fraction | None:
+        return self.mean_shown
 
     @property
     def variance_of_trials(self) -> Fraction | None:
@@ -407,7 +407,12 @@ def _hits(
         of_hit = {
             one: getattr(meter, one) for one in ("mean_at_hit", "variance_at_hit", "mean_before")
         }
-        rows.append(row(name, name, **of_hit, **to_hit, **_amounts(meter)))
+        amounts = {
+            "quantile_95": meter.quantile_at_hit(Fraction(95, 100)),
+            "quantile_99": meter.quantile_at_hit(Fraction(99, 100)),
+            "liability": meter.mean_shown,
+        }
+        rows.append(row(name, name, **of_hit, **to_hit, **amounts))
     title, convention = "the meters when they are hit", ""
     if seats:
         title = f"{title}, {seats} seats"
@@ -441,14 +446,6 @@ def _hits(
         ),
         rows=rows,
     )
-
-
-def _amounts(meter: _Meter | MustHit) -> Mapping[str, Fraction | None]:
-    return {
-        "quantile_95": meter.quantile_at_hit(Fraction(95, 100)),
-        "quantile_99": meter.quantile_at_hit(Fraction(99, 100)),
-        "liability": meter.mean_shown,
-    }
 
 
 def _must_hit(

@@ -96,13 +96,6 @@ def _part(facts: tuple[Facts, ...], ways: Mapping[Facts, int]) -> TallySection:
 
 
 def names_of(rules: TableRules) -> tuple[str, ...]:
-    """Return the ids of all wagers and packages of a table.
-
-    >>> from datetime import date
-    >>> from croupier.rules import default_submission, table_rules
-    >>> names_of(table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22))))
-    ('player', 'banker', 'tie')
-    """
     return tuple(terms.id for terms in (*_wagers(rules), *_packages(rules)))
 
 

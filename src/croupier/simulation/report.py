@@ -21,7 +21,6 @@ if TYPE_CHECKING:
         RoundsPerShoe,
         SimulatedCensus,
         SimulatedLine,
-        SimulatedWager,
         SimulationReport,
     )
 
@@ -58,7 +57,11 @@ def report(
         ],
         "notes": list(_notes(simulation)),
         "rounds_per_shoe": _length(simulation),
-        "wagers": [_wager(simulation, one) for one in estimates if one.bet.wager is not None],
+        "wagers": [
+            {**_bet(one), "lines": list(_lines(simulation, one))}
+            for one in estimates
+            if one.bet.wager is not None
+        ],
         "packages": [_bet(one) for one in estimates if one.bet.wager is None],
         "censuses": list(_censuses(simulation)),
     }
@@ -101,10 +104,6 @@ def _bet(estimate: Estimate) -> BetFigures:
         "z": None if estimate.z is None else _short(-estimate.z),
         "design_effect": _short(estimate.design_effect),
     }
-
-
-def _wager(simulation: Simulation, estimate: Estimate) -> SimulatedWager:
-    return {**_bet(estimate), "lines": list(_lines(simulation, estimate))}
 
 
 def _lines(simulation: Simulation, estimate: Estimate) -> Iterator[SimulatedLine]:

@@ -111,17 +111,6 @@ def simulate(  # noqa: PLR0913  (what is played, by whom, where and how far)
     """Play the rounds of a table, until all ``untils`` are reached, and add them up.
 
     ``progress`` receives the rounds played and the total; ``enough`` returns whether to end.
-
-    >>> from datetime import date
-    >>> from croupier.rules import default_submission, table_rules
-    >>> from croupier.simulation.plan import plan_of
-    >>> from croupier.simulation.runner import on_threads
-    >>> from croupier.simulation.scalar import ScalarEngine
-    >>> rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
-    >>> plan = plan_of(rules)
-    >>> engine = ScalarEngine(plan, 7)
-    >>> simulate(rules, plan, engine, on_threads(1), seed=7, rounds=1000).played.rounds
-    1000
     """
     law = law_of(rules, plan)
     bets = bets_of(rules, law)
