@@ -8,6 +8,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from croupier.odds.arrays import Integers
 from croupier.rules.documents import MOST_SEED
 
 States: TypeAlias = npt.NDArray[np.uint64]
@@ -48,6 +49,14 @@ def stepped(state: Words) -> tuple[Number, Words]:
         np.uint32(third ^ np.uint32(one << S9)),
         turned,
     )
+
+
+def next_numbers(streams: npt.NDArray[np.uint32], of: Any) -> Integers:
+    """Return the next number of some streams, given by their words, and advance them."""
+    zero, one, two, three = streams[:, of]
+    numbers, streams[:, of] = stepped((zero, one, two, three))
+    found: Integers = numbers.astype(np.int64)
+    return found
 
 
 @cache

@@ -6,17 +6,15 @@ error in it by itself.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 from llvmlite import ir
 from numba import types
-from numba.extending import intrinsic
 
 from croupier.odds.arrays import Integers
-from croupier.odds.compiled import lean
+from croupier.odds.compiled import lean, operation
 
 Bytes: TypeAlias = npt.NDArray[np.uint8]
 Shorts: TypeAlias = npt.NDArray[np.int16]
@@ -114,12 +112,7 @@ def found_in(rows: int, *, parts: bool = False) -> Found:
     )
 
 
-def _operation(generator: Callable[..., Any]) -> Callable[..., Any]:
-    made: Callable[..., Any] = intrinsic(generator)
-    return made
-
-
-@_operation
+@operation
 def _word_at(_context: Any, data: Any, at: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
         start = context.make_array(signature.args[0])(context, builder, given[0]).data
@@ -129,7 +122,7 @@ def _word_at(_context: Any, data: Any, at: Any) -> Any:
     return types.uint64(data, at), generate
 
 
-@_operation
+@operation
 def _lowest(_context: Any, _bits: Any) -> Any:
     """Return the index of the lowest set bit; 64 if none is set."""
 
