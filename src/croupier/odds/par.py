@@ -35,15 +35,7 @@ from croupier.rules import Offer, TableRules
 from croupier.rules.documents import provenance
 
 if TYPE_CHECKING:
-    from croupier.odds.documents import (
-        Package,
-        ParParts,
-        ParSheet,
-        ParWager,
-        Rounding,
-        WagerBands,
-        WagerFigures,
-    )
+    from croupier.odds import documents
     from croupier.odds.tickets import Purse
 
 STAKES: Final = (500, 700, 1_000, 2_500, 2_600, 3_300, 10_000, 10_100)
@@ -51,7 +43,7 @@ STAKES: Final = (500, 700, 1_000, 2_500, 2_600, 3_300, 10_000, 10_100)
 
 
 class AlsoAsked(NamedTuple):
-    bands: Callable[[WagerSheet], WagerBands] | None = None
+    bands: Callable[[WagerSheet], documents.WagerBands] | None = None
     """Confidence bands of a wager; their kernel needs an extra."""
     stakes: Sequence[int] = ()
     """Stakes in cents for the RTP by stake."""
@@ -74,7 +66,7 @@ def par_sheet(
     reproduce: str = "",
     stakes: Sequence[int] = STAKES,
     also: AlsoAsked | None = None,
-) -> ParSheet:
+) -> documents.ParSheet:
     """Return the PAR sheet of a table. Raises ``ShoeError`` if a wager depends on unknown suits."""
     also = AlsoAsked() if also is None else also
     sheets = every_sheet(rules, lambda asks: census_of(shoe, rules, asks))
@@ -110,9 +102,9 @@ def _also(
     rules: TableRules,
     shoe: ShoeComposition,
     sheets: Mapping[str, WagerSheet],
-    packages: Sequence[Package],
+    packages: Sequence[documents.Package],
     also: AlsoAsked,
-) -> ParParts:
+) -> documents.ParParts:
     wagers = [sheet for name, sheet in sheets.items() if not also.wagers or name in also.wagers]
     bands = [] if also.bands is None else [also.bands(wager) for wager in wagers]
     packages, tickets = [*packages], []
@@ -139,7 +131,7 @@ def _also(
     return {"packages": packages, "bands": bands, "tickets": tickets}
 
 
-def packages_at(rules: TableRules, shoe: ShoeComposition) -> list[Package]:
+def packages_at(rules: TableRules, shoe: ShoeComposition) -> list[documents.Package]:
     sheets = every_sheet(rules, lambda asks: census_of(shoe, rules, asks))
     return packages_of(rules, shoe, census_of(shoe, rules, ("counts",)), sheets)
 
@@ -150,7 +142,7 @@ def _wager(
     sheet: WagerSheet,
     ways: Census[Facts],
     stakes: Sequence[int],
-) -> ParWager:
+) -> documents.ParWager:
     wager = offer.wager
     limit = offer.limit
     cites = tuple(dict.fromkeys(clause for clauses in offer.cites.values() for clause in clauses))
@@ -172,7 +164,7 @@ def _wager(
     }
 
 
-def wager_figures(sheet: WagerSheet) -> WagerFigures:
+def wager_figures(sheet: WagerSheet) -> documents.WagerFigures:
     return {
         "lines": [
             {
@@ -216,11 +208,11 @@ def _readings(rules: TableRules, cites: Sequence[str]) -> list[str]:
 
 def _rounding(
     rules: TableRules, sheet: WagerSheet, ways: Census[Facts], stakes: Sequence[int]
-) -> list[Rounding]:
+) -> list[documents.Rounding]:
     offer = rules.offers[sheet.wager]
     if not offer.wager.bears_vigorish or rules.vigorish.rounding_unit_cents is None:
         return []
-    shown: list[Rounding] = []
+    shown: list[documents.Rounding] = []
     for stake in stakes:
         if not is_taken(offer, stake):
             continue

@@ -15,14 +15,7 @@ from croupier.simulation.figures import Agreement, Estimate, agreement, length
 from croupier.simulation.simulate import Simulation
 
 if TYPE_CHECKING:
-    from croupier.simulation.documents import (
-        BetFigures,
-        Interval,
-        RoundsPerShoe,
-        SimulatedCensus,
-        SimulatedLine,
-        SimulationReport,
-    )
+    from croupier.simulation import documents
 
 _DIGITS: Final = 10
 """Significant digits that are equal on all machines."""
@@ -30,7 +23,7 @@ _DIGITS: Final = 10
 
 def report(
     simulation: Simulation, *, wagers: Collection[str] = (), reproduce: str = ""
-) -> SimulationReport:
+) -> documents.SimulationReport:
     rules, plan, played = simulation.rules, simulation.plan, simulation.played
     course = plan.course
     estimates = [one for one in simulation.estimates if not wagers or one.bet.id in wagers]
@@ -71,7 +64,7 @@ def _short(value: float) -> float:
     return float(f"{value:.{_DIGITS}g}")
 
 
-def _length(simulation: Simulation) -> RoundsPerShoe | None:
+def _length(simulation: Simulation) -> documents.RoundsPerShoe | None:
     found = length(simulation.played)
     if found is None or simulation.effects is None:
         return None
@@ -85,11 +78,11 @@ def _length(simulation: Simulation) -> RoundsPerShoe | None:
     }
 
 
-def _interval(low: float, high: float) -> Interval:
+def _interval(low: float, high: float) -> documents.Interval:
     return {"low": _short(low), "high": _short(high)}
 
 
-def _bet(estimate: Estimate) -> BetFigures:
+def _bet(estimate: Estimate) -> documents.BetFigures:
     edge, exact = -estimate.mean, -estimate.bet.expectation
     return {
         "id": estimate.bet.id,
@@ -106,7 +99,7 @@ def _bet(estimate: Estimate) -> BetFigures:
     }
 
 
-def _lines(simulation: Simulation, estimate: Estimate) -> Iterator[SimulatedLine]:
+def _lines(simulation: Simulation, estimate: Estimate) -> Iterator[documents.SimulatedLine]:
     part = simulation.law.of(estimate.bet)
     played = simulation.played
     counts = estimate.bet.counts(played)
@@ -139,7 +132,7 @@ def _sheet(
     return {(line.outcome, line.pays): line.ways for line in sheet.lines}
 
 
-def _censuses(simulation: Simulation) -> Iterator[SimulatedCensus]:
+def _censuses(simulation: Simulation) -> Iterator[documents.SimulatedCensus]:
     law, played, effects = simulation.law, simulation.played, simulation.effects
     name = "counts" if simulation.plan.level == "counts" else "counts and pairs"
     spread = None if effects is None else effects.cells
@@ -149,7 +142,7 @@ def _censuses(simulation: Simulation) -> Iterator[SimulatedCensus]:
         yield _agreement("Royal 9 hands", agreement(law.royals, played.royals, spread))
 
 
-def _agreement(name: str, found: Agreement | None) -> SimulatedCensus:
+def _agreement(name: str, found: Agreement | None) -> documents.SimulatedCensus:
     if found is None:
         return {"facts": name, "test": None}
     return {

@@ -192,20 +192,12 @@ class _Judging:
             beside = wagers if len(wagers) == 1 else [w for w in wagers if w.seat == wager.seat]
             others = {other.wager for other in beside if other.stake_cents}
             finding = self.wagers.unfit(wager, others)
-            if (
-                finding is not None
-                and finding.kind == "limit"
-                and not self.verifier.mapping.limits_checked
-            ):
-                finding = None
-                self.unverified.append(_LIMITS_OFF)
             if finding is not None:
-                self.causes.append(_Cause(finding, ()))
-            if (
-                finding is not None
-                and finding.kind == "offer"
-                and wager.wager not in self.rules.offers
-            ):
+                if finding.kind == "limit" and not self.verifier.mapping.limits_checked:
+                    self.unverified.append(_LIMITS_OFF)
+                else:
+                    self.causes.append(_Cause(finding, ()))
+            if wager.wager not in self.rules.offers:
                 yield None
             elif facts is None:
                 self.without_result(wager, beside)

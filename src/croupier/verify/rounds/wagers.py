@@ -62,17 +62,17 @@ class WagerVerifier:
             return None
         message, clauses = refusal.message, refusal.clauses
         expected: object = None
-        if refusal.code == "not_offered":
+        offer = self._rules.offers.get(one.wager)
+        if offer is None:
             expected = list(self._rules.offers)
             for says, cites in self._excluded(one.wager):
                 message, clauses = f"{message}; {says}", (*clauses, *cites)
-        limit = self._rules.offers[one.wager].limit if one.wager in self._rules.offers else None
-        if refusal.code == "limit" and limit is not None:
-            expected = [limit.min_cents, limit.max_cents]
-        if refusal.code == "fraction_of_a_cent":
-            expected = self._rules.offers[one.wager].unit_cents
-        if refusal.code == "vigorish_above_win":
-            expected = self._rules.offers[one.wager].floor_cents
+        elif refusal.code == "limit" and offer.limit is not None:
+            expected = [offer.limit.min_cents, offer.limit.max_cents]
+        elif refusal.code == "fraction_of_a_cent":
+            expected = offer.unit_cents
+        elif refusal.code == "vigorish_above_win":
+            expected = offer.floor_cents
         kind = _KINDS[refusal.code]
         found = one.wager if kind == "offer" else one.stake_cents
         return Finding(kind, message, clauses, None, expected, found, one.seat, one.wager)
