@@ -90,9 +90,6 @@ def point_census(shoe: ShoeComposition, tableau: Tableau) -> Census[Facts]:
     return Census(point_ways(shoe.by_value, tableau))
 
 
-# --- pairs ---------------------------------------------------------------------------------------
-
-
 def pair_census(shoe: ShoeComposition, tableau: Tableau) -> Census[Facts]:
     """Count every class of pairs by rank, Point Counts, and numbers of cards of a coup, exactly.
 
@@ -141,9 +138,6 @@ def _ways_with_pairs(
             for facts, number in point_ways(rest, tableau, player, banker).items():
                 ways[facts] = ways.get(facts, 0) + times * number
     return ways
-
-
-# --- Royal 9 -------------------------------------------------------------------------------------
 
 
 def royal_census(shoe: ShoeComposition) -> Census[Facts]:

@@ -27,8 +27,6 @@ Pays = Mapping[str, int]
 
 
 class Bounds(NamedTuple):
-    """Limits of the house edge, deviation, hit frequency, and largest payout to one."""
-
     least_edge: Fraction
     most_edge: Fraction
     most_deviation: float | None = None

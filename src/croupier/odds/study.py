@@ -85,7 +85,6 @@ class Study(Struct, frozen=True, dict=True):
 
     @cached_property
     def best(self) -> Threshold | None:
-        """The threshold with the largest win, if any wins."""
         found = max(self.thresholds, key=lambda threshold: threshold.units)
         return found if found.units > 0 else None
 

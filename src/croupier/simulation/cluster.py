@@ -34,7 +34,6 @@ _ADDRESS: Final = re.compile(r"tcp://(\[[0-9A-Fa-f:.]+\]|[^\s:/\[\]]+):[0-9]{1,5
 
 _CONNECT_SECONDS: Final = 5
 _WORKERLESS_SECONDS: Final = 10
-"""Time limit for a scheduler without workers."""
 
 _START_SECONDS: Final = 60
 _CLOSE_SECONDS: Final = 5

@@ -111,10 +111,6 @@ class Run(Struct, frozen=True):
 
 
 def engine_for(rules: TableRules, seed: int) -> BlackjackEngine:
-    """Return the engine of a table.
-
-    Raises ``SimulationError`` if a schedule's probabilities are too fine.
-    """
     if not _offers_bonus(rules):
         return BlackjackEngine(seed)
     weights, errors = [], []

@@ -64,8 +64,6 @@ from croupier.verify.verdict import Diverged, LogDivergence, diverge, time_in_or
 
 
 class PitFinding(Struct, frozen=True):
-    """A conflict between the records of a table and its pit."""
-
     table: str
     entry: int
     message: str

@@ -33,7 +33,6 @@ _LINES: Final = 8192
 
 
 def form_of(path: Path) -> str:
-    """Return the form of a file by its name. Raises ``SimulationError``."""
     for form in FORMS:
         if path.name.endswith(form) and path.name != form:
             return form

@@ -49,7 +49,6 @@ class View(NamedTuple):
 Bet: TypeAlias = Callable[[View, Integers, Integers], None]
 
 MEMORY: Final = 256
-"""Number of integers in a system's memory."""
 
 
 class System(Struct, frozen=True):

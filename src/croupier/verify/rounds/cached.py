@@ -174,8 +174,6 @@ class CachedVerifier:
         self.shoe = name
         return state
 
-    # --- rows that are known to be right ---
-
     def _known(self, state: ShoeState, rows: list[list[str]], at: int, first: int) -> int:  # noqa: C901, PLR0912  (each cell has its turn)
         columns, shoe_at, round_at = self.columns, self.columns.shoe, self.columns.round
         width, player_of, banker_of = columns.width, columns.player, columns.banker
@@ -267,8 +265,6 @@ class CachedVerifier:
             sum(counts[code] + more[code] for code in range(rank, DECK_SIZE + 13, 13)) <= 4 * decks
             for rank in range(13)
         )
-
-    # --- rows that are not ---
 
     def at_length(self, row: list[str], line: int) -> None:
         """Verify a row in full, and remember its correct parts."""

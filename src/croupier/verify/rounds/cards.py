@@ -227,9 +227,6 @@ class _Round:
         )
 
 
-# --- what wagers need to know of the cards ---
-
-
 def wanted_by(wager: Wager) -> frozenset[str]:
     """Return the card information a wager needs, as in ``CardPart.tells``."""
     if isinstance(wager.line_of, ByFacts):

@@ -37,7 +37,6 @@ class WagerDifference(Struct, frozen=True):
 
     @property
     def clause(self) -> str | None:
-        """The first clause, under which the difference is counted."""
         return self.clauses[0] if self.clauses else None
 
     def as_data(self) -> documents.WagerDifference:
@@ -83,7 +82,6 @@ def recorded_void_cents(record: WagerRecord) -> int | None:
 
 
 def differences(verified: VerifiedRound) -> Iterator[WagerDifference]:
-    """Yield the wagers of a round not settled as expected."""
     void = verified.record.marked("void")
     for wager, settled in zip(verified.record.wagers, verified.settled, strict=True):
         clauses = _clauses(verified, wager)

@@ -231,8 +231,6 @@ class _Inferring:
         self.found = self.found._replace(tables=trial.tables)
         return trial
 
-    # --- each question ---
-
     def orders(self) -> Trial | None:
         """Choose the order of numbered cards under which hands end as the rules say."""
         of_cards = ("format", "third_card", "cards", "winner", "totals")

@@ -124,8 +124,6 @@ class _Judging:
         findings = tuple(cause.with_follows() for cause in self.causes)
         return RoundFindings(facts, self.ruled, settled, findings, tuple(self.unverified))
 
-    # --- the result ---
-
     def totals(self, facts: Facts, result: RowResult) -> None:
         recorded = (result.player_total, result.banker_total)
         of_cards = tuple(self.causes)
@@ -160,8 +158,6 @@ class _Judging:
             clauses = (*clauses, *self.rules.cites("announce.tie"))
         finding = Finding("winner", message, clauses, None, right, recorded)
         self.causes.append(_Cause(finding, _with_winner(facts, recorded)))
-
-    # --- the wagers ---
 
     @cached_property
     def recorded(self) -> frozenset[str]:
@@ -251,8 +247,6 @@ class _Judging:
             return
         if not self.follows(record, Finding("settlement", ""), beside):
             self.unverified.append(CARD_MISSING)
-
-    # --- a void round ---
 
     def void(self) -> RoundFindings:
         clauses = self.rules.cites_for("irregularity.insufficient", "void")

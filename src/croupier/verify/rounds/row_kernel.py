@@ -311,7 +311,6 @@ def stakes_right(tables: Tables, facts: int, recorded: Integers) -> int:
 
 @lean
 def has_needs(tables: Tables, staked: int) -> bool:
-    """Return whether a seat's required wagers are present."""
     for wager in range(len(tables.stakes)):
         if staked >> wager & 1:
             for need in range(3, tables.stakes.shape[1]):

@@ -163,8 +163,6 @@ class ShoeState:
         self.order.note_divergences(divergences)
         return divergences
 
-    # --- order ---
-
     def _order(self, record: RoundRecord, last_of_all: int | None) -> Iterator[Finding]:
         number = number_of(record.round)
         if number is None:
@@ -176,8 +174,6 @@ class ShoeState:
             self.order.last, self.order.repeated = number, False
             return
         yield from self.order.see(number, record, self.unread, last_of_all)
-
-    # --- burn ---
 
     def _burn(self, record: RoundRecord) -> Iterator[Finding]:
         burned = record.burned or ()
@@ -198,8 +194,6 @@ class ShoeState:
             f"in all; {len(burned)} are recorded"
         )
         yield Finding("procedure", message, clauses, None, wanted, len(burned))
-
-    # --- composition ---
 
     def _shuffle(self) -> None:
         self.counts = [0] * CODES
@@ -250,8 +244,6 @@ class ShoeState:
         place, decks = _RANK[rank], self.terms.decks
         suited = sum(min(count, decks) for count in self.counts[place:DECK_SIZE:13])
         return suited + self.counts[DECK_SIZE + place]
-
-    # --- the end of the shoe ---
 
     def _end(self, record: RoundRecord) -> Iterator[Finding]:
         rules = self.terms.rules

@@ -90,12 +90,6 @@ class Runs:
         }
 
 
-def with_runs(census: documents.Census | None, runs: Runs) -> documents.Census | None:
-    if census is None:
-        return None
-    return adjust({**census, "runs": runs.as_data()})
-
-
 def adjust(census: documents.Census) -> documents.Census:
     tests: list[documents.AdjustedTest] = [
         test for test in (census["chi_square"], census["runs"]) if test is not None

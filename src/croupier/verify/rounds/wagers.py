@@ -53,8 +53,6 @@ class WagerVerifier:
         self._rules = rules
         self._known: dict[tuple[Facts, _Placed], Settled | None] = {}
 
-    # --- whether the table takes it ---
-
     def unfit(self, one: WagerRecord, others: Collection[str]) -> Finding | None:
         """Return why the table does not take a wager next to the seat's others."""
         refusal = unfit_stake(one.wager, one.stake_cents, one.coupon_cents, others, self._rules)
@@ -93,8 +91,6 @@ class WagerVerifier:
                 or (condition_holds(constraint.then, settled) and constraint.when.items() <= wanted)
             )
         ]
-
-    # --- what it comes to ---
 
     def settled(
         self,
@@ -141,8 +137,6 @@ class WagerVerifier:
         if award is not None and award.meter is not None and award.meter not in dict(placed.meters):
             return None
         return found
-
-    # --- whether the record has it so ---
 
     def wrong(self, one: WagerRecord, settled: Settled) -> Finding | None:
         """Return a recorded wager's difference from its expected settlement."""
