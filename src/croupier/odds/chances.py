@@ -176,7 +176,6 @@ def chances_data(  # noqa: PLR0913  (each is named in the document)
     *,
     unseen: int = 0,
 ) -> RoundOdds:
-    """Return the document of ``chances``; ``unseen`` cards left the shoe before the round."""
     return {
         "format": "croupier-odds/2",
         **provenance(rules, reproduce),

@@ -27,8 +27,6 @@ SHOE: Final = "the shoe"
 
 
 class EdgeStep(Struct, frozen=True):
-    """The replacement of one group of rules, and the increase of the house edge."""
-
     group: str
     rules: tuple[str, ...]
     cites: tuple[tuple[str, ...], tuple[str, ...]]

@@ -109,7 +109,6 @@ def folded(function: Function) -> Function:
 
 
 def operation(generator: Callable[..., Any]) -> Callable[..., Any]:
-    """Register a function that returns types and a code generator as an operation."""
     made: Callable[..., Any] = intrinsic(generator)
     return made
 

@@ -37,7 +37,6 @@ class CardView(NamedTuple):
     points: bool = True
     ordered: bool = False
     together: Callable[[Any, Any], Hashable] = lambda own, other: (own, other)
-    """The needed details of both hands."""
 
 
 class _Pool(NamedTuple):

@@ -74,7 +74,6 @@ def _listed(numbers: Sequence[int]) -> str:
 
 
 def drawing_rules(rules: TableRules) -> DrawingRules:
-    """Return the third-card rules in words, and as rows of D (draw) and S (stay)."""
     return {
         "says": say_drawing(rules.tableau),
         "player_draws": "".join(

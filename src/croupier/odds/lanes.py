@@ -31,8 +31,6 @@ Ten: TypeAlias = tuple[float, float, float, float, float, float, float, float, f
 
 
 class LaneWorkspace(NamedTuple):
-    """Scratch arrays for sixteen shoes."""
-
     left: Floats
     """Cards by value, repeated."""
     less: Floats

@@ -146,7 +146,6 @@ class MustHit(Struct, frozen=True, dict=True):
         return shown[at] if at < len(shown) else None
 
     def chance(self, shown: int) -> Fraction:
-        """Return the hit probability of the next trial."""
         left = self.by - shown
         reaches = int(shown + self.adds) - shown
         return Fraction(reaches, left) if reaches < left else Fraction(1)

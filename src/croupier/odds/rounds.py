@@ -139,8 +139,6 @@ def _burn(dealt: _Cards, course: ShoeProcedure) -> bool:
 
 
 class Advantage(NamedTuple):
-    """The expected net result of a unit at the start of a round."""
-
     start: RoundStart
     advantage: Fraction
 

@@ -28,7 +28,6 @@ _SEAT: Final = 1
 
 
 TOP_AWARD_SEEN: Final = Fraction(95, 100)
-"""Probability of the top award within ``top_award_wagers``."""
 
 
 def trials_within(chance: Fraction, wanted: Fraction) -> int:
@@ -72,7 +71,6 @@ class WagerSheet(Struct, frozen=True, dict=True):
 
     @cached_property
     def expectation(self) -> Fraction:
-        """The bettor's expected net result per unit."""
         return sum((line.ways * line.net for line in self.lines), Fraction()) / self.total
 
     @property

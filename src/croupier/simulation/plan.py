@@ -60,7 +60,6 @@ class Plan(Struct, frozen=True, dict=True):
 
     @property
     def hits(self) -> int:
-        """Number of lines of the wagers on cards."""
         return sum(len(wager.lines) for wager in self.card_wagers)
 
     @cached_property
@@ -73,7 +72,6 @@ class Plan(Struct, frozen=True, dict=True):
 def plan_of(
     rules: TableRules, *, shoe: ShoeComposition | None = None, cards_behind: int | None = None
 ) -> Plan:
-    """Return the plan of a table. Raises ``SimulationError`` if it cannot be dealt."""
     shoe = ShoeComposition.of_decks(rules.decks_per_shoe) if shoe is None else shoe
     errors = []
     if not LEAST_CARDS <= shoe.cards <= MOST_PLAN_CARDS:

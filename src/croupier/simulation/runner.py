@@ -41,7 +41,6 @@ def in_order(play: Callable[[int, int], Result], threads: int | None) -> Generat
 
 
 def run(engine: Engine, blocks: Blocks, rounds: int) -> Generator[TallyResult]:
-    """Play exactly ``rounds`` rounds and yield each block. May be closed early."""
     return exactly(blocks(engine), engine.play, rounds)
 
 

@@ -47,7 +47,6 @@ class ScalarParams(NamedTuple):
     last_hands: int
     ends_at_first: int
     thirds: Bytes
-    """As returned by ``drawing_table``."""
 
     @classmethod
     def of(cls, course: ShoeProcedureArrays) -> ScalarParams:

@@ -15,7 +15,6 @@ from croupier.simulation.plan import Plan, ShoeProcedureArrays
 from croupier.simulation.streams import States, next_numbers, stream_states
 
 _TOGETHER: Final = 2048
-"""Shoes dealt in parallel."""
 _HALF: Final = 32
 _WORD: Final = 2**_HALF - 1
 _LEAST: Final = 6
@@ -67,7 +66,6 @@ class _Shoes:
         self.number = len(streams)
         self.cards = len(plan.cards)
         self.codes: Codes = np.tile(CODES[list(plan.cards)], self.number)
-        """The codes of the cards, one shoe after another."""
         self.row = np.arange(self.number)
         self.at = np.zeros(self.number, dtype=np.int64)
         self.hands_left = np.full(self.number, -1)

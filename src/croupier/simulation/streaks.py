@@ -35,7 +35,6 @@ from croupier.simulation.plan import SimulationError
 Counts: TypeAlias = Mapping[str, int]
 
 LEAST_ROUNDS: Final = 100_000
-"""Minimum number of rounds for a meaningful error."""
 
 _ERRORS: Final = NormalDist().inv_cdf(0.995)
 _MOST_WEIGHT: Final = 2**63
@@ -80,13 +79,11 @@ class StreakEstimate(Struct, frozen=True):
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 99% interval."""
         value, reach = float(self.value), _ERRORS * self.error
         return value - reach, value + reach
 
     @property
     def z(self) -> float | None:
-        """Distance from zero in standard errors."""
         return float(self.value) / self.error if self.error else None
 
 

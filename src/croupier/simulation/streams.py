@@ -37,7 +37,6 @@ S7, S9, S11, S21, S25 = (np.uint32(shift) for shift in (7, 9, 11, 21, 25))
 
 
 def stepped(state: Words) -> tuple[Number, Words]:
-    """Return the next 32-bit number and the next state."""
     zero, one, two, three = state
     mixed = np.uint32(zero + three)
     number = np.uint32(np.uint32(np.uint32(mixed << S7) | np.uint32(mixed >> S25)) + zero)

@@ -599,7 +599,6 @@ def _at_end(position: Position, header: LogHeader) -> tuple[LogFinding, ...]:
 
 
 def _expired(position: Position) -> Iterator[LogFinding]:
-    """Report documents of the submission that expired before the last gaming day."""
     day = position.state.gaming_date
     for one in position.rules.submission.documents:
         if one.expires is not None and day is not None and one.expires < day:
@@ -608,7 +607,6 @@ def _expired(position: Position) -> Iterator[LogFinding]:
 
 
 def _open_secret(position: Position) -> Iterator[LogFinding]:
-    """Report a commitment whose secret has not been revealed, with its age."""
     progressive = position.state[Progressive]
     if not progressive.commitment:
         return

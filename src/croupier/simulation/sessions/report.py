@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from croupier.simulation.sessions import documents
 
 _FEWEST: Final = 30
-"""Minimum number of sessions for a meaningful standard error."""
 
 
 def session_data(

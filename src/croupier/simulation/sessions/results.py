@@ -46,7 +46,6 @@ class Histogram:
 
     @property
     def deviation(self) -> float:
-        """Sample standard deviation, or zero."""
         number, total = self.number, self.sum
         if number < 2:
             return 0.0
@@ -55,7 +54,6 @@ class Histogram:
 
     @property
     def error(self) -> float:
-        """Standard error of the mean."""
         return self.deviation / sqrt(self.number) if self.number else 0.0
 
     def quantile(self, share: float) -> int:

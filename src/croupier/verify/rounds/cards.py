@@ -17,7 +17,6 @@ from croupier.table.dealing.dealing import ThirdCardRuling, third_card_ruled
 from croupier.verify.rounds.findings import Finding
 
 ALL: Final = frozenset({"value", "rank", "suit", "color"})
-"""The information given by a whole card."""
 
 _BY_RANK: Final = {rank: DECK[place] for place, rank in enumerate(Rank)}
 
@@ -238,7 +237,6 @@ def wanted_by(wager: Wager) -> frozenset[str]:
 
 
 def recorded_details(cards: Sequence[Shown], *, tens_alike: bool) -> frozenset[str]:
-    """Return the information recorded for every card."""
     if any(not isinstance(card, Card) for card in cards):
         blurred = tens_alike and any(card is Rank.TEN for card in cards)
         return frozenset({"value"} if blurred else {"value", "rank"})

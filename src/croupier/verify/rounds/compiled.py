@@ -60,7 +60,6 @@ FACTS: Final = tuple(
 
 
 def takes(source: PieceRounds, rules: TableRules) -> bool:
-    """Return whether compiled loops can verify a file."""
     mapping, targets = source.builder.mapping, [one for one in source.header.targets if one]
     names = {one.name for one in targets}
     wagers = _wagers_of(source, rules)

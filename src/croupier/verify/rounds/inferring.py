@@ -40,7 +40,6 @@ _WAYS: Final = {
     "winnings": "winnings without the stake",
     "returned": "amounts returned, with the stake",
 }
-"""Ways to record the result of a wager."""
 
 
 class Trial(NamedTuple):
@@ -58,7 +57,6 @@ class Trial(NamedTuple):
     negative: int
     """Of these, recorded as a negative payment."""
     betless: int
-    """Rounds without a wager."""
 
     def bad(self, *kinds: str) -> int:
         return sum(self.kinds[kind] for kind in kinds) if kinds else self.kinds.total()
@@ -378,7 +376,6 @@ def _several(value: object) -> Iterator[str]:
 
 
 def _amounts(tables: Mapping[str, Any]) -> Iterator[dict[str, str]]:
-    """Yield the tables that name amounts."""
     yield from tables.get("wagers", {}).values()
     yield from (tables[name] for name in ("columns", "entries") if name in tables)
 
@@ -423,8 +420,6 @@ def _shown(value: object) -> str:
 
 
 class Setting(NamedTuple):
-    """A setting of a mapping under which nearly all divergences disappear."""
-
     text: str
     mapping: RoundMapping
     why: str

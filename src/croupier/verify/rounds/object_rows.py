@@ -45,8 +45,6 @@ class _Piece(NamedTuple):
 
 
 class ObjectRows(PieceRounds):
-    """A file of objects as rows of cells."""
-
     delimiter = _DELIMITER
 
     def __init__(

@@ -88,7 +88,6 @@ class Repair(Struct):
     """Number of wrong results and settlements left, by reason."""
 
     def add(self, verified: VerifiedRound, rows: Iterable[RoundRecord]) -> Iterator[RowCorrection]:
-        """Count the corrections of a round; yield its corrected rows."""
         for found in verified.divergences:
             if found.kind in REPAIRED and (why := _why_left(verified, found)):
                 self.left[why] += 1

@@ -31,8 +31,6 @@ _NO_SETTLING: Final = "the wager's winnings are not recorded, or are not in whol
 
 
 class RoundFindings(NamedTuple):
-    """The result of verifying one round; ``unverified`` gives reasons."""
-
     facts: Facts | None
     ruled: Ruled
     settled: tuple[Settled | None, ...]
@@ -51,15 +49,12 @@ class _Cause:
 
 
 class RoundVerifier:
-    """Verifies single rounds, caching settled wagers."""
-
     def __init__(self, rules: TableRules, mapping: RoundMapping | None = None) -> None:
         self.rules = rules
         self.mapping = RoundMapping() if mapping is None else mapping
         self.cards = CardVerifier(rules)
         self.wagers = WagerVerifier(rules)
         self.wanted = {name: wanted_by(offer.wager) for name, offer in rules.offers.items()}
-        """The card information needed by each wager."""
         self.of_cards = [name for name, one in rules.offers.items() if "cards" in one.wager.asks]
         """Wagers that depend on the cards themselves."""
         self.census: dict[str, dict[Facts, int]] = {name: {} for name in self.of_cards}
@@ -74,7 +69,6 @@ class RoundVerifier:
                 self.census[name][first] = self.census[name].get(first, 0) + 1
 
     def verify(self, record: RoundRecord) -> RoundFindings:
-        """Verify a round without regard to its shoe."""
         return _Judging(self, record).verify()
 
 

@@ -406,7 +406,6 @@ def cells_of(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917  (each kind of c
 
 @lean
 def has_result(facts: int, word: np.uint64, total: int, bankers_total: int, tables: Tables) -> bool:
-    """Return whether the recorded result agrees with the facts."""
     player, banker = facts // 160, facts // 16 % 10
     if (total >= 0 and total != player) or (bankers_total >= 0 and bankers_total != banker):
         return False

@@ -106,7 +106,6 @@ class RecordVerifier:
         return VerifiedRound(item, found.facts, found.settled, tuple(findings))
 
     def passed(self, state: ShoeState, number: int) -> None:
-        """Record that a shoe's last ``number`` rounds were correct."""
         self._before, self.last_of_all = state, state.last
         self.verification.rounds += number
 

@@ -44,7 +44,6 @@ def net_of(one: Settled) -> int:
 
 
 def is_recorded(record: WagerRecord) -> bool:
-    """Return whether the result of a wager is recorded."""
     return (record.net_cents, record.paid_cents, record.vigorish_cents) != (None, None, None)
 
 
