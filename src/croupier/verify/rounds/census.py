@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import erfc, sqrt
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from croupier.baccarat.coup import Facts
 from croupier.odds.census import Census
@@ -39,7 +39,7 @@ def census_data(
     shoe = ShoeComposition.of_decks(rules.decks_per_shoe)
     rounds = sum(counted.values())
     law = census_of(shoe, rules, ("counts",))
-    classes = _classes(law.by(_class_of), _grouped(counted, _class_of), rounds)
+    classes = _classes(law.by(_class_of), Census(counted).by(_class_of), rounds)
     return adjust(
         {
             "rounds": rounds,
@@ -55,15 +55,7 @@ def census_data(
 
 
 def _class_of(facts: Facts) -> str:
-    winner = facts.winner_name
-    return f"{winner}, {facts.cards} cards"
-
-
-def _grouped(counted: Mapping[Facts, int], key: Any) -> dict[str, int]:
-    found: dict[str, int] = {}
-    for facts, number in counted.items():
-        found[key(facts)] = found.get(key(facts), 0) + number
-    return found
+    return f"{facts.winner_name}, {facts.cards} cards"
 
 
 def _classes(
