@@ -101,14 +101,15 @@ def test_every_census_is_that_of_all_orders_of_the_cards(
         of_points = after(one, tableau, seen, "counts")
         of_pairs = after(one, tableau, seen, "counts", "pairs")
         assert points_of(of_points) == points
-        assert {facts[:6]: ways for facts, ways in of_pairs.items()} == pairs
+        assert dict(of_pairs.by(lambda facts: facts[:6])) == pairs
         if not seen:
             assert dict(point_census(one, tableau)) == dict(of_points)
-            assert dict(pair_census(one, tableau)) == dict(of_pairs)
+            whole = pair_census(one, tableau)
+            assert dict(whole.by(lambda facts: facts[:6])) == pairs
     of_royals = after(shoe, tableau, seen, "royals")
-    assert {facts[6:]: ways for facts, ways in of_royals.items()} == royals
+    assert dict(of_royals.by(lambda facts: facts[6:])) == royals
     if not seen:
-        assert {facts[6:]: ways for facts, ways in royal_census(shoe).items()} == royals
+        assert dict(royal_census(shoe).by(lambda facts: facts[6:])) == royals
 
 
 values = st.lists(st.integers(0, 90), min_size=10, max_size=10).filter(lambda left: sum(left) >= 6)
@@ -180,7 +181,7 @@ def test_the_chances_before_a_card_are_the_mean_of_those_after_it() -> None:
     ways: Counter[object] = Counter()
     for card in DECK:
         for facts, number in after(FRESH, STANDARD, [card], "counts", "pairs").items():
-            ways[facts] += 8 * number
+            ways[Facts(*facts[:6])] += 8 * number
     assert ways == dict(pair_census(FRESH, STANDARD))
 
 
