@@ -10,15 +10,8 @@ import numpy as np
 from msgspec import Struct
 
 from croupier.baccarat.cards import DECK
+from croupier.blackjack import reference
 from croupier.blackjack.pilot import DECKS
-from croupier.blackjack.reference import (
-    BUST_ABOVE,
-    DEALER_STANDS_ON,
-    LEAST_PART,
-    MOST_HANDS,
-    NATURAL_HALVES,
-    total,
-)
 from croupier.blackjack.strategy import PAIRS, UP_CARDS, Move, move
 from croupier.odds.arrays import Bytes, Integers
 from croupier.odds.compiled import compiled
@@ -34,7 +27,7 @@ LONGEST_RUN: Final = max(LENGTHS) - 1
 SHOES: Final = 128
 """Shoes of a block, dealt from one stream."""
 
-MOST_NET: Final = 4 * MOST_HANDS
+MOST_NET: Final = 4 * reference.MOST_HANDS
 """Largest net result of a round in halves of a stake: every hand doubled."""
 
 LOSE, PUSH, WIN = 0, 1, 2
@@ -42,9 +35,9 @@ LOSE, PUSH, WIN = 0, 1, 2
 
 # The compiler treats these as constants.
 HIT, STAND, DOUBLE, SPLIT = 0, 1, 2, 3
-BUST = BUST_ABOVE
+BUST = reference.BUST_ABOVE
 ACE_MORE = 10
-NATURAL = NATURAL_HALVES
+NATURAL = reference.NATURAL_HALVES
 STREAKS = len(LENGTHS)
 SHORTEST = LENGTHS[0]
 MOST_RUN = LONGEST_RUN
@@ -98,10 +91,10 @@ def reference_game() -> BlackjackParams:
     >>> bool(game.moves[1, 0, 11, 6] == DOUBLE), game.least
     (True, 104)
     """
-    moves = np.zeros((2, 2, BUST_ABOVE + 1, UP_CARDS[-1] + 1), dtype=np.int64)
+    moves = np.zeros((2, 2, reference.BUST_ABOVE + 1, UP_CARDS[-1] + 1), dtype=np.int64)
     splits = np.zeros((UP_CARDS[-1] + 1, UP_CARDS[-1] + 1), dtype=np.int64)
     for up in UP_CARDS:
-        for count in range(2, BUST_ABOVE):
+        for count in range(2, reference.BUST_ABOVE):
             for doubles in (False, True):
                 for soft in (False, True):
                     chosen = move(
@@ -113,12 +106,12 @@ def reference_game() -> BlackjackParams:
             chosen = move(12, up, soft=False, pair=pair, may_split=True, may_double=False)
             splits[pair, up] = int(chosen is Move.SPLIT)
     # The fraction, rounded up to whole cards.
-    least = -int(-LEAST_PART * DECKS * len(DECK) // 1)
-    return BlackjackParams(moves, splits, MOST_HANDS, DEALER_STANDS_ON, least)
+    least = -int(-reference.LEAST_PART * DECKS * len(DECK) // 1)
+    return BlackjackParams(moves, splits, reference.MOST_HANDS, reference.DEALER_STANDS_ON, least)
 
 
 def _values() -> Bytes:
-    counts = [total((card,))[0] for card in DECK * DECKS]
+    counts = [reference.total((card,))[0] for card in DECK * DECKS]
     return np.array([1 if count == UP_CARDS[-1] else count for count in counts], dtype=np.uint8)
 
 

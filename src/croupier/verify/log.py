@@ -11,17 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from msgspec.structs import replace
 
-from croupier.acts import (
-    AdoptElections,
-    Command,
-    ElectionsAdopted,
-    Event,
-    MysteryReplaced,
-    ResultAnnounced,
-    SettlementCorrected,
-    TableOpened,
-    WriteNote,
-)
+from croupier import acts
 from croupier.baccarat.coup import winner_name
 from croupier.law.editions import edition_of, editions
 from croupier.law.model import ConstraintKind
@@ -184,7 +174,7 @@ def _judge_piece(piece: Piece) -> _Outcome:
 class _Given(NamedTuple):
     body: bytes
     head: EntryHead
-    command: Command
+    command: acts.Command
     position: Position
 
 
@@ -352,7 +342,9 @@ class Replay:
     def _next(self) -> tuple[int, str]:
         return self.verdict.last + 1, self.verdict.head
 
-    def _judge(self, body: bytes, head: EntryHead, command: Command, position: Position) -> None:
+    def _judge(
+        self, body: bytes, head: EntryHead, command: acts.Command, position: Position
+    ) -> None:
         verdict = self.verdict
         stamp = stamp_of(head)
         answer = allowed(position, command, stamp)
@@ -370,23 +362,23 @@ class Replay:
             self._noted(command, event, position)
         verdict.entries += 1
         verdict.kinds.append(_number_of(type(command)))
-        if stamp.corrects is not None and type(command) is not WriteNote:
+        if stamp.corrects is not None and type(command) is not acts.WriteNote:
             verdict.corrections.append((verdict.last, stamp.corrects))
         verdict.events += len(events)
         verdict.rounds = self.position.state.rounds
         verdict.ledger = self.position.ledger
 
-    def _noted(self, command: Command, event: Event, before: Position) -> None:
+    def _noted(self, command: acts.Command, event: acts.Event, before: Position) -> None:
         verdict = self.verdict
-        if type(event) is MysteryReplaced:
+        if type(event) is acts.MysteryReplaced:
             verdict.findings.append(_replaced(event, before))
-        if type(command) is AdoptElections and type(event) is ElectionsAdopted:
+        if type(command) is acts.AdoptElections and type(event) is acts.ElectionsAdopted:
             verdict.findings += _alone(command, self.position)
-        if type(event) is TableOpened:
+        if type(event) is acts.TableOpened:
             verdict.findings += _timed(self.position, verdict.header)
-        if type(event) is ResultAnnounced:
+        if type(event) is acts.ResultAnnounced:
             verdict.results[winner_name(event.winner)] += 1
-        if type(event) is SettlementCorrected and event.winner != event.winner_was:
+        if type(event) is acts.SettlementCorrected and event.winner != event.winner_was:
             verdict.results.update({event.winner_was: -1, event.winner: 1})
             message = f"the result {event.winner_was} was corrected to {event.winner}"
             verdict.findings.append(LogFinding(event.round, "corrected", message, fails=False))
@@ -488,7 +480,7 @@ class Replay:
             raise self._diverge("command", "the line is not an entry of a log")
         return entry
 
-    def _command(self, entry: dict[str, Any]) -> Command:
+    def _command(self, entry: dict[str, Any]) -> acts.Command:
         try:
             return decode_command(entry.get("command"))
         except CodecError as error:
@@ -534,7 +526,7 @@ def _of_stored_law(header: LogHeader) -> Iterator[LogFinding]:
         yield LogFinding(0, "law", message, fails=False)
 
 
-def _alone(command: AdoptElections, after: Position) -> Iterator[LogFinding]:
+def _alone(command: acts.AdoptElections, after: Position) -> Iterator[LogFinding]:
     """Report a change that other tables of the pit must make too, if the entry names none."""
     pit = after.rules.submission.layout.pit
     if not pit or command.beside:
@@ -550,7 +542,7 @@ def _alone(command: AdoptElections, after: Position) -> Iterator[LogFinding]:
 
 
 @cache
-def _number_of(kind: type[Command]) -> int:
+def _number_of(kind: type[acts.Command]) -> int:
     return [*COMMANDS].index(kind.__name__)
 
 
@@ -617,7 +609,7 @@ def _open_secret(position: Position) -> Iterator[LogFinding]:
     yield LogFinding(position.state.rounds, "open", message, fails=False)
 
 
-def _replaced(event: MysteryReplaced, before: Position) -> LogFinding:
+def _replaced(event: acts.MysteryReplaced, before: Position) -> LogFinding:
     """Report a secret that was never revealed, revealed too late, or given up without need."""
     progressive, round_ = before.state[Progressive], before.state.rounds
     opening = progressive.opening or (event.seats and cards_of(before.state)) or ""
