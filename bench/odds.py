@@ -25,13 +25,11 @@ from pathlib import Path
 import numpy as np
 
 from croupier.odds.arrays import Integers
-from croupier.odds.census import point_census
+from croupier.odds.census import pair_census, point_census, royal_census
 from croupier.odds.chances import chances
 from croupier.odds.kernel import Kernel
 from croupier.odds.knowledge import Knowledge
 from croupier.odds.lanes import LANES, count_many
-from croupier.odds.pairs import pair_census
-from croupier.odds.royal import royal_census
 from croupier.odds.sheet import wager_sheet
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import default_submission, table_rules
@@ -109,7 +107,7 @@ def main() -> None:
     counts: dict[str, Callable[[], object]] = {
         "points": lambda: point_census(fresh, tableau),
         "points and pairs": lambda: pair_census(fresh, tableau),
-        "Royal 9": lambda: royal_census(fresh, tableau),
+        "Royal 9": lambda: royal_census(fresh),
         "sheet of Banker": lambda: wager_sheet(rules, "banker", census),
         **{
             f"odds, {known}": partial(chances, rules, fresh, known)

@@ -17,7 +17,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from croupier.odds.arrays import Floats
-from croupier.odds.pairs import PairFacts, pair_census
+from croupier.odds.census import pair_census
 from croupier.rules import TableRules, default_submission, table_rules
 from croupier.simulation.cells import COUNT_CELLS, PAIR_CELLS, facts_of
 from croupier.simulation.engines import engine_of
@@ -35,8 +35,7 @@ BOUND = 3.29
 def chances(plan: Plan, rules: TableRules) -> Floats:
     """Return the exact chance of each cell."""
     census = pair_census(plan.shoe, rules.tableau)
-    asked = [PairFacts(*facts[:6]) for facts in facts_of(PAIR_CELLS)]
-    exact = np.array([census.get(facts, 0) / census.total for facts in asked])
+    exact = np.array([census.get(facts, 0) / census.total for facts in facts_of(PAIR_CELLS)])
     return exact if plan.level != "counts" else exact.reshape(COUNT_CELLS, 4).sum(axis=1)
 
 

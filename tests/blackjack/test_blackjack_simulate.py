@@ -17,9 +17,10 @@ from click.testing import CliRunner, Result
 from croupier.cli import main
 from croupier.cli.analysis import blackjack_figures
 from croupier.rules import read_submission, table_rules
-from croupier.simulation.blackjack import BlackjackEngine, Dealing, replay_shoes
+from croupier.simulation.blackjack import BlackjackEngine, Dealing
 from croupier.simulation.streaks import Sums, engine_for, naturals_of, runs_of, share_won, wagers_of
 from croupier.simulation.tallies import WHOLE
+from support.dealt_again import replay_shoes
 from support.volume import volume
 
 SUBMISSIONS: Final = Path(__file__).parents[2] / "submissions"

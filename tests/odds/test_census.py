@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from croupier.baccarat.cards import DECK, Card, parse_cards
 from croupier.baccarat.coup import Coup, CoupError, Facts
 from croupier.baccarat.tableau import Tableau
-from croupier.odds.census import Census, point_census
-from croupier.odds.pairs import pair_census
-from croupier.odds.royal import ROYAL_HANDS, RoyalFacts, royal_census
+from croupier.odds.census import ROYAL_HANDS, Census, pair_census, point_census, royal_census
+from croupier.odds.chances import _known_census
+from croupier.odds.knowledge import Knowledge
 from croupier.odds.shoe import ShoeComposition, ShoeError
 from croupier.odds.ways import point_ways
 from croupier.rules import default_submission, table_rules
@@ -57,6 +57,13 @@ def points_of(ways: Mapping[Facts, int]) -> dict[tuple[int, ...], int]:
     }
 
 
+def after(
+    shoe: ShoeComposition, tableau: Tableau, seen: Sequence[Card], *asks: str
+) -> Census[Facts]:
+    """Return the census of what may yet come after the cards that a coup has shown."""
+    return _known_census(shoe, tableau, Knowledge.dealt(tableau, seen), asks)
+
+
 def by_rank(shoe: ShoeComposition) -> ShoeComposition:
     return ShoeComposition.of(shoe.by_rank)
 
@@ -89,12 +96,20 @@ def test_every_census_is_that_of_all_orders_of_the_cards(
     for coup, ways in orders.items():
         points[coup[:4]] += ways
         pairs[coup[:6]] += ways
-        royals[coup[6:]] += ways
-    assert points_of(point_census(shoe, tableau, seen)) == points
-    assert points_of(point_census(by_rank(shoe), tableau, seen)) == points
-    assert dict(pair_census(shoe, tableau, seen)) == pairs
-    assert dict(pair_census(by_rank(shoe), tableau, seen)) == pairs
-    assert dict(royal_census(shoe, tableau, seen)) == royals
+        royals[tuple(hand or "" for hand in coup[6:])] += ways
+    for one in (shoe, by_rank(shoe)):
+        of_points = after(one, tableau, seen, "counts")
+        of_pairs = after(one, tableau, seen, "counts", "pairs")
+        assert points_of(of_points) == points
+        assert dict(of_pairs.by(lambda facts: facts[:6])) == pairs
+        if not seen:
+            assert dict(point_census(one, tableau)) == dict(of_points)
+            whole = pair_census(one, tableau)
+            assert dict(whole.by(lambda facts: facts[:6])) == pairs
+    of_royals = after(shoe, tableau, seen, "royals")
+    assert dict(of_royals.by(lambda facts: facts[6:])) == royals
+    if not seen:
+        assert dict(royal_census(shoe).by(lambda facts: facts[6:])) == royals
 
 
 values = st.lists(st.integers(0, 90), min_size=10, max_size=10).filter(lambda left: sum(left) >= 6)
@@ -120,7 +135,7 @@ def test_the_closed_form_is_the_count_card_after_card_once_cards_are_seen(
     seen = cards[: len(coup.player) + len(coup.banker)]
     shoe = by_value(left, seen)
     counted = count_values(left, table_of(tableau), [value(card.notation) for card in seen])
-    assert points_of(point_census(shoe, tableau, seen)) == counted
+    assert points_of(after(shoe, tableau, seen, "counts")) == counted
 
 
 @settings(max_examples=volume(25, 6), deadline=None)
@@ -159,15 +174,14 @@ def test_a_census_holds_every_order_of_six_cards(decks: int) -> None:
     every = perm(52 * decks, 6)
     assert point_census(shoe, STANDARD).total == every
     assert pair_census(shoe, STANDARD).total == every
-    assert royal_census(shoe, STANDARD).total == every
+    assert royal_census(shoe).total == every
 
 
 def test_the_chances_before_a_card_are_the_mean_of_those_after_it() -> None:
     ways: Counter[object] = Counter()
     for card in DECK:
-        after = pair_census(FRESH, STANDARD, [card])
-        for facts, number in after.items():
-            ways[facts] += 8 * number
+        for facts, number in after(FRESH, STANDARD, [card], "counts", "pairs").items():
+            ways[Facts(*facts[:6])] += 8 * number
     assert ways == dict(pair_census(FRESH, STANDARD))
 
 
@@ -197,23 +211,23 @@ def test_facts_without_a_way_are_left_out() -> None:
 
 def test_a_finished_coup_has_one_outcome() -> None:
     seen = parse_cards("9h Kd Th 7c")
-    census = pair_census(FRESH, STANDARD, seen)
-    assert dict(census) == {(9, 7, 2, 2, False, False): perm(412, 2)}
+    census = after(FRESH, STANDARD, seen, "counts", "pairs")
+    assert dict(census) == {Facts(9, 7, 2, 2): perm(412, 2)}
     assert census.total == perm(412, 2)
 
 
 def test_cards_seen_have_left_the_shoe() -> None:
     shoe = ShoeComposition.of({"9h": 1, "Kd": 1, "2c": 5, "3c": 5})
-    census = royal_census(shoe, STANDARD, parse_cards("9h"))
-    assert census.chance(lambda facts: facts.player_hand == "9h Kd") == Fraction(1, 11)
-    again = royal_census(shoe, STANDARD, parse_cards("9h 2c Kd"))
-    assert dict(again) == {RoyalFacts("9h Kd", None): again.total}
+    census = after(shoe, STANDARD, parse_cards("9h"), "royals")
+    assert census.chance(lambda facts: facts.player_royal == "9h Kd") == Fraction(1, 11)
+    again = after(shoe, STANDARD, parse_cards("9h 2c Kd"), "royals")
+    assert [facts[6:] for facts in again] == [("9h Kd", "")]
 
 
 def test_more_cards_than_the_shoe_holds_cannot_have_been_seen() -> None:
     shoe = ShoeComposition.of({"9h": 1, "Kd": 1, "2c": 5, "3c": 5})
     with pytest.raises(ShoeError) as refused:
-        point_census(shoe, STANDARD, parse_cards("9h 9h Kd Kd"))
+        after(shoe, STANDARD, parse_cards("9h 9h Kd Kd"), "counts")
     assert refused.value.errors == (
         "2 of Kd were seen, but the shoe has 1",
         "2 of 9h were seen, but the shoe has 1",
@@ -222,7 +236,7 @@ def test_more_cards_than_the_shoe_holds_cannot_have_been_seen() -> None:
 
 def test_a_coup_takes_no_card_that_it_does_not_require() -> None:
     with pytest.raises(CoupError, match="no card is due"):
-        point_census(FRESH, STANDARD, parse_cards("9h Kd Th 7c 2c"))
+        Knowledge.dealt(STANDARD, parse_cards("9h Kd Th 7c 2c"))
 
 
 def test_six_cards_are_the_fewest() -> None:
@@ -232,7 +246,7 @@ def test_six_cards_are_the_fewest() -> None:
 
 def test_royal_9_needs_suits() -> None:
     with pytest.raises(ShoeError, match="Royal 9 depends on suits"):
-        royal_census(by_rank(FRESH), STANDARD)
+        royal_census(by_rank(FRESH))
 
 
 def test_there_are_forty_eight_royal_hands() -> None:
@@ -242,7 +256,7 @@ def test_there_are_forty_eight_royal_hands() -> None:
 
 def test_what_facts_decide_has_a_census_of_its_own() -> None:
     pairs = pair_census(FRESH, STANDARD)
-    points = pairs.by(lambda facts: facts.points)
+    points = pairs.by(lambda facts: Facts(*facts[:4]))
     assert dict(points) == dict(point_census(FRESH, STANDARD))
     assert isinstance(points, Census)
     assert points.total == pairs.total

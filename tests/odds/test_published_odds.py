@@ -18,8 +18,7 @@ from croupier.baccarat.coup import Facts
 from croupier.baccarat.hand import Hand
 from croupier.baccarat.wagers import LOSE
 from croupier.law.values import Odds
-from croupier.odds.census import Census, point_census
-from croupier.odds.pairs import PairFacts, pair_census
+from croupier.odds.census import Census, pair_census, point_census
 from croupier.odds.sheet import OutcomeLine, WagerSheet, wager_sheet
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import TableRules, default_submission, table_rules
@@ -178,7 +177,7 @@ def figure(decks: int, name: str) -> Fraction:
 
 
 def pair_figure(decks: int, kind: str, hand: str, pays: str) -> Fraction:
-    def has_pair(facts: PairFacts) -> bool:
+    def has_pair(facts: Facts) -> bool:
         return facts.player_pair if hand == "player" else facts.banker_pair
 
     census = pair_census(ShoeComposition.of_decks(decks), plain().tableau).by(has_pair)

@@ -13,8 +13,7 @@ import pytest
 from msgspec.structs import replace
 
 from croupier.odds.arrays import Floats
-from croupier.odds.pairs import PairFacts, pair_census
-from croupier.odds.royal import RoyalFacts, royal_census
+from croupier.odds.census import pair_census, royal_census
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import TableRules, default_submission, table_rules
 from croupier.simulation.cells import PAIR_CELLS, facts_of, royals_of
@@ -22,9 +21,10 @@ from croupier.simulation.engines import ENGINES, engine_of
 from croupier.simulation.lane_kernel import CELL
 from croupier.simulation.lanes import LaneEngine
 from croupier.simulation.plan import Plan, SimulationError, plan_of
-from croupier.simulation.scalar import replay_block, tally_shoes
+from croupier.simulation.scalar import replay_block
 from croupier.simulation.tallies import WHOLE
 from support.chi_square import deviation
+from support.dealt_again import tally_shoes
 from support.texts import DAYS
 
 LAWS: dict[str, dict[str, str]] = {
@@ -46,8 +46,7 @@ def continuous(plan: Plan) -> Plan:
 def chances(plan: Plan, rules: TableRules) -> Floats:
     """Return the exact chance of each cell of pairs."""
     census = pair_census(plan.shoe, rules.tableau)
-    asked = [PairFacts(*facts[:6]) for facts in facts_of(PAIR_CELLS)]
-    return np.array([census.get(facts, 0) / census.total for facts in asked])
+    return np.array([census.get(facts, 0) / census.total for facts in facts_of(PAIR_CELLS)])
 
 
 def agrees(counted: npt.NDArray[Any], exact: Floats) -> bool:
@@ -84,11 +83,8 @@ def test_suits_of_rounds_from_whole_shoes_have_the_exact_law(name: str) -> None:
     counted = sum(
         (engine.play(block, WHOLE).royals for block in range(blocks)), np.zeros(1, dtype=np.int64)
     )
-    census = royal_census(ShoeComposition.of_decks(8), rules.tableau)
-    named = [
-        RoyalFacts(facts.player_royal or None, facts.banker_royal or None) for facts in royals_of()
-    ]
-    assert agrees(counted, np.array([census.get(hands, 0) / census.total for hands in named]))
+    census = royal_census(ShoeComposition.of_decks(8))
+    assert agrees(counted, np.array([census.get(hands, 0) / census.total for hands in royals_of()]))
 
 
 def test_the_sixtieth_round_of_a_shoe_has_the_exact_law() -> None:

@@ -13,10 +13,10 @@ from croupier.simulation.few_rounds import FEW
 from croupier.simulation.lane_kernel import WIDTH
 from croupier.simulation.lanes import LaneEngine
 from croupier.simulation.plan import Plan, plan_of
-from croupier.simulation.replay import dealt_shoes
-from croupier.simulation.scalar import ScalarEngine, tally_shoes
+from croupier.simulation.scalar import ScalarEngine
 from croupier.simulation.shoes import tallied_shoes
 from croupier.simulation.tallies import TallyResult
+from support.dealt_again import dealt_shoes, tally_shoes
 from support.texts import NJ_MINI
 from support.volume import spread, volume
 

@@ -19,13 +19,11 @@ from croupier.simulation.blackjack import (
     LENGTHS,
     SHOES,
     BlackjackEngine,
-    BlackjackRounds,
-    deal_shoes,
-    replay_shoes,
 )
 from croupier.simulation.generator import next_number
 from croupier.simulation.streams import stream_states
 from croupier.simulation.tallies import WHOLE
+from support.dealt_again import BlackjackRounds, deal_shoes, replay_shoes
 from support.oracles.blackjack import judge
 from support.volume import volume
 

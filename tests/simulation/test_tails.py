@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from croupier.simulation.tails import chi_square_quantile, chi_square_tail, errors_around
+from croupier.odds.tails import chi_square_quantile, chi_square_tail, errors_around
 
 TABLE = [
     # degrees of freedom, chance, value: as any table of chi-square prints them

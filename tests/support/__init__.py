@@ -25,6 +25,7 @@ Inputs:
 ``audits``                  rounds that are verified already
 ``vector_sets``             conformance vectors, made once for each submission
 ``simulations``             rules, and what comes of simulating them
+``dealt_again``             shoes and rounds that engines deal again, card by card
 ``printed``                 the text of a PDF, page by page, and how high its type is
 ``drawings``                layouts of any number of seats, crowded with chips, and roads of a shoe
 ``sources``                 Python files, each read and parsed once

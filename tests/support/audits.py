@@ -9,7 +9,8 @@ from croupier.baccarat.coup import Coup
 from croupier.money.settlement import Stake, settle
 from croupier.records.rounds.record import RoundRecord, WagerRecord
 from croupier.rules import TableRules
-from croupier.verify.rounds.audit import Audit, RecordSource
+from croupier.verify.rounds.audit import Audit
+from croupier.verify.rounds.documents import File
 from croupier.verify.rounds.findings import RoundDivergence, VerificationReport, VerifiedRound
 from croupier.verify.rounds.wagers import net_of
 
@@ -70,6 +71,6 @@ def audit_data(rules: TableRules, shown: int = 4, **dealt: int) -> dict[str, Any
         judgement.rounds += 1
         names.add(judged.record.shoe)
     judgement.shoes = len(names)
-    source = RecordSource("rounds.csv", 12_345, "0" * 64)
-    table = RecordSource("table.toml", 678, "f" * 64)
+    source = File(name="rounds.csv", bytes=12_345, sha256="0" * 64)
+    table = File(name="table.toml", bytes=678, sha256="f" * 64)
     return {**audit.as_data(judgement, source, table, "croupier audit")}

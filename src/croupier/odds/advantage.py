@@ -16,10 +16,10 @@ from croupier.baccarat.hand import CARD_VALUE, POINT_VALUE, first_two
 from croupier.baccarat.wagers import CARDS
 from croupier.odds.arrays import Floats, Integers
 from croupier.odds.card_wagers import CardWager, card_wager_of, line_facts, lines_of_coups
+from croupier.odds.census import ROYAL_HANDS
 from croupier.odds.counting import CountingError
 from croupier.odds.dealing import Rules, gather
 from croupier.odds.kernel import Kernel
-from croupier.odds.royal import ROYAL_HANDS
 from croupier.odds.sheet import wager_sheet
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import TableRules

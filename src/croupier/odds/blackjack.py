@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from msgspec.structs import replace
 
 from croupier.blackjack.bonus import schedule_of
-from croupier.blackjack.outcomes import HandOutcome, SeatOutcome
+from croupier.blackjack.outcomes import HandOutcome
 from croupier.blackjack.reference import ReshufflingShoe, deal_round, outcome_of
 from croupier.law.standing import entries_named
 from croupier.law.values import Odds
@@ -52,25 +52,19 @@ def parse_results(text: str) -> dict[str, int]:
 
 
 def played_results(rounds: int, seed: int) -> dict[str, int]:
-    """Play the reference game; count the rounds that advanced, held, and lost a streak."""
     found = dict.fromkeys(_NAMES, 0)
     shoe = ReshufflingShoe(_DECKS, Chance(seed))
     for _ in range(rounds):
         shoe.between_rounds()
         (seat,) = outcome_of(deal_round((1,), shoe)).seats
-        found[_round_of(seat)] += 1
+        ahead = seat.count(HandOutcome.WIN) - seat.count(HandOutcome.LOSE)
+        found["push" if ahead == 0 else "win" if ahead > 0 else "lose"] += 1
     return found
-
-
-def _round_of(seat: SeatOutcome) -> str:
-    ahead = seat.count(HandOutcome.WIN) - seat.count(HandOutcome.LOSE)
-    return "push" if ahead == 0 else "win" if ahead > 0 else "lose"
 
 
 def blackjack_sheet(
     rules: TableRules, results: Mapping[str, int], *, source: str, reproduce: str = ""
 ) -> ParSheet:
-    """Return the PAR sheet of the blackjack wagers on offer."""
     wagers = [*_streaks(rules, results), *_bonuses(rules)]
     return {
         "format": "croupier-par/5",
@@ -98,7 +92,6 @@ def _streaks(rules: TableRules, results: Mapping[str, int]) -> Iterator[ParWager
 
 
 def streak_lengths(rules: TableRules) -> tuple[int, ...]:
-    """Return the lengths of a table's streak wagers."""
     return tuple(map(int, rules.value("streak.lengths", tuple)))
 
 
@@ -121,7 +114,6 @@ def independent_streak(rules: TableRules, length: int, results: Mapping[str, int
 
 
 def streak_sheet(rules: TableRules, length: int, won: int, placed: int) -> WagerSheet:
-    """Return the sheet of a streak wager won in ``won`` of ``placed`` ways or rounds."""
     odds = rules.value(f"streak.pays.{length}", Odds)
     win = OutcomeLine("win", won, odds.ratio, won=True)
     lose = OutcomeLine("lose", placed - won, Fraction(-1), won=False)
@@ -137,14 +129,12 @@ def _bonuses(rules: TableRules) -> Iterator[ParWager]:
 
 
 def scheduled_bonus(rules: TableRules, stake: str) -> WagerSheet:
-    """Return the sheet of a bonus wager at a stake in dollars, by its schedule."""
     prizes = schedule_of(rules, stake)
     total = prod(prize.chance.denominator for prize in prizes)
     return bonus_sheet(rules, stake, [int(prize.chance * total) for prize in prizes], total)
 
 
 def bonus_sheet(rules: TableRules, stake: str, ways: Sequence[int], total: int) -> WagerSheet:
-    """Return the sheet of a bonus wager, given the ways of each amount."""
     returned = rules.by_word("blackjack_bonus.award_is", {"to-one": True, "for-one": False})
     cents = int(stake) * 100
     lines = [

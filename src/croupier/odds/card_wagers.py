@@ -29,8 +29,6 @@ _Test = tuple[str, tuple[object, ...] | None]
 
 
 class CardWager(Struct, frozen=True):
-    """A wager on cards: its lines and their lookup."""
-
     id: str
     lines: tuple[str, ...]
     kinds: npt.NDArray[np.uint16]
@@ -58,7 +56,6 @@ def card_wagers_of(rules: TableRules) -> tuple[CardWager, ...]:
 
 
 def line_lookup(wagers: tuple[CardWager, ...]) -> LineLookup | None:
-    """Return the lookup of lines for kernels, or ``None`` without wagers."""
     if not wagers:
         return None
     sizes = np.cumsum([0, *(one.line.size for one in wagers)])

@@ -13,12 +13,10 @@ from croupier.baccarat.coup import CardFacts, Facts, facts_of
 from croupier.baccarat.hand import CARD_VALUE, Hand, first_two
 from croupier.baccarat.tableau import Tableau
 from croupier.baccarat.wagers import CARDS, FACTS, Fact
-from croupier.odds.census import Census, point_census
+from croupier.odds.census import Census, pair_census, point_census, royal_census
 from croupier.odds.hands import Cards, CardView, hands_census
 from croupier.odds.knowledge import Knowledge, seen_text
-from croupier.odds.pairs import pair_census
-from croupier.odds.royal import RoyalFacts, royal_census
-from croupier.odds.sheet import WagerSheet, fraction, wager_sheet
+from croupier.odds.sheet import WagerSheet, every_sheet, fraction
 from croupier.odds.shoe import LEAST_CARDS, ShoeComposition, ShoeError
 from croupier.odds.ways import point_ways
 from croupier.rules import TableRules
@@ -56,14 +54,6 @@ def known_census(
 
     Cards removed unseen remain in ``shoe``. Raises ``ShoeError`` for impossible knowledge, or
     unknown suits.
-
-    >>> from datetime import date
-    >>> from croupier.rules import default_submission, table_rules
-    >>> rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
-    >>> known = Knowledge.of("9h,2c", "?,?")
-    >>> census = known_census(ShoeComposition.of_decks(8), rules, ("counts",), known)
-    >>> round(float(census.chance(lambda facts: facts.winner is None)), 6)
-    0.070028
     """
     return _known_census(shoe, rules.tableau, known, tuple(asks))
 
@@ -81,15 +71,10 @@ def census_of(shoe: ShoeComposition, rules: TableRules, asks: Sequence[str]) -> 
 @lru_cache(maxsize=32)
 def _census(shoe: ShoeComposition, tableau: Tableau, asks: tuple[str, ...]) -> Census[Facts]:
     if "royals" in asks:
-        return royal_census(shoe, tableau).by(_royal_facts)
+        return royal_census(shoe)
     if "pairs" in asks:
-        return pair_census(shoe, tableau).by(lambda facts: Facts(*facts))
+        return pair_census(shoe, tableau)
     return point_census(shoe, tableau)
-
-
-def _royal_facts(facts: RoyalFacts) -> Facts:
-    player, banker = facts.player_hand or "", facts.banker_hand or ""
-    return Facts(0, 0, 2, 2, player_royal=player, banker_royal=banker)
 
 
 @lru_cache(maxsize=32)
@@ -178,15 +163,8 @@ def _over_the_others(
 
 def chances(rules: TableRules, shoe: ShoeComposition, known: Knowledge) -> tuple[WagerSheet, ...]:
     """Return the sheet of every wager on offer; see ``known_census``."""
-    return tuple(
-        wager_sheet(
-            rules,
-            wager,
-            known_census(shoe, rules, offer.wager.asks, known),
-            meters=rules.meter_seeds,
-        )
-        for wager, offer in rules.offers.items()
-    )
+    sheets = every_sheet(rules, lambda asks: known_census(shoe, rules, asks, known))
+    return tuple(sheets.values())
 
 
 def chances_data(  # noqa: PLR0913  (each is named in the document)
@@ -198,7 +176,6 @@ def chances_data(  # noqa: PLR0913  (each is named in the document)
     *,
     unseen: int = 0,
 ) -> RoundOdds:
-    """Return the document of ``chances``; ``unseen`` cards left the shoe before the round."""
     return {
         "format": "croupier-odds/2",
         **provenance(rules, reproduce),
@@ -211,7 +188,6 @@ def chances_data(  # noqa: PLR0913  (each is named in the document)
 
 
 def wager_data(sheet: WagerSheet) -> WagerOdds:
-    """Return the document of one wager."""
     lines: list[OddsLine] = [
         {
             "outcome": line.outcome,

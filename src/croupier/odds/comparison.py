@@ -27,8 +27,6 @@ SHOE: Final = "the shoe"
 
 
 class EdgeStep(Struct, frozen=True):
-    """The replacement of one group of rules, and the increase of the house edge."""
-
     group: str
     rules: tuple[str, ...]
     cites: tuple[tuple[str, ...], tuple[str, ...]]
@@ -45,7 +43,6 @@ class EdgeComparison(Struct, frozen=True, dict=True):
 
     @cached_property
     def change(self) -> Fraction | None:
-        """Increase of the house edge from one table to the other."""
         if self.before is None or self.after is None:
             return None
         return self.after - self.before
@@ -105,7 +102,6 @@ class _Edges:
 def compare(
     one: TableRules, other: TableRules, shoes: tuple[ShoeComposition, ShoeComposition]
 ) -> tuple[EdgeComparison, ...]:
-    """Compare every wager that either table offers."""
     found = []
     groups = _differing(one, other)
     path = list(_path(one, other, shoes, groups))
@@ -130,7 +126,6 @@ class PackageComparison(Struct, frozen=True):
 
     @property
     def change(self) -> Fraction | None:
-        """Increase of the figure from one table to the other."""
         if self.before is None or self.after is None:
             return None
         return self.after - self.before
@@ -139,7 +134,6 @@ class PackageComparison(Struct, frozen=True):
 def compare_packages(
     one: TableRules, other: TableRules, shoes: tuple[ShoeComposition, ShoeComposition]
 ) -> tuple[PackageComparison, ...]:
-    """Compare every figure of either table's packages."""
     sides = []
     for rules, shoe in zip((one, other), shoes, strict=True):
         found = figures_of(packages_at(rules, shoe))

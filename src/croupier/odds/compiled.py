@@ -58,13 +58,12 @@ def has_machine_code(*functions: Callable[..., Any]) -> bool:
 
     Callees are cached before their callers: check the outermost functions.
     """
-    return all(_kept_of(function) for function in functions)
-
-
-def _kept_of(function: Any) -> bool:
     # Only this private attribute of numba identifies cache entries of this source.
-    kept = vars(function)["_cache"]
-    return kept.cache_path is not None and bool(kept._cache_file._load_index())  # noqa: SLF001
+    caches = (vars(function)["_cache"] for function in functions)
+    return all(
+        cache.cache_path is not None and cache._cache_file._load_index()  # noqa: SLF001
+        for cache in caches
+    )
 
 
 def compiled(function: Function) -> Function:
@@ -109,10 +108,15 @@ def folded(function: Function) -> Function:
     return _kept(function, {**_OPTIONS, "forceinline": True})
 
 
+def operation(generator: Callable[..., Any]) -> Callable[..., Any]:
+    made: Callable[..., Any] = intrinsic(generator)
+    return made
+
+
 def _room(element: Any, stored: Any) -> Any:
     """Reserve stack arrays; only these are known not to overlap, as vectorizing requires."""
 
-    @intrinsic
+    @operation
     def reserve(_context: Any, size: Any) -> Any:
         if not isinstance(size, types.IntegerLiteral):
             return None

@@ -13,7 +13,7 @@ from croupier.baccarat.hand import Hand
 from croupier.odds.census import Census
 from croupier.odds.chances import known_census, wager_data
 from croupier.odds.knowledge import Knowledge, Seen, seen_text
-from croupier.odds.sheet import WagerSheet, fraction, wager_sheet
+from croupier.odds.sheet import WagerSheet, every_sheet, fraction
 from croupier.odds.shoe import ShoeComposition, ShoeError
 from croupier.rules import TableRules
 from croupier.rules.documents import provenance
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
 
 class ConditionalOdds(NamedTuple):
-    """A case: its name and probability, the winners, and every wager's sheet."""
-
     name: str
     probability: Fraction
     winners: Mapping[Hand | None, Fraction]
@@ -63,13 +61,6 @@ def conditions(
     """Return the odds of every wager for each case of a condition, if it applies.
 
     Errors: ``known_census``; also ``ShoeError`` if no case is possible.
-
-    >>> from datetime import date
-    >>> from croupier.rules import default_submission, table_rules
-    >>> rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
-    >>> found = conditions(rules, ShoeComposition.of_decks(8), Knowledge(), "player-total")
-    >>> found[9].name, round(float(found[9].winners[Hand.PLAYER]), 4)
-    ('9', 0.9055)
     """
     asked = {offer.wager.asks for offer in rules.offers.values()} | {("counts",)}
     found: dict[str, dict[tuple[str, ...], dict[Facts, Fraction]]] = {}
@@ -123,10 +114,7 @@ def _condition(
     total: Fraction,
 ) -> ConditionalOdds:
     censuses = {asks: _whole(ways) for asks, ways in of_case.items()}
-    sheets = tuple(
-        wager_sheet(rules, wager, censuses[offer.wager.asks], meters=rules.meter_seeds)
-        for wager, offer in rules.offers.items()
-    )
+    sheets = tuple(every_sheet(rules, censuses.__getitem__).values())
     points = censuses["counts",]
     winners = points.by(lambda facts: facts.winner)
     probability = sum(of_case["counts",].values(), Fraction()) / total
@@ -149,7 +137,6 @@ def conditions_data(  # noqa: PLR0913, PLR0917  (each is named in the document)
     *,
     unseen: int = 0,
 ) -> OddsTable:
-    """Return the document of ``conditions``."""
     return {
         "format": "croupier-odds-table/1",
         **provenance(rules, reproduce),

@@ -24,7 +24,7 @@ S27, S30, S31, S32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
 
 
 class Rules(NamedTuple):
-    """A shoe procedure and a drawing table, as numbers."""
+    """A shoe procedure, and a drawing table as in ``drawing_arrays``."""
 
     burns: int
     burn_seen: int
@@ -32,9 +32,7 @@ class Rules(NamedTuple):
     last_hands: int
     ends_at_first: int
     takes: Integers
-    """Whether Player draws, by two-card count 0 to 7."""
     draws: Integers
-    """Whether Banker draws, by Player's third card (last row: none) and Banker's count."""
 
 
 @compiled

@@ -21,15 +21,12 @@ if TYPE_CHECKING:
     from croupier.odds.documents import DesignReport
 
 MOST_CANDIDATES: Final = 200_000
-"""Maximum number of pay tables."""
 
 _DECKS: Final = (4, 6, 8)
 Pays = Mapping[str, int]
 
 
 class Bounds(NamedTuple):
-    """Limits of the house edge, deviation, hit frequency, and largest payout to one."""
-
     least_edge: Fraction
     most_edge: Fraction
     most_deviation: float | None = None
@@ -71,7 +68,6 @@ class Design:
 
     @property
     def hit_frequency(self) -> Fraction:
-        """Probability of hitting any line."""
         return sum((self.chances[line] for line in self.lines), Fraction())
 
     def candidates(
@@ -114,7 +110,6 @@ class Design:
         return sum(won, Fraction()) - chances["lose"]
 
     def effects(self, candidate: Candidate) -> RemovalEffects:
-        """Return the exact effects of removal for a pay table."""
         if self._removed is None:
             self._removed = [self._without(place) for place in range(13)]
         whole = -candidate.house_edge
@@ -139,7 +134,6 @@ class Design:
         }
 
     def decks(self, candidate: Candidate) -> Mapping[int, Fraction]:
-        """Return the house edge of a pay table by number of decks."""
         if not self._by_decks:
             self._by_decks = {n: self._chances(ShoeComposition.of_decks(n)) for n in _DECKS}
         return {n: -self._mean(deck, candidate.pays) for n, deck in self._by_decks.items()}
@@ -148,7 +142,6 @@ class Design:
 def design_data(
     design: Design, found: Sequence[Candidate], number: int, reproduce: str = ""
 ) -> DesignReport:
-    """Return the document of the candidates, of ``number`` within the bounds."""
     candidates = []
     for candidate in found:
         effects = design.effects(candidate)

@@ -30,13 +30,6 @@ class WinExpectation:
     All wagers of a round are decided by the same cards: stakes of several seats on one wager count
     as one stake, and the covariances of different wagers are included. Raises ``ShoeError`` if the
     wagers on offer cannot be counted together.
-
-    >>> from datetime import date
-    >>> from croupier.rules import default_submission, table_rules
-    >>> rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
-    >>> one = WinExpectation(rules).of({"player": 10_000, "banker": 10_000})
-    >>> f"{float(one.mean):.2f} cents, deviation {float(one.variance) ** 0.5:.0f} cents"
-    '229.30 cents, deviation 249 cents'
     """
 
     def __init__(self, rules: TableRules) -> None:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import combinations, product
 from math import comb, factorial, perm
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, Generic, NamedTuple, TypeAlias, TypeVar
 
 from croupier.baccarat.cards import DECK, Card, Rank
 from croupier.baccarat.hand import CARD_VALUE, POINT_VALUE
@@ -16,6 +16,7 @@ from croupier.odds.knowledge import Knowledge, Seen, may_be
 from croupier.odds.shoe import LEAST_CARDS, ShoeComposition, ShoeError
 
 Cards: TypeAlias = tuple[Card, ...]
+Key = TypeVar("Key", bound=Hashable)
 
 _RANKS: Final = tuple(Rank)
 
@@ -36,7 +37,6 @@ class CardView(NamedTuple):
     points: bool = True
     ordered: bool = False
     together: Callable[[Any, Any], Hashable] = lambda own, other: (own, other)
-    """The needed details of both hands."""
 
 
 class _Pool(NamedTuple):
@@ -72,8 +72,9 @@ def hands_census(
     known.left_by_value(shoe)
     pool = _pool(shoe, known, view)
     dealt = len(known.player), len(known.banker)
-    thirds = not view.points and max(dealt) == 3
-    if view.whole or thirds or _thirds_are_doubtful(pool, dealt):
+    thirds = [pool.places[2 + 3 * hand] for hand in range(2) if dealt[hand] == 3]
+    doubtful = any(1 < len(place) < len(pool.cards) for place in thirds)
+    if view.whole or doubtful or (thirds and not view.points):
         ways = _whole_hands(pool, tableau, dealt, view)
     else:
         ways = _first_hands(pool, tableau, dealt, view)
@@ -109,11 +110,6 @@ def _number(shoe: ShoeComposition, alike: Sequence[Card], view: CardView) -> int
     if any(number != 4 for number in of_ranks.values()):
         shoe.suits_for(view.what)
     return sum(shoe.ranks[_RANKS.index(rank)] for rank in of_ranks)
-
-
-def _thirds_are_doubtful(pool: _Pool, dealt: tuple[int, int]) -> bool:
-    thirds = (pool.places[2 + 3 * hand] for hand in range(2) if dealt[hand] == 3)
-    return any(1 < len(place) < len(pool.cards) for place in thirds)
 
 
 # --- hands, alike and by what they hold --------------------------------------------------------
@@ -217,21 +213,19 @@ def _signed(shared: _Shared, counts: Sequence[int]) -> int:
     return ways
 
 
-class _Tally:
-    def __init__(self, view: CardView) -> None:
-        self._view = view
-        self._ways: dict[tuple[Hashable, int], int] = {}
-        self._examples: dict[tuple[Hashable, int], tuple[Cards, Cards]] = {}
+class _Tally(Generic[Key]):
+    def __init__(self) -> None:
+        self.ways: dict[Key, int] = {}
+        self.examples: dict[Key, tuple[Cards, Cards]] = {}
 
-    def add(self, asked: Hashable, ended: int, hands: tuple[Cards, Cards], ways: int) -> None:
-        key = (asked, ended)
-        if key not in self._ways:
-            self._ways[key] = 0
-            self._examples[key] = hands
-        self._ways[key] += ways
+    def add(self, key: Key, hands: tuple[Cards, Cards], ways: int) -> None:
+        if key not in self.ways:
+            self.ways[key] = 0
+            self.examples[key] = hands
+        self.ways[key] += ways
 
     def found(self) -> dict[tuple[Cards, Cards], int]:
-        return {self._examples[key]: ways for key, ways in self._ways.items()}
+        return {self.examples[key]: ways for key, ways in self.ways.items()}
 
 
 def _ended(view: CardView, hand: int, values: tuple[int, ...]) -> int:
@@ -263,7 +257,7 @@ def _whole_hands(
     other = (3,) if dealt[1] == 3 else (2, 3)
     bankers = {cards: list(_gather(pool, 1, key_of(1), view, cards=cards)) for cards in other}
     total = sum(pool.counts)
-    tally = _Tally(view)
+    tally = _Tally[tuple[Hashable, int]]()
     for mine in own:
         players = list(_gather(pool, 0, key_of(0), view, cards=mine))
         for his, banker in bankers.items():
@@ -278,7 +272,8 @@ def _whole_hands(
                     if number and meets[counts[place]]:
                         one = banker[place]
                         asked = view.together(group.key[-1], one.key[-1])
-                        tally.add(asked, end + ends[place], (group.cards, one.cards), number * rest)
+                        key = asked, end + ends[place]
+                        tally.add(key, (group.cards, one.cards), number * rest)
     return tally.found()
 
 
@@ -316,18 +311,18 @@ def _first_hands(
     for card, count in zip(pool.cards, pool.counts, strict=True):
         by_value[CARD_VALUE[card.index]] += count
     endings = _Endings(tableau, by_value, dealt, fixed, view)
-    tally = _Tally(view)
+    tally = _Tally[tuple[Hashable, int]]()
     for own, sums in _together(pool, player, banker):
         for other, number in zip(banker, sums, strict=True):
             if not number:
                 continue
             asked = view.together(own.key[-1], other.key[-1])
             if not view.points:
-                tally.add(asked, 0, (own.cards, other.cards), number)
+                tally.add((asked, 0), (own.cards, other.cards), number)
                 continue
             for ended, thirds, times in endings.after(own.key[:2], other.key[:2]):
                 hands = (own.cards + thirds[0], other.cards + thirds[1])
-                tally.add(asked, ended, hands, number * times)
+                tally.add((asked, ended), hands, number * times)
     return tally.found()
 
 
@@ -373,16 +368,13 @@ class _Endings:
 
     def after(self, own: tuple[int, ...], other: tuple[int, ...]) -> list[_Ending]:
         if (own, other) not in self._known:
-            ways: dict[int, int] = {}
-            examples: dict[int, tuple[Cards, Cards]] = {}
+            tally = _Tally[int]()
             for (third, last), number in self._found(own, other):
                 ended = _ended(self._view, 0, own + third) + _ended(self._view, 1, other + last)
-                if ended in ways:
-                    ways[ended] += number
-                else:
-                    ways[ended] = number
-                    examples[ended] = _example(third), _example(last)
-            self._known[own, other] = [(way, examples[way], ways[way]) for way in ways]
+                tally.add(ended, (_example(third), _example(last)), number)
+            self._known[own, other] = [
+                (ended, tally.examples[ended], ways) for ended, ways in tally.ways.items()
+            ]
         return self._known[own, other]
 
     def _found(

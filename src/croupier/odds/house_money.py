@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import product
 from math import perm
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from croupier.baccarat.cards import Rank
 from croupier.baccarat.coup import Facts
@@ -32,23 +32,8 @@ _VALUE_NAMES: Final = "TA23456789"
 _Values: TypeAlias = tuple[int, ...]
 
 
-class _Start(NamedTuple):
-    player: tuple[int, int]
-    banker: tuple[int, int]
-    ways: int
-    line: str
-
-
 _PAIRS: Final = ((False, False), (False, True), (True, False), (True, True))
 """Whether the first two cards of Player's Hand and of Banker's are a pair."""
-
-
-def _starts(ranks: Sequence[int], lines: Sequence[str]) -> Iterator[_Start]:
-    for player, often, left in _hands(list(ranks)):
-        for banker, times, _ in _hands(left):
-            pairs = player[0] == player[1], banker[0] == banker[1]
-            if any(pairs):
-                yield _Start(player, banker, often * times, lines[_PAIRS.index(pairs)])
 
 
 def _hands(counts: list[int]) -> Iterator[tuple[tuple[int, int], int, list[int]]]:
@@ -111,8 +96,8 @@ class _Worth:
         self.of_each = unseen * (unseen - 1) * UNIT_CENTS
         self.cells: dict[tuple[int, int], _Cell] = {}
 
-    def of(self, player: tuple[int, int], banker: tuple[int, int]) -> dict[str, int]:
-        own, other = key = _values(player), _values(banker)
+    def of(self, own: _Values, other: _Values) -> dict[str, int]:
+        key = own, other
         if key not in self._known:
             left = list(self._shoe)
             for value in (*own, *other):
@@ -145,10 +130,14 @@ def _weighed(
 ) -> _Worth:
     """Return cached expectations: a sweep has dozens of tables with equal payouts on hands."""
     worth = _Worth(tableau, ranks, bases, nets)
-    for start in _starts(ranks, lines):
-        counts = sum(_values(start.player)) % 10, sum(_values(start.banker)) % 10
-        brings = worth.of(start.player, start.banker)
-        worth.cells.setdefault(counts, _Cell()).add(start, brings)
+    for player, often, left in _hands(list(ranks)):
+        for banker, times, _ in _hands(left):
+            pairs = player[0] == player[1], banker[0] == banker[1]
+            if any(pairs):
+                own, other = _values(player), _values(banker)
+                cell = worth.cells.setdefault((sum(own) % 10, sum(other) % 10), _Cell())
+                starts, _ = cell.starts.setdefault((own, other), (Counter(), worth.of(own, other)))
+                starts[lines[_PAIRS.index(pairs)]] += often * times
     return worth
 
 
@@ -160,11 +149,6 @@ class _Cell:
     def __init__(self) -> None:
         self.starts: dict[tuple[_Values, _Values], tuple[Counter[str], Mapping[str, int]]] = {}
         self._means: dict[str, Fraction] = {}
-
-    def add(self, start: _Start, brings: Mapping[str, int]) -> None:
-        hands = _values(start.player), _values(start.banker)
-        ways, _ = self.starts.setdefault(hands, (Counter(), brings))
-        ways[start.line] += start.ways
 
     def mean(self, base: str) -> Fraction:
         if base not in self._means:

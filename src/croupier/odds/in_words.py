@@ -74,7 +74,6 @@ def _listed(numbers: Sequence[int]) -> str:
 
 
 def drawing_rules(rules: TableRules) -> DrawingRules:
-    """Return the third-card rules in words, and as rows of D (draw) and S (stay)."""
     return {
         "says": say_drawing(rules.tableau),
         "player_draws": "".join(
@@ -133,7 +132,6 @@ def _plain(name: str) -> str:
 
 
 def cited_by(*parts: DrawingRules | ParWager | Package) -> list[str]:
-    """Return every clause cited by parts of a sheet."""
     return list(dict.fromkeys(clause for part in parts for clause in part["cites"]))
 
 
@@ -155,7 +153,6 @@ def clauses_in_words(rules: TableRules, cited: Iterable[str]) -> dict[str, str]:
 
 
 def readings_in_words(rules: TableRules) -> dict[str, str]:
-    """Return a description of each reading of the register, by id."""
     register = rules.law.register
     return {
         name: f"{register[name].title}: {register[name].says(reading)}"

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.tableau import NO_THIRD_CARD, Tableau
-from croupier.odds.arrays import Integers
+from croupier.odds.arrays import Integers, drawing_arrays
 from croupier.odds.lanes import LANES, count_many
 from croupier.odds.shoe import LEAST_CARDS, ShoeError
 
@@ -31,36 +31,17 @@ CELLS: Final = tuple(
 
 
 class Kernel:
-    """The compiled census under one tableau; ``facts`` are its reachable classes.
-
-    >>> from datetime import date
-    >>> from croupier.rules import default_submission, table_rules
-    >>> rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
-    >>> kernel = Kernel(rules.tableau)
-    >>> ways = kernel.many([[128] + [32] * 9, [127] + [32] * 9])
-    >>> ways.shape, int(ways[0].sum())
-    ((2, 205), 4998398275503360)
-    """
+    """The compiled census under one tableau; ``facts`` are its reachable classes."""
 
     def __init__(self, tableau: Tableau) -> None:
         self.tableau = tableau
-        counts, thirds = range(8), range(NO_THIRD_CARD + 1)
-        takes = [tableau.player_draws_third(count, 0) for count in counts]
-        draws = [
-            [tableau.banker_draws_third(0, count, third) for count in counts] for third in thirds
-        ]
         within = _reachable(tableau)
         cells = [cell for cell, facts in enumerate(CELLS) if facts in within]
         self.tables: tuple[Integers, Integers, Integers] = (
-            np.array(takes, dtype=np.int64),
-            np.array(draws, dtype=np.int64),
+            *drawing_arrays(tableau),
             np.array(cells, dtype=np.int64),
         )
-        """The drawing rules and the cells of ``facts``, as ``lanes`` reads them.
-
-        ``takes[count]`` and ``draws[third, count]`` are 1 if a hand draws; the last ``third`` is
-        none.
-        """
+        """The drawing rules and the cells of ``facts``, as ``lanes`` reads them."""
         self.facts = tuple(facts for facts in CELLS if facts in within)
 
     def many(self, by_value: npt.ArrayLike, ways: Integers | None = None) -> Integers:

@@ -12,7 +12,7 @@ from croupier.baccarat.cards import DECK, Card, Rank, parse_shown
 from croupier.baccarat.coup import Coup, CoupError, any_suit
 from croupier.baccarat.hand import CARD_VALUE, POINT_VALUE, Hand
 from croupier.baccarat.tableau import Tableau
-from croupier.odds.shoe import LEAST_CARDS, ShoeComposition, ShoeError
+from croupier.odds.shoe import ShoeComposition, ShoeError
 
 Seen: TypeAlias = Card | Rank | int | None
 """A card, or only its rank or value (0 to 9); ``None`` if face down."""
@@ -61,11 +61,9 @@ class Knowledge(Struct, frozen=True):
 
     @property
     def cards(self) -> tuple[Seen, ...]:
-        """Every listed card: Player's, then Banker's."""
         return (*self.player, *self.banker)
 
     def values(self) -> tuple[tuple[int | None, ...], tuple[int | None, ...]]:
-        """Return the values of the cards, by hand."""
         return tuple(map(_value, self.player)), tuple(map(_value, self.banker))
 
     def left_by_value(self, shoe: ShoeComposition) -> list[int]:
@@ -73,8 +71,7 @@ class Knowledge(Struct, frozen=True):
 
         Raises ``ShoeError`` if known cards are missing, or the shoe has fewer than six.
         """
-        if shoe.cards < LEAST_CARDS:
-            raise ShoeError(f"{shoe.cards} cards: a round may require {LEAST_CARDS}")
+        shoe.check_round()
         # Whole cards first, so that a missing one is named in the error.
         left = shoe.without(card for card in self.cards if isinstance(card, Card))
         ranks, values = dict(zip(Rank, left.ranks, strict=True)), list(left.by_value)

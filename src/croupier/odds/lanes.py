@@ -22,24 +22,8 @@ ONE, TEN, TWENTY, HUNDRED, CELLS = LANES, 10 * LANES, 20 * LANES, 100 * LANES, 4
 NO_THIRD = 10
 
 # Offsets of the next rows, and of every tenth row.
-R1 = Place(1 * LANES)
-R2 = Place(2 * LANES)
-R3 = Place(3 * LANES)
-R4 = Place(4 * LANES)
-R5 = Place(5 * LANES)
-R6 = Place(6 * LANES)
-R7 = Place(7 * LANES)
-R8 = Place(8 * LANES)
-R9 = Place(9 * LANES)
-T1 = Place(10 * LANES)
-T2 = Place(20 * LANES)
-T3 = Place(30 * LANES)
-T4 = Place(40 * LANES)
-T5 = Place(50 * LANES)
-T6 = Place(60 * LANES)
-T7 = Place(70 * LANES)
-T8 = Place(80 * LANES)
-T9 = Place(90 * LANES)
+R1, R2, R3, R4, R5, R6, R7, R8, R9 = (Place(row * LANES) for row in range(1, 10))
+T1, T2, T3, T4, T5, T6, T7, T8, T9 = (Place(row * LANES) for row in range(10, 100, 10))
 
 At: TypeAlias = int | np.uint64
 Eight: TypeAlias = tuple[float, float, float, float, float, float, float, float]
@@ -47,8 +31,6 @@ Ten: TypeAlias = tuple[float, float, float, float, float, float, float, float, f
 
 
 class LaneWorkspace(NamedTuple):
-    """Scratch arrays for sixteen shoes."""
-
     left: Floats
     """Cards by value, repeated."""
     less: Floats

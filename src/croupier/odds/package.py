@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 
 def column(name: str, title: str, unit: Unit = "rate") -> PackageColumn:
-    """Return a column of a package."""
     return {"id": name, "title": title, "unit": unit}
 
 

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 
 def companions_of(rules: TableRules) -> tuple[str, ...]:
-    """Return the wagers that may waive Banker's vigorish."""
     if not rules.vigorish.waived:
         return ()
     return tuple(name for name, offer in rules.offers.items() if offer.wager.waives_vigorish)
@@ -34,7 +33,6 @@ def packages_of(
     counts: Census[Facts],
     sheets: Mapping[str, WagerSheet],
 ) -> list[Package]:
-    """Return the packages that a table offers."""
     packages = []
     if rules.vigorish.waived:
         packages.append(_waiver(rules, counts, sheets))
@@ -47,16 +45,12 @@ def packages_of(
 
 
 class Pace(NamedTuple):
-    """The speed of a game."""
-
     rounds_per_hour: int
     seats: int
     rounds_per_shoe: int | None = None
 
 
 class PackageFigure(NamedTuple):
-    """One figure of a package."""
-
     package: str
     row: str
     column: str
@@ -65,7 +59,6 @@ class PackageFigure(NamedTuple):
 
 
 def figures_of(packages: Iterable[Package]) -> Iterator[PackageFigure]:
-    """Yield every figure of packages."""
     for one in packages:
         units = {head["id"]: head["unit"] for head in one["columns"]}
         for cells in one["rows"]:

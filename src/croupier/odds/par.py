@@ -25,6 +25,7 @@ from croupier.odds.sheet import (
     WagerSheet,
     alike,
     bettors_advantages,
+    every_sheet,
     fraction,
     is_taken,
     wager_sheet,
@@ -34,15 +35,7 @@ from croupier.rules import Offer, TableRules
 from croupier.rules.documents import provenance
 
 if TYPE_CHECKING:
-    from croupier.odds.documents import (
-        Package,
-        ParParts,
-        ParSheet,
-        ParWager,
-        Rounding,
-        WagerBands,
-        WagerFigures,
-    )
+    from croupier.odds import documents
     from croupier.odds.tickets import Purse
 
 STAKES: Final = (500, 700, 1_000, 2_500, 2_600, 3_300, 10_000, 10_100)
@@ -50,9 +43,7 @@ STAKES: Final = (500, 700, 1_000, 2_500, 2_600, 3_300, 10_000, 10_100)
 
 
 class AlsoAsked(NamedTuple):
-    """Parts of a sheet that are made if asked for."""
-
-    bands: Callable[[WagerSheet], WagerBands] | None = None
+    bands: Callable[[WagerSheet], documents.WagerBands] | None = None
     """Confidence bands of a wager; their kernel needs an extra."""
     stakes: Sequence[int] = ()
     """Stakes in cents for the RTP by stake."""
@@ -75,10 +66,10 @@ def par_sheet(
     reproduce: str = "",
     stakes: Sequence[int] = STAKES,
     also: AlsoAsked | None = None,
-) -> ParSheet:
+) -> documents.ParSheet:
     """Return the PAR sheet of a table. Raises ``ShoeError`` if a wager depends on unknown suits."""
     also = AlsoAsked() if also is None else also
-    sheets = _sheets(rules, shoe)
+    sheets = every_sheet(rules, lambda asks: census_of(shoe, rules, asks))
     counts = census_of(shoe, rules, ("counts",))
     wagers = [
         _wager(rules, offer, sheets[wager], census_of(shoe, rules, offer.wager.asks), stakes)
@@ -104,7 +95,6 @@ def par_sheet(
 
 
 def meters_of(offer: Offer) -> frozenset[str]:
-    """Return the meters of a progressive wager."""
     return frozenset({*offer.wager.meters, *offer.meters})
 
 
@@ -112,9 +102,9 @@ def _also(
     rules: TableRules,
     shoe: ShoeComposition,
     sheets: Mapping[str, WagerSheet],
-    packages: Sequence[Package],
+    packages: Sequence[documents.Package],
     also: AlsoAsked,
-) -> ParParts:
+) -> documents.ParParts:
     wagers = [sheet for name, sheet in sheets.items() if not also.wagers or name in also.wagers]
     bands = [] if also.bands is None else [also.bands(wager) for wager in wagers]
     packages, tickets = [*packages], []
@@ -141,18 +131,9 @@ def _also(
     return {"packages": packages, "bands": bands, "tickets": tickets}
 
 
-def _sheets(rules: TableRules, shoe: ShoeComposition) -> dict[str, WagerSheet]:
-    return {
-        wager: wager_sheet(
-            rules, wager, census_of(shoe, rules, offer.wager.asks), meters=rules.meter_seeds
-        )
-        for wager, offer in rules.offers.items()
-    }
-
-
-def packages_at(rules: TableRules, shoe: ShoeComposition) -> list[Package]:
-    """Return the packages of a table for a shoe."""
-    return packages_of(rules, shoe, census_of(shoe, rules, ("counts",)), _sheets(rules, shoe))
+def packages_at(rules: TableRules, shoe: ShoeComposition) -> list[documents.Package]:
+    sheets = every_sheet(rules, lambda asks: census_of(shoe, rules, asks))
+    return packages_of(rules, shoe, census_of(shoe, rules, ("counts",)), sheets)
 
 
 def _wager(
@@ -161,7 +142,7 @@ def _wager(
     sheet: WagerSheet,
     ways: Census[Facts],
     stakes: Sequence[int],
-) -> ParWager:
+) -> documents.ParWager:
     wager = offer.wager
     limit = offer.limit
     cites = tuple(dict.fromkeys(clause for clauses in offer.cites.values() for clause in clauses))
@@ -183,8 +164,7 @@ def _wager(
     }
 
 
-def wager_figures(sheet: WagerSheet) -> WagerFigures:
-    """Return the figures of one wager."""
+def wager_figures(sheet: WagerSheet) -> documents.WagerFigures:
     return {
         "lines": [
             {
@@ -228,11 +208,11 @@ def _readings(rules: TableRules, cites: Sequence[str]) -> list[str]:
 
 def _rounding(
     rules: TableRules, sheet: WagerSheet, ways: Census[Facts], stakes: Sequence[int]
-) -> list[Rounding]:
+) -> list[documents.Rounding]:
     offer = rules.offers[sheet.wager]
     if not offer.wager.bears_vigorish or rules.vigorish.rounding_unit_cents is None:
         return []
-    shown: list[Rounding] = []
+    shown: list[documents.Rounding] = []
     for stake in stakes:
         if not is_taken(offer, stake):
             continue

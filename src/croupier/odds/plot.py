@@ -20,7 +20,6 @@ _INK, _FAINT, _GOOD, _BAD = "#1c2733", "#c3c8cd", "#1f6fb2", "#d5761a"
 
 
 def study_plot(study: Study, title: str) -> str:
-    """Return the plot of advantage by true count and of the frequency of true counts."""
     common = [at for at, one in enumerate(study.bins) if one.rounds * _RAREST >= study.rounds]
     shown = study.bins[common[0] : common[-1] + 1] if common else study.bins
     inner = _WIDE - _LEFT - _RIGHT

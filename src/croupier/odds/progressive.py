@@ -36,13 +36,7 @@ class _Meter(NamedTuple):
 
     @property
     def trials(self) -> Fraction | None:
-        """Mean number of trials to a hit, inclusive."""
         return 1 / self.chance if self.chance else None
-
-    @property
-    def mean_before(self) -> Fraction | None:
-        """Mean amount before the trial that hits."""
-        return self.mean_shown
 
     @property
     def mean_at_hit(self) -> Fraction | None:
@@ -56,12 +50,14 @@ class _Meter(NamedTuple):
 
     @property
     def mean_shown(self) -> Fraction | None:
-        """Mean amount before a wager in the long run."""
         return None if self.mean_at_hit is None else self.mean_at_hit - self.increment
 
     @property
+    def mean_before(self) -> Fraction | None:
+        return self.mean_shown
+
+    @property
     def variance_of_trials(self) -> Fraction | None:
-        """Variance of the number of trials to a hit."""
         return (1 - self.chance) / self.chance**2 if self.chance else None
 
     @property
@@ -70,7 +66,6 @@ class _Meter(NamedTuple):
         return self.chance * (self.mean_shown - self.seed) if self.mean_shown else Fraction()
 
     def quantile_at_hit(self, share: Fraction) -> Fraction | None:
-        """Return the amount that a share of hits does not exceed."""
         if not self.chance:
             return None
         return self.seed + self.increment * trials_within(self.chance, share)
@@ -112,7 +107,6 @@ class MustHit(Struct, frozen=True, dict=True):
 
     @property
     def variance_of_trials(self) -> Fraction:
-        """Variance of the number of trials to a hit."""
         mean, square = self._moments
         return square - mean**2
 
@@ -123,13 +117,11 @@ class MustHit(Struct, frozen=True, dict=True):
 
     @property
     def mean_at_hit(self) -> Fraction:
-        """Mean of the value when hit, in cents."""
         beyond, chance = self._beyond
         return self.seed + self.adds * self.trials - beyond * chance
 
     @property
     def variance_at_hit(self) -> Fraction:
-        """Variance of the value when hit, in square cents."""
         (mean, square), (beyond, chance), seed = self._moments, self._beyond, self.seed
         uncapped = seed**2 + 2 * seed * self.adds * mean + self.adds**2 * square
         capped = uncapped - chance * ((self.by + beyond) ** 2 - self.by**2)
@@ -154,7 +146,6 @@ class MustHit(Struct, frozen=True, dict=True):
         return shown[at] if at < len(shown) else None
 
     def chance(self, shown: int) -> Fraction:
-        """Return the hit probability of the next trial."""
         left = self.by - shown
         reaches = int(shown + self.adds) - shown
         return Fraction(reaches, left) if reaches < left else Fraction(1)
@@ -165,7 +156,6 @@ class MustHit(Struct, frozen=True, dict=True):
 
 
 def progressive_packages(rules: TableRules, offer: Offer, sheet: WagerSheet) -> list[Package]:
-    """Return the filing of a progressive wager, from its sheet at the seeds."""
     meters, limits = _meters(rules, offer, sheet), _limits(rules, offer)
     found = [
         _by_meter(rules, offer, sheet, meters),
@@ -416,7 +406,12 @@ def _hits(
         of_hit = {
             one: getattr(meter, one) for one in ("mean_at_hit", "variance_at_hit", "mean_before")
         }
-        rows.append(row(name, name, **of_hit, **to_hit, **_amounts(meter)))
+        amounts = {
+            "quantile_95": meter.quantile_at_hit(Fraction(95, 100)),
+            "quantile_99": meter.quantile_at_hit(Fraction(99, 100)),
+            "liability": meter.mean_shown,
+        }
+        rows.append(row(name, name, **of_hit, **to_hit, **amounts))
     title, convention = "the meters when they are hit", ""
     if seats:
         title = f"{title}, {seats} seats"
@@ -450,14 +445,6 @@ def _hits(
         ),
         rows=rows,
     )
-
-
-def _amounts(meter: _Meter | MustHit) -> Mapping[str, Fraction | None]:
-    return {
-        "quantile_95": meter.quantile_at_hit(Fraction(95, 100)),
-        "quantile_99": meter.quantile_at_hit(Fraction(99, 100)),
-        "liability": meter.mean_shown,
-    }
 
 
 def _must_hit(

@@ -17,14 +17,11 @@ from croupier.rules import TableRules
 
 
 class ShoeProcedure(NamedTuple):
-    """The beginning and the end of a shoe."""
-
     burns: bool
     """Whether the first card is burned, and as many after it as its value."""
     burn_seen: bool
     """Whether all burned cards are shown, or only the first."""
     cards_behind: int
-    """Number of cards behind the cutting card."""
     last_hands: int
     """Number of rounds dealt after the last hand is called."""
     ends_at_first: bool
@@ -142,8 +139,6 @@ def _burn(dealt: _Cards, course: ShoeProcedure) -> bool:
 
 
 class Advantage(NamedTuple):
-    """The expected net result of a unit at the start of a round."""
-
     start: RoundStart
     advantage: Fraction
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from decimal import ROUND_CEILING, Decimal, localcontext
 from fractions import Fraction
 from functools import cached_property
@@ -28,7 +28,6 @@ _SEAT: Final = 1
 
 
 TOP_AWARD_SEEN: Final = Fraction(95, 100)
-"""Probability of the top award within ``top_award_wagers``."""
 
 
 def trials_within(chance: Fraction, wanted: Fraction) -> int:
@@ -62,7 +61,7 @@ class OutcomeLine(Struct, frozen=True):
 
 
 class WagerSheet(Struct, frozen=True, dict=True):
-    """The lines of a wager, out of ``total`` ways."""
+    """The lines of a wager, out of ``total`` ways; ``documents.WagerFigures`` says what each is."""
 
     wager: str
     total: int
@@ -72,7 +71,6 @@ class WagerSheet(Struct, frozen=True, dict=True):
 
     @cached_property
     def expectation(self) -> Fraction:
-        """The bettor's expected net result per unit."""
         return sum((line.ways * line.net for line in self.lines), Fraction()) / self.total
 
     @property
@@ -85,28 +83,23 @@ class WagerSheet(Struct, frozen=True, dict=True):
 
     @property
     def hit_frequency(self) -> Fraction:
-        """Probability of a win."""
         return self._chance(line for line in self.lines if line.won)
 
     @property
     def hit_cycle(self) -> Fraction | None:
-        """Mean number of wagers per win; ``None`` if nothing wins."""
         hits = self.hit_frequency
         return 1 / hits if hits else None
 
     @property
     def hit_cycle_rounds(self) -> Fraction | None:
-        """Mean number of rounds per win; ``None`` if nothing wins."""
         return None if self.hit_cycle is None else self.hit_cycle * self.rounds_per_wager
 
     @property
     def push_frequency(self) -> Fraction:
-        """Probability of a push."""
         return self._chance(line for line in self.lines if not line.won and line.net != -1)
 
     @property
     def edge_per_resolved(self) -> Fraction:
-        """House edge per unit won or lost."""
         resolved = 1 - self.push_frequency
         return self.house_edge / resolved if resolved else self.house_edge
 
@@ -118,7 +111,6 @@ class WagerSheet(Struct, frozen=True, dict=True):
 
     @cached_property
     def variance(self) -> Fraction:
-        """Variance of a unit's net result."""
         return self.moment(2)
 
     def variance_share(self, line: OutcomeLine) -> Fraction | None:
@@ -129,38 +121,31 @@ class WagerSheet(Struct, frozen=True, dict=True):
 
     @property
     def skewness(self) -> float | None:
-        """Third standardized moment; ``None`` without variance."""
         return float(self.moment(3)) / self.standard_deviation**3 if self.variance else None
 
     @property
     def kurtosis(self) -> Fraction | None:
-        """Fourth standardized moment, 3 of a normal law; ``None`` without variance."""
         return self.moment(4) / self.variance**2 if self.variance else None
 
     @property
     def top_award_wagers(self) -> int | None:
-        """Number of wagers that include the top award with 95%; ``None`` if nothing wins."""
         won = [line for line in self.lines if line.won and line.net == self.most_won]
         return trials_within(self._chance(won), TOP_AWARD_SEEN) if won else None
 
     @property
     def standard_deviation(self) -> float:
-        """Standard deviation of a unit's net result."""
         return sqrt(self.variance)
 
     @property
     def volatility_index(self) -> float:
-        """Half-width of the 90% range of a normal result, in units."""
         return VOLATILITY_FACTOR * self.standard_deviation
 
     @property
     def most_won(self) -> Fraction:
-        """Largest win per unit staked."""
         return max((line.net for line in self.lines), default=Fraction())
 
 
 def bettors_advantages(edges: Mapping[str, Fraction], rules: TableRules) -> list[str]:
-    """Return a warning for each wager, by id, on which the bettor has the advantage."""
     return [
         f"{rules.offers[wager].wager.title}: the bettor has an advantage of {float(-edge):.4%}"
         for wager, edge in edges.items()
@@ -193,7 +178,6 @@ def fraction(value: Fraction) -> str:
 
 
 def is_taken(offer: Offer, stake_cents: int) -> bool:
-    """Return whether a stake is within the limits and a multiple of the unit."""
     limit = offer.limit
     if limit is not None and not limit.min_cents <= stake_cents <= limit.max_cents:
         return False
@@ -239,6 +223,19 @@ def wager_sheet(
         for (outcome, cents, won), number in found.items()
     )
     return WagerSheet(wager, sum(ways.values()), tuple(_in_order(rules, wager, lines)))
+
+
+def every_sheet(
+    rules: TableRules, census: Callable[[tuple[str, ...]], Mapping[Facts, int]]
+) -> dict[str, WagerSheet]:
+    """Return the sheet of each wager on offer, with meters at their seeds.
+
+    ``census`` returns the ways of the facts that a wager asks for.
+    """
+    return {
+        wager: wager_sheet(rules, wager, census(offer.wager.asks), meters=rules.meter_seeds)
+        for wager, offer in rules.offers.items()
+    }
 
 
 def settled_by(offer: Offer, facts: Facts) -> tuple[int, bool]:

@@ -74,7 +74,6 @@ class ShoeComposition(Struct, frozen=True):
 
     @property
     def cards(self) -> int:
-        """Number of cards."""
         return sum(self.ranks)
 
     @property
@@ -87,7 +86,6 @@ class ShoeComposition(Struct, frozen=True):
 
     @property
     def by_rank(self) -> dict[str, int]:
-        """Number of cards of each rank."""
         return dict(zip(_RANKS, self.ranks, strict=True))
 
     @property
@@ -102,6 +100,11 @@ class ShoeComposition(Struct, frozen=True):
                 f"{what} depends on suits, but this shoe is specified by rank; specify it by card"
             )
         return self.suited
+
+    def check_round(self) -> None:
+        """Raise ``ShoeError`` for fewer cards than a round may require."""
+        if self.cards < LEAST_CARDS:
+            raise ShoeError(f"{self.cards} cards: a round may require {LEAST_CARDS}")
 
     def without(self, seen: Iterable[Card]) -> ShoeComposition:
         """Return the shoe without some cards. Raises ``ShoeError`` with every missing card."""

@@ -16,9 +16,8 @@ import numpy as np
 from msgspec import Struct
 
 from croupier.baccarat.cards import DECK_SIZE
-from croupier.baccarat.tableau import NO_THIRD_CARD
 from croupier.odds.advantage import AdvantageEvaluator, ResultEvaluator
-from croupier.odds.arrays import Bytes, Floats, Integers
+from croupier.odds.arrays import Bytes, Floats, Integers, drawing_arrays
 from croupier.odds.counting import CountingError, Tags, on_cards
 from croupier.odds.dealing import RANKS, Rules, States, deal, shuffle
 from croupier.odds.kernel import MOST_KERNEL_CARDS
@@ -48,7 +47,6 @@ class Threshold(Struct, frozen=True):
 
     @property
     def advantage(self) -> float:
-        """Mean net result per unit bet."""
         return self.units / self.bets if self.bets else 0.0
 
 
@@ -61,7 +59,6 @@ class Bin(Struct, frozen=True):
 
     @property
     def advantage(self) -> float:
-        """Mean advantage of these rounds."""
         return self.units / self.rounds if self.rounds else 0.0
 
 
@@ -88,7 +85,6 @@ class Study(Struct, frozen=True, dict=True):
 
     @cached_property
     def best(self) -> Threshold | None:
-        """The threshold with the largest win, if any wins."""
         found = max(self.thresholds, key=lambda threshold: threshold.units)
         return found if found.units > 0 else None
 
@@ -100,7 +96,6 @@ class Study(Struct, frozen=True, dict=True):
         return 0.0 if self.best is None else self.best.units / self.perfect.units
 
     def per_100_shoes(self, amount: float) -> float:
-        """Return an amount over all shoes per hundred."""
         return 100 * amount / self.shoes
 
 
@@ -192,7 +187,7 @@ class _Tally:
         self.units += block.units
         self.perfect_bets += block.perfect_bets
         self.moments += block.moments
-        won = np.append(_from_above(block.units), block.perfect_units)
+        won = np.append(np.cumsum(block.units[::-1])[::-1], block.perfect_units)
         self.won += np.stack([won, won**2, won * block.shoes])
 
     def errors(self) -> list[float | None]:
@@ -205,26 +200,14 @@ class _Tally:
         return [sqrt(max(one, 0.0) * grown) for one in spread.tolist()]
 
 
-def _from_above(units: Floats) -> Floats:
-    sums: Floats = np.cumsum(units[::-1])[::-1]
-    return sums
-
-
 def dealing_rules(rules: TableRules, course: ShoeProcedure) -> Rules:
-    """Return the dealing rules of a table for kernels."""
-    tableau = rules.tableau
-    draws = [
-        [tableau.banker_draws_third(0, count, third) for count in range(8)]
-        for third in range(NO_THIRD_CARD + 1)
-    ]
     return Rules(
         int(course.burns),
         int(course.burn_seen),
         course.cards_behind,
         course.last_hands,
         int(course.ends_at_first),
-        np.array([tableau.player_draws_third(count, 0) for count in range(8)], dtype=np.int64),
-        np.array(draws, dtype=np.int64),
+        *drawing_arrays(rules.tableau),
     )
 
 

@@ -27,8 +27,6 @@ _SWEPT: Final = ("vigorish.scheme", "vigorish.rate_unwaived")
 
 
 class SweepRow(Struct, frozen=True):
-    """One wager under one set of elections."""
-
     decks: int
     elections: tuple[tuple[str, str], ...]
     wager: str
@@ -39,8 +37,6 @@ class SweepRow(Struct, frozen=True):
 
 
 class SweepFigure(Struct, frozen=True):
-    """One figure of a package under one set of elections."""
-
     decks: int
     elections: tuple[tuple[str, str], ...]
     figure: PackageFigure

@@ -28,16 +28,7 @@ from croupier.rules import TableRules
 from croupier.rules.documents import provenance
 
 if TYPE_CHECKING:
-    from croupier.odds.documents import (
-        CheckedFigure,
-        NotStated,
-        Package,
-        ParSheet,
-        ParWager,
-        ShoeCards,
-        VendorCheck,
-        VendorSheet,
-    )
+    from croupier.odds import documents
     from croupier.odds.vendor_file import Claim
 
 _SYNONYMS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -67,10 +58,10 @@ Place = tuple[str, str | None, str]
 def check_vendor(
     path: Path,
     rules: TableRules,
-    sheet: ParSheet,
+    sheet: documents.ParSheet,
     how: HowToRead,
     reproduce: str = "",
-) -> VendorCheck:
+) -> documents.VendorCheck:
     """Return the verdict on every figure of a vendor's file, or of all files of a folder.
 
     Raises ``FileError`` with every error of the files.
@@ -103,7 +94,7 @@ def check_vendor(
         "files": [_sheet(one, file) for one, file in files.items()],
         "other_files": others,
         # The cards of these wagers are counted.
-        "shoe": cast("ShoeCards", sheet["shoe"]),
+        "shoe": cast("documents.ShoeCards", sheet["shoe"]),
         "total_ways": cast("str", sheet["total_ways"]),
         "agrees": not counts["wrong"],
         "counts": {
@@ -144,7 +135,7 @@ def _files(path: Path) -> tuple[list[Path], list[str]]:
     return sheets, [one.name for one in every if one not in sheets]
 
 
-def _sheet(path: Path, file: VendorFile) -> VendorSheet:
+def _sheet(path: Path, file: VendorFile) -> documents.VendorSheet:
     size, sha256 = digest(path)
     return {
         "file": shown_name(path),
@@ -156,7 +147,7 @@ def _sheet(path: Path, file: VendorFile) -> VendorSheet:
     }
 
 
-def _names_of(wagers: Iterable[ParWager]) -> dict[str, dict[str, str]]:
+def _names_of(wagers: Iterable[documents.ParWager]) -> dict[str, dict[str, str]]:
     found: dict[str, dict[str, str]] = {}
     for wager in wagers:
         outcomes = {"": wager["id"]}
@@ -170,7 +161,7 @@ def _names_of(wagers: Iterable[ParWager]) -> dict[str, dict[str, str]]:
     return found
 
 
-def packages_by_name(sheet: ParSheet) -> dict[str, Package]:
+def packages_by_name(sheet: documents.ParSheet) -> dict[str, documents.Package]:
     """Return the packages of a sheet that are not wagers, by their names in a check."""
     wagers = {wager["id"] for wager in sheet["wagers"]}
     return {
@@ -179,7 +170,7 @@ def packages_by_name(sheet: ParSheet) -> dict[str, Package]:
     }
 
 
-def _names_of_packages(packages: Mapping[str, Package]) -> dict[str, dict[str, str]]:
+def _names_of_packages(packages: Mapping[str, documents.Package]) -> dict[str, dict[str, str]]:
     found: dict[str, dict[str, str]] = {}
     for package_name, package in packages.items():
         rows = {"": package_name}
@@ -190,7 +181,7 @@ def _names_of_packages(packages: Mapping[str, Package]) -> dict[str, dict[str, s
     return found
 
 
-def _of_packages(packages: Mapping[str, Package]) -> Iterator[tuple[Place, Fraction]]:
+def _of_packages(packages: Mapping[str, documents.Package]) -> Iterator[tuple[Place, Fraction]]:
     for package_name, package in packages.items():
         for column in package["columns"]:
             name = _OF_PACKAGE.get(column["id"], column["id"])
@@ -210,7 +201,7 @@ def _root(value: Fraction) -> Fraction:
     return Fraction(isqrt(value.numerator * _SCALE**2 // value.denominator), _SCALE)
 
 
-def _exact_figures(wagers: Iterable[ParWager]) -> dict[Place, Fraction]:
+def _exact_figures(wagers: Iterable[documents.ParWager]) -> dict[Place, Fraction]:
     exact: dict[Place, Fraction] = {}
     for wager in wagers:
         name = wager["id"]
@@ -244,7 +235,7 @@ def _exact_figures(wagers: Iterable[ParWager]) -> dict[Place, Fraction]:
     return exact
 
 
-def _of_wager(wager: ParWager) -> Iterator[tuple[str, str]]:
+def _of_wager(wager: documents.ParWager) -> Iterator[tuple[str, str]]:
     yield "house_edge", wager["house_edge"]
     yield "return_to_player", wager["return_to_player"]
     yield "edge_per_resolved", wager["edge_per_resolved"]
@@ -262,11 +253,11 @@ def _checked(
     file: str,
     claim: Claim,
     exact: Mapping[Place, Fraction],
-) -> CheckedFigure:
+) -> documents.CheckedFigure:
     value = exact.get((claim.wager, claim.outcome, claim.figure))
     offer = rules.offers.get(claim.wager)
     cites = (() if offer is None else offer.cites.get(claim.outcome or "", ())) or cited
-    found: CheckedFigure = {
+    found: documents.CheckedFigure = {
         "file": file,
         "line": claim.line,
         "wager": claim.wager,
@@ -322,7 +313,9 @@ def _note(claim: Claim, value: Fraction, exact: Mapping[Place, Fraction]) -> str
     return ""
 
 
-def _not_stated(sheet: ParSheet, claims: Sequence[Claim]) -> Iterator[NotStated]:
+def _not_stated(
+    sheet: documents.ParSheet, claims: Sequence[Claim]
+) -> Iterator[documents.NotStated]:
     stated = {claim.wager for claim in claims}
     outcomes = {(claim.wager, claim.outcome) for claim in claims if claim.outcome}
     listed = {wager for wager, _ in outcomes}

@@ -50,7 +50,6 @@ LINE_FIGURES: Final[Mapping[str, tuple[str, ...]]] = {
     "square": ("part of variance",),
     "variance_share": ("of variance", "share of variance"),
 }  # fmt: skip
-"""The figures of one outcome."""
 
 PACKAGE_FIGURES: Final[Mapping[str, tuple[str, ...]]] = {
     "seed": ("seed amount", "reset amount", "starting amount"),
@@ -142,8 +141,6 @@ _KNOWN: Final = _known()
 
 
 class Claim(NamedTuple):
-    """A figure stated in a vendor's file."""
-
     line: int
     wager: str
     outcome: str | None
@@ -153,8 +150,6 @@ class Claim(NamedTuple):
 
 
 class VendorFile(NamedTuple):
-    """A file as read: its sheet, and the meanings of its columns."""
-
     page: str | None
     other_pages: Sequence[str]
     columns: Sequence[tuple[str, str | None]]

@@ -34,19 +34,15 @@ class TallySection(NamedTuple):
 
     @property
     def total(self) -> int:
-        """Total number of ways."""
         return sum(self.ways)
 
 
 class ExactDistribution(NamedTuple):
-    """The exact distribution that a tally is compared with."""
-
     cells: TallySection
     royals: TallySection
     hits: Mapping[str, TallySection] = MappingProxyType({})
 
     def of(self, bet: Bet) -> TallySection:
-        """Return the section that decides a bet."""
         if bet.hits is not None:
             return self.hits[bet.id]
         return self.royals if bet.royal else self.cells
@@ -68,7 +64,6 @@ class Bet(Struct, frozen=True, dict=True):
     hits: slice | None = None
 
     def counts(self, played: TallyResult) -> list[int]:
-        """Return the rounds in each cell."""
         if self.hits is not None:
             found: list[int] = played.hits[self.hits].tolist()
         else:
@@ -77,19 +72,16 @@ class Bet(Struct, frozen=True, dict=True):
 
     @cached_property
     def expectation(self) -> Fraction:
-        """Expected net result of a unit in a first round."""
         brought = sum(ways * net for ways, net in zip(self.ways, self.nets, strict=True))
         return Fraction(brought, sum(self.ways) * self.unit)
 
     @cached_property
     def variance(self) -> Fraction:
-        """Variance of the net result in a first round."""
         squares = sum(ways * net**2 for ways, net in zip(self.ways, self.nets, strict=True))
         return Fraction(squares, sum(self.ways) * self.unit**2) - self.expectation**2
 
 
 def law_of(rules: TableRules, plan: Plan) -> ExactDistribution:
-    """Return the exact distribution of a first round from a full shoe."""
     asks = "counts" if plan.level == "counts" else "pairs"
     cells = _part(facts_of(plan.cells), census_of(plan.shoe, rules, (asks,)))
     royals = TallySection((), ())
@@ -104,18 +96,10 @@ def _part(facts: tuple[Facts, ...], ways: Mapping[Facts, int]) -> TallySection:
 
 
 def names_of(rules: TableRules) -> tuple[str, ...]:
-    """Return the ids of all wagers and packages of a table.
-
-    >>> from datetime import date
-    >>> from croupier.rules import default_submission, table_rules
-    >>> names_of(table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22))))
-    ('player', 'banker', 'tie')
-    """
     return tuple(terms.id for terms in (*_wagers(rules), *_packages(rules)))
 
 
 def bets_of(rules: TableRules, law: ExactDistribution) -> tuple[Bet, ...]:
-    """Return the wagers of a table in its order, followed by the packages."""
     at, hits = 0, dict[str, slice]()
     for wager, section in law.hits.items():
         hits[wager] = slice(at, at + len(section.ways))

@@ -10,15 +10,8 @@ import numpy as np
 from msgspec import Struct
 
 from croupier.baccarat.cards import DECK
+from croupier.blackjack import reference
 from croupier.blackjack.pilot import DECKS
-from croupier.blackjack.reference import (
-    BUST_ABOVE,
-    DEALER_STANDS_ON,
-    LEAST_PART,
-    MOST_HANDS,
-    NATURAL_HALVES,
-    total,
-)
 from croupier.blackjack.strategy import PAIRS, UP_CARDS, Move, move
 from croupier.odds.arrays import Bytes, Integers
 from croupier.odds.compiled import compiled
@@ -27,7 +20,6 @@ from croupier.simulation.scalar import draw_card
 from croupier.simulation.streams import States, stream_states
 
 LENGTHS: Final = (2, 3, 4, 5)
-"""Lengths of streak wagers."""
 
 LONGEST_RUN: Final = max(LENGTHS) - 1
 """Longest run of won rounds that is counted separately."""
@@ -35,7 +27,7 @@ LONGEST_RUN: Final = max(LENGTHS) - 1
 SHOES: Final = 128
 """Shoes of a block, dealt from one stream."""
 
-MOST_NET: Final = 4 * MOST_HANDS
+MOST_NET: Final = 4 * reference.MOST_HANDS
 """Largest net result of a round in halves of a stake: every hand doubled."""
 
 LOSE, PUSH, WIN = 0, 1, 2
@@ -43,9 +35,9 @@ LOSE, PUSH, WIN = 0, 1, 2
 
 # The compiler treats these as constants.
 HIT, STAND, DOUBLE, SPLIT = 0, 1, 2, 3
-BUST = BUST_ABOVE
+BUST = reference.BUST_ABOVE
 ACE_MORE = 10
-NATURAL = NATURAL_HALVES
+NATURAL = reference.NATURAL_HALVES
 STREAKS = len(LENGTHS)
 SHORTEST = LENGTHS[0]
 MOST_RUN = LONGEST_RUN
@@ -69,19 +61,6 @@ class BlackjackParams(NamedTuple):
     least: int
 
 
-class BlackjackRounds(NamedTuple):
-    """Rounds in the order dealt, a row each, with columns for each possible hand."""
-
-    ends: Integers
-    dealer: Integers
-    hands: Integers
-    results: Integers
-    totals: Integers
-    sizes: Integers
-    doubled: Integers
-    naturals: Integers
-
-
 class _Sums(NamedTuple):
     """``runs`` is by the length of the run before and the next result, ``nets`` by half stakes."""
 
@@ -102,7 +81,6 @@ class Dealing(Struct, frozen=True):
 
     @property
     def rounds(self) -> int:
-        """Number of rounds."""
         return int(self.numbers[:3].sum())
 
 
@@ -113,10 +91,10 @@ def reference_game() -> BlackjackParams:
     >>> bool(game.moves[1, 0, 11, 6] == DOUBLE), game.least
     (True, 104)
     """
-    moves = np.zeros((2, 2, BUST_ABOVE + 1, UP_CARDS[-1] + 1), dtype=np.int64)
+    moves = np.zeros((2, 2, reference.BUST_ABOVE + 1, UP_CARDS[-1] + 1), dtype=np.int64)
     splits = np.zeros((UP_CARDS[-1] + 1, UP_CARDS[-1] + 1), dtype=np.int64)
     for up in UP_CARDS:
-        for count in range(2, BUST_ABOVE):
+        for count in range(2, reference.BUST_ABOVE):
             for doubles in (False, True):
                 for soft in (False, True):
                     chosen = move(
@@ -128,12 +106,12 @@ def reference_game() -> BlackjackParams:
             chosen = move(12, up, soft=False, pair=pair, may_split=True, may_double=False)
             splits[pair, up] = int(chosen is Move.SPLIT)
     # The fraction, rounded up to whole cards.
-    least = -int(-LEAST_PART * DECKS * len(DECK) // 1)
-    return BlackjackParams(moves, splits, MOST_HANDS, DEALER_STANDS_ON, least)
+    least = -int(-reference.LEAST_PART * DECKS * len(DECK) // 1)
+    return BlackjackParams(moves, splits, reference.MOST_HANDS, reference.DEALER_STANDS_ON, least)
 
 
 def _values() -> Bytes:
-    counts = [total((card,))[0] for card in DECK * DECKS]
+    counts = [reference.total((card,))[0] for card in DECK * DECKS]
     return np.array([1 if count == UP_CARDS[-1] else count for count in counts], dtype=np.uint8)
 
 
@@ -167,7 +145,6 @@ class BlackjackEngine:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names of the numbers in a ``Dealing``."""
         runs = (f"{word} after {run}" for run in range(LONGEST_RUN + 1) for word in ("lose", "win"))
         amounts = (
             f"bonus {wager} amount {amount}"
@@ -199,33 +176,6 @@ class BlackjackEngine:
         shoes = _tally(cards, shown, self._shoe.copy(), self._game, self._bounds, SHOES, most, sums)
         numbers = np.concatenate([one.reshape(-1) for one in sums])
         return Dealing(int(shoes), numbers)
-
-
-def deal_shoes(given: Sequence[Bytes]) -> BlackjackRounds:
-    """Deal given shoes of card values and return every round."""
-    game = reference_game()
-    return _joined([_rounds_of(None, np.array(shoe, dtype=np.uint8), game, 1) for shoe in given])
-
-
-def replay_shoes(seed: int, block: int, shoes: int = SHOES) -> BlackjackRounds:
-    """Deal the first shoes of a block again and return every round."""
-    cards, _shown = stream_states(seed, 2 * block, 2)
-    return _rounds_of(cards, _values(), reference_game(), shoes)
-
-
-def _rounds_of(
-    state: States | None, shoe: Bytes, game: BlackjackParams, shoes: int
-) -> BlackjackRounds:
-    most = shoes * (len(shoe) // 4 + 1)
-    one = [np.zeros(most, dtype=np.int64) for _ in range(4)]
-    many = [np.zeros((most, MOST_HANDS), dtype=np.int64) for _ in range(4)]
-    rounds = BlackjackRounds(one[0], one[1], one[2], many[0], many[1], many[2], many[3], one[3])
-    written = _tell(state, shoe, game, shoes, rounds)
-    return BlackjackRounds(*(column[:written] for column in rounds))
-
-
-def _joined(parts: Sequence[BlackjackRounds]) -> BlackjackRounds:
-    return BlackjackRounds(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
 
 
 # --- compiled ------------------------------------------------------------------------------------
@@ -331,30 +281,6 @@ def _ended(ours: int, theirs: int, natural: bool, beaten: bool) -> int:  # noqa:
     if theirs > BUST or ours > theirs:
         return WIN
     return PUSH if ours == theirs else LOSE
-
-
-@compiled
-def _tell(
-    state: Any, shoe: Bytes, game: BlackjackParams, shoes: int, dealt: BlackjackRounds
-) -> int:
-    hands = np.zeros((game.most_hands, FACTS), np.int64)
-    dealer = np.zeros((1, FACTS), np.int64)
-    written = 0
-    for _ in range(shoes):
-        place = 0
-        while len(shoe) - place >= game.least:
-            place, number, natural = _round(state, shoe, place, game, hands, dealer)
-            dealt.ends[written] = place
-            dealt.dealer[written] = _total(dealer, 0)
-            dealt.hands[written] = number
-            dealt.naturals[written] = natural
-            for at in range(number):
-                dealt.results[written, at] = hands[at, RESULT]
-                dealt.totals[written, at] = _total(hands, at)
-                dealt.sizes[written, at] = hands[at, SIZE]
-                dealt.doubled[written, at] = hands[at, DOUBLED]
-            written += 1
-    return written
 
 
 @compiled

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Final
 
 from croupier.baccarat.coup import Facts
-from croupier.odds.royal import ROYAL_HANDS
+from croupier.odds.census import ROYAL_HANDS
 
 COUNT_CELLS: Final = 10 * 10 * 2 * 2
 PAIR_CELLS: Final = COUNT_CELLS * 4
@@ -39,7 +39,6 @@ def facts_of(cells: int) -> tuple[Facts, ...]:
 
 @cache
 def royals_of() -> tuple[Facts, ...]:
-    """Return the facts of each of ``ROYAL_CELLS`` cells."""
     return tuple(
         Facts(0, 0, 2, 2, player_royal=own, banker_royal=other) for own in HANDS for other in HANDS
     )

@@ -21,7 +21,7 @@ from msgspec import Struct
 
 from croupier.simulation.plan import SimulationError
 from croupier.simulation.runner import Blocks
-from croupier.simulation.tallies import WHOLE, Engine, TallyResult
+from croupier.simulation.tallies import WHOLE, Engine, TallyBuffers, TallyResult
 
 # Dask distributed is an extra, is slow to import, and has few type annotations.
 Client: TypeAlias = Any
@@ -34,7 +34,6 @@ _ADDRESS: Final = re.compile(r"tcp://(\[[0-9A-Fa-f:.]+\]|[^\s:/\[\]]+):[0-9]{1,5
 
 _CONNECT_SECONDS: Final = 5
 _WORKERLESS_SECONDS: Final = 10
-"""Time limit for a scheduler without workers."""
 
 _START_SECONDS: Final = 60
 _CLOSE_SECONDS: Final = 5
@@ -267,12 +266,12 @@ class _Crew:
 
 
 class _Batch(Struct, frozen=True):
+    seconds: float
     shoes: tuple[int, ...]
     cells: npt.NDArray[Any]
     royals: npt.NDArray[Any]
     lengths: npt.NDArray[Any]
     hits: npt.NDArray[Any]
-    seconds: float
 
     @property
     def size(self) -> int:
@@ -295,12 +294,9 @@ def _play(engine: Engine, first: int, size: int, expected: Mapping[str, str]) ->
     played = [engine.play(block, WHOLE) for block in range(first, first + size)]
     seconds = time.perf_counter() - begun
     return _Batch(
-        tuple(result.shoes for result in played),
-        _packed([result.cells for result in played]),
-        _packed([result.royals for result in played]),
-        _packed([result.lengths for result in played]),
-        _packed([result.hits for result in played]),
         seconds,
+        tuple(result.shoes for result in played),
+        *(_packed([getattr(one, name) for one in played]) for name in TallyBuffers._fields),
     )
 
 

@@ -18,7 +18,6 @@ from croupier.simulation.plan import Plan
 from croupier.simulation.shoes import tallied_shoes
 
 SHOES: Final = 4096
-"""Shoes used to measure design effects."""
 
 _SAFE: Final = 2**50
 
@@ -31,8 +30,6 @@ class ClusterVariance(NamedTuple):
 
 
 class DesignEffects(NamedTuple):
-    """The design effect of each bet, and the variances for those of the census."""
-
     shoes: int
     bets: tuple[float, ...]
     cells: ClusterVariance

@@ -33,10 +33,6 @@ def default_of(plan: Plan) -> str:
 
 
 def engine_of(plan: Plan, seed: int, name: str = DEFAULT) -> Engine:
-    """Return an engine for a plan and a seed, whose shoes depend on both.
-
-    Raises ``SimulationError`` for an unknown name.
-    """
     if name not in ENGINES:
         raise SimulationError(f"there is no engine {name!r}: write one of {', '.join(ENGINES)}")
     if plan.card_wagers and name == LaneEngine.name:

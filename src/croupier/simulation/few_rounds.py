@@ -12,11 +12,10 @@ import numpy.typing as npt
 
 from croupier.odds.arrays import Integers
 from croupier.simulation.plan import Plan
-from croupier.simulation.streams import stepped, stream_states
+from croupier.simulation.streams import next_numbers, stream_states
 from croupier.simulation.tallies import TallyBuffers, TallyResult
 
 WIDTH: Final = 64
-"""Lanes of a block."""
 
 FEW: Final = 50_000
 """Maximum number of rounds; beyond it, loading a kernel is faster."""
@@ -72,10 +71,7 @@ class _Lanes:
         return room.played(finished)
 
     def _next(self, lanes: Lanes) -> Integers:
-        zero, one, two, three = self.streams[:, lanes]
-        numbers, self.streams[:, lanes] = stepped((zero, one, two, three))
-        found: Integers = numbers.astype(np.int64)
-        return found
+        return next_numbers(self.streams, lanes)
 
     def _reload(self, lanes: Lanes) -> None:
         if not len(lanes):

@@ -14,9 +14,9 @@ from msgspec import Struct
 
 from croupier.baccarat.coup import Facts
 from croupier.odds.arrays import Integers
+from croupier.odds.tails import chi_square_quantile, chi_square_tail, errors_around
 from croupier.simulation.bets import Bet, TallySection
 from croupier.simulation.effects import ClusterVariance
-from croupier.simulation.tails import chi_square_quantile, chi_square_tail, errors_around
 from croupier.simulation.tallies import TallyResult
 
 ERRORS: Final = errors_around(0.01)
@@ -45,12 +45,10 @@ class Estimate(Struct, frozen=True):
 
     @property
     def z(self) -> float | None:
-        """Distance from the exact value in standard errors."""
         return float(self.mean - self.bet.expectation) / self.error if self.error else None
 
 
 def estimate(bet: Bet, played: TallyResult, effect: float = 1.0) -> Estimate:
-    """Return the estimate of a bet with a design effect."""
     counts = bet.counts(played)
     won = sum(number * net for number, net in zip(counts, bet.nets, strict=True))
     rounds = played.rounds
@@ -77,7 +75,6 @@ class Agreement(Struct, frozen=True):
 
     @property
     def degrees(self) -> int:
-        """Degrees of freedom."""
         return self.cells - 1
 
     @property
@@ -93,7 +90,6 @@ class Agreement(Struct, frozen=True):
 
     @property
     def p(self) -> float:
-        """The probability of a statistic at least this extreme by chance alone."""
         return 0.0 if self.impossible else chi_square_tail(self.corrected, self.degrees)
 
 
@@ -145,8 +141,6 @@ def _mean_effect(spread: ClusterVariance, chances: Sequence[float]) -> float:
 
 
 class Length(Struct, frozen=True):
-    """The rounds in completed shoes."""
-
     shoes: int
     mean: float
     error: float
@@ -156,7 +150,6 @@ class Length(Struct, frozen=True):
 
 
 def length(played: TallyResult) -> Length | None:
-    """Return the length of completed shoes, if any."""
     numbers: list[int] = played.lengths.tolist()
     shoes = sum(numbers)
     if not shoes:

@@ -12,13 +12,11 @@ step = compiled(stepped)
 
 @compiled
 def words_of(state: States) -> Words:
-    """Return the four words of a stream, as used by ``step``."""
     return np.uint32(state[0]), np.uint32(state[1]), np.uint32(state[2]), np.uint32(state[3])
 
 
 @compiled
 def next_number(state: States) -> np.uint32:
-    """Return the next 32-bit number of a stream and advance it."""
     number: np.uint32
     number, (state[0], state[1], state[2], state[3]) = step(words_of(state))
     return number

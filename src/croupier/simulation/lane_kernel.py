@@ -80,7 +80,6 @@ class LaneParams(NamedTuple):
     """Parameters common to all lanes. The compiler omits whatever depends on a ``None``."""
 
     ranks: int | None
-    """Whether ranks are known."""
     royals: int | None
     """Whether suits are known, for Royal 9."""
     single: int | None
@@ -105,8 +104,6 @@ class LaneParams(NamedTuple):
 
 
 class Lanes(NamedTuple):
-    """The state of the lanes."""
-
     states: Words
     """The streams, a column each."""
     rows: Shorts

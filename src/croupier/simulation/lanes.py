@@ -37,7 +37,6 @@ class LaneEngine:
         self.seed = seed
 
     def play(self, block: int, most: int) -> TallyResult:
-        """Play a block, or its first ``most`` rounds."""
         if _KERNEL not in sys.modules:
             played = few_rounds(self.plan, self.seed, block, most)
             if played is not None:
@@ -47,37 +46,31 @@ class LaneEngine:
 
     def replay(self, block: int, shoes: int) -> tuple[TallyResult, Shorts]:
         """Deal the first shoes of each lane; also return the lanes' rows after each step."""
-        from croupier.simulation.lane_kernel import REST, RESTS, ROWS  # noqa: PLC0415  (as above)
+        from croupier.simulation import lane_kernel as kernel  # noqa: PLC0415  (as above)
 
         steps = shoes * (1 if self.plan.course.single else self.plan.shoe.cards // 4 + 1)
-        rows = np.zeros((steps, ROWS, WIDTH), dtype=np.uint16)
-        rows[:, RESTS] = REST
+        rows = np.zeros((steps, kernel.ROWS, WIDTH), dtype=np.uint16)
+        rows[:, kernel.RESTS] = kernel.REST
         return self._played(block, shoes, WHOLE, rows), rows
 
     def _played(self, block: int, shoes: int, most: int, rows: Any) -> TallyResult:
-        from croupier.simulation.lane_kernel import (  # noqa: PLC0415  (as above)
-            REST,
-            ROWS,
-            Lanes,
-            column,
-            play,
-        )
+        from croupier.simulation import lane_kernel as kernel  # noqa: PLC0415  (as above)
 
         room = TallyBuffers.of(self.plan)
-        lanes = Lanes(
+        lanes = kernel.Lanes(
             np.empty((4, WIDTH), dtype=np.uint32),
-            np.zeros((ROWS, WIDTH), dtype=np.uint16),
+            np.zeros((kernel.ROWS, WIDTH), dtype=np.uint16),
             np.full(WIDTH, shoes, dtype=np.int64),
             np.zeros((WIDTH, 4, 4), dtype=np.uint16),
             np.zeros(2, dtype=np.int64),
         )
         for lane, state in enumerate(stream_states(self.seed, WIDTH * block, WIDTH)):
-            lanes.states[:, column(lane)] = state
+            lanes.states[:, kernel.column(lane)] = state
         single = self.plan.course.single
         most = min(most, WIDTH * shoes) if single else most
         # Finished lanes are counted in a cell that is then removed.
-        wide = room._replace(cells=np.zeros(REST + 1, dtype=np.int64))
-        finished = int(play(lanes, self._game, wide, most, rows))
+        wide = room._replace(cells=np.zeros(kernel.REST + 1, dtype=np.int64))
+        finished = int(kernel.play(lanes, self._game, wide, most, rows))
         room.cells[:] = wide.cells[: len(room.cells)]
         if single:
             finished = room.lengths[1] = int(room.cells.sum())

@@ -5,12 +5,10 @@ from __future__ import annotations
 from functools import cached_property
 from typing import NamedTuple
 
-import numpy as np
 from msgspec import Struct
 
-from croupier.baccarat.tableau import NO_THIRD_CARD
 from croupier.baccarat.wagers import CARDS
-from croupier.odds.arrays import Integers
+from croupier.odds.arrays import Integers, drawing_arrays
 from croupier.odds.card_wagers import CardWager, card_wagers_of
 from croupier.odds.rounds import shoe_procedure
 from croupier.odds.shoe import LEAST_CARDS, ShoeComposition
@@ -33,11 +31,7 @@ class SimulationError(ValueError):
 
 
 class ShoeProcedureArrays(NamedTuple):
-    """A shoe procedure and the drawing table, as read by kernels.
-
-    ``takes`` is by Player's count, ``draws`` by Player's third card (last row: none) and Banker's
-    count.
-    """
+    """A shoe procedure, and the drawing table as in ``drawing_arrays``."""
 
     single: int
     burns: int
@@ -49,8 +43,6 @@ class ShoeProcedureArrays(NamedTuple):
 
 
 class Plan(Struct, frozen=True, dict=True):
-    """The game to deal, and the level of detail of its tally."""
-
     shoe: ShoeComposition
     course: ShoeProcedureArrays
     level: str
@@ -60,17 +52,14 @@ class Plan(Struct, frozen=True, dict=True):
 
     @property
     def cells(self) -> int:
-        """Number of cells."""
         return COUNT_CELLS if self.level == "counts" else PAIR_CELLS
 
     @property
     def royal_cells(self) -> int:
-        """Number of cells of Royal 9 hands."""
         return ROYAL_CELLS if self.level == "royals" else 0
 
     @property
     def hits(self) -> int:
-        """Number of lines of the wagers on cards."""
         return sum(len(wager.lines) for wager in self.card_wagers)
 
     @cached_property
@@ -83,7 +72,6 @@ class Plan(Struct, frozen=True, dict=True):
 def plan_of(
     rules: TableRules, *, shoe: ShoeComposition | None = None, cards_behind: int | None = None
 ) -> Plan:
-    """Return the plan of a table. Raises ``SimulationError`` if it cannot be dealt."""
     shoe = ShoeComposition.of_decks(rules.decks_per_shoe) if shoe is None else shoe
     errors = []
     if not LEAST_CARDS <= shoe.cards <= MOST_PLAN_CARDS:
@@ -115,17 +103,9 @@ def plan_of(
 def _course(
     rules: TableRules, shoe: ShoeComposition, cards_behind: int | None, *, single: bool
 ) -> ShoeProcedureArrays:
-    tableau = rules.tableau
-    takes = np.array([tableau.player_draws_third(count, 0) for count in range(8)], dtype=np.int64)
-    draws = np.array(
-        [
-            [tableau.banker_draws_third(0, count, third) for count in range(8)]
-            for third in range(NO_THIRD_CARD + 1)
-        ],
-        dtype=np.int64,
-    )
+    drawing = drawing_arrays(rules.tableau)
     if single:
-        return ShoeProcedureArrays(1, 0, 0, 0, 0, takes, draws)
+        return ShoeProcedureArrays(1, 0, 0, 0, 0, *drawing)
     try:
         course = shoe_procedure(rules, shoe, cards_behind)
     except ValueError as error:
@@ -138,7 +118,7 @@ def _course(
         )
     ends = int(course.ends_at_first)
     return ShoeProcedureArrays(
-        0, int(course.burns), course.cards_behind, course.last_hands, ends, takes, draws
+        0, int(course.burns), course.cards_behind, course.last_hands, ends, *drawing
     )
 
 

@@ -15,15 +15,7 @@ from croupier.simulation.figures import Agreement, Estimate, agreement, length
 from croupier.simulation.simulate import Simulation
 
 if TYPE_CHECKING:
-    from croupier.simulation.documents import (
-        BetFigures,
-        Interval,
-        RoundsPerShoe,
-        SimulatedCensus,
-        SimulatedLine,
-        SimulatedWager,
-        SimulationReport,
-    )
+    from croupier.simulation import documents
 
 _DIGITS: Final = 10
 """Significant digits that are equal on all machines."""
@@ -31,8 +23,7 @@ _DIGITS: Final = 10
 
 def report(
     simulation: Simulation, *, wagers: Collection[str] = (), reproduce: str = ""
-) -> SimulationReport:
-    """Return the report of a simulation, by default of all bets."""
+) -> documents.SimulationReport:
     rules, plan, played = simulation.rules, simulation.plan, simulation.played
     course = plan.course
     estimates = [one for one in simulation.estimates if not wagers or one.bet.id in wagers]
@@ -59,7 +50,11 @@ def report(
         ],
         "notes": list(_notes(simulation)),
         "rounds_per_shoe": _length(simulation),
-        "wagers": [_wager(simulation, one) for one in estimates if one.bet.wager is not None],
+        "wagers": [
+            {**_bet(one), "lines": list(_lines(simulation, one))}
+            for one in estimates
+            if one.bet.wager is not None
+        ],
         "packages": [_bet(one) for one in estimates if one.bet.wager is None],
         "censuses": list(_censuses(simulation)),
     }
@@ -69,7 +64,7 @@ def _short(value: float) -> float:
     return float(f"{value:.{_DIGITS}g}")
 
 
-def _length(simulation: Simulation) -> RoundsPerShoe | None:
+def _length(simulation: Simulation) -> documents.RoundsPerShoe | None:
     found = length(simulation.played)
     if found is None or simulation.effects is None:
         return None
@@ -83,11 +78,11 @@ def _length(simulation: Simulation) -> RoundsPerShoe | None:
     }
 
 
-def _interval(low: float, high: float) -> Interval:
+def _interval(low: float, high: float) -> documents.Interval:
     return {"low": _short(low), "high": _short(high)}
 
 
-def _bet(estimate: Estimate) -> BetFigures:
+def _bet(estimate: Estimate) -> documents.BetFigures:
     edge, exact = -estimate.mean, -estimate.bet.expectation
     return {
         "id": estimate.bet.id,
@@ -104,11 +99,7 @@ def _bet(estimate: Estimate) -> BetFigures:
     }
 
 
-def _wager(simulation: Simulation, estimate: Estimate) -> SimulatedWager:
-    return {**_bet(estimate), "lines": list(_lines(simulation, estimate))}
-
-
-def _lines(simulation: Simulation, estimate: Estimate) -> Iterator[SimulatedLine]:
+def _lines(simulation: Simulation, estimate: Estimate) -> Iterator[documents.SimulatedLine]:
     part = simulation.law.of(estimate.bet)
     played = simulation.played
     counts = estimate.bet.counts(played)
@@ -141,7 +132,7 @@ def _sheet(
     return {(line.outcome, line.pays): line.ways for line in sheet.lines}
 
 
-def _censuses(simulation: Simulation) -> Iterator[SimulatedCensus]:
+def _censuses(simulation: Simulation) -> Iterator[documents.SimulatedCensus]:
     law, played, effects = simulation.law, simulation.played, simulation.effects
     name = "counts" if simulation.plan.level == "counts" else "counts and pairs"
     spread = None if effects is None else effects.cells
@@ -151,7 +142,7 @@ def _censuses(simulation: Simulation) -> Iterator[SimulatedCensus]:
         yield _agreement("Royal 9 hands", agreement(law.royals, played.royals, spread))
 
 
-def _agreement(name: str, found: Agreement | None) -> SimulatedCensus:
+def _agreement(name: str, found: Agreement | None) -> documents.SimulatedCensus:
     if found is None:
         return {"facts": name, "test": None}
     return {

@@ -16,11 +16,8 @@ Blocks = Callable[[Engine], Generator[TallyResult]]
 
 
 class BlockResult(Protocol):
-    """The result of a block of any game."""
-
     @property
-    def rounds(self) -> int:
-        """Number of rounds."""
+    def rounds(self) -> int: ...
 
 
 _FEW: Final = 50_000
@@ -30,7 +27,6 @@ Result = TypeVar("Result", bound=BlockResult)
 
 
 def on_threads(threads: int | None = None) -> Blocks:
-    """Return a function that plays blocks on threads, by default one per core."""
 
     def blocks(engine: Engine) -> Generator[TallyResult]:
         return in_order(engine.play, threads)
@@ -45,7 +41,6 @@ def in_order(play: Callable[[int, int], Result], threads: int | None) -> Generat
 
 
 def run(engine: Engine, blocks: Blocks, rounds: int) -> Generator[TallyResult]:
-    """Play exactly ``rounds`` rounds and yield each block. May be closed early."""
     return exactly(blocks(engine), engine.play, rounds)
 
 

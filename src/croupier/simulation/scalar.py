@@ -13,7 +13,7 @@ from croupier.simulation.generator import next_number, step, words_of
 from croupier.simulation.plan import MOST_BURNED, Plan, ShoeProcedureArrays
 from croupier.simulation.shoes import CODES, Codes, drawing_table
 from croupier.simulation.streams import stream_states
-from croupier.simulation.tallies import WHOLE, TallyBuffers, TallyResult
+from croupier.simulation.tallies import TallyBuffers, TallyResult
 
 NO_CARD: Final = 255
 PLACES = 6
@@ -41,19 +41,15 @@ class DealtShoes(NamedTuple):
 
 
 class ScalarParams(NamedTuple):
-    """A shoe procedure with third-card rules."""
-
     single: int
     burns: int
     cards_behind: int
     last_hands: int
     ends_at_first: int
     thirds: Bytes
-    """As returned by ``drawing_table``."""
 
     @classmethod
     def of(cls, course: ShoeProcedureArrays) -> ScalarParams:
-        """Return the parameters of a shoe procedure."""
         return cls(*course[:5], drawing_table(course))
 
 
@@ -67,7 +63,6 @@ class ScalarEngine:
         self.seed = seed
 
     def play(self, block: int, most: int) -> TallyResult:
-        """Play a block, or its first ``most`` rounds."""
         room = TallyBuffers.of(self.plan)
         (state,) = stream_states(self.seed, block, 1)
         shoe = CODES[list(self.plan.cards)]
@@ -83,16 +78,6 @@ class ScalarEngine:
             line_lookup(self.plan.card_wagers),
         )
         return room.played(int(finished))
-
-
-def tally_shoes(plan: Plan, shoes: Bytes) -> TallyResult:
-    """Deal given shoes, a row each."""
-    room = TallyBuffers.of(plan)
-    game = ScalarParams.of(plan.course)
-    finished, lookup = 0, line_lookup(plan.card_wagers)
-    for cards in shoes:
-        finished += _tally(None, CODES[cards], game, 1, WHOLE, room, _pairs(plan), lookup)
-    return room.played(finished)
 
 
 def replay_block(plan: Plan, seed: int, block: int, shoes: int = SHOES) -> DealtShoes:

@@ -12,10 +12,9 @@ from croupier.baccarat.tableau import NO_THIRD_CARD
 from croupier.odds.arrays import Bytes, Integers
 from croupier.odds.card_wagers import LineLookup, line_lookup
 from croupier.simulation.plan import Plan, ShoeProcedureArrays
-from croupier.simulation.streams import States, stepped, stream_states
+from croupier.simulation.streams import States, next_numbers, stream_states
 
 _TOGETHER: Final = 2048
-"""Shoes dealt in parallel."""
 _HALF: Final = 32
 _WORD: Final = 2**_HALF - 1
 _LEAST: Final = 6
@@ -47,8 +46,6 @@ def drawing_table(course: ShoeProcedureArrays) -> Bytes:
 
 
 class ShoeTallies(NamedTuple):
-    """Tallies of shoes, a row each."""
-
     cells: Integers
     royals: Integers
     hits: Integers
@@ -69,7 +66,6 @@ class _Shoes:
         self.number = len(streams)
         self.cards = len(plan.cards)
         self.codes: Codes = np.tile(CODES[list(plan.cards)], self.number)
-        """The codes of the cards, one shoe after another."""
         self.row = np.arange(self.number)
         self.at = np.zeros(self.number, dtype=np.int64)
         self.hands_left = np.full(self.number, -1)
@@ -101,21 +97,15 @@ class _Shoes:
     def _two(self, at: Integers, of: Integers | slice = _ALL) -> tuple[Integers, Integers]:
         left = self.cards - at
         both = left * (left - 1)
-        first = self._numbers(of) * left
+        first = next_numbers(self.streams, of) * left
         second = (first & _WORD) * (left - 1)
         for shoe in np.flatnonzero(second & _WORD < both):
             alone = np.arange(len(self.row))[of][shoe : shoe + 1]
             while second[shoe] & _WORD < (_WORD + 1) % both[shoe]:
-                first[shoe] = self._numbers(alone)[0] * left[shoe]
+                first[shoe] = next_numbers(self.streams, alone)[0] * left[shoe]
                 second[shoe] = (first[shoe] & _WORD) * (left[shoe] - 1)
         here = self.row[of] * self.cards + at
         return self._drawn(here, first >> _HALF), self._drawn(here + 1, second >> _HALF)
-
-    def _numbers(self, of: Integers | slice) -> Integers:
-        zero, one, two, three = self.streams[:, of]
-        numbers, self.streams[:, of] = stepped((zero, one, two, three))
-        found: Integers = numbers.astype(np.int64)
-        return found
 
     def _drawn(self, here: Integers, further: Integers) -> Integers:
         there = here + further

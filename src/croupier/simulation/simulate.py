@@ -31,8 +31,6 @@ _FINEST: Final = Decimal("1e-9")
 
 
 class Ended(Enum):
-    """The reason why a simulation ended."""
-
     ROUNDS = "rounds"
     PRECISION = "precision"
     INTERRUPTED = "interrupted"
@@ -90,13 +88,11 @@ class Simulation(Struct, frozen=True):
 
     @property
     def estimates(self) -> tuple[Estimate, ...]:
-        """The estimate of each bet."""
         return tuple(
             estimate(bet, self.played, effect) for bet, effect in _effects(self.bets, self.effects)
         )
 
     def rounds_for(self, until: Until) -> int:
-        """Return the rounds that a precision requires."""
         return _rounds_for(self.bets, self.effects, until)
 
 
@@ -115,17 +111,6 @@ def simulate(  # noqa: PLR0913  (what is played, by whom, where and how far)
     """Play the rounds of a table, until all ``untils`` are reached, and add them up.
 
     ``progress`` receives the rounds played and the total; ``enough`` returns whether to end.
-
-    >>> from datetime import date
-    >>> from croupier.rules import default_submission, table_rules
-    >>> from croupier.simulation.plan import plan_of
-    >>> from croupier.simulation.runner import on_threads
-    >>> from croupier.simulation.scalar import ScalarEngine
-    >>> rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
-    >>> plan = plan_of(rules)
-    >>> engine = ScalarEngine(plan, 7)
-    >>> simulate(rules, plan, engine, on_threads(1), seed=7, rounds=1000).played.rounds
-    1000
     """
     law = law_of(rules, plan)
     bets = bets_of(rules, law)

@@ -35,7 +35,6 @@ from croupier.simulation.plan import SimulationError
 Counts: TypeAlias = Mapping[str, int]
 
 LEAST_ROUNDS: Final = 100_000
-"""Minimum number of rounds for a meaningful error."""
 
 _ERRORS: Final = NormalDist().inv_cdf(0.995)
 _MOST_WEIGHT: Final = 2**63
@@ -52,7 +51,6 @@ class Sums:
         self.shoes = 0
 
     def add(self, dealt: Dealing) -> None:
-        """Add a block."""
         self._numbers += dealt.numbers
         self._products += np.outer(dealt.numbers, dealt.numbers)
         self._blocks += 1
@@ -60,12 +58,10 @@ class Sums:
 
     @property
     def counts(self) -> Counts:
-        """The counts by name."""
         return dict(zip(self._names, self._numbers.tolist(), strict=True))
 
     @property
     def rounds(self) -> int:
-        """Number of rounds."""
         return int(self._numbers[:3].sum())
 
     def error(self, slopes: Mapping[str, float]) -> float:
@@ -78,20 +74,16 @@ class Sums:
 
 
 class StreakEstimate(Struct, frozen=True):
-    """A figure and its standard error."""
-
     value: Fraction
     error: float
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 99% interval."""
         value, reach = float(self.value), _ERRORS * self.error
         return value - reach, value + reach
 
     @property
     def z(self) -> float | None:
-        """Distance from zero in standard errors."""
         return float(self.value) / self.error if self.error else None
 
 
@@ -116,10 +108,6 @@ class Run(Struct, frozen=True):
 
 
 def engine_for(rules: TableRules, seed: int) -> BlackjackEngine:
-    """Return the engine of a table.
-
-    Raises ``SimulationError`` if a schedule's probabilities are too fine.
-    """
     if not _offers_bonus(rules):
         return BlackjackEngine(seed)
     weights, errors = [], []
@@ -142,7 +130,6 @@ def _offers_bonus(rules: TableRules) -> bool:
 
 
 def wagers_of(rules: TableRules, sums: Sums) -> list[StreakWager]:
-    """Return the simulated wagers."""
     if _offers_bonus(rules):
         stakes = rules.value("blackjack_bonus.stakes", tuple)
         return [_bonus(rules, sums, number, stake) for number, stake in enumerate(stakes)]
@@ -192,7 +179,6 @@ def _bonus(rules: TableRules, sums: Sums, number: int, stake: str) -> StreakWage
 
 
 def share_won(sums: Sums) -> StreakEstimate:
-    """Return the share of wins among decided rounds."""
     counts = sums.counts
     return StreakEstimate(_share(counts, "win", "lose"), sums.error(_slopes(counts, "win", "lose")))
 
@@ -219,7 +205,6 @@ def net_of(sums: Sums) -> tuple[Counts, StreakEstimate, float]:
 
 
 def runs_of(sums: Sums) -> list[Run]:
-    """Return the share of wins after each number of wins in a row."""
     counts = sums.counts
     return [_run(sums, counts, run) for run in range(LONGEST_RUN + 1) if _counted(counts, run)]
 

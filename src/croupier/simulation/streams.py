@@ -8,6 +8,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from croupier.odds.arrays import Integers
 from croupier.rules.documents import MOST_SEED
 
 States: TypeAlias = npt.NDArray[np.uint64]
@@ -36,7 +37,6 @@ S7, S9, S11, S21, S25 = (np.uint32(shift) for shift in (7, 9, 11, 21, 25))
 
 
 def stepped(state: Words) -> tuple[Number, Words]:
-    """Return the next 32-bit number and the next state."""
     zero, one, two, three = state
     mixed = np.uint32(zero + three)
     number = np.uint32(np.uint32(np.uint32(mixed << S7) | np.uint32(mixed >> S25)) + zero)
@@ -48,6 +48,14 @@ def stepped(state: Words) -> tuple[Number, Words]:
         np.uint32(third ^ np.uint32(one << S9)),
         turned,
     )
+
+
+def next_numbers(streams: npt.NDArray[np.uint32], of: Any) -> Integers:
+    """Return the next number of some streams, given by their words, and advance them."""
+    zero, one, two, three = streams[:, of]
+    numbers, streams[:, of] = stepped((zero, one, two, three))
+    found: Integers = numbers.astype(np.int64)
+    return found
 
 
 @cache

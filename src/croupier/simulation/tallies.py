@@ -25,11 +25,9 @@ class TallyResult(Struct, frozen=True):
 
     @property
     def rounds(self) -> int:
-        """Number of rounds."""
         return int(self.cells.sum())
 
     def plus(self, other: TallyResult) -> TallyResult:
-        """Return the sum."""
         return TallyResult(
             self.shoes + other.shoes,
             self.cells + other.cells,
@@ -40,8 +38,6 @@ class TallyResult(Struct, frozen=True):
 
 
 class TallyBuffers(NamedTuple):
-    """The arrays that an engine fills."""
-
     cells: Integers
     royals: Integers
     lengths: Integers
@@ -49,7 +45,6 @@ class TallyBuffers(NamedTuple):
 
     @classmethod
     def of(cls, plan: Plan) -> TallyBuffers:
-        """Return zeroed arrays."""
         return cls(
             np.zeros(plan.cells, dtype=np.int64),
             np.zeros(plan.royal_cells, dtype=np.int64),
@@ -58,16 +53,12 @@ class TallyBuffers(NamedTuple):
         )
 
     def played(self, shoes: int) -> TallyResult:
-        """Return the tally."""
         return TallyResult(shoes, self.cells, self.royals, self.lengths, self.hits)
 
 
 class Engine(Protocol):
-    """Plays the blocks of a simulation reproducibly."""
-
     @property
-    def name(self) -> str:
-        """``scalar`` or ``lanes``."""
+    def name(self) -> str: ...
 
     def play(self, block: int, most: int) -> TallyResult:
         """Play a block, or its first ``most`` rounds."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
 
@@ -11,22 +10,16 @@ from llvmlite import ir
 from numba import types
 from numba.core import typing
 from numba.core.datamodel import models, register_default
-from numba.core.extending import intrinsic, lower_builtin
+from numba.core.extending import lower_builtin
 from numba.core.typing.templates import AbstractTemplate, infer_global
+
+from croupier.odds.compiled import operation
 
 LANES: Final = 32
 """Number of 16-bit numbers in a 512-bit vector; half as many have 32 bits."""
 
 
-def operation(generator: Callable[..., Any]) -> Callable[..., Any]:
-    """Register a function that returns types and a code generator as an operation."""
-    made: Callable[..., Any] = intrinsic(generator)
-    return made
-
-
 class Vector(types.Type):
-    """A vector of ``lanes`` numbers of ``bits`` bits."""
-
     def __init__(self, bits: int, lanes: int) -> None:
         self.stored = ir.VectorType(ir.IntType(bits), lanes)
         self.bits = bits

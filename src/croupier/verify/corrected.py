@@ -7,28 +7,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
-from croupier.acts import (
-    AdoptElections,
-    CardMisread,
-    ClearLayout,
-    Command,
-    CommitMystery,
-    CuratorNamed,
-    DrawCardInError,
-    ElectionsAdopted,
-    EndGamingDay,
-    HandCards,
-    HandOverForms,
-    HeldCardsReleased,
-    LastHandCalled,
-    LayoutCleared,
-    ShoeCompleted,
-    ShoeOffered,
-    ShoePassed,
-    ShuffleCards,
-    StaxWinnerShown,
-    VoidForm,
-)
+from croupier import acts
 from croupier.baccarat.coup import Coup
 from croupier.law.editions import Edition, editions
 from croupier.money.forms import FormBook
@@ -45,7 +24,7 @@ from croupier.table.settling.settling import give_back
 
 class _Given(NamedTuple):
     position: Position
-    command: Command
+    command: acts.Command
     stamp: Stamp
 
 
@@ -73,7 +52,6 @@ def _before(correction: str) -> Callable[[Former], Former]:
 
 
 def hashes_ever(rules: TableRules) -> frozenset[str]:
-    """Return the hashes of a table's rules under every edition."""
     return frozenset(
         FormerRules(edition, rules).rules(rules).sha256_with(counted)
         for edition in editions()
@@ -83,8 +61,6 @@ def hashes_ever(rules: TableRules) -> frozenset[str]:
 
 
 class FormerRules:
-    """Rules and former outcomes under an edition."""
-
     def __init__(self, edition: Edition, rules: TableRules) -> None:
         self._edition: Final = edition
         self._since: Final = edition.corrections_since(rules.law)
@@ -92,7 +68,6 @@ class FormerRules:
         self.counted: Collection[str] = ()
 
     def rules(self, rules: TableRules) -> TableRules:
-        """Return a table's rules with the values of the edition."""
         if not self._edition.values:
             return rules
         if rules not in self._known:
@@ -100,7 +75,6 @@ class FormerRules:
         return self._known[rules]
 
     def hashes(self, rules: TableRules, readings: Mapping[str, str]) -> list[str]:
-        """Return the edition's hashes for rules with these readings."""
         former, found = self.rules(rules), []
         for counted in ((), *self._edition.counted):
             if former.binding_readings_with(counted) == readings:
@@ -108,18 +82,20 @@ class FormerRules:
                 found.append(former.sha256_with(counted))
         return found
 
-    def bound(self, position: Position, command: Command, events: Events) -> Events:
+    def bound(self, position: Position, command: acts.Command, events: Events) -> Events:
         """Return events with the hash of adopted rules as computed then."""
-        if type(command) is not AdoptElections:
+        if type(command) is not acts.AdoptElections:
             return events
         adopted = self.rules(rules_after(position.rules, events)).sha256_with(self.counted)
         return tuple(
-            replace(event, rules_sha256=adopted) if isinstance(event, ElectionsAdopted) else event
+            replace(event, rules_sha256=adopted)
+            if isinstance(event, acts.ElectionsAdopted)
+            else event
             for event in events
         )
 
     def answers(
-        self, position: Position, command: Command, stamp: Stamp, answer: Answer
+        self, position: Position, command: acts.Command, stamp: Stamp, answer: Answer
     ) -> Iterator[tuple[tuple[str, ...], Events]]:
         """Yield alternative events under the edition, with the rules corrected since."""
         found: list[tuple[tuple[str, ...], Answer]] = [((), answer)]
@@ -142,7 +118,7 @@ class FormerRules:
 
 
 def before_readings(
-    position: Position, command: Command, stamp: Stamp
+    position: Position, command: acts.Command, stamp: Stamp
 ) -> Iterator[tuple[tuple[str, ...], Events]]:
     """Yield the events of a program that let names be blank, or lacked the later readings."""
     today = allowed_unnamed(position, command, stamp)
@@ -163,10 +139,10 @@ def _void_round_was_a_hand(given: _Given, answer: Answer) -> Iterator[Answer]:
             former = replace(given.position, state=replace(state, simulate_with=()))
             yield allowed_unnamed(former, given.command, given.stamp)
         return
-    if type(given.command) is not ClearLayout or round_ is None:
+    if type(given.command) is not acts.ClearLayout or round_ is None:
         return
     today, *rest = answer
-    if not isinstance(today, LayoutCleared):
+    if not isinstance(today, acts.LayoutCleared):
         return
     counts = not round_.simulated or rules.reading("simulated_round.hand") == "counts"
     over = hooks.round_over.ask(state, round_, rules)
@@ -177,7 +153,7 @@ def _void_round_was_a_hand(given: _Given, answer: Answer) -> Iterator[Answer]:
 
 def _end_of_hand(given: _Given, *, counted: bool) -> Events:
     state, rules, round_ = given.position.state, given.position.rules, given.position.state.round
-    completed = ShoeCompleted(state.shoe.number, rules.cites("shoe.hands_after_call"))
+    completed = acts.ShoeCompleted(state.shoe.number, rules.cites("shoe.hands_after_call"))
     if state.hands_left is not None:
         if not counted or state.hands_left > 1:
             return ()
@@ -188,27 +164,27 @@ def _end_of_hand(given: _Given, *, counted: bool) -> Events:
         return (completed,)
     words = rules.value("announce.last_hand", str)
     hands = rules.value("shoe.hands_after_call", int)
-    return (LastHandCalled(words, hands, rules.cites("announce.last_hand")),)
+    return (acts.LastHandCalled(words, hands, rules.cites("announce.last_hand")),)
 
 
 @_before("curator.ordered.by")
 def _dealer_was_curator_of_an_empty_table(given: _Given, answer: Answer) -> Iterator[Answer]:
     if isinstance(answer, Refusal):
         return
-    passed = [at for at, event in enumerate(answer) if isinstance(event, ShoePassed)]
-    if not passed or any(isinstance(event, ShoeOffered) for event in answer):
+    passed = [at for at, event in enumerate(answer) if isinstance(event, acts.ShoePassed)]
+    if not passed or any(isinstance(event, acts.ShoeOffered) for event in answer):
         return
     at, last = passed[-1], answer[passed[-1]]
     curating = given.position.state[CuratorState]
-    if isinstance(last, ShoePassed) and last.seat is None and curating.chosen:
+    if isinstance(last, acts.ShoePassed) and last.seat is None and curating.chosen:
         # The dealer already is the curator.
         yield (*answer[:at], *answer[at + 1 :])
         return
     nobody = given.position.rules.cites_for("curator.dealer", "nobody_accepts")
     # Since the correction, a pass has no seat if no participant was left to reject the shoe.
     before = answer[:at] if curating.asked else answer[: at + 1]
-    named = CuratorNamed(None, dealer_deals=True, clauses=nobody)
-    yield (*before, ShoeOffered(None, (), nobody), named, *answer[at + 1 :])
+    named = acts.CuratorNamed(None, dealer_deals=True, clauses=nobody)
+    yield (*before, acts.ShoeOffered(None, (), nobody), named, *answer[at + 1 :])
 
 
 @_before("irregularity.player_card")
@@ -222,12 +198,12 @@ def _next_card_was_held(given: _Given, answer: Answer) -> Iterator[Answer]:
     """Hold a card dealt before Player's third card was turned; do not say where held cards go."""
     if isinstance(answer, Refusal):
         return
-    unsaid = tuple(event for event in answer if not isinstance(event, HeldCardsReleased))
+    unsaid = tuple(event for event in answer if not isinstance(event, acts.HeldCardsReleased))
     if unsaid != answer:
         yield unsaid
     round_ = given.position.state.round
     third_down = round_ is not None and len(round_.coup.player) == 3 and round_.down
-    if isinstance(given.command, DrawCardInError) and third_down:
+    if isinstance(given.command, acts.DrawCardInError) and third_down:
         yield from _under_reading(given, "early_third_card.use", "error")
 
 
@@ -242,7 +218,7 @@ def _under_reading(given: _Given, name: str, former: str) -> Iterator[Answer]:
 @_before("third.decide")
 def _misread_card_was_not_ruled_on(given: _Given, answer: Answer) -> Iterator[Answer]:
     """Leave out the rulings on third cards that were dealt before a misread card was corrected."""
-    if isinstance(answer, Refusal) or not isinstance(answer[0], CardMisread):
+    if isinstance(answer, Refusal) or not isinstance(answer[0], acts.CardMisread):
         return
     coup = Coup(given.position.rules.tableau, answer[0].player, answer[0].banker)
     if len(coup.banker) >= 2:
@@ -253,10 +229,10 @@ def _misread_card_was_not_ruled_on(given: _Given, answer: Answer) -> Iterator[An
 @_before("curator.must_pass")
 def _pass_cited_the_order_alone(given: _Given, answer: Answer) -> Iterator[Answer]:
     lost = given.position.rules.cites("curator.must_pass")
-    if isinstance(given.command, ClearLayout) and not isinstance(answer, Refusal):
+    if isinstance(given.command, acts.ClearLayout) and not isinstance(answer, Refusal):
         then = tuple(
             replace(event, clauses=tuple(clause for clause in event.clauses if clause not in lost))
-            if isinstance(event, ShoePassed) and event.clauses != lost
+            if isinstance(event, acts.ShoePassed) and event.clauses != lost
             else event
             for event in answer
         )
@@ -268,7 +244,7 @@ def _pass_cited_the_order_alone(given: _Given, answer: Answer) -> Iterator[Answe
 def _one_clerk_kept_every_copy(given: _Given, answer: Answer) -> Iterator[Answer]:
     """Let the pit clerk with the series have every duplicate, and a day end at any time."""
     del answer
-    if not isinstance(given.command, EndGamingDay | HandOverForms | VoidForm):
+    if not isinstance(given.command, acts.EndGamingDay | acts.HandOverForms | acts.VoidForm):
         return
     book = given.position.state[FormBook]
     used = {
@@ -282,7 +258,7 @@ def _one_clerk_kept_every_copy(given: _Given, answer: Answer) -> Iterator[Answer
 @_before("wagers.royal_9.stax")
 def _winner_was_shown_without_a_word(_given: _Given, answer: Answer) -> Iterator[Answer]:
     if not isinstance(answer, Refusal):
-        unsaid = tuple(event for event in answer if not isinstance(event, StaxWinnerShown))
+        unsaid = tuple(event for event in answer if not isinstance(event, acts.StaxWinnerShown))
         if unsaid != answer:
             yield unsaid
 
@@ -290,7 +266,7 @@ def _winner_was_shown_without_a_word(_given: _Given, answer: Answer) -> Iterator
 @_before("wagers.royal_9.stax.must_hit_by")
 def _value_was_replaced_over_wagers(given: _Given, answer: Answer) -> Iterator[Answer]:
     """Let a value be committed to while wagers on it lie on the layout."""
-    if isinstance(given.command, CommitMystery) and isinstance(answer, Refusal):
+    if isinstance(given.command, acts.CommitMystery) and isinstance(answer, Refusal):
         state = replace(given.position.state, stakes={})
         yield allowed_unnamed(replace(given.position, state=state), given.command, given.stamp)
 
@@ -299,7 +275,7 @@ def _value_was_replaced_over_wagers(given: _Given, answer: Answer) -> Iterator[A
 def _stack_was_cut_without_a_finish(given: _Given, _answer: Answer) -> Iterator[Answer]:
     """Let a shuffle by hand at a table with a shuffler have no steps, and no feathered stack."""
     rules = given.position.rules
-    if isinstance(given.command, ShuffleCards) and not rules.applies("shuffle.finish"):
+    if isinstance(given.command, acts.ShuffleCards) and not rules.applies("shuffle.finish"):
         law = replace(rules.law, rules={name: rules.law.rules[name] for name in rules.in_force})
         position = replace(given.position, rules=replace(rules, law=law))
         yield allowed_unnamed(position, given.command, given.stamp)
@@ -309,6 +285,6 @@ def _stack_was_cut_without_a_finish(given: _Given, _answer: Answer) -> Iterator[
 def _added_payout_was_among_the_wagers(given: _Given, _answer: Answer) -> Iterator[Answer]:
     """Find equal wagers on a hand with the House Money payouts that were added to them."""
     round_ = given.position.state.round
-    if isinstance(given.command, HandCards) and round_ is not None and round_.added:
+    if isinstance(given.command, acts.HandCards) and round_ is not None and round_.added:
         state = replace(given.position.state, round=replace(round_, added=()))
         yield allowed_unnamed(replace(given.position, state=state), given.command, given.stamp)

@@ -22,7 +22,6 @@ class EventReader:
         self.unrecorded: set[str] = set()
 
     def same(self, event: Event, recorded: object) -> bool:
-        """Return whether a recorded event equals the derived one."""
         expected = event.to_dict()
         if not isinstance(recorded, dict) or recorded.get("type") != expected["type"]:
             return False

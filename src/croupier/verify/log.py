@@ -11,17 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from msgspec.structs import replace
 
-from croupier.acts import (
-    AdoptElections,
-    Command,
-    ElectionsAdopted,
-    Event,
-    MysteryReplaced,
-    ResultAnnounced,
-    SettlementCorrected,
-    TableOpened,
-    WriteNote,
-)
+from croupier import acts
 from croupier.baccarat.coup import winner_name
 from croupier.law.editions import edition_of, editions
 from croupier.law.model import ConstraintKind
@@ -184,7 +174,7 @@ def _judge_piece(piece: Piece) -> _Outcome:
 class _Given(NamedTuple):
     body: bytes
     head: EntryHead
-    command: Command
+    command: acts.Command
     position: Position
 
 
@@ -197,8 +187,6 @@ _header: Final = lru_cache(maxsize=1)(_header_of)
 
 
 class Replay:
-    """Replays a log and compares each line with the result."""
-
     def __init__(self, path: Path, verdict: Verdict, heads: Iterable[str]) -> None:
         self.path = path
         self.verdict = verdict
@@ -213,7 +201,6 @@ class Replay:
         return diverge(self.line, kind, message, round=self.verdict.rounds, **more)
 
     def begin(self, line: bytes) -> None:
-        """Verify the header."""
         verdict, header = self.verdict, self.verdict.header
         rules = header.rules
         sealed = unseal(line)
@@ -287,7 +274,6 @@ class Replay:
             verdict.heads[digest] = verdict.last, not verdict.is_open
 
     def go_on(self, piece: Piece) -> None:
-        """Start at a piece of the log."""
         verdict = self.verdict
         begin = read_snapshot(piece.begin, piece.seal, verdict.header.rules)
         if begin is None:
@@ -307,7 +293,6 @@ class Replay:
         self.verdict.at_end = _at_end(self.position, self.verdict.header)
 
     def take(self, outcome: _Outcome) -> None:
-        """Merge the outcome of the next piece."""
         verdict, judged = self.verdict, outcome.verdict
         for name in ("entries", "rounds", "ledger", "head", "is_open", "at_end"):
             setattr(verdict, name, judged[name])
@@ -327,7 +312,6 @@ class Replay:
             raise LogError(outcome.error)
 
     def follow(self, line: bytes) -> None:
-        """Verify a line after the header."""
         self.line += 1
         if not self.verdict.is_open:
             raise LogError(
@@ -358,7 +342,9 @@ class Replay:
     def _next(self) -> tuple[int, str]:
         return self.verdict.last + 1, self.verdict.head
 
-    def _judge(self, body: bytes, head: EntryHead, command: Command, position: Position) -> None:
+    def _judge(
+        self, body: bytes, head: EntryHead, command: acts.Command, position: Position
+    ) -> None:
         verdict = self.verdict
         stamp = stamp_of(head)
         answer = allowed(position, command, stamp)
@@ -376,23 +362,23 @@ class Replay:
             self._noted(command, event, position)
         verdict.entries += 1
         verdict.kinds.append(_number_of(type(command)))
-        if stamp.corrects is not None and type(command) is not WriteNote:
+        if stamp.corrects is not None and type(command) is not acts.WriteNote:
             verdict.corrections.append((verdict.last, stamp.corrects))
         verdict.events += len(events)
         verdict.rounds = self.position.state.rounds
         verdict.ledger = self.position.ledger
 
-    def _noted(self, command: Command, event: Event, before: Position) -> None:
+    def _noted(self, command: acts.Command, event: acts.Event, before: Position) -> None:
         verdict = self.verdict
-        if type(event) is MysteryReplaced:
+        if type(event) is acts.MysteryReplaced:
             verdict.findings.append(_replaced(event, before))
-        if type(command) is AdoptElections and type(event) is ElectionsAdopted:
+        if type(command) is acts.AdoptElections and type(event) is acts.ElectionsAdopted:
             verdict.findings += _alone(command, self.position)
-        if type(event) is TableOpened:
+        if type(event) is acts.TableOpened:
             verdict.findings += _timed(self.position, verdict.header)
-        if type(event) is ResultAnnounced:
+        if type(event) is acts.ResultAnnounced:
             verdict.results[winner_name(event.winner)] += 1
-        if type(event) is SettlementCorrected and event.winner != event.winner_was:
+        if type(event) is acts.SettlementCorrected and event.winner != event.winner_was:
             verdict.results.update({event.winner_was: -1, event.winner: 1})
             message = f"the result {event.winner_was} was corrected to {event.winner}"
             verdict.findings.append(LogFinding(event.round, "corrected", message, fails=False))
@@ -466,7 +452,6 @@ class Replay:
         verdict.is_open = False
 
     def end(self, torn: int | None) -> None:
-        """Check the log as a whole, after its last line."""
         verdict = self.verdict
         verdict.findings += _corrections(verdict)
         verdict.findings += (one for one in verdict.at_end if one not in verdict.findings)
@@ -495,7 +480,7 @@ class Replay:
             raise self._diverge("command", "the line is not an entry of a log")
         return entry
 
-    def _command(self, entry: dict[str, Any]) -> Command:
+    def _command(self, entry: dict[str, Any]) -> acts.Command:
         try:
             return decode_command(entry.get("command"))
         except CodecError as error:
@@ -541,7 +526,7 @@ def _of_stored_law(header: LogHeader) -> Iterator[LogFinding]:
         yield LogFinding(0, "law", message, fails=False)
 
 
-def _alone(command: AdoptElections, after: Position) -> Iterator[LogFinding]:
+def _alone(command: acts.AdoptElections, after: Position) -> Iterator[LogFinding]:
     """Report a change that other tables of the pit must make too, if the entry names none."""
     pit = after.rules.submission.layout.pit
     if not pit or command.beside:
@@ -557,7 +542,7 @@ def _alone(command: AdoptElections, after: Position) -> Iterator[LogFinding]:
 
 
 @cache
-def _number_of(kind: type[Command]) -> int:
+def _number_of(kind: type[acts.Command]) -> int:
     return [*COMMANDS].index(kind.__name__)
 
 
@@ -600,14 +585,12 @@ def _dated(position: Position) -> Iterator[LogFinding]:
 
 
 def _at_end(position: Position, header: LogHeader) -> tuple[LogFinding, ...]:
-    """Return what is reported of the position after the last entry."""
     return (
         *_open_secret(position), *_expired(position), *_timed(position, header), *_dated(position),
     )  # fmt: skip
 
 
 def _expired(position: Position) -> Iterator[LogFinding]:
-    """Report documents of the submission that expired before the last gaming day."""
     day = position.state.gaming_date
     for one in position.rules.submission.documents:
         if one.expires is not None and day is not None and one.expires < day:
@@ -616,7 +599,6 @@ def _expired(position: Position) -> Iterator[LogFinding]:
 
 
 def _open_secret(position: Position) -> Iterator[LogFinding]:
-    """Report a commitment whose secret has not been revealed, with its age."""
     progressive = position.state[Progressive]
     if not progressive.commitment:
         return
@@ -627,7 +609,7 @@ def _open_secret(position: Position) -> Iterator[LogFinding]:
     yield LogFinding(position.state.rounds, "open", message, fails=False)
 
 
-def _replaced(event: MysteryReplaced, before: Position) -> LogFinding:
+def _replaced(event: acts.MysteryReplaced, before: Position) -> LogFinding:
     """Report a secret that was never revealed, revealed too late, or given up without need."""
     progressive, round_ = before.state[Progressive], before.state.rounds
     opening = progressive.opening or (event.seats and cards_of(before.state)) or ""

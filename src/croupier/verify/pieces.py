@@ -67,7 +67,6 @@ class HeldError:
             self.error = error
 
     def release(self) -> None:
-        """Raise the deferred error, if any."""
         if self.error is not None:
             raise self.error
 
@@ -113,7 +112,6 @@ class cut:  # noqa: N801  (an iterator that is asked afterwards how it went)
 
 
 def first_lines(lines: Iterator[bytes]) -> tuple[list[bytes], bool]:
-    """Return the first lines, and whether the log ends there."""
     first = list(islice(lines, PIECE_LINES + 1))
     return first, len(first) <= PIECE_LINES
 

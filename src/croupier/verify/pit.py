@@ -13,17 +13,7 @@ from typing import Final, NamedTuple
 
 from msgspec import Struct, field
 
-from croupier.acts import (
-    CardsShuffled,
-    ElectionsAdopted,
-    Event,
-    LayoutCleared,
-    NoMoreBetsCalled,
-    TableClosed,
-    TableOpened,
-    WagerPlaced,
-    WagersPlaced,
-)
+from croupier import acts
 from croupier.law.elect import ErrorDetail
 from croupier.records.header import LogError
 from croupier.records.reader import LogReader
@@ -38,7 +28,7 @@ class _Moment(NamedTuple):
     at: datetime
     order: int
     table: int
-    events: tuple[Event, ...]
+    events: tuple[acts.Event, ...]
 
 
 class _Table(Struct):
@@ -48,25 +38,25 @@ class _Table(Struct):
     begun: datetime | None = None
     rounds: int = 0
 
-    def follow(self, at: datetime, event: Event) -> None:
+    def follow(self, at: datetime, event: acts.Event) -> None:
         match event:
-            case TableOpened():
+            case acts.TableOpened():
                 self.is_open = True
                 self.since = dict.fromkeys(self.rules.settled, at)
-            case TableClosed():
+            case acts.TableClosed():
                 self.is_open = False
-            case ElectionsAdopted():
+            case acts.ElectionsAdopted():
                 before = self.rules.settled
                 self.rules = rules_after(self.rules, (event,))
                 after = self.rules.settled
                 for rule_id in before.keys() | after.keys():
                     if before.get(rule_id) != after.get(rule_id):
                         self.since[rule_id] = at
-            case WagerPlaced() | WagersPlaced():
+            case acts.WagerPlaced() | acts.WagersPlaced():
                 self.begun = self.begun or at
-            case LayoutCleared():
+            case acts.LayoutCleared():
                 self.begun = None
-            case NoMoreBetsCalled(round=number):
+            case acts.NoMoreBetsCalled(round=number):
                 self.rounds = number
 
 
@@ -93,16 +83,16 @@ def departures_beside(log: Path, others: Iterable[Path]) -> tuple[LogFinding, ..
         table = tables[moment.table]
         for event in moment.events:
             table.follow(moment.at, event)
-            if moment.table == 0 and isinstance(event, NoMoreBetsCalled | CardsShuffled):
+            if moment.table == 0 and isinstance(event, acts.NoMoreBetsCalled | acts.CardsShuffled):
                 for error in _departures(table, tables[1:], moment.at, event):
                     found.setdefault(error.where, _finding(table, error))
     return tuple(found.values())
 
 
 def _departures(
-    table: _Table, others: Iterable[_Table], at: datetime, event: Event
+    table: _Table, others: Iterable[_Table], at: datetime, event: acts.Event
 ) -> Iterator[ErrorDetail]:
-    shuffles = isinstance(event, CardsShuffled)
+    shuffles = isinstance(event, acts.CardsShuffled)
     begun = at if shuffles else (table.begun or at)
     for other in others:
         if not other.is_open:

@@ -9,16 +9,7 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct, field
 
-from croupier.acts import (
-    AdoptElections,
-    CommitMystery,
-    OpenTable,
-    ReceiveCards,
-    RecordNotice,
-    RequestCredit,
-    RequestFill,
-    SealDecks,
-)
+from croupier import acts
 from croupier.records.codec import CodecError, dump, from_json
 from croupier.records.entry import (
     EntryHead,
@@ -64,8 +55,6 @@ from croupier.verify.verdict import Diverged, LogDivergence, diverge, time_in_or
 
 
 class PitFinding(Struct, frozen=True):
-    """A conflict between the records of a table and its pit."""
-
     table: str
     entry: int
     message: str
@@ -91,7 +80,6 @@ class PitVerdict(Struct):
 
     @property
     def is_clean(self) -> bool:
-        """Whether the record conforms to the rules, and the tables to it."""
         return self.divergence is None and not self.findings
 
 
@@ -329,7 +317,7 @@ def _admitted_as(name: str, header: LogHeader, mine: list[_Admission]) -> Iterat
 
 def _not_in_use(entry: Proposal, mine: list[_Admission]) -> Iterator[str]:
     at = entry.after.at
-    if not isinstance(entry.command, OpenTable) or at is None:
+    if not isinstance(entry.command, acts.OpenTable) or at is None:
         return
     for admission in mine:
         since = admission.entry.after.at
@@ -340,9 +328,9 @@ def _not_in_use(entry: Proposal, mine: list[_Admission]) -> Iterator[str]:
 
 def _not_ordered(name: str, entry: Proposal, orders: dict[int, PitProposal]) -> Iterator[str]:
     command = entry.command
-    if not isinstance(command, AdoptElections | RecordNotice):
+    if not isinstance(command, acts.AdoptElections | acts.RecordNotice):
         return
-    kind = "adopted elections" if isinstance(command, AdoptElections) else "recorded a notice"
+    kind = "adopted elections" if isinstance(command, acts.AdoptElections) else "recorded a notice"
     key = entry.stamp.key or ""
     number = ordered_by(key)
     step = orders.get(number)
@@ -351,7 +339,7 @@ def _not_ordered(name: str, entry: Proposal, orders: dict[int, PitProposal]) -> 
         return
     ordered = step.command
     match command:
-        case AdoptElections(elections):
+        case acts.AdoptElections(elections):
             named = isinstance(ordered, ChangeElections) and name in ordered.tables
             chosen = (
                 {**ordered.elections, **ordered.companions.get(name, {})}
@@ -360,7 +348,7 @@ def _not_ordered(name: str, entry: Proposal, orders: dict[int, PitProposal]) -> 
             )
             if not named or elections != chosen:
                 yield f"it adopted other elections than entry {number} of the pit ordered"
-        case RecordNotice(elections, to, at):
+        case acts.RecordNotice(elections, to, at):
             standing = step.after.state.notices
             notices = notices_of(elections, to, at) if at is not None else ()
             stands = bool(notices) and all(notice in standing for notice in notices)
@@ -371,13 +359,13 @@ def _not_ordered(name: str, entry: Proposal, orders: dict[int, PitProposal]) -> 
 
 def _used_twice(name: str, entry: Proposal, used: dict[tuple[str, str], str]) -> Iterator[str]:
     match entry.command:
-        case RequestFill(slip=slip) | RequestCredit(slip=slip):
+        case acts.RequestFill(slip=slip) | acts.RequestCredit(slip=slip):
             what = "slip", str(slip)
-        case ReceiveCards(name=set_) if set_:
+        case acts.ReceiveCards(name=set_) if set_:
             what = "decks", set_
-        case SealDecks(envelope=envelope):
+        case acts.SealDecks(envelope=envelope):
             what = "envelope", envelope
-        case CommitMystery(commitment=commitment):
+        case acts.CommitMystery(commitment=commitment):
             what = "commitment", commitment
         case _:
             return

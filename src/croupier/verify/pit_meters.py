@@ -24,8 +24,6 @@ Step = tuple[int, MoveMeters]
 
 
 class LinkedMeters:
-    """Linked meters in a pit's record, compared with each table's."""
-
     def __init__(self, steps: Mapping[int, PitProposal]) -> None:
         self._steps: Final = steps
         self._moves: Final[dict[tuple[str, int, str], Step]] = {}
@@ -42,7 +40,6 @@ class LinkedMeters:
         """Start and end times of each table's records, and the keys of its readings."""
 
     def judge(self, table: str, stream: str, entry: Proposal) -> Iterator[str]:
-        """Yield an entry's conflicts with the pit's record."""
         self._ends[stream] = table, entry.after.sequence
         if (at := entry.after.at) is not None:
             first, _, keys = self._read.get(table, (at, at, set()))

@@ -55,44 +55,32 @@ def report_of(  # noqa: PLR0913  (what a report is asked for with)
     ``LogError`` if there is no such round, entry or seat.
     """
     with possible(f"{log}: round {played.number} is not a possible round"):
-        return _report(log, played, reproduce, chain, seat, at)
-
-
-def _report(  # noqa: PLR0913, PLR0917  (as above)
-    log: Path,
-    played: ReplayedRound,
-    reproduce: str,
-    chain: ChainOfLog | None,
-    seat: int | None,
-    at: int | None,
-) -> RoundReport:
-    shown = played.decided if at is None else _entry(log, played, at)
-    rules = played.logged.rules
-    settled = _settled(played)
-    names = {
-        number: patron.name
-        for entry in played.entries
-        for number, patron in entry.after.state.seats.items()
-    }
-    wagers = list(_wagers(played, settled))
-    if seat is not None and seat not in names and all(wager["seat"] != seat for wager in wagers):
-        raise LogError(f"{log}: nobody sat at seat {seat} in round {played.number}")
-    mine = [wager for wager in wagers if seat in {None, wager["seat"]}]
-    return {
-        "format": "croupier-round-report/1",
-        **provenance(rules, reproduce),
-        "log": log.name,
-        "record": chain,
-        "round": played.number,
-        "seat": seat,
-        "began": played.entries[0].at,
-        "ended": played.entries[-1].at,
-        "result": _result(played),
-        "layout": _layout(shown, settled, seat),
-        "steps": list(_steps(played, seat)),
-        "wagers": mine,
-        "seats": list(_seats(mine, settled, names)),
-    }
+        shown = played.decided if at is None else _entry(log, played, at)
+        settled = _settled(played)
+        names = {
+            number: patron.name
+            for entry in played.entries
+            for number, patron in entry.after.state.seats.items()
+        }
+        wagers = list(_wagers(played, settled))
+        if seat is not None and seat not in {*names, *(wager["seat"] for wager in wagers)}:
+            raise LogError(f"{log}: nobody sat at seat {seat} in round {played.number}")
+        mine = [wager for wager in wagers if seat in {None, wager["seat"]}]
+        return {
+            "format": "croupier-round-report/1",
+            **provenance(played.logged.rules, reproduce),
+            "log": log.name,
+            "record": chain,
+            "round": played.number,
+            "seat": seat,
+            "began": played.entries[0].at,
+            "ended": played.entries[-1].at,
+            "result": _result(played),
+            "layout": _layout(shown, settled, seat),
+            "steps": list(_steps(played, seat)),
+            "wagers": mine,
+            "seats": list(_seats(mine, settled, names)),
+        }
 
 
 def _entry(log: Path, played: ReplayedRound, at: int) -> ReplayedEntry:

@@ -27,7 +27,6 @@ class RunningVerdict:
         return self._replay.verdict.last
 
     def follow(self, lines: Iterable[bytes]) -> LogDivergence | None:
-        """Verify the next lines; return the first divergence so far."""
         if self.divergence is None:
             self._judge(self._replay.follow, lines)
         return self.divergence

@@ -23,7 +23,6 @@ from croupier.simulation.sessions.rows import (
 )
 
 FORMS: Final = (".csv", ".csv.gz", ".parquet")
-"""File forms by file extension."""
 
 SESSION_COLUMNS: Final = (
     "session", "ending", "net_cents", "expected_net_cents", *at.MARKS[:-1],
@@ -34,7 +33,6 @@ _LINES: Final = 8192
 
 
 def form_of(path: Path) -> str:
-    """Return the form of a file by its name. Raises ``SimulationError``."""
     for form in FORMS:
         if path.name.endswith(form) and path.name != form:
             return form
@@ -42,21 +40,14 @@ def form_of(path: Path) -> str:
 
 
 class Sink(Protocol):
-    """A destination of rows."""
+    def rows(self, rows: RoundColumns) -> None: ...
 
-    def rows(self, rows: RoundColumns) -> None:
-        """Write rounds."""
+    def sessions(self, columns: dict[str, Any]) -> None: ...
 
-    def sessions(self, columns: dict[str, Any]) -> None:
-        """Write sessions, as columns by name."""
-
-    def close(self) -> None:
-        """Write what is buffered."""
+    def close(self) -> None: ...
 
 
 class Export:
-    """A file of rows, completed at the end of the context."""
-
     def __init__(
         self, path: Path, writer: Writer, wagers: tuple[str, ...], names: tuple[str, ...]
     ) -> None:
@@ -83,15 +74,12 @@ class Export:
 
 
 class RoundsExport(Export):
-    """An export of every round played, in order."""
-
     def __init__(self, path: Path, writer: Writer, session: SessionPlan) -> None:
         wagers = session.table.wagers
         super().__init__(path, writer, wagers, column_names(wagers))
         self._shoes = 0
 
     def part(self, number: int, part: SessionChunk) -> None:
-        """Write the rounds of a chunk."""
         if not part.seen:
             return
         rows = numbered(part, number, self._shoes)
@@ -100,14 +88,11 @@ class RoundsExport(Export):
 
 
 class SessionsExport(Export):
-    """An export of every session, a row each."""
-
     def __init__(self, path: Path, writer: Writer, session: SessionPlan) -> None:
         super().__init__(path, writer, (), SESSION_COLUMNS)
         self._bankroll = session.bankroll_cents
 
     def batch(self, batch: SessionBatch) -> None:
-        """Write the sessions of a batch."""
         marks = batch.marks
         expected: Floats = np.round(batch.expected, 4)
         self.sink.sessions(

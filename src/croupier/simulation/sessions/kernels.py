@@ -27,7 +27,6 @@ VALUES = np.array([min(card % 13 + 1, 10) % 10 for card in range(52)], dtype=np.
 RANKS = np.array([card % 13 for card in range(52)], dtype=np.int64)
 
 LONGEST_RUN: Final = 64
-"""Longest streak counted separately."""
 
 LONGEST_ROAD = 2048
 

@@ -30,8 +30,6 @@ def _hands() -> pa.Array:
 
 
 class ParquetSink:
-    """A Parquet file written a row group at a time."""
-
     def __init__(self, out: IO[bytes], wagers: tuple[str, ...], names: tuple[str, ...]) -> None:
         self._out = out
         self._wagers = wagers
@@ -44,7 +42,6 @@ class ParquetSink:
             self._winners = pa.array(WINNERS)
 
     def rows(self, rows: RoundColumns) -> None:
-        """Write rounds."""
         hands = rows.hands.astype(np.int32)
         number = len(rows.shoe)
         columns = [
@@ -62,11 +59,9 @@ class ParquetSink:
         self._hold(pa.table(columns, names=list(self._names)))
 
     def sessions(self, columns: dict[str, Any]) -> None:
-        """Write sessions, as columns by name."""
         self._hold(pa.table(columns))
 
     def close(self) -> None:
-        """End the file."""
         self._write()
         if self._writer is not None:
             self._writer.close()

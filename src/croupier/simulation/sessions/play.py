@@ -58,7 +58,6 @@ class SessionPlan:
     loop: Callable[[RoundArrays, WagerArrays, Bettor, Book], int] | None = field(
         init=False, repr=False, default=None
     )
-    """The betting loop of a custom system."""
 
     def __post_init__(self) -> None:
         if errors := self._errors():
@@ -184,7 +183,6 @@ def _lead(session: SessionPlan, rounds: RoundArrays, bettor: Bettor, book: Book)
 
 
 def bettor_of(session: SessionPlan) -> Bettor:
-    """Return a bettor at the start of a session."""
     layout, wagers = session.table.layout, len(session.table.wagers)
 
     def nothing(*shape: int) -> Integers:
@@ -224,8 +222,6 @@ class SessionBatch:
 
 @dataclass(frozen=True)
 class Watch:
-    """Callbacks that receive each chunk and can stop the run."""
-
     part: Callable[[int, SessionChunk], None] | None = None
     """Receives the session number and the chunk. If set, one thread plays."""
     stopped: Callable[[], bool] = bool

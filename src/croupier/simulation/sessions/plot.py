@@ -77,7 +77,6 @@ def courses_of(session: SessionPlan, sessions: int) -> list[BankrollPath]:
 
 
 def draw(results: Results, courses: Sequence[BankrollPath], out: IO[bytes], form: str) -> None:
-    """Draw sessions to an open file, as ``svg`` or ``png``."""
     with mpl.rc_context(_STYLE):
         figure = Figure(figsize=(9, 7.5), layout="constrained")
         FigureCanvasAgg(figure)

@@ -15,13 +15,11 @@ if TYPE_CHECKING:
     from croupier.simulation.sessions import documents
 
 _FEWEST: Final = 30
-"""Minimum number of sessions for a meaningful standard error."""
 
 
 def session_data(
     results: Results, *, asked: int, rounds_per_hour: float, reproduce: str = ""
 ) -> documents.SessionReport:
-    """Return the report of sessions, of which ``asked`` were requested."""
     session = results.session
     return {
         "format": "croupier-session/2",

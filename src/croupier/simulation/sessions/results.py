@@ -30,27 +30,22 @@ class Histogram:
         self.counts: Counter[int] = Counter()
 
     def add(self, values: Iterable[int]) -> None:
-        """Count values."""
         self.counts.update(values)
 
     @property
     def number(self) -> int:
-        """Number of values."""
         return self.counts.total()
 
     @property
     def sum(self) -> int:
-        """Sum of the values."""
         return sum(value * number for value, number in self.counts.items())
 
     @property
     def mean(self) -> float:
-        """Mean, or zero."""
         return self.sum / self.number if self.number else 0.0
 
     @property
     def deviation(self) -> float:
-        """Sample standard deviation, or zero."""
         number, total = self.number, self.sum
         if number < 2:
             return 0.0
@@ -59,7 +54,6 @@ class Histogram:
 
     @property
     def error(self) -> float:
-        """Standard error of the mean."""
         return self.deviation / sqrt(self.number) if self.number else 0.0
 
     def quantile(self, share: float) -> int:
@@ -74,24 +68,19 @@ class Histogram:
 
     @property
     def least(self) -> int:
-        """The smallest value."""
         return min(self.counts, default=0)
 
     @property
     def most(self) -> int:
-        """The largest value."""
         return max(self.counts, default=0)
 
 
 class Share(Struct, frozen=True):
-    """A proportion, with 99% bounds on its probability."""
-
     number: int
     of: int
 
     @property
     def share(self) -> float:
-        """The proportion."""
         return self.number / self.of if self.of else 0.0
 
     @property
@@ -112,8 +101,6 @@ class Share(Struct, frozen=True):
 
 
 class Results(Struct):
-    """The results of sessions, added up batch by batch."""
-
     session: SessionPlan
     sessions: int = 0
     nets: Histogram = field(default_factory=Histogram)
@@ -136,7 +123,6 @@ class Results(Struct):
     _squares: float = 0.0
 
     def add(self, batch: SessionBatch) -> None:
-        """Add a batch."""
         rows = batch.marks
         self.sessions += len(rows)
         nets = rows[:, at.BANKROLL] - self.session.bankroll_cents
@@ -192,11 +178,9 @@ class Results(Struct):
         return mean, sqrt(variance / number)
 
     def ended(self, ending: str) -> Share:
-        """Return the proportion with an ending."""
         return Share(self.endings[ending], self.sessions)
 
     def streaks(self, hand: int) -> tuple[dict[int, int], dict[int, int]]:
-        """Return a hand's streaks by length, complete and truncated."""
         whole, cut = (
             {length: n for length, n in enumerate(runs.tolist(), start=1) if n}
             for runs in (self.whole_runs[hand], self.cut_runs[hand])

@@ -36,14 +36,12 @@ class RoundColumns(NamedTuple):
 
 
 def column_names(wagers: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the column names in order."""
     amounts = [f"{amount}:{wager}" for wager in wagers for amount in ("stake", "net")]
     plain = ("shoe", "round", "player", "banker", "winner", "player_total", "banker_total")
     return (*plain, *amounts, "session", "bankroll")
 
 
 def numbered(part: SessionChunk, session: int, shoes_before: int) -> RoundColumns:
-    """Return the rows of the rounds played in a chunk of ``session``, counted from 0."""
     seen = part.seen
     shoe = part.rounds.shoe[:seen]
     starts = np.flatnonzero(np.diff(shoe, prepend=-1))
@@ -75,7 +73,6 @@ def _hands(cards: Bytes, cell: Integers, hands: Bytes) -> None:
 
 
 def longest_line(wagers: int) -> int:
-    """Return the maximum bytes of a CSV line."""
     return 120 + 2 * wagers * 24
 
 

@@ -49,7 +49,6 @@ class View(NamedTuple):
 Bet: TypeAlias = Callable[[View, Integers, Integers], None]
 
 MEMORY: Final = 256
-"""Number of integers in a system's memory."""
 
 
 class System(Struct, frozen=True):
@@ -147,7 +146,6 @@ def parse_ramp(text: str) -> tuple[tuple[Fraction, int], ...]:
 
 
 def count_system(tags: Tags, ramp: Sequence[tuple[Fraction, int]]) -> System:
-    """Return the system that bets by true count."""
     if not any(tags):
         raise CountingError("every tag is zero")
     by = lcm(*(tag.denominator for tag in tags))

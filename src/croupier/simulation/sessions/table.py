@@ -52,8 +52,6 @@ class WagerArrays(NamedTuple):
 
 
 class SessionTable(Struct, frozen=True, dict=True):
-    """A table's rules and the wagers made by a bettor."""
-
     rules: TableRules
     shoe: ShoeComposition
     wagers: tuple[str, ...]
@@ -63,11 +61,9 @@ class SessionTable(Struct, frozen=True, dict=True):
 
     @property
     def min_cents(self) -> int:
-        """The lowest minimum of the wagers."""
         return int(self.layout.terms[2].min())
 
     def limitless(self, place: int) -> bool:
-        """Return whether the table sets no maximum for a wager."""
         return self.rules.offers[self.wagers[place]].limit is None
 
     def chances(self, place: int) -> tuple[Fraction, ...]:

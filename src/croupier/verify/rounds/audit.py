@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
@@ -27,7 +27,7 @@ from croupier.verify.rounds.findings import (
     VerifiedRound,
     plain_name,
 )
-from croupier.verify.rounds.statistics import Runs, with_runs
+from croupier.verify.rounds.statistics import Runs, adjust
 from croupier.verify.rounds.verifier import RecordVerifier
 
 if TYPE_CHECKING:
@@ -37,21 +37,10 @@ LISTED: Final = 200
 """Divergences and differences listed one by one; all are counted."""
 
 
-class RecordSource(NamedTuple):
-    """A file used by an audit: name, size, and hash."""
-
-    name: str
-    size: int
-    sha256: str
-
-    def as_data(self) -> documents.File:
-        """Return the source as plain data."""
-        return {"name": self.name, "bytes": self.size, "sha256": self.sha256}
-
-
-def source_of(path: Path) -> RecordSource:
+def source_of(path: Path) -> documents.File:
     """Return the name, size, and hash of a file. Raises ``OSError``."""
-    return RecordSource(shown_name(path), *digest(path))
+    size, sha256 = digest(path)
+    return {"name": shown_name(path), "bytes": size, "sha256": sha256}
 
 
 class _Cited(Struct):
@@ -76,8 +65,6 @@ def _is_part(clause: str, other: str) -> bool:
 
 
 class Audit:
-    """Collects the contents of a report round by round."""
-
     def __init__(self, rules: TableRules, *, shoes: int, listed: int = LISTED) -> None:
         self.rules: Final = rules
         self.account: Final = Account()
@@ -90,14 +77,12 @@ class Audit:
         self._wagers: dict[str, None] = {}
 
     def noted(self, divergence: RoundDivergence) -> None:
-        """Count a divergence under its clauses."""
         self._pending.append(divergence)
         for clause in _whole(divergence.clauses) or (None,):
             cited = self._cited.setdefault(clause, _Cited(Counter(), divergence))
             cited.kinds[divergence.kind] += 1
 
     def amended(self, old: RoundDivergence, new: RoundDivergence) -> None:
-        """Replace the first divergence noted under a clause."""
         for cited in self._cited.values():
             if cited.first is old:
                 cited.first = new
@@ -130,25 +115,28 @@ class Audit:
     def as_data(  # noqa: PLR0913  (each is a source, or what is made of them)
         self,
         verification: VerificationReport,
-        rounds: RecordSource,
-        submission: RecordSource | None,
+        rounds: documents.File,
+        submission: documents.File | None,
         reproduce: str,
         means: Mapping[str, str] = KINDS,
         *,
-        mapping: RecordSource | None = None,
-        own: Sequence[RecordSource] = (),
+        mapping: documents.File | None = None,
+        own: Sequence[documents.File] = (),
     ) -> documents.Audit:
-        """Return the report as plain data."""
         verified = verification.as_data()
         self._take_late()
-        known = self.rules.wagers
+        known, census = self.rules.wagers, verified["census"]
+        scope: list[documents.CountedKind] = [
+            {"kind": kind, "means": meaning, "divergences": verification.by_kind[kind]}
+            for kind, meaning in means.items()
+        ]
         return {
             "format": "croupier-audit/2",
             **provenance(self.rules, reproduce),
-            "rounds_file": rounds.as_data(),
-            "submission_file": None if submission is None else submission.as_data(),
-            "mapping_file": None if mapping is None else mapping.as_data(),
-            "custom_wager_files": [source.as_data() for source in own],
+            "rounds_file": rounds,
+            "submission_file": submission,
+            "mapping_file": mapping,
+            "custom_wager_files": list(own),
             "columns": verified["columns"],
             "wagers": [
                 {"wager": name, "title": known[name].title if name in known else name}
@@ -162,19 +150,12 @@ class Audit:
             "divergences": verified["divergences"][: self._most],
             "divergences_left_out": verification.by_kind.total()
             - len(verified["divergences"][: self._most]),
-            "by_kind": [
-                {"kind": kind, "means": meaning, "divergences": verification.by_kind[kind]}
-                for kind, meaning in means.items()
-                if verification.by_kind[kind]
-            ],
-            "scope": [
-                {"kind": kind, "means": meaning, "divergences": verification.by_kind[kind]}
-                for kind, meaning in means.items()
-            ],
+            "by_kind": [counted for counted in scope if counted["divergences"]],
+            "scope": scope,
             "by_clause": self._by_clause(means),
             "unverified": verified["unverified"],
             "hints": verified["hints"],
-            "census": with_runs(verified["census"], self._runs),
+            "census": None if census is None else adjust({**census, "runs": self._runs.as_data()}),
             "differences": {
                 **self.account.as_data(),
                 "listed": [difference.as_data() for difference in self._listed],

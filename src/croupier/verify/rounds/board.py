@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
+from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct, field
@@ -70,7 +71,6 @@ class Board:
         self._seen_diverging = 0
 
     def add(self, verified: VerifiedRound) -> None:
-        """Add the next round in file order."""
         number = plain_name(verified.record.round)
         given = number if isinstance(number, int) else None
         shoe = self._shoe(verified.record.shoe, given)
@@ -80,7 +80,6 @@ class Board:
         )
 
     def known(self, name: str, first: int, rounds: Sequence[Facts]) -> None:
-        """Add rounds of one shoe without findings."""
         shoe = self._shoe(name, first)
         for number, facts in enumerate(rounds, start=first):
             shoe.add(facts, number, 0)
@@ -122,11 +121,11 @@ class Board:
     def _shown(self) -> Iterator[_ShoeOnBoard]:
         for name in list(self._open):
             self._put_aside(name)
-        clean = sorted(self._clean, key=_place)[: self._most - len(self._diverging)]
-        yield from sorted((*self._diverging, *clean), key=_place)
+        place = attrgetter("place")
+        clean = sorted(self._clean, key=place)[: self._most - len(self._diverging)]
+        yield from sorted((*self._diverging, *clean), key=place)
 
     def as_data(self) -> documents.Board:
-        """Return the shoes shown and the number left out."""
         shown = list(self._shown())
         diverging = sum(shoe.divergences > 0 for shoe in shown)
         return {
@@ -136,7 +135,3 @@ class Board:
                 "clean": self._seen - self._seen_diverging - (len(shown) - diverging),
             },
         }
-
-
-def _place(shoe: _ShoeOnBoard) -> int:
-    return shoe.place

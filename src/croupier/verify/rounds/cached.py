@@ -45,6 +45,11 @@ RoundListener = Callable[[VerifiedRound], object]
 Known = Callable[[str, int, Sequence[Facts]], object]
 
 
+def has_parts(source: TableRounds) -> bool:
+    """Return whether rows may be parts of rounds."""
+    return any(Target(name) in source.header.targets for name in ("seat", "wager"))
+
+
 class _Verdict:
     __slots__ = ("count", "facts", "results", "wagers")
 
@@ -82,10 +87,27 @@ class CachedVerifier:
     @staticmethod
     def takes(source: TableRounds, rules: TableRules) -> bool:
         """Return whether all columns can be remembered by cell."""
-        return _Columns.takes(source, rules)
+        if source.builder.mapping.skip:
+            return False
+        targets = [target for target in source.header.targets if target is not None]
+        amounts = {
+            target for target in targets if target.name == "stake" or target.name in _AMOUNTS
+        }
+        others = {target for target in targets if target not in amounts}
+        if {target.name for target in others} - _READ - _BLANK:
+            return False
+        if any(one.place for one in targets if one.name not in _SEVERAL):
+            return False
+        wagers = {amount.of for amount in amounts}
+        if wagers != {amount.of for amount in amounts if amount.name == "stake"}:
+            return False
+        known = [rules.offers[wager].wager for wager in wagers if wager in rules.offers]
+        if any("cards" in offer.wager.asks for offer in rules.offers.values()):
+            return False
+        waived = rules.vigorish.waived and any(wager.bears_vigorish for wager in known)
+        return not waived and all(wager.at_chair is None for wager in known)
 
     def run(self) -> None:
-        """Verify the whole file."""
         try:
             for batch in self.source.batches():
                 self.batch(batch.rows, batch.first)
@@ -94,7 +116,6 @@ class CachedVerifier:
         self.finish()
 
     def finish(self) -> None:
-        """Verify the pending round, count the passed ones, and close the verification."""
         for complete in self._merger.rest():
             self._judge(complete)
         for verdict in self._verdicts.values():
@@ -104,7 +125,6 @@ class CachedVerifier:
         self.verifier.finish()
 
     def batch(self, rows: list[list[str]], first: int) -> None:
-        """Verify consecutive rows from line ``first``."""
         at = 0
         while at < len(rows):
             if not rows[at]:
@@ -132,7 +152,6 @@ class CachedVerifier:
         )
 
     def state_of(self, row: list[str]) -> ShoeState | None:
-        """Return the shoe of a row, possibly a new one."""
         shoe_at, round_at = self.columns.shoe, self.columns.round
         if shoe_at is None or round_at is None or len(row) != self.columns.width or self.waits:
             return self.state
@@ -150,13 +169,10 @@ class CachedVerifier:
         )
 
     def begin(self, name: str, number: int) -> ShoeState:
-        """Return a new shoe that begins with the given round."""
         self.state = state = self.verifier.shoe_of(name, number)
         state.begin(number)
         self.shoe = name
         return state
-
-    # --- rows that are known to be right ---
 
     def _known(self, state: ShoeState, rows: list[list[str]], at: int, first: int) -> int:  # noqa: C901, PLR0912  (each cell has its turn)
         columns, shoe_at, round_at = self.columns, self.columns.shoe, self.columns.round
@@ -250,8 +266,6 @@ class CachedVerifier:
             for rank in range(13)
         )
 
-    # --- rows that are not ---
-
     def at_length(self, row: list[str], line: int) -> None:
         """Verify a row in full, and remember its correct parts."""
         self.source.line = line
@@ -276,13 +290,11 @@ class CachedVerifier:
         self._learn(row, record, found.facts)
 
     def take(self, item: RoundRecord | Unreadable) -> None:
-        """Add the record of a row, and verify the rounds it completes."""
         for complete in self._merger.with_item(item):
             self._judge(complete)
 
     @property
     def waits(self) -> bool:
-        """Whether a round waits for more rows."""
         return self._merger.waits_for is not None
 
     def _judge(self, item: RoundRecord | Unreadable) -> None:
@@ -347,6 +359,40 @@ class CachedVerifier:
         return self._lines.setdefault((wager, line), set())
 
 
+class PartVerifier(CachedVerifier):
+    """Verifies every row in full, once its round is complete: rows may be parts of rounds."""
+
+    def __init__(
+        self, verifier: RecordVerifier, source: TableRounds, listener: RoundListener | None = None,
+        known: Known | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(verifier, source, listener, known, remembers=False)
+
+    def batch(self, rows: list[list[str]], first: int) -> None:
+        for line, row in enumerate(rows, start=first):
+            if row:
+                self.at_length(row, line)
+        self.source.line = first + len(rows) - 1
+
+    def at_length(self, row: list[str], line: int) -> None:
+        self.source.line = line
+        record = self.source.record(row, line)
+        if record is not None:
+            self.take(record)
+
+    def goes_on(self, shoe: str, number: int) -> bool:
+        """Return whether the pending round is this one; otherwise, verify it."""
+        if self._merger.waits_for == (shoe, str(number)):
+            return True
+        for complete in self._merger.rest():
+            self._judge(complete)
+        return False
+
+    def _judge(self, item: RoundRecord | Unreadable) -> None:
+        super()._judge(item)
+        self.shoe = item.shoe
+
+
 class _Columns:
     def __init__(self, source: TableRounds, rules: TableRules) -> None:
         targets = source.header.targets
@@ -383,28 +429,6 @@ class _Columns:
             at for target, at in places.items() if target.name == "stake" and target.of in bases
         ]
         self.base: Cells | None = _cells(base) if self.needed else None
-
-    @staticmethod
-    def takes(source: TableRounds, rules: TableRules) -> bool:
-        if source.builder.mapping.skip:
-            return False
-        targets = [target for target in source.header.targets if target is not None]
-        amounts = {
-            target for target in targets if target.name == "stake" or target.name in _AMOUNTS
-        }
-        others = {target for target in targets if target not in amounts}
-        if {target.name for target in others} - _READ - _BLANK:
-            return False
-        if any(one.place for one in targets if one.name not in _SEVERAL):
-            return False
-        wagers = {amount.of for amount in amounts}
-        if wagers != {amount.of for amount in amounts if amount.name == "stake"}:
-            return False
-        known = [rules.offers[wager].wager for wager in wagers if wager in rules.offers]
-        if any("cards" in offer.wager.asks for offer in rules.offers.values()):
-            return False
-        waived = rules.vigorish.waived and any(wager.bears_vigorish for wager in known)
-        return not waived and all(wager.at_chair is None for wager in known)
 
 
 def _several(places: Mapping[Target, int], name: str) -> Cells | None:

@@ -1,4 +1,4 @@
-"""Verification of a round's cards by the third-card rules."""
+"""Verification of a round's cards by the third-card rules, and the cards that wagers need."""
 
 from __future__ import annotations
 
@@ -6,14 +6,19 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Final, NamedTuple
 
-from croupier.baccarat.cards import Card, Rank
-from croupier.baccarat.coup import Facts
+from croupier.baccarat.cards import DECK, Card, Rank
+from croupier.baccarat.coup import CardFacts, Facts
 from croupier.baccarat.hand import Hand, first_two
 from croupier.baccarat.tableau import NO_THIRD_CARD
-from croupier.records.rounds.record import Shown, shown_value
+from croupier.baccarat.wagers import FACTS, ByFacts, Wager
+from croupier.records.rounds.record import RoundRecord, Shown, shown_value
 from croupier.rules import TableRules
 from croupier.table.dealing.dealing import ThirdCardRuling, third_card_ruled
 from croupier.verify.rounds.findings import Finding
+
+ALL: Final = frozenset({"value", "rank", "suit", "color"})
+
+_BY_RANK: Final = {rank: DECK[place] for place, rank in enumerate(Rank)}
 
 _MOST_KNOWN: Final = 100_000
 _FEWEST: Final = 2
@@ -81,14 +86,11 @@ class Ruled(NamedTuple):
 
 
 class CardVerifier:
-    """Verifies the cards of rounds with a drawing table."""
-
     def __init__(self, rules: TableRules) -> None:
         self._rules = rules
         self._known: dict[tuple[HandShown, HandShown], Ruled] = {}
 
     def verify(self, player: HandShown, banker: HandShown) -> Ruled:
-        """Verify the hands of one round."""
         key = (player, banker)
         found = self._known.get(key)
         if found is None:
@@ -222,3 +224,36 @@ class _Round:
             self.player.royal,
             self.banker.royal,
         )
+
+
+def wanted_by(wager: Wager) -> frozenset[str]:
+    """Return the card information a wager needs, as in ``CardPart.tells``."""
+    if isinstance(wager.line_of, ByFacts):
+        parts = [part for name in wager.line_of.asked for part in FACTS[name].parts]
+        return frozenset().union(*(part.tells for part in parts))
+    if "cards" in wager.asks or "royals" in wager.asks:
+        return ALL
+    return frozenset({"rank"}) if "pairs" in wager.asks else frozenset()
+
+
+def recorded_details(cards: Sequence[Shown], *, tens_alike: bool) -> frozenset[str]:
+    if any(not isinstance(card, Card) for card in cards):
+        blurred = tens_alike and any(card is Rank.TEN for card in cards)
+        return frozenset({"value"} if blurred else {"value", "rank"})
+    blurred = tens_alike and any(isinstance(c, Card) and c.rank is Rank.TEN for c in cards)
+    return ALL - {"rank"} if blurred else ALL
+
+
+def card_facts(record: RoundRecord, facts: Facts) -> CardFacts | None:
+    """Return facts with the cards that the rules require; a suit not recorded may be any."""
+    player, banker = list(record.player), list(record.banker)
+    # A third card of Player's that belonged to Banker is placed in Banker's Hand.
+    if len(banker) < facts.banker_cards and len(player) > facts.player_cards:
+        banker.append(player[facts.player_cards])
+    hands = []
+    for cards, number in ((player, facts.player_cards), (banker, facts.banker_cards)):
+        whole = [card if isinstance(card, Card) else _BY_RANK[card] for card in cards if card]
+        if len(whole) < max(number, _FEWEST):
+            return None
+        hands.append(tuple(whole[:number]))
+    return CardFacts.of(hands[0], hands[1])

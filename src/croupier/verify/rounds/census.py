@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import erfc, exp, lgamma, log, sqrt
+from math import erfc, sqrt
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from croupier.baccarat.coup import Facts
 from croupier.odds.census import Census
 from croupier.odds.chances import census_of
-from croupier.odds.sheet import WagerSheet, wager_sheet
+from croupier.odds.sheet import wager_sheet
 from croupier.odds.shoe import ShoeComposition
+from croupier.odds.tails import chi_square_tail
 from croupier.rules import TableRules
 from croupier.verify.rounds.statistics import INTERVAL, adjust
 
@@ -27,9 +28,6 @@ WARNING: Final = (
 _LEAST_EXPECTED: Final = 5
 """Classes with fewer expected rounds are pooled, as is usual for chi-square."""
 
-_TERMS: Final = 10_000
-_TINY: Final = 1e-300
-
 
 def census_data(
     rules: TableRules,
@@ -38,11 +36,10 @@ def census_data(
     *,
     suited: bool,
 ) -> documents.Census:
-    """Compare recorded frequencies with those expected from a fresh shoe."""
     shoe = ShoeComposition.of_decks(rules.decks_per_shoe)
     rounds = sum(counted.values())
     law = census_of(shoe, rules, ("counts",))
-    classes = _classes(law.by(_class_of), _grouped(counted, _class_of), rounds)
+    classes = _classes(law.by(_class_of), Census(counted).by(_class_of), rounds)
     return adjust(
         {
             "rounds": rounds,
@@ -58,15 +55,7 @@ def census_data(
 
 
 def _class_of(facts: Facts) -> str:
-    winner = facts.winner_name
-    return f"{winner}, {facts.cards} cards"
-
-
-def _grouped(counted: Mapping[Facts, int], key: Any) -> dict[str, int]:
-    found: dict[str, int] = {}
-    for facts, number in counted.items():
-        found[key(facts)] = found.get(key(facts), 0) + number
-    return found
+    return f"{facts.winner_name}, {facts.cards} cards"
 
 
 def _classes(
@@ -96,7 +85,7 @@ def _chi_square(classes: list[documents.CensusClass]) -> documents.ChiSquare | N
         return None
     statistic = sum((found - expected) ** 2 / expected for expected, found in cells)
     freedom = len(cells) - 1
-    p = upper_tail(statistic, freedom)
+    p = chi_square_tail(statistic, freedom)
     return {
         "statistic": statistic,
         "degrees_of_freedom": freedom,
@@ -125,10 +114,12 @@ def _wagers(
             censuses[asks] = census_of(shoe, rules, asks)
         law = wager_sheet(rules, wager, censuses[asks], meters=rules.meter_seeds)
         found = wager_sheet(rules, wager, lines, meters=rules.meter_seeds)
-        z = _z(law, found, rounds)
-        p = None if z is None else erfc(abs(z) / sqrt(2))
         brought, deviation = float(found.expectation), law.standard_deviation
-        within = None if not deviation else INTERVAL * float(deviation) / sqrt(rounds)
+        z = p = within = None
+        if deviation:
+            z = float(found.expectation - law.expectation) * sqrt(rounds) / deviation
+            p = erfc(abs(z) / sqrt(2))
+            within = INTERVAL * deviation / sqrt(rounds)
         rows.append(
             {
                 "wager": wager,
@@ -142,46 +133,3 @@ def _wagers(
             }
         )
     return rows
-
-
-def _z(law: WagerSheet, found: WagerSheet, rounds: int) -> float | None:
-    deviation = law.standard_deviation
-    if not deviation:
-        return None
-    return float(found.expectation - law.expectation) * sqrt(rounds) / deviation
-
-
-def upper_tail(statistic: float, freedom: int) -> float:
-    """Return the probability that chi-square is at least ``statistic``.
-
-    >>> round(upper_tail(3.841459, 1), 4), round(upper_tail(18.307, 10), 4)
-    (0.05, 0.05)
-    """
-    if statistic <= 0:
-        return 1.0
-    shape, at = freedom / 2, statistic / 2
-    scale = exp(-at + shape * log(at) - lgamma(shape))
-    if at < shape + 1:
-        term = total = 1 / shape
-        for step in range(1, _TERMS):
-            term *= at / (shape + step)
-            total += term
-            if term < total * 1e-16:
-                break
-        return max(0.0, 1 - total * scale)
-    lower = at + 1 - shape
-    ratio, inverse = 1 / _TINY, 1 / lower
-    value = inverse
-    for step in range(1, _TERMS):
-        weight = -step * (step - shape)
-        lower += 2
-        inverse = 1 / _away(weight * inverse + lower)
-        ratio = _away(lower + weight / ratio)
-        value *= (change := inverse * ratio)
-        if abs(change - 1) < 1e-15:
-            break
-    return value * scale
-
-
-def _away(value: float) -> float:
-    return value if abs(value) > _TINY else _TINY

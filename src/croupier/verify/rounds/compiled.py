@@ -25,8 +25,7 @@ from croupier.records.rounds.tables import RowBatch
 from croupier.rules import Decision, Offer, Outcome, TableRules
 from croupier.verify.rounds import part_kernel, shoe_kernel
 from croupier.verify.rounds import row_kernel as kernel
-from croupier.verify.rounds.cached import CachedVerifier
-from croupier.verify.rounds.parts import PartVerifier, has_parts
+from croupier.verify.rounds.cached import CachedVerifier, PartVerifier, has_parts
 from croupier.verify.rounds.shoe import LEAST_BURNED, ShoeState
 
 _NO_EDGE: Final = 1 << 40
@@ -61,7 +60,6 @@ FACTS: Final = tuple(
 
 
 def takes(source: PieceRounds, rules: TableRules) -> bool:
-    """Return whether compiled loops can verify a file."""
     mapping, targets = source.builder.mapping, [one for one in source.header.targets if one]
     names = {one.name for one in targets}
     wagers = _wagers_of(source, rules)
@@ -92,7 +90,6 @@ def takes(source: PieceRounds, rules: TableRules) -> bool:
 
 
 def loops_of(source: PieceRounds) -> tuple[Callable[..., Any], ...]:
-    """Return the compiled loops for the rows of a file."""
     return part_kernel.read_parts if has_parts(source) else kernel.read_rows, shoe_kernel.follow
 
 
@@ -110,7 +107,6 @@ def _seats_of(source: PieceRounds) -> int:
 
 
 def tables_of(source: PieceRounds, rules: TableRules) -> kernel.Tables:
-    """Return the kernel tables for a file and its rules."""
     targets, mapping = source.header.targets, source.builder.mapping
     wagers = _wagers_of(source, rules)
     kinds = [
@@ -275,8 +271,6 @@ class _Read(NamedTuple):
 
 
 class CompiledVerifier:
-    """Verifies rows by compiled loops, and the rest by a verifier."""
-
     def __init__(self, judge: CachedVerifier, source: PieceRounds) -> None:
         verifier = judge.verifier
         self._judge: Final = judge
@@ -300,7 +294,6 @@ class CompiledVerifier:
         self._wagers = 0
 
     def run(self) -> None:
-        """Verify the whole file."""
         judge = self._judge
         try:
             for part in self._read_ahead():

@@ -12,7 +12,7 @@ from croupier.money.settlement import Settled
 from croupier.records.rounds.record import WagerRecord
 from croupier.rules import Outcome
 from croupier.verify.rounds.findings import VerifiedRound, plain_name
-from croupier.verify.rounds.wagers import net_of
+from croupier.verify.rounds.wagers import is_recorded, net_of
 
 if TYPE_CHECKING:
     from croupier.verify.rounds import documents
@@ -37,11 +37,9 @@ class WagerDifference(Struct, frozen=True):
 
     @property
     def clause(self) -> str | None:
-        """The first clause, under which the difference is counted."""
         return self.clauses[0] if self.clauses else None
 
     def as_data(self) -> documents.WagerDifference:
-        """Return the difference as a row of a list."""
         return {
             "line": self.line,
             "shoe": plain_name(self.shoe),
@@ -77,20 +75,13 @@ def recorded_cents(record: WagerRecord, settled: Settled) -> int | None:
     return record.paid_cents - vigorish - (settled.stake.chips_cents if kept else 0)
 
 
-def is_recorded(record: WagerRecord) -> bool:
-    """Return whether the result of a wager is recorded."""
-    return (record.net_cents, record.paid_cents, record.vigorish_cents) != (None, None, None)
-
-
 def recorded_void_cents(record: WagerRecord) -> int | None:
-    """Return the recorded net result of a voided wager."""
     if record.net_cents is not None or not is_recorded(record):
         return record.net_cents
     return (record.paid_cents or 0) - (record.vigorish_cents or 0)
 
 
 def differences(verified: VerifiedRound) -> Iterator[WagerDifference]:
-    """Yield the wagers of a round not settled as expected."""
     void = verified.record.marked("void")
     for wager, settled in zip(verified.record.wagers, verified.settled, strict=True):
         clauses = _clauses(verified, wager)
@@ -120,15 +111,12 @@ def _clauses(verified: VerifiedRound, wager: WagerRecord) -> tuple[str, ...]:
 
 
 class DifferenceTally(NamedTuple):
-    """Number and amounts in cents of some differences."""
-
     wagers: int = 0
     owed_cents: int = 0
     overpaid_cents: int = 0
 
     @property
     def net_cents(self) -> int:
-        """Net amount owed to patrons."""
         return self.owed_cents - self.overpaid_cents
 
     def plus(self, owed_cents: int) -> DifferenceTally:
@@ -143,12 +131,7 @@ class DifferenceTally(NamedTuple):
             self.overpaid_cents + max(-owed_cents, 0),
         )
 
-    def with_tally(self, more: DifferenceTally) -> DifferenceTally:
-        """Return the sum of two tallies."""
-        return DifferenceTally(*map(sum, zip(self, more, strict=True)))
-
     def as_data(self) -> documents.DifferenceTally:
-        """Return the tally as plain data."""
         return {
             "wagers": self.wagers,
             "owed_cents": self.owed_cents,
@@ -158,14 +141,11 @@ class DifferenceTally(NamedTuple):
 
 
 class Account(Struct):
-    """The differences of a file by seat, wager, and clause."""
-
     tallies: dict[tuple[int | None, str, str | None], DifferenceTally] = field(default_factory=dict)
     unsettled: Counter[str] = field(default_factory=Counter)
     """Number of recorded results that the rules do not settle, by wager."""
 
     def add(self, verified: VerifiedRound) -> tuple[WagerDifference, ...]:
-        """Count the differences of a round, and return them."""
         found = tuple(differences(verified))
         for difference in found:
             key = difference.seat, difference.wager, difference.clause
@@ -178,7 +158,6 @@ class Account(Struct):
 
     @property
     def total(self) -> DifferenceTally:
-        """The tally of all differences."""
         return _sum(self.tallies)
 
     def by(self, place: int) -> Mapping[Any, DifferenceTally]:
@@ -190,7 +169,6 @@ class Account(Struct):
         }
 
     def as_data(self) -> documents.Account:
-        """Return the account as JSON data."""
         parts = sorted(self.tallies.items(), key=lambda part: tuple(map(_order, part[0])))
         return {
             "total": self.total.as_data(),
@@ -217,7 +195,4 @@ def _order(name: int | str | None) -> tuple[bool, int, str]:
 
 
 def _sum(tallies: Mapping[Any, DifferenceTally]) -> DifferenceTally:
-    total = DifferenceTally()
-    for tally in tallies.values():
-        total = total.with_tally(tally)
-    return total
+    return DifferenceTally(*map(sum, zip(DifferenceTally(), *tallies.values(), strict=True)))

@@ -15,10 +15,15 @@ from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.plain_cells import readable
 from croupier.records.rounds.reading import PieceRounds, RoundReader, TableRounds, open_rounds
 from croupier.rules import TableRules
-from croupier.verify.rounds.cached import CachedVerifier, Known, RoundListener
+from croupier.verify.rounds.cached import (
+    CachedVerifier,
+    Known,
+    PartVerifier,
+    RoundListener,
+    has_parts,
+)
 from croupier.verify.rounds.census import census_data
 from croupier.verify.rounds.findings import VerificationReport
-from croupier.verify.rounds.parts import PartVerifier, has_parts
 from croupier.verify.rounds.verifier import RecordVerifier, verified_rounds
 
 LEAST_BYTES = 1 << 20

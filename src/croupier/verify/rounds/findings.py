@@ -32,7 +32,6 @@ class Finding(NamedTuple):
     follows: tuple[str, ...] = ()
 
     def at(self, line: int, shoe: str, round_: str) -> RoundDivergence:
-        """Return the finding as the divergence of a round."""
         return RoundDivergence(
             line, shoe, round_, self.kind, self.message, self.clauses, self.hand, self.seat,
             self.wager, self.expected, self.found, self.follows,
@@ -67,7 +66,6 @@ class RoundDivergence(Struct, frozen=True):
 
     @classmethod
     def of_data(cls, data: documents.RoundDivergence) -> RoundDivergence:
-        """Return the divergence of ``as_data``."""
         shoe, round_ = ("" if one is None else str(one) for one in (data["shoe"], data["round"]))
         return cls(
             data["line"], shoe, round_, data["kind"], data["message"], tuple(data["clauses"]),
@@ -76,7 +74,6 @@ class RoundDivergence(Struct, frozen=True):
         )  # fmt: skip
 
     def as_data(self) -> documents.RoundDivergence:
-        """Return the divergence as JSON data."""
         return {
             "line": self.line,
             "shoe": plain_name(self.shoe),
@@ -141,11 +138,9 @@ class VerificationReport(Struct):
 
     @property
     def is_clean(self) -> bool:
-        """Whether every round conforms to the rules."""
         return not self.by_kind and self.explained_by is None
 
     def add(self, found: RoundDivergence) -> None:
-        """Count a divergence, and keep it up to the limit."""
         self.by_kind[found.kind] += 1
         if self.limit is None or len(self.divergences) < self.limit:
             self.divergences.append(found)
@@ -153,7 +148,6 @@ class VerificationReport(Struct):
             self.noted(found)
 
     def amend(self, old: RoundDivergence, new: RoundDivergence) -> None:
-        """Replace a divergence because of later rounds."""
         for at in range(len(self.divergences) - 1, -1, -1):
             if self.divergences[at] is old:
                 self.divergences[at] = new
@@ -162,7 +156,6 @@ class VerificationReport(Struct):
             self.amended(old, new)
 
     def as_data(self) -> documents.Judged:
-        """Return the verification as JSON data, without the rules."""
         return {
             "rounds": self.rounds,
             "shoes": self.shoes,

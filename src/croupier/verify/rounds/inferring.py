@@ -40,7 +40,6 @@ _WAYS: Final = {
     "winnings": "winnings without the stake",
     "returned": "amounts returned, with the stake",
 }
-"""Ways to record the result of a wager."""
 
 
 class Trial(NamedTuple):
@@ -58,10 +57,8 @@ class Trial(NamedTuple):
     negative: int
     """Of these, recorded as a negative payment."""
     betless: int
-    """Rounds without a wager."""
 
     def bad(self, *kinds: str) -> int:
-        """Return the number of divergences of some kinds, or all."""
         return sum(self.kinds[kind] for kind in kinds) if kinds else self.kinds.total()
 
 
@@ -80,7 +77,6 @@ class Inference(NamedTuple):
 
     @property
     def assumptions(self) -> list[str]:
-        """Return the settings in words, with the evidence for each."""
         return list(_assumptions(self.proposal))
 
 
@@ -178,7 +174,6 @@ class _Inferring:
 
     @property
     def columns(self) -> set[str]:
-        """The columns that the proposal reads."""
         tables = self.found.tables
         entries = tables.get("entries", {}).values()
         lists = [str(tables["columns"]["wagers"]).partition("[]")[0]] if entries else []
@@ -234,8 +229,6 @@ class _Inferring:
         self.found = self.found._replace(tables=trial.tables)
         return trial
 
-    # --- each question ---
-
     def orders(self) -> Trial | None:
         """Choose the order of numbered cards under which hands end as the rules say."""
         of_cards = ("format", "third_card", "cards", "winner", "totals")
@@ -274,11 +267,9 @@ class _Inferring:
     def unit(self, now: Trial) -> Trial:
         if not self.is_table or not now.wagers or self.found.has_decimals:
             return now
-        tables = deepcopy(now.tables)
-        money = tables.setdefault("money", {})
-        is_cents = money.get("unit") == "cents"
-        money["unit"] = "dollars" if is_cents else "cents"
-        other = self.trial(tables)
+        is_cents = now.tables.get("money", {}).get("unit") == "cents"
+        unit = "dollars" if is_cents else "cents"
+        other = self.trial(_with(now.tables, "money", "unit", unit))
         fewer = 0 if other is None else now.bad("limit") - other.bad("limit")
         if other is None or fewer < _LEAST_SHOWN or other.bad("limit") * 4 >= now.bad("limit"):
             if now.bad("limit") * 4 < now.wagers and is_cents:
@@ -340,8 +331,7 @@ class _Inferring:
         """See whether amounts are recorded before or after vigorish."""
         trials: dict[str, Trial] = {}
         for name in ("deducted", "apart"):
-            tables = deepcopy(now.tables)
-            tables.setdefault("money", {})["vigorish"] = name
+            tables = _with(now.tables, "money", "vigorish", name)
             if (trial := self.trial(tables)) is not None:
                 trials[name] = trial
         bad = {name: trial.bad(*_OF_MONEY) for name, trial in trials.items()}
@@ -360,15 +350,19 @@ class _Inferring:
         missing = now.bad("procedure")
         if now.betless or not now.wagers or missing < max(_LEAST_SHOWN, now.rounds // 20):
             return now
-        tables = deepcopy(now.tables)
-        tables.setdefault("shoe", {})["rounds"] = "wagered-only"
-        other = self.trial(tables)
+        other = self.trial(_with(now.tables, "shoe", "rounds", "wagered-only"))
         if other is None or other.bad("procedure") > missing * (1 - _EXPLAINS):
             return now
         self.found.why["shoe.rounds"] = (
             f"all {now.rounds:,} rounds have wagers, and rounds are missing in {missing:,} places"
         )
         return self.take(other)
+
+
+def _with(tables: Mapping[str, Any], table: str, key: str, value: str) -> dict[str, Any]:
+    changed = deepcopy(dict(tables))
+    changed.setdefault(table, {})[key] = value
+    return changed
 
 
 def _net(wager: WagerRecord) -> int | None:
@@ -382,7 +376,6 @@ def _several(value: object) -> Iterator[str]:
 
 
 def _amounts(tables: Mapping[str, Any]) -> Iterator[dict[str, str]]:
-    """Yield the tables that name amounts."""
     yield from tables.get("wagers", {}).values()
     yield from (tables[name] for name in ("columns", "entries") if name in tables)
 
@@ -427,15 +420,12 @@ def _shown(value: object) -> str:
 
 
 class Setting(NamedTuple):
-    """A setting of a mapping under which nearly all divergences disappear."""
-
     text: str
     mapping: RoundMapping
     why: str
 
 
 def settings_of(mapping: RoundMapping) -> Iterator[Setting]:
-    """Yield each setting that a mapping may have wrong."""
     paid, unit = mapping.paid_returned, mapping.unit_cents
     yield Setting(
         f'[money] paid = "{"winnings" if paid else "returned"}"',

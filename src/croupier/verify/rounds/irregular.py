@@ -26,7 +26,6 @@ _FIRST_CARDS = 4
 
 
 def rank_of(card: Card | Rank) -> Rank:
-    """Return the rank of a card."""
     return card.rank if isinstance(card, Card) else card
 
 
@@ -46,8 +45,6 @@ class _Due(NamedTuple):
 
 
 class Irregularities:
-    """Irregularities of one shoe that affect later rounds."""
-
     def __init__(self, rules: TableRules) -> None:
         self._rules = rules
         self._due: list[_Due] = []
@@ -60,13 +57,13 @@ class Irregularities:
         return bool(self._due or self._held)
 
     def before(self, record: RoundRecord, *, first: bool) -> Iterator[Finding]:
-        """Verify the beginning of a round after an irregularity."""
         simulated = record.marked("simulated")
         burned = () if first else (record.burned or ())
         due, self._due = self._due, []
         for number, one in enumerate(due):
             yield from self._follow(one, record, burned, first=number == 0)
-        if not due and burned and not self._explains(record, burned):
+        marked = burned and any(same_card(burned[0], mark.card) for mark in record.marks)
+        if not due and burned and not marked:
             yield from self._unmarked(burned)
         if simulated and not due:
             yield from self._unasked()
@@ -82,7 +79,6 @@ class Irregularities:
                 yield Finding("procedure", message, clauses, None, names, found)
 
     def after(self, record: RoundRecord, *, first: bool) -> Iterator[Finding]:
-        """Verify the irregularities marked in a round."""
         burned = () if first else (record.burned or ())
         thirds = (*record.player[2:], *record.banker[2:])
         for mark in record.marks:
@@ -103,9 +99,6 @@ class Irregularities:
             yield Finding(
                 "procedure", "this table deals no free hands", clauses, None, None, "free"
             )
-
-    def _explains(self, record: RoundRecord, burned: Sequence[Shown]) -> bool:
-        return any(same_card(burned[0], mark.card) for mark in record.marks)
 
     def _due_for(self, mark: IrregularityMark, card: Card | Rank) -> _Due | None:
         rules = self._rules

@@ -30,14 +30,11 @@ def merged(rounds: Iterable[RoundRecord | Unreadable]) -> Iterator[RoundRecord |
 
 
 class Merger:
-    """Merges rows into rounds."""
-
     def __init__(self) -> None:
         self._held: _Held | None = None
 
     @property
     def waits_for(self) -> tuple[str, str] | None:
-        """The shoe and number of the pending round."""
         return None if self._held is None else self._held.name
 
     def with_item(self, item: RoundRecord | Unreadable) -> Iterator[RoundRecord | Unreadable]:
@@ -51,7 +48,6 @@ class Merger:
             yield item
 
     def rest(self) -> Iterator[RoundRecord | Unreadable]:
-        """Yield the pending round at the end."""
         held, self._held = self._held, None
         if held is not None:
             yield from held.items()

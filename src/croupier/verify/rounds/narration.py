@@ -25,7 +25,6 @@ _HANDS: Final = {Hand.PLAYER: "Player's Hand", Hand.BANKER: "Banker's Hand"}
 
 
 def narrate_round(verified: VerifiedRound, rules: TableRules) -> Iterator[NarrationLine]:
-    """Yield the recorded cards and the expected course."""
     record = verified.record
     if record.burned:
         yield NarrationLine(
@@ -86,7 +85,6 @@ def _recorded_result(record: RoundRecord) -> str:
 
 
 def narrate_wagers(verified: VerifiedRound, rules: TableRules) -> Iterator[NarrationLine]:
-    """Yield each wager's expected and recorded settlement."""
     for wager, settled in zip(verified.record.wagers, verified.settled, strict=True):
         if settled is None or verified.facts is None:
             known = rules.wagers.get(wager.wager)

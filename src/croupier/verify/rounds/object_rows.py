@@ -45,8 +45,6 @@ class _Piece(NamedTuple):
 
 
 class ObjectRows(PieceRounds):
-    """A file of objects as rows of cells."""
-
     delimiter = _DELIMITER
 
     def __init__(
@@ -70,7 +68,6 @@ class ObjectRows(PieceRounds):
             first += lines
 
     def record(self, row: list[str], line: int) -> RoundRecord | Unreadable | None:
-        """Return the round of a line, read from its object."""
         del row
         while self._pieces[0].first + self._pieces[0].lines <= line:
             self._pieces.popleft()

@@ -17,7 +17,6 @@ _MOST_SPANS: Final = 5
 
 
 def number_of(name: str) -> int | None:
-    """Return the number of a round, or ``None``."""
     return int(name) if name.isascii() and name.isdigit() and len(name) < 16 else None
 
 
@@ -43,8 +42,6 @@ class _Gap:
 
 
 class RoundOrder:
-    """The round numbers of a shoe so far."""
-
     def __init__(self) -> None:
         self.first: int | None = None
         self.last: int | None = None
@@ -55,7 +52,6 @@ class RoundOrder:
         self._open: _Gap | None = None
 
     def begins_again(self, number: int | None, *, named: bool) -> bool:
-        """Return whether a round number begins a new shoe."""
         if number is None or self.last is None or number > 1 or number >= self.last:
             return False
         return number not in self._gaps and not (named and self.first == number + 1)
@@ -63,7 +59,6 @@ class RoundOrder:
     def see(
         self, number: int, record: RoundRecord, unread: int, last_of_all: int | None
     ) -> Iterator[Finding]:
-        """Compare a number with the one before it."""
         last, self.repeated = self.last, False
         if last is None or self.first is None:
             self.first = self.last = number

@@ -80,8 +80,6 @@ def _settled_right(one: WagerRecord, settled: Settled) -> WagerRecord:
 
 
 class Repair(Struct):
-    """The changes made by a repair, and the divergences left."""
-
     rounds: int = 0
 
     wagers: int = 0
@@ -90,7 +88,6 @@ class Repair(Struct):
     """Number of wrong results and settlements left, by reason."""
 
     def add(self, verified: VerifiedRound, rows: Iterable[RoundRecord]) -> Iterator[RowCorrection]:
-        """Count the corrections of a round; yield its corrected rows."""
         for found in verified.divergences:
             if found.kind in REPAIRED and (why := _why_left(verified, found)):
                 self.left[why] += 1
@@ -112,7 +109,6 @@ class Repair(Struct):
         self.rounds += changed > 0
 
     def as_data(self, by_kind: Mapping[str, int]) -> documents.Repair:
-        """Return the changes as JSON data."""
         left = self.left.copy()
         for kind, why in _STANDS.items():
             left[why] += by_kind.get(kind, 0)
@@ -120,8 +116,6 @@ class Repair(Struct):
 
 
 class RowSource:
-    """The file rows of a verified round."""
-
     def __init__(self, rounds: Iterable[RoundRecord | Unreadable]) -> None:
         self._rounds: Final = rounds
         self._read: deque[RoundRecord] = deque()
@@ -141,7 +135,6 @@ class RowSource:
 def with_rows(
     verified: Iterable[VerifiedRound], rows: RowSource
 ) -> Iterator[tuple[VerifiedRound, list[RoundRecord]]]:
-    """Yield verified rounds with their rows."""
     held: VerifiedRound | None = None
     for verified_round in verified:
         if held is not None:

@@ -35,8 +35,6 @@ _FEW: Final = 20
 
 
 class Repaired(NamedTuple):
-    """The verification, changes, and differences of a repair."""
-
     verification: VerificationReport
     repair: Repair
     account: Account

@@ -14,10 +14,16 @@ from croupier.money.settlement import Settled
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.record import RoundRecord, RowResult, WagerRecord
 from croupier.rules import TableRules
-from croupier.verify.rounds.card_facts import card_facts, recorded_details, wanted_by
-from croupier.verify.rounds.cards import CardVerifier, Ruled, hand_shown
+from croupier.verify.rounds.cards import (
+    CardVerifier,
+    Ruled,
+    card_facts,
+    hand_shown,
+    recorded_details,
+    wanted_by,
+)
 from croupier.verify.rounds.findings import Finding
-from croupier.verify.rounds.wagers import WagerVerifier
+from croupier.verify.rounds.wagers import WagerVerifier, is_recorded
 
 CARD_MISSING: Final = "a required card is missing: wagers of that round"
 _LIMITS_OFF: Final = "the mapping leaves limits unchecked: stakes outside the limits"
@@ -25,8 +31,6 @@ _NO_SETTLING: Final = "the wager's winnings are not recorded, or are not in whol
 
 
 class RoundFindings(NamedTuple):
-    """The result of verifying one round; ``unverified`` gives reasons."""
-
     facts: Facts | None
     ruled: Ruled
     settled: tuple[Settled | None, ...]
@@ -45,15 +49,12 @@ class _Cause:
 
 
 class RoundVerifier:
-    """Verifies single rounds, caching settled wagers."""
-
     def __init__(self, rules: TableRules, mapping: RoundMapping | None = None) -> None:
         self.rules = rules
         self.mapping = RoundMapping() if mapping is None else mapping
         self.cards = CardVerifier(rules)
         self.wagers = WagerVerifier(rules)
         self.wanted = {name: wanted_by(offer.wager) for name, offer in rules.offers.items()}
-        """The card information needed by each wager."""
         self.of_cards = [name for name, one in rules.offers.items() if "cards" in one.wager.asks]
         """Wagers that depend on the cards themselves."""
         self.census: dict[str, dict[Facts, int]] = {name: {} for name in self.of_cards}
@@ -61,7 +62,6 @@ class RoundVerifier:
         self._hit: dict[tuple[str, str], CardFacts] = {}
 
     def count(self, facts: CardFacts, recorded: frozenset[str]) -> None:
-        """Count the lines hit, for wagers that depend on cards."""
         for name in self.of_cards:
             if self.wanted[name] <= recorded:
                 line = self.rules.offers[name].wager.line_of(facts)
@@ -69,7 +69,6 @@ class RoundVerifier:
                 self.census[name][first] = self.census[name].get(first, 0) + 1
 
     def verify(self, record: RoundRecord) -> RoundFindings:
-        """Verify a round without regard to its shoe."""
         return _Judging(self, record).verify()
 
 
@@ -119,8 +118,6 @@ class _Judging:
         findings = tuple(cause.with_follows() for cause in self.causes)
         return RoundFindings(facts, self.ruled, settled, findings, tuple(self.unverified))
 
-    # --- the result ---
-
     def totals(self, facts: Facts, result: RowResult) -> None:
         recorded = (result.player_total, result.banker_total)
         of_cards = tuple(self.causes)
@@ -156,8 +153,6 @@ class _Judging:
         finding = Finding("winner", message, clauses, None, right, recorded)
         self.causes.append(_Cause(finding, _with_winner(facts, recorded)))
 
-    # --- the wagers ---
-
     @cached_property
     def recorded(self) -> frozenset[str]:
         cards = (*self.record.player, *self.record.banker)
@@ -187,20 +182,12 @@ class _Judging:
             beside = wagers if len(wagers) == 1 else [w for w in wagers if w.seat == wager.seat]
             others = {other.wager for other in beside if other.stake_cents}
             finding = self.wagers.unfit(wager, others)
-            if (
-                finding is not None
-                and finding.kind == "limit"
-                and not self.verifier.mapping.limits_checked
-            ):
-                finding = None
-                self.unverified.append(_LIMITS_OFF)
             if finding is not None:
-                self.causes.append(_Cause(finding, ()))
-            if (
-                finding is not None
-                and finding.kind == "offer"
-                and wager.wager not in self.rules.offers
-            ):
+                if finding.kind == "limit" and not self.verifier.mapping.limits_checked:
+                    self.unverified.append(_LIMITS_OFF)
+                else:
+                    self.causes.append(_Cause(finding, ()))
+            if wager.wager not in self.rules.offers:
                 yield None
             elif facts is None:
                 self.without_result(wager, beside)
@@ -212,14 +199,14 @@ class _Judging:
         self, record: WagerRecord, facts: Facts, beside: Sequence[WagerRecord]
     ) -> Settled | None:
         if missing := self.missing(record.wager):
-            if _tells_result(record):
+            if is_recorded(record):
                 self.unverified.append(missing)
             return None
         if record.wager not in self.verifier.of_cards:
             facts = Facts(*facts)  # Without the cards it is settled as many rounds before it.
         settled = self.wagers.settled(record, facts, beside, self.record.meters)
         if settled is None:
-            if _tells_result(record):
+            if is_recorded(record):
                 self.unverified.append(_NO_SETTLING)
             return None
         finding = self.wagers.wrong(record, settled)
@@ -250,12 +237,10 @@ class _Judging:
         return False
 
     def without_result(self, record: WagerRecord, beside: Sequence[WagerRecord]) -> None:
-        if not _tells_result(record):
+        if not is_recorded(record):
             return
         if not self.follows(record, Finding("settlement", ""), beside):
             self.unverified.append(CARD_MISSING)
-
-    # --- a void round ---
 
     def void(self) -> RoundFindings:
         clauses = self.rules.cites_for("irregularity.insufficient", "void")
@@ -301,10 +286,6 @@ def _narrow(causes: Sequence[_Cause], fits: Callable[[Facts], bool]) -> bool:
         return False
     causes[0].instead[:] = fitting
     return True
-
-
-def _tells_result(one: WagerRecord) -> bool:
-    return not (one.net_cents is None and one.paid_cents is None and one.vigorish_cents is None)
 
 
 def _with_totals(facts: Facts, recorded: Sequence[int | None]) -> tuple[Facts, ...]:

@@ -6,17 +6,15 @@ error in it by itself.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 from llvmlite import ir
 from numba import types
-from numba.extending import intrinsic
 
 from croupier.odds.arrays import Integers
-from croupier.odds.compiled import lean
+from croupier.odds.compiled import lean, operation
 
 Bytes: TypeAlias = npt.NDArray[np.uint8]
 Shorts: TypeAlias = npt.NDArray[np.int16]
@@ -102,7 +100,6 @@ class Found(NamedTuple):
 
 
 def found_in(rows: int, *, parts: bool = False) -> Found:
-    """Allocate space for rows, or for rounds of ``parts``."""
     return Found(
         np.empty(rows + 1, np.int32),
         np.zeros(rows, np.uint8),
@@ -115,12 +112,7 @@ def found_in(rows: int, *, parts: bool = False) -> Found:
     )
 
 
-def _operation(generator: Callable[..., Any]) -> Callable[..., Any]:
-    made: Callable[..., Any] = intrinsic(generator)
-    return made
-
-
-@_operation
+@operation
 def _word_at(_context: Any, data: Any, at: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
         start = context.make_array(signature.args[0])(context, builder, given[0]).data
@@ -130,7 +122,7 @@ def _word_at(_context: Any, data: Any, at: Any) -> Any:
     return types.uint64(data, at), generate
 
 
-@_operation
+@operation
 def _lowest(_context: Any, _bits: Any) -> Any:
     """Return the index of the lowest set bit; 64 if none is set."""
 
@@ -319,7 +311,6 @@ def stakes_right(tables: Tables, facts: int, recorded: Integers) -> int:
 
 @lean
 def has_needs(tables: Tables, staked: int) -> bool:
-    """Return whether a seat's required wagers are present."""
     for wager in range(len(tables.stakes)):
         if staked >> wager & 1:
             for need in range(3, tables.stakes.shape[1]):
@@ -415,7 +406,6 @@ def cells_of(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917  (each kind of c
 
 @lean
 def has_result(facts: int, word: np.uint64, total: int, bankers_total: int, tables: Tables) -> bool:
-    """Return whether the recorded result agrees with the facts."""
     player, banker = facts // 160, facts // 16 % 10
     if (total >= 0 and total != player) or (bankers_total >= 0 and bankers_total != banker):
         return False
@@ -442,7 +432,6 @@ def _row(  # noqa: PLR0913, PLR0917  (where it stands, and where it goes)
 
 @lean
 def end_of_line(data: Bytes, at: int) -> int:
-    """Return the end of the line."""
     step = _place_of(_word_at(data, at), _LINE_FEEDS)
     while step == 8:
         at += 8

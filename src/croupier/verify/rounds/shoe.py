@@ -56,7 +56,6 @@ class ShoeTerms(NamedTuple):
     def of(
         cls, rules: TableRules, cards_behind: int | None = None, mapping: RoundMapping | None = None
     ) -> ShoeTerms:
-        """Return the terms of a table's shoes as recorded."""
         mapping = RoundMapping() if mapping is None else mapping
         least = 0
         if "cut.cutting_card_from_back" in rules.law.rules:
@@ -77,7 +76,6 @@ class ShoeTerms(NamedTuple):
 
     @property
     def cards(self) -> int:
-        """Number of cards in a shoe."""
         return self.decks * DECK_SIZE
 
     @property
@@ -132,7 +130,6 @@ class ShoeState:
         return self.order.last
 
     def begin(self, number: int) -> None:
-        """Begin the shoe with the given round number."""
         self.began, self.order.first, self.order.last = True, number, number - 1
 
     def run_on(self, number: int) -> None:
@@ -142,7 +139,6 @@ class ShoeState:
     def see(
         self, record: RoundRecord, ruled: Ruled, last_of_all: int | None
     ) -> list[RoundDivergence]:
-        """Add the next round, and return its divergences."""
         first = self.rounds == 0
         findings = list(self._order(record, last_of_all))
         if not self.order.repeated:
@@ -167,8 +163,6 @@ class ShoeState:
         self.order.note_divergences(divergences)
         return divergences
 
-    # --- order ---
-
     def _order(self, record: RoundRecord, last_of_all: int | None) -> Iterator[Finding]:
         number = number_of(record.round)
         if number is None:
@@ -180,8 +174,6 @@ class ShoeState:
             self.order.last, self.order.repeated = number, False
             return
         yield from self.order.see(number, record, self.unread, last_of_all)
-
-    # --- burn ---
 
     def _burn(self, record: RoundRecord) -> Iterator[Finding]:
         burned = record.burned or ()
@@ -202,8 +194,6 @@ class ShoeState:
             f"in all; {len(burned)} are recorded"
         )
         yield Finding("procedure", message, clauses, None, wanted, len(burned))
-
-    # --- composition ---
 
     def _shuffle(self) -> None:
         self.counts = [0] * CODES
@@ -254,8 +244,6 @@ class ShoeState:
         place, decks = _RANK[rank], self.terms.decks
         suited = sum(min(count, decks) for count in self.counts[place:DECK_SIZE:13])
         return suited + self.counts[DECK_SIZE + place]
-
-    # --- the end of the shoe ---
 
     def _end(self, record: RoundRecord) -> Iterator[Finding]:
         rules = self.terms.rules

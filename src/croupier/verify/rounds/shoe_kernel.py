@@ -22,8 +22,6 @@ card.
 
 
 class Shoes(NamedTuple):
-    """Space for the shoes of ``follow``."""
-
     ends: Integers
     states: Integers
     counts: Integers
@@ -31,7 +29,6 @@ class Shoes(NamedTuple):
 
 
 def shoes_in() -> Shoes:
-    """Allocate space for the shoes of one call of ``follow``."""
     return Shoes(
         np.zeros(_MOST_SHOES, np.int64),
         np.zeros((_MOST_SHOES, 3), np.int64),
@@ -50,7 +47,6 @@ def _is_named(data: Bytes, at: int, end: int, name: Bytes) -> bool:
 
 @lean
 def are_alike(data: Bytes, names: Places, row: int, other: int) -> bool:
-    """Return whether two rows belong to the same shoe."""
     length = names[2 * row + 1] - names[2 * row]
     same: bool = length == names[2 * other + 1] - names[2 * other]
     for place in range(length if same else 0):

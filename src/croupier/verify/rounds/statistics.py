@@ -50,7 +50,6 @@ class Runs:
         self._open: dict[str, _Sequence] = {}
 
     def add(self, shoe: str, facts: Facts) -> None:
-        """Add the next round of a shoe."""
         winner = facts.winner
         if winner is None:
             return
@@ -91,15 +90,7 @@ class Runs:
         }
 
 
-def with_runs(census: documents.Census | None, runs: Runs) -> documents.Census | None:
-    """Return a census with the runs test added."""
-    if census is None:
-        return None
-    return adjust({**census, "runs": runs.as_data()})
-
-
 def adjust(census: documents.Census) -> documents.Census:
-    """Set the adjusted p-values of a census."""
     tests: list[documents.AdjustedTest] = [
         test for test in (census["chi_square"], census["runs"]) if test is not None
     ]

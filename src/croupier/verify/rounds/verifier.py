@@ -39,8 +39,6 @@ _NO_ORDER: Final = "the rounds are not numbered: their order"
 
 
 class RecordVerifier:
-    """Verifies rounds in order, and collects findings in ``verification``."""
-
     def __init__(
         self,
         rules: TableRules,
@@ -67,7 +65,7 @@ class RecordVerifier:
         """Excess of rounds of interleaved shoes numbered by shoe over those numbered by file."""
         self._before: ShoeState | None = None
         self._interleaved = ""
-        self._current: ShoeState | None = None
+        self.shoe_of_last: ShoeState | None = None
         self.found: RoundFindings | None = None
 
     def verify(self, item: RoundRecord | Unreadable) -> VerifiedRound | None:
@@ -108,17 +106,10 @@ class RecordVerifier:
         return VerifiedRound(item, found.facts, found.settled, tuple(findings))
 
     def passed(self, state: ShoeState, number: int) -> None:
-        """Record that a shoe's last ``number`` rounds were correct."""
         self._before, self.last_of_all = state, state.last
         self.verification.rounds += number
 
-    @property
-    def shoe_of_last(self) -> ShoeState | None:
-        """The shoe of the last round."""
-        return self._current
-
     def knows(self, name: str) -> bool:
-        """Return whether a shoe of that name has been seen."""
         return name in self._open or name in self._ended
 
     def _comes_back(self, item: RoundRecord, number: int | None) -> list[RoundDivergence]:
@@ -127,10 +118,11 @@ class RecordVerifier:
             return []
         if state is not None and not state.order.begins_again(number, named=True):
             self._strayed(state, number)
-            if state is not self._current and self._current is not None and not self._interleaved:
+            last = self.shoe_of_last
+            if last is not None and last is not state and not self._interleaved:
                 self._interleaved = (
                     f"Shoes are interleaved, first at line {item.line}, where shoe {name} "
-                    f"continues after shoe {self._current.name}; each is verified by itself."
+                    f"continues after shoe {last.name}; each is verified by itself."
                 )
             return []
         line = self._ended[name] if state is None else state.place[0]
@@ -204,9 +196,9 @@ class RecordVerifier:
             self.verification.shoes += 1
             if len(self._open) > _MOST_OPEN:
                 self._close(next(iter(self._open)), followed=True)
-        elif state is not self._current:
+        elif state is not self.shoe_of_last:
             self._open.move_to_end(name)
-        self._current = state
+        self.shoe_of_last = state
         return state
 
     def _close(self, name: str, *, followed: bool) -> None:

@@ -43,14 +43,14 @@ def net_of(one: Settled) -> int:
     return one.won_cents - one.vigorish_cents - (one.stake.chips_cents if lost else 0)
 
 
-class WagerVerifier:
-    """Verifies wagers by one set of rules."""
+def is_recorded(record: WagerRecord) -> bool:
+    return (record.net_cents, record.paid_cents, record.vigorish_cents) != (None, None, None)
 
+
+class WagerVerifier:
     def __init__(self, rules: TableRules) -> None:
         self._rules = rules
         self._known: dict[tuple[Facts, _Placed], Settled | None] = {}
-
-    # --- whether the table takes it ---
 
     def unfit(self, one: WagerRecord, others: Collection[str]) -> Finding | None:
         """Return why the table does not take a wager next to the seat's others."""
@@ -59,17 +59,17 @@ class WagerVerifier:
             return None
         message, clauses = refusal.message, refusal.clauses
         expected: object = None
-        if refusal.code == "not_offered":
+        offer = self._rules.offers.get(one.wager)
+        if offer is None:
             expected = list(self._rules.offers)
             for says, cites in self._excluded(one.wager):
                 message, clauses = f"{message}; {says}", (*clauses, *cites)
-        limit = self._rules.offers[one.wager].limit if one.wager in self._rules.offers else None
-        if refusal.code == "limit" and limit is not None:
-            expected = [limit.min_cents, limit.max_cents]
-        if refusal.code == "fraction_of_a_cent":
-            expected = self._rules.offers[one.wager].unit_cents
-        if refusal.code == "vigorish_above_win":
-            expected = self._rules.offers[one.wager].floor_cents
+        elif refusal.code == "limit" and offer.limit is not None:
+            expected = [offer.limit.min_cents, offer.limit.max_cents]
+        elif refusal.code == "fraction_of_a_cent":
+            expected = offer.unit_cents
+        elif refusal.code == "vigorish_above_win":
+            expected = offer.floor_cents
         kind = _KINDS[refusal.code]
         found = one.wager if kind == "offer" else one.stake_cents
         return Finding(kind, message, clauses, None, expected, found, one.seat, one.wager)
@@ -90,8 +90,6 @@ class WagerVerifier:
                 or (condition_holds(constraint.then, settled) and constraint.when.items() <= wanted)
             )
         ]
-
-    # --- what it comes to ---
 
     def settled(
         self,
@@ -139,15 +137,13 @@ class WagerVerifier:
             return None
         return found
 
-    # --- whether the record has it so ---
-
     def wrong(self, one: WagerRecord, settled: Settled) -> Finding | None:
         """Return a recorded wager's difference from its expected settlement."""
         won, due, net = settled.won_cents, settled.vigorish_cents, net_of(settled)
         net += due if one.is_gross else 0
         follows = []
         finding = None
-        wrong_net = self._net_differs(one, net)
+        wrong_net = one.net_cents is not None and (one.net_cents != net or "net" in one.broken)
         if one.vigorish_cents is not None and (
             one.vigorish_cents != due or "vigorish" in one.broken
         ):
@@ -165,10 +161,6 @@ class WagerVerifier:
         if self._is_about_vigorish(one, settled):
             return self._vigorish(one, settled, net, recorded_net)
         return self._settlement(one, settled, net, recorded_net)
-
-    @staticmethod
-    def _net_differs(record: WagerRecord, net: int) -> bool:
-        return record.net_cents is not None and (record.net_cents != net or "net" in record.broken)
 
     @staticmethod
     def _is_paid(record: WagerRecord, settled: Settled) -> bool:

@@ -7,7 +7,6 @@ from statistics import NormalDist
 from typing import Final
 
 _TINY: Final = 1e-300
-_SMALL: Final = 1e-15
 _MOST_STEPS: Final = 100_000
 
 
@@ -23,41 +22,47 @@ def errors_around(outside: float) -> float:
 def chi_square_tail(value: float, degrees: int) -> float:
     """Return the probability that chi-square is at least a value.
 
-    >>> round(chi_square_tail(18.307, 10), 4)
-    0.05
+    >>> round(chi_square_tail(3.841459, 1), 4), round(chi_square_tail(18.307, 10), 4)
+    (0.05, 0.05)
     """
     if value <= 0:
         return 1.0
     if isinf(value):
         return 0.0
-    half, x = degrees / 2, value / 2
-    front = exp(half * log(x) - x - lgamma(half))
-    return 1 - front * _series(half, x) if x < half + 1 else front * _fraction(half, x)
+    shape, at = degrees / 2, value / 2
+    scale = exp(-at + shape * log(at) - lgamma(shape))
+    if at < shape + 1:
+        return max(0.0, 1 - _series(shape, at) * scale)
+    return _fraction(shape, at) * scale
 
 
-def _series(half: float, x: float) -> float:
-    term = total = 1 / half
+def _series(shape: float, at: float) -> float:
+    term = total = 1 / shape
     for step in range(1, _MOST_STEPS):
-        term *= x / (half + step)
+        term *= at / (shape + step)
         total += term
-        if term < total * _SMALL:
+        if term < total * 1e-16:
             break
     return total
 
 
-def _fraction(half: float, x: float) -> float:
-    under = x + 1 - half
-    ratio, other = 1 / _TINY, 1 / under
-    value = other
+def _fraction(shape: float, at: float) -> float:
+    lower = at + 1 - shape
+    ratio, inverse = 1 / _TINY, 1 / lower
+    value = inverse
     for step in range(1, _MOST_STEPS):
-        over = -step * (step - half)
-        under += 2
-        other = 1 / (over * other + under or _TINY)
-        ratio = under + over / ratio or _TINY
-        value *= ratio * other
-        if abs(ratio * other - 1) < _SMALL:
+        weight = -step * (step - shape)
+        lower += 2
+        inverse = 1 / _away(weight * inverse + lower)
+        ratio = _away(lower + weight / ratio)
+        value *= (change := inverse * ratio)
+        if abs(change - 1) < 1e-15:
             break
     return value
+
+
+def _away(value: float) -> float:
+    return value if abs(value) > _TINY else _TINY
 
 
 def chi_square_quantile(chance: float, degrees: int) -> float:
