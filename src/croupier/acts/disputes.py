@@ -42,10 +42,7 @@ class OpenDispute(Command, frozen=True):
 
 
 @command(
-    "Lay out the cards of a disputed round again",
-    by=SUPERVISORS,
-    while_paused=True,
-    house=True,
+    "Lay out the cards of a disputed round again", by=SUPERVISORS, while_paused=True, house=True
 )
 class ReconstructHand(Command, frozen=True):
     """Lay out the cards of a disputed round from the discard rack; ``looked`` names who looked."""

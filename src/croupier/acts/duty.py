@@ -6,12 +6,7 @@ from typing import Annotated
 
 from croupier.acts.command import Command, command
 from croupier.acts.event import Event, event
-from croupier.acts.fields import (
-    Label,
-    Reason,
-    StaffName,
-    Word,
-)
+from croupier.acts.fields import Label, Reason, StaffName, Word
 from croupier.acts.roles import Role
 from croupier.law.cited import Clauses
 from croupier.law.usage import named

@@ -9,14 +9,7 @@ from msgspec import Struct, field
 
 from croupier.acts.command import Command, command
 from croupier.acts.event import Event, event
-from croupier.acts.fields import (
-    Label,
-    Moment,
-    RuleId,
-    StaffText,
-    WagerId,
-    Word,
-)
+from croupier.acts.fields import Label, Moment, RuleId, StaffText, WagerId, Word
 from croupier.acts.opening import OpeningProcedure
 from croupier.acts.roles import Role
 from croupier.acts.words import short

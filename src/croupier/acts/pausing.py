@@ -6,15 +6,7 @@ from typing import Annotated
 
 from croupier.acts.command import PAUSED_BY_WATCH, STAFF, Command, command
 from croupier.acts.event import Event, event
-from croupier.acts.fields import (
-    EntryNumber,
-    Label,
-    Moment,
-    PatronName,
-    Reason,
-    Seat,
-    StaffText,
-)
+from croupier.acts.fields import EntryNumber, Label, Moment, PatronName, Reason, Seat, StaffText
 from croupier.acts.roles import Role
 from croupier.law.cited import Clauses
 

@@ -23,10 +23,7 @@ def _retired(event: MetersRetired) -> str:
 
 
 @command(
-    "Retire the meters between gaming days",
-    by=Role.LICENSEE,
-    together=Role.ACCOUNTING,
-    house=True,
+    "Retire the meters between gaming days", by=Role.LICENSEE, together=Role.ACCOUNTING, house=True
 )
 class RetireMeters(Command, frozen=True):
     """End every meter of a closed table, so that the progressive can be elected otherwise.

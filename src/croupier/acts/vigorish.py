@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from croupier.acts.command import Command, command
-from croupier.acts.fields import (
-    PatronCents,
-    Seat,
-)
+from croupier.acts.fields import PatronCents, Seat
 from croupier.acts.roles import Role
 
 

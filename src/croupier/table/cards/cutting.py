@@ -6,35 +6,27 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from croupier.acts import (
-    AcceptCut,
-    BurnFellShort,
-    CardBurned,
-    CutDeclined,
-    CutOffered,
-    CutStack,
-    CuttingCardsInserted,
-    DeclineCut,
-    DrawCard,
-    FindBurnShort,
-    InsertCuttingCards,
-    LoadShoe,
-    RecutRequired,
-    RequireRecut,
-    ShoeLoaded,
-    StackCut,
-)
+from croupier import acts
 from croupier.acts.roles import Role
 from croupier.baccarat.cards import DECK_SIZE, Card, Rank
 from croupier.baccarat.hand import CARD_VALUE, TENS
 from croupier.law.cite import cites, once
 from croupier.rules import TableRules
 from croupier.table.machine import hooks
-from croupier.table.machine.core import Action, Events, Refusal, applies, decides, not_now, offers
+from croupier.table.machine.core import (
+    Action,
+    Answer,
+    Events,
+    Refusal,
+    applies,
+    decides,
+    not_now,
+    offers,
+)
 from croupier.table.machine.state import AT_TABLE, Cut, Phase, TableShoe, TableState
 from croupier.table.people.seating import clockwise_from, seat_after, still_to_ask
 
-_ANSWERS: Final = (AcceptCut, DeclineCut)
+_ANSWERS: Final = (acts.AcceptCut, acts.DeclineCut)
 
 _NOT_CUT: Final = frozenset(
     {
@@ -57,7 +49,7 @@ def vigorish_outstanding(state: TableState, clauses: tuple[str, ...]) -> Refusal
 # --- the cut -----------------------------------------------------------------------------------
 
 
-def offer_cut(state: TableState, rules: TableRules) -> CutOffered:
+def offer_cut(state: TableState, rules: TableRules) -> acts.CutOffered:
     """Offer the cut clockwise from the highest-numbered participant, or have the dealer cut."""
     return _offer(_entitled(state, rules, ()), rules)
 
@@ -82,7 +74,7 @@ def _last_cutter(state: TableState, rules: TableRules) -> int | None:
 
 
 @cites("cut.offer")
-def next_cut_offer(state: TableState, rules: TableRules) -> CutOffered:
+def next_cut_offer(state: TableState, rules: TableRules) -> acts.CutOffered:
     """Offer the cut to the next participant, or have the dealer cut."""
     offered = _offer(_not_asked_yet(state, rules), rules)
     return replace(offered, clauses=once(offered.clauses, _recut_cites(state, rules)))
@@ -100,9 +92,9 @@ def _not_asked_yet(state: TableState, rules: TableRules) -> tuple[int, ...]:
     return still_to_ask(tuple(ring), state.present, state.cut.asked_before)
 
 
-def _offer(seats: tuple[int, ...], rules: TableRules) -> CutOffered:
+def _offer(seats: tuple[int, ...], rules: TableRules) -> acts.CutOffered:
     asked = seats[0] if seats else None
-    return CutOffered(asked, seats[1:], cut_cites(asked, rules))
+    return acts.CutOffered(asked, seats[1:], cut_cites(asked, rules))
 
 
 def cut_cites(seat: int | None, rules: TableRules) -> tuple[str, ...]:
@@ -112,8 +104,8 @@ def cut_cites(seat: int | None, rules: TableRules) -> tuple[str, ...]:
     return rules.cites_for("cut.offer", "dealer" if seat is None else "participant")
 
 
-@applies(CutDeclined)
-def _declined(state: TableState, event: CutDeclined) -> TableState:
+@applies(acts.CutDeclined)
+def _declined(state: TableState, event: acts.CutDeclined) -> TableState:
     return cut_refused(state, event.seat)
 
 
@@ -122,13 +114,13 @@ def cut_refused(state: TableState, seat: int) -> TableState:
     return replace(state, cut=replace(state.cut, asked_before=(*state.cut.asked_before, seat)))
 
 
-@applies(RecutRequired)
-def _recut_required(state: TableState, _event: RecutRequired) -> TableState:
+@applies(acts.RecutRequired)
+def _recut_required(state: TableState, _event: acts.RecutRequired) -> TableState:
     return replace(state, cut=replace(state.cut, again=True))
 
 
-@applies(CutOffered)
-def _offered(state: TableState, event: CutOffered) -> TableState:
+@applies(acts.CutOffered)
+def _offered(state: TableState, event: acts.CutOffered) -> TableState:
     # Participants who declined this stack are not asked again for it.
     again = state.phase in {Phase.TO_CUT, Phase.CUT, Phase.TO_LOAD, Phase.TO_BURN}
     recut = again and state.cut.again
@@ -137,9 +129,7 @@ def _offered(state: TableState, event: CutOffered) -> TableState:
     return replace(state, phase=Phase.TO_CUT, cut=cut, to_burn=None)
 
 
-def _cut_at(
-    state: TableState, seat: int | None, position: int, rules: TableRules
-) -> Events | Refusal:
+def _cut_at(state: TableState, seat: int | None, position: int, rules: TableRules) -> Answer:
     size = rules.decks_per_shoe * DECK_SIZE
     least = rules.bound("cut.from_ends")
     if not least <= position <= size - least:
@@ -151,7 +141,7 @@ def _cut_at(
         )
     by = once(cut_cites(seat, rules), _recut_cites(state, rules))
     clauses = once(by, rules.cites("cut.from_ends"))
-    return (StackCut(seat, position, clauses),)
+    return (acts.StackCut(seat, position, clauses),)
 
 
 def _not_asked(state: TableState, seat: int | None, rules: TableRules) -> Refusal | None:
@@ -166,36 +156,36 @@ def _not_asked(state: TableState, seat: int | None, rules: TableRules) -> Refusa
     return Refusal("not_asked", clauses, f"only {asked} may cut now")
 
 
-@decides(AcceptCut, Phase.TO_CUT, cites=("cut.offer", "cut.from_ends"))
-def _accept_cut(state: TableState, command: AcceptCut, rules: TableRules) -> Events | Refusal:
+@decides(acts.AcceptCut, Phase.TO_CUT, cites=("cut.offer", "cut.from_ends"))
+def _accept_cut(state: TableState, command: acts.AcceptCut, rules: TableRules) -> Answer:
     refusal = _not_asked(state, command.seat, rules)
     return refusal or _cut_at(state, command.seat, command.position, rules)
 
 
-@decides(DeclineCut, Phase.TO_CUT, cites=("cut.offer",))
-def _decline_cut(state: TableState, command: DeclineCut, rules: TableRules) -> Events | Refusal:
+@decides(acts.DeclineCut, Phase.TO_CUT, cites=("cut.offer",))
+def _decline_cut(state: TableState, command: acts.DeclineCut, rules: TableRules) -> Answer:
     if refusal := _not_asked(state, command.seat, rules):
         return refusal
-    declined = CutDeclined(command.seat, cut_cites(command.seat, rules))
+    declined = acts.CutDeclined(command.seat, cut_cites(command.seat, rules))
     return (declined, next_cut_offer(state, rules))
 
 
-@decides(CutStack, Phase.TO_CUT, cites=("cut.offer", "cut.from_ends"))
-def _dealer_cut(state: TableState, command: CutStack, rules: TableRules) -> Events | Refusal:
+@decides(acts.CutStack, Phase.TO_CUT, cites=("cut.offer", "cut.from_ends"))
+def _dealer_cut(state: TableState, command: acts.CutStack, rules: TableRules) -> Answer:
     refusal = _not_asked(state, None, rules)
     return refusal or _cut_at(state, None, command.position, rules)
 
 
-@applies(StackCut)
-def _stack_cut(state: TableState, event: StackCut) -> TableState:
+@applies(acts.StackCut)
+def _stack_cut(state: TableState, event: acts.StackCut) -> TableState:
     # The participant who has cut had a turn, so the next one comes after that seat.
     done = state.cut.asked_before if event.seat is None else (*state.cut.asked_before, event.seat)
     cut = Cut(None, done, event.seat, event.position)
     return replace(state, phase=Phase.CUT, cut=cut)
 
 
-@decides(RequireRecut, AT_TABLE, cites=("cut.recut", "cut.recut_by"))
-def _recut(state: TableState, command: RequireRecut, rules: TableRules) -> Events | Refusal:
+@decides(acts.RequireRecut, AT_TABLE, cites=("cut.recut", "cut.recut_by"))
+def _recut(state: TableState, command: acts.RequireRecut, rules: TableRules) -> Answer:
     clauses = rules.cites("cut.recut")
     if "cut.recut" not in rules.law.rules:
         return Refusal("no_such_procedure", (), "this regulation has no recut")
@@ -219,7 +209,7 @@ def _recut(state: TableState, command: RequireRecut, rules: TableRules) -> Event
     if not by_cutter and cutter is None and rules.reading("recut.after_dealer") == "asked":
         entitled = _entitled(state, rules, state.cut.asked_before)
     clauses = once(rules.cites("cut.recut"), rules.cites("cut.recut_by"))
-    required = RecutRequired(command.supervisor, command.reason, clauses)
+    required = acts.RecutRequired(command.supervisor, command.reason, clauses)
     offered = _offer(entitled, rules)
     return (required, replace(offered, clauses=once(offered.clauses, rules.cites("cut.recut_by"))))
 
@@ -238,8 +228,8 @@ def _recut_ended(state: TableState, rules: TableRules) -> str | None:
     return None if full else "a card has been dealt"
 
 
-@decides(InsertCuttingCards, Phase.CUT, cites=("cut.execute", "cut.cutting_card_from_back"))
-def _insert(state: TableState, command: InsertCuttingCards, rules: TableRules) -> Events | Refusal:
+@decides(acts.InsertCuttingCards, Phase.CUT, cites=("cut.execute", "cut.cutting_card_from_back"))
+def _insert(state: TableState, command: acts.InsertCuttingCards, rules: TableRules) -> Answer:
     least = rules.bound("cut.cutting_card_from_back")
     size = rules.decks_per_shoe * DECK_SIZE
     if not least <= command.from_back < size:
@@ -251,30 +241,32 @@ def _insert(state: TableState, command: InsertCuttingCards, rules: TableRules) -
         )
     done = ("cut.execute", "cut.cutting_card_from_back", "cut.second_at_end")
     clauses = once(*map(rules.cites, done))
-    return (CuttingCardsInserted(state.cut.position or 0, command.from_back, clauses),)
+    return (acts.CuttingCardsInserted(state.cut.position or 0, command.from_back, clauses),)
 
 
-@applies(CuttingCardsInserted)
-def _inserted(state: TableState, event: CuttingCardsInserted) -> TableState:
+@applies(acts.CuttingCardsInserted)
+def _inserted(state: TableState, event: acts.CuttingCardsInserted) -> TableState:
     return replace(state, phase=Phase.TO_LOAD, from_back=event.from_back)
 
 
 # --- the shoe ----------------------------------------------------------------------------------
 
 
-@decides(LoadShoe, Phase.TO_LOAD, cites=("shoe.load", "cut.second_at_end", "device.continuous"))
-def _load(state: TableState, _command: LoadShoe, rules: TableRules) -> Events:
+@decides(
+    acts.LoadShoe, Phase.TO_LOAD, cites=("shoe.load", "cut.second_at_end", "device.continuous")
+)
+def _load(state: TableState, _command: acts.LoadShoe, rules: TableRules) -> Events:
     device = rules.elected("device", "continuous")
     clauses = rules.cites("device.continuous" if device else "shoe.load")
     cards_behind = None if device else state.from_back
     # A loaded shoe that is cut again before its first card is still the same shoe.
     again = not device and state.shoe.remaining == rules.decks_per_shoe * DECK_SIZE
     number = state.shoe.number if again else state.shoe.number + 1
-    return (ShoeLoaded(number, rules.decks_per_shoe, state.batch, cards_behind, clauses),)
+    return (acts.ShoeLoaded(number, rules.decks_per_shoe, state.batch, cards_behind, clauses),)
 
 
-@applies(ShoeLoaded)
-def _loaded(state: TableState, event: ShoeLoaded) -> TableState:
+@applies(acts.ShoeLoaded)
+def _loaded(state: TableState, event: acts.ShoeLoaded) -> TableState:
     return replace(
         state,
         phase=Phase.BETTING if event.from_back is None else Phase.TO_BURN,
@@ -313,12 +305,12 @@ def burn(state: TableState, card: Card | None, rules: TableRules) -> Events:
     clauses = rules.cites_for(counted, amount)
     exposed = rules.cites_for("burn.exposure", rules.value("burn.exposure", str))
     clauses = once(clauses, exposed)
-    burned = CardBurned(None if unseen else card, not unseen, to_burn, clauses)
+    burned = acts.CardBurned(None if unseen else card, not unseen, to_burn, clauses)
     return (burned,) if to_burn else (burned, *hooks.play_opens.ask(state, rules))
 
 
-@applies(CardBurned)
-def _burned(state: TableState, event: CardBurned) -> TableState:
+@applies(acts.CardBurned)
+def _burned(state: TableState, event: acts.CardBurned) -> TableState:
     return replace(
         state,
         phase=Phase.TO_BURN if event.to_burn else Phase.BETTING,
@@ -328,8 +320,8 @@ def _burned(state: TableState, event: CardBurned) -> TableState:
     )
 
 
-@decides(FindBurnShort, Phase.TO_BURN, cites=("burn.count",))
-def _burn_short(state: TableState, command: FindBurnShort, rules: TableRules) -> Events | Refusal:
+@decides(acts.FindBurnShort, Phase.TO_BURN, cites=("burn.count",))
+def _burn_short(state: TableState, command: acts.FindBurnShort, rules: TableRules) -> Answer:
     """End a burn that fell short; where elected, burn the rest if no hand has begun."""
     rule = "burn.fixed" if rules.applies("burn.fixed") else "burn.count"
     entry = rules.ruling("burn-short")
@@ -341,12 +333,12 @@ def _burn_short(state: TableState, command: FindBurnShort, rules: TableRules) ->
         message = "no hand has been dealt a card: burn the cards that are missing first"
         return Refusal("card_due", clauses, message)
     by = command.supervisor, command.reason
-    short = BurnFellShort(state.to_burn, command.hand_begun, *by, clauses)
+    short = acts.BurnFellShort(state.to_burn, command.hand_begun, *by, clauses)
     return (short, *hooks.play_opens.ask(state, rules))
 
 
-@applies(BurnFellShort)
-def _fell_short(state: TableState, _event: BurnFellShort) -> TableState:
+@applies(acts.BurnFellShort)
+def _fell_short(state: TableState, _event: acts.BurnFellShort) -> TableState:
     return replace(state, phase=Phase.BETTING, to_burn=0, inspection_offered=False)
 
 
@@ -355,24 +347,26 @@ def _fell_short(state: TableState, _event: BurnFellShort) -> TableState:
 
 @offers(Phase.TO_CUT, Phase.CUT, Phase.TO_LOAD, Phase.TO_BURN)
 def _next_at_cut(state: TableState, rules: TableRules) -> tuple[Action, ...]:
-    recut = Action(RequireRecut, Role.SUPERVISOR, rules.cites("cut.recut"), must=False)
+    recut = Action(acts.RequireRecut, Role.SUPERVISOR, rules.cites("cut.recut"), must=False)
     match state.phase:
         case Phase.TO_CUT if state.cut.asked is None:
-            return (Action(CutStack, Role.DEALER, cut_cites(None, rules)),)
+            return (Action(acts.CutStack, Role.DEALER, cut_cites(None, rules)),)
         case Phase.TO_CUT:
             seat, clauses = state.cut.asked, cut_cites(state.cut.asked, rules)
             return tuple(Action(answer, Role.PATRON, clauses, seat=seat) for answer in _ANSWERS)
         case Phase.CUT:
-            insert = Action(InsertCuttingCards, Role.DEALER, rules.cites("cut.execute"))
+            insert = Action(acts.InsertCuttingCards, Role.DEALER, rules.cites("cut.execute"))
             return (insert, recut) if rules.applies("cut.recut") else (insert,)
         case Phase.TO_LOAD:
             device = rules.elected("device", "continuous")
             clauses = rules.cites("device.continuous" if device else "shoe.load")
-            load = Action(LoadShoe, Role.DEALER, clauses)
+            load = Action(acts.LoadShoe, Role.DEALER, clauses)
             may_recut = state.cut.position is not None and rules.applies("cut.recut")
             return (load, recut) if may_recut else (load,)
         case _:
-            draw = Action(DrawCard, Role.DEALER, rules.cites("burn.count"))
-            short = Action(FindBurnShort, Role.SUPERVISOR, rules.cites("burn.count"), must=False)
+            draw = Action(acts.DrawCard, Role.DEALER, rules.cites("burn.count"))
+            short = Action(
+                acts.FindBurnShort, Role.SUPERVISOR, rules.cites("burn.count"), must=False
+            )
             late = not rules.applies("cut.recut") or state.to_burn is not None
             return (draw, short) if late or _until_loaded(rules) else (draw, recut, short)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from croupier.acts import DeviceFailed, DeviceRestored, TableOpened
+from croupier import acts
 from croupier.acts.fields import Flag, RoundNumber
 from croupier.law.cite import cites
 from croupier.rules import TableRules
@@ -21,21 +21,21 @@ class Device(Struct, frozen=True):
     withdrawable: RoundNumber = 0
 
 
-@applies(DeviceFailed)
-def _failed(state: TableState, event: DeviceFailed) -> TableState:
+@applies(acts.DeviceFailed)
+def _failed(state: TableState, event: acts.DeviceFailed) -> TableState:
     round_ = state[Device].withdrawable
     if state.round is not None and event.outcome == "withdrawable":
         round_ = state.round.number
     return with_slice(state, Device(not event.replaced, round_))
 
 
-@applies(DeviceRestored)
-def _restored(state: TableState, _event: DeviceRestored) -> TableState:
+@applies(acts.DeviceRestored)
+def _restored(state: TableState, _event: acts.DeviceRestored) -> TableState:
     return with_slice(state, Device(withdrawable=state[Device].withdrawable))
 
 
-@hears(TableOpened)
-def _next_day(state: TableState, _event: TableOpened) -> TableState:
+@hears(acts.TableOpened)
+def _next_day(state: TableState, _event: acts.TableOpened) -> TableState:
     """Begin the numbers of rounds again; a device stays down until a supervisor restores it."""
     kept = state[Device]
     return with_slice(state, Device(kept.down)) if kept.withdrawable else state

@@ -11,7 +11,7 @@ from croupier.rules import TableRules
 from croupier.table.cards.cutting import burn, burned_unseen
 from croupier.table.dealing.dealing import card_due, deal, stays_under
 from croupier.table.machine import hooks
-from croupier.table.machine.core import Action, Events, Refusal, applies, decides, offers
+from croupier.table.machine.core import Action, Answer, Events, Refusal, applies, decides, offers
 from croupier.table.machine.state import Phase, TableState
 from croupier.table.settling.settling import until_reshuffled
 
@@ -61,7 +61,7 @@ def _no_room_under(state: TableState, rules: TableRules) -> tuple[str, ...]:
     Phase.SHOE_COMPLETED,
     cites=("third.most", "burn.count", "shoe.cutting_card", "third.face_up"),
 )
-def _draw(state: TableState, command: DrawCard, rules: TableRules) -> Events | Refusal:
+def _draw(state: TableState, command: DrawCard, rules: TableRules) -> Answer:
     card = command.card
     if refusal := until_reshuffled(state, rules):
         return refusal

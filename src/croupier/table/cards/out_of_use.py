@@ -8,16 +8,7 @@ from typing import Annotated, Final
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from croupier.acts import (
-    CardsReceived,
-    CardsRejected,
-    CardsRemoved,
-    DecksOrdered,
-    Event,
-    ShoeFoundEmpty,
-    ShoeLoaded,
-    WrongCardFound,
-)
+from croupier import acts
 from croupier.acts.fields import Count, Flag, StaffText, Word
 from croupier.acts.retired_decks import Envelope, SetNumber
 from croupier.baccarat.cards import DECK_SIZE, Card
@@ -86,28 +77,28 @@ class RetiredDecks(Struct, frozen=True):
         return RetiredDecks(shoes=shoes, gone=gone, sets=sets, last=number)
 
 
-@hears(CardsReceived)
-@hears(CardsRejected)
-@hears(CardsRemoved)
-@hears(DecksOrdered)
-@hears(ShoeFoundEmpty)
-@hears(ShoeLoaded)
-@hears(WrongCardFound)
-def _followed(state: TableState, event: Event) -> TableState:
+@hears(acts.CardsReceived)
+@hears(acts.CardsRejected)
+@hears(acts.CardsRemoved)
+@hears(acts.DecksOrdered)
+@hears(acts.ShoeFoundEmpty)
+@hears(acts.ShoeLoaded)
+@hears(acts.WrongCardFound)
+def _followed(state: TableState, event: acts.Event) -> TableState:
     kept = state[RetiredDecks]
     match event:
-        case CardsReceived(decks=decks, name=name):
+        case acts.CardsReceived(decks=decks, name=name):
             # A set that lay on the table as it was closed takes its order and its flaw along.
             kept = replace(kept, name=name, cards=decks * DECK_SIZE)
             kept = replace(kept, reason="", flawed=False, ordered=False)
-        case ShoeLoaded():
+        case acts.ShoeLoaded():
             shoes = {**kept.shoes, kept.name: kept.shoes.get(kept.name, 0) + 1}
             kept = replace(kept, shoes=shoes)
-        case DecksOrdered(reason=reason):
+        case acts.DecksOrdered(reason=reason):
             kept = replace(kept, reason=kept.reason or reason, ordered=True)
-        case CardsRejected():
+        case acts.CardsRejected():
             kept = replace(kept, reason="rejected", flawed=True).without_set()
-        case CardsRemoved():
+        case acts.CardsRemoved():
             kept = kept.without_set()
         case _:
             kept = replace(kept, reason=state.flawed, flawed=True)
@@ -147,7 +138,7 @@ def removed_at_closing(state: TableState, rules: TableRules) -> Events:
     leaves = state.decks and (state.flawed or kept.ordered or dealt_once)
     if not leaves or not records_removed(rules):
         return ()
-    return (CardsRemoved((rules.entry("removed_decks.record"),)),)
+    return (acts.CardsRemoved((rules.entry("removed_decks.record"),)),)
 
 
 def is_unsealed(state: TableState, rules: TableRules) -> bool:

@@ -7,19 +7,7 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
-from croupier.acts import (
-    BankerFirstRequested,
-    CardDealt,
-    CardsReturned,
-    DrawCard,
-    NoMoreBetsCalled,
-    PointCountAnnounced,
-    RequestBankerFirst,
-    ResultAnnounced,
-    RoundVoided,
-    ThirdCardRuled,
-    TurnHand,
-)
+from croupier import acts
 from croupier.acts.roles import Role
 from croupier.baccarat.cards import Card
 from croupier.baccarat.coup import Coup, Facts
@@ -28,7 +16,16 @@ from croupier.law.cite import cites, once
 from croupier.rules import TableRules, remembered
 from croupier.table.dealing.premature_third_card import early_use, early_void, taken_by
 from croupier.table.machine import hooks
-from croupier.table.machine.core import Action, Events, Refusal, applies, decides, no_effect, offers
+from croupier.table.machine.core import (
+    Action,
+    Answer,
+    Events,
+    Refusal,
+    applies,
+    decides,
+    no_effect,
+    offers,
+)
 from croupier.table.machine.state import IN_THE_DEAL, Phase, RoundState, TableShoe, TableState
 from croupier.table.people.seating import counterclockwise_from_dealer
 
@@ -37,8 +34,8 @@ _NAME: Final = {Hand.PLAYER: "Player", Hand.BANKER: "Banker"}
 _BOTH: Final = (Hand.PLAYER, Hand.BANKER)
 
 
-@applies(NoMoreBetsCalled)
-def _begun(state: TableState, event: NoMoreBetsCalled) -> TableState:
+@applies(acts.NoMoreBetsCalled)
+def _begun(state: TableState, event: acts.NoMoreBetsCalled) -> TableState:
     return replace(
         state,
         phase=Phase.DEALING,
@@ -88,7 +85,7 @@ def deal(state: TableState, card: Card, rules: TableRules, source: str) -> Event
     coup = state.round.coup.with_card(card)
     ordinal = len(coup.hand(hand))
     face_up, clauses = _how_dealt(hand, ordinal, rules)
-    dealt = CardDealt(hand, ordinal, card, face_up, source, clauses)
+    dealt = acts.CardDealt(hand, ordinal, card, face_up, source, clauses)
     if not face_up or len(coup.player) + len(coup.banker) < 4:
         return (dealt,)
     counts: Events = ()
@@ -97,8 +94,8 @@ def deal(state: TableState, card: Card, rules: TableRules, source: str) -> Event
     return (dealt, *counts, *proceed(state, state.round, coup, rules))
 
 
-@applies(CardDealt)
-def _dealt(state: TableState, event: CardDealt) -> TableState:
+@applies(acts.CardDealt)
+def _dealt(state: TableState, event: acts.CardDealt) -> TableState:
     round_ = state.round
     if round_ is None:
         return state
@@ -148,10 +145,8 @@ def _after(state: TableState, round_: RoundState, shoe: TableShoe | None = None)
 # --- hands turned face up ----------------------------------------------------------------------
 
 
-@decides(RequestBankerFirst, Phase.DEALING, cites=("deal.banker_first",))
-def _banker_first(
-    state: TableState, command: RequestBankerFirst, rules: TableRules
-) -> Events | Refusal:
+@decides(acts.RequestBankerFirst, Phase.DEALING, cites=("deal.banker_first",))
+def _banker_first(state: TableState, command: acts.RequestBankerFirst, rules: TableRules) -> Answer:
     clauses = rules.cites("deal.banker_first")
     if not rules.elected("deal.banker_first", choice=True):
         return Refusal("not_elected", clauses, "this table turns Player's Hand first")
@@ -165,11 +160,11 @@ def _banker_first(
         return Refusal(
             "too_late", clauses, "this may be requested only while both hands are face down"
         )
-    return (BankerFirstRequested(command.seat, clauses),)
+    return (acts.BankerFirstRequested(command.seat, clauses),)
 
 
-@applies(BankerFirstRequested)
-def _order_turned(state: TableState, _event: BankerFirstRequested) -> TableState:
+@applies(acts.BankerFirstRequested)
+def _order_turned(state: TableState, _event: acts.BankerFirstRequested) -> TableState:
     if state.round is None:
         return state
     return replace(state, round=replace(state.round, down=state.round.down[::-1]))
@@ -194,8 +189,8 @@ def holder_of(state: TableState, hand: Hand, rules: TableRules) -> int | None:
     return holder
 
 
-@decides(TurnHand, Phase.DEALING, cites=("deal.face_down", "irregularity.relinquish"))
-def _turn(state: TableState, command: TurnHand, rules: TableRules) -> Events | Refusal:
+@decides(acts.TurnHand, Phase.DEALING, cites=("deal.face_down", "irregularity.relinquish"))
+def _turn(state: TableState, command: acts.TurnHand, rules: TableRules) -> Answer:
     round_ = state.round
     if round_ is None or not round_.down or round_.down[0] is not command.hand:
         clauses = waits_under(round_, command.hand, rules)
@@ -214,7 +209,7 @@ def _turn(state: TableState, command: TurnHand, rules: TableRules) -> Events | R
         entry = rules.ruling("permission-not-used")
         clauses = rules.cites_for("deal.unwagered_hand", command.hand.value)
         clauses = once(clauses, (entry,) if entry else ())
-        return reveal(state, CardsReturned(None, command.hand, clauses), rules)
+        return reveal(state, acts.CardsReturned(None, command.hand, clauses), rules)
     if holder is not None:
         clauses = held_under(state, command.hand, holder, rules)
         if any(given is command.hand for given, _ in round_.gave_up):
@@ -223,7 +218,7 @@ def _turn(state: TableState, command: TurnHand, rules: TableRules) -> Events | R
             clauses = once(unaccepted, clauses)
         return Refusal("holder", clauses, f"the {command.hand.title} belongs to seat {holder}")
     clauses = turned_under(state, round_, command.hand, rules)
-    return reveal(state, CardsReturned(None, command.hand, clauses), rules)
+    return reveal(state, acts.CardsReturned(None, command.hand, clauses), rules)
 
 
 def unused_permission(state: TableState, hand: Hand) -> bool:
@@ -277,7 +272,7 @@ def turned_under(
     return rules.cites_for("deal.option", rules.value("deal.option", str))
 
 
-def reveal(state: TableState, returned: CardsReturned, rules: TableRules) -> Events:
+def reveal(state: TableState, returned: acts.CardsReturned, rules: TableRules) -> Events:
     """Turn a hand's cards face up, call its count, and continue if no other hand is face down."""
     round_, hand = state.round, returned.hand
     events: Events = (returned,)
@@ -290,8 +285,8 @@ def reveal(state: TableState, returned: CardsReturned, rules: TableRules) -> Eve
     return (*events, *proceed(state, round_, round_.coup, rules))
 
 
-@applies(CardsReturned)
-def _returned(state: TableState, event: CardsReturned) -> TableState:
+@applies(acts.CardsReturned)
+def _returned(state: TableState, event: acts.CardsReturned) -> TableState:
     round_ = state.round
     if round_ is None:
         return state
@@ -303,7 +298,7 @@ def _returned(state: TableState, event: CardsReturned) -> TableState:
 
 
 @cites("announce.counts")
-def called_now(coup: Coup, hand: Hand, rules: TableRules) -> PointCountAnnounced:
+def called_now(coup: Coup, hand: Hand, rules: TableRules) -> acts.PointCountAnnounced:
     """Call the count of a hand's first two cards."""
     return called(hand, point_count(coup.hand(hand)), rules)
 
@@ -312,20 +307,20 @@ def called_now(coup: Coup, hand: Hand, rules: TableRules) -> PointCountAnnounced
 
 
 @remembered
-def called(hand: Hand, count: int, rules: TableRules) -> PointCountAnnounced:
+def called(hand: Hand, count: int, rules: TableRules) -> acts.PointCountAnnounced:
     """Return the announcement of a two-card Point Count."""
     natural = is_natural(count, 2)
     words = f"{_NAME[hand]} {'natural ' if natural else ''}{count}"
     option = rules.value("deal.option", str)
     clauses = rules.cites_for("announce.counts", option, f"{option}_{hand.value}")
-    return PointCountAnnounced(hand, count, natural, words, clauses)
+    return acts.PointCountAnnounced(hand, count, natural, words, clauses)
 
 
 @cites("third.decide", "third.natural", "third.reading")
 def proceed(state: TableState, round_: RoundState, coup: Coup, rules: TableRules) -> Events:
     """Rule on third cards; announce the result if none is due."""
     voided = early_void(state, round_, coup, rules)
-    if voided and any(isinstance(event, RoundVoided) for event in voided):
+    if voided and any(isinstance(event, acts.RoundVoided) for event in voided):
         return voided
     if voided:
         round_ = replace(round_, early=None)
@@ -348,7 +343,7 @@ def proceed(state: TableState, round_: RoundState, coup: Coup, rules: TableRules
     return (*ruled, result(coup.facts, rules), *used)
 
 
-def _rule(coup: Coup, hand: Hand, rules: TableRules) -> ThirdCardRuled:
+def _rule(coup: Coup, hand: Hand, rules: TableRules) -> acts.ThirdCardRuled:
     player, banker = point_count(coup.player[:2]), point_count(coup.banker[:2])
     third = CARD_VALUE[coup.player[2].index] if len(coup.player) == 3 else None
     return third_card_ruled(ThirdCardRuling(hand, player, banker, third, coup.due is hand), rules)
@@ -386,7 +381,7 @@ class ThirdCardRuling(NamedTuple):
 
 
 @remembered
-def third_card_ruled(ruling: ThirdCardRuling, rules: TableRules) -> ThirdCardRuled:
+def third_card_ruled(ruling: ThirdCardRuling, rules: TableRules) -> acts.ThirdCardRuled:
     """Return the ruling on a third card with its reason and clauses."""
     hand, player, banker, _, draws = ruling
     reason = _reason(ruling)
@@ -397,7 +392,7 @@ def third_card_ruled(ruling: ThirdCardRuling, rules: TableRules) -> ThirdCardRul
     else:
         rows = (str(banker), "no_third_card") if ruling.third is None else (str(banker),)
         clauses = rules.cites_for("third.banker", *rows)
-    return ThirdCardRuled(hand, draws, reason, clauses)
+    return acts.ThirdCardRuled(hand, draws, reason, clauses)
 
 
 def _reason(ruling: ThirdCardRuling) -> str:
@@ -421,7 +416,7 @@ def _reason(ruling: ThirdCardRuling) -> str:
     "announce.result", "announce.tie", "announce.total_cards", "announce.dragon_7",
     "announce.panda_8",
 )  # fmt: skip
-def result(facts: Facts, rules: TableRules) -> ResultAnnounced:
+def result(facts: Facts, rules: TableRules) -> acts.ResultAnnounced:
     """Announce both counts, the winner, and what the wagers on offer require."""
     clauses = rules.cites("announce.result")
     winner = facts.winner
@@ -439,13 +434,13 @@ def result(facts: Facts, rules: TableRules) -> ResultAnnounced:
             words += f", {rules.value(rule_id, str)}"
             clauses += rules.cites(rule_id)
     words = f"Player {facts.player_count}, Banker {facts.banker_count}{words}"
-    return ResultAnnounced(
+    return acts.ResultAnnounced(
         facts.player_count, facts.banker_count, winner, facts.cards, words, clauses
     )
 
 
-@applies(ResultAnnounced)
-def _decided(state: TableState, _event: ResultAnnounced) -> TableState:
+@applies(acts.ResultAnnounced)
+def _decided(state: TableState, _event: acts.ResultAnnounced) -> TableState:
     if state.round is None:
         return state
     facts = state.round.coup.facts
@@ -453,7 +448,7 @@ def _decided(state: TableState, _event: ResultAnnounced) -> TableState:
 
 
 # Calls and rulings follow from the cards in the state.
-no_effect(PointCountAnnounced, ThirdCardRuled)
+no_effect(acts.PointCountAnnounced, acts.ThirdCardRuled)
 
 
 # --- what may be done next ---------------------------------------------------------------------
@@ -473,4 +468,4 @@ def _next_in_deal(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     curator = hooks.seat_that_deals.ask(state)
     # The dealer offers the hand first; a card may lie face down before that.
     must, who = round_.offering is None, Role.DEALER if curator is None else Role.CURATOR
-    return (Action(DrawCard, who, clauses, must, curator),)
+    return (Action(acts.DrawCard, who, clauses, must, curator),)

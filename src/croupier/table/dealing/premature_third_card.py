@@ -4,20 +4,14 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from croupier.acts import ThirdCardWaits, ThirdCardWaitsNoMore
+from croupier import acts
 from croupier.baccarat.coup import Coup
 from croupier.baccarat.hand import Hand
 from croupier.law.cite import cites
 from croupier.rules import TableRules
 from croupier.table.irregular.misdrawn import DISCLOSED, THIRD_CARD, begin_simulated, put_aside
 from croupier.table.machine.core import Events, applies
-from croupier.table.machine.state import (
-    EarlyCard,
-    Phase,
-    RoundState,
-    SimulatedOrder,
-    TableState,
-)
+from croupier.table.machine.state import EarlyCard, Phase, RoundState, SimulatedOrder, TableState
 
 
 def seen(rules: TableRules, *, disclosed: bool) -> str:
@@ -81,7 +75,7 @@ def early_void(state: TableState, round_: RoundState, coup: Coup, rules: TableRu
     if not early.disclosed or not other or coup.due is not Hand.PLAYER:
         return ()
     clauses = rules.cites("irregularity.disclosed_other")
-    ends = ThirdCardWaitsNoMore(early.card, None, clauses)
+    ends = acts.ThirdCardWaitsNoMore(early.card, None, clauses)
     return (ends, *begin_simulated(state, SimulatedOrder(early.card, DISCLOSED), rules, clauses))
 
 
@@ -102,7 +96,7 @@ def early_use(state: TableState, early: EarlyCard, coup: Coup, rules: TableRules
     else:
         draws = hand is Hand.BANKER
         clauses = third_card_cites(rules, disclosed=early.disclosed, banker_draws=draws)
-    ends = ThirdCardWaitsNoMore(early.card, hand, clauses)
+    ends = acts.ThirdCardWaitsNoMore(early.card, hand, clauses)
     if hand is not None:
         return (ends,)
     # The procedure counts the remaining cards as if this one were still in the shoe.
@@ -114,14 +108,14 @@ def early_use(state: TableState, early: EarlyCard, coup: Coup, rules: TableRules
     return (ends, *aside)
 
 
-@applies(ThirdCardWaits)
-def _waits(state: TableState, event: ThirdCardWaits) -> TableState:
+@applies(acts.ThirdCardWaits)
+def _waits(state: TableState, event: acts.ThirdCardWaits) -> TableState:
     if state.round is None:
         return state
     early = EarlyCard(event.card, event.disclosed, event.dealt_to)
     return replace(state, round=replace(state.round, early=early))
 
 
-@applies(ThirdCardWaitsNoMore)
-def _waits_no_more(state: TableState, _event: ThirdCardWaitsNoMore) -> TableState:
+@applies(acts.ThirdCardWaitsNoMore)
+def _waits_no_more(state: TableState, _event: acts.ThirdCardWaitsNoMore) -> TableState:
     return state if state.round is None else replace(state, round=replace(state.round, early=None))

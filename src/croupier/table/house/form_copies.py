@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from croupier.acts import Command, CopiesDistributed
+from croupier import acts
 from croupier.law.cite import cites
 from croupier.law.contracts import contracts, copies_rule, copies_rules
 from croupier.rules import TableRules
 from croupier.table.machine.core import Events, no_effect
 from croupier.table.people.duties import terms_under
 
-no_effect(CopiesDistributed)
+no_effect(acts.CopiesDistributed)
 
 
 @cites(*copies_rules())
-def copies_of(command: Command, number: int | None, rules: TableRules) -> Events:
+def copies_of(command: acts.Command, number: int | None, rules: TableRules) -> Events:
     """Return where the copies of an act's Form go; nothing if the law names none."""
     act = type(command).__name__
     form = contracts().forms[act]
@@ -26,4 +26,4 @@ def copies_of(command: Command, number: int | None, rules: TableRules) -> Events
     signed = tuple(map(str, dict.fromkeys((terms.does[0], *terms.together))))
     keepers = tuple(map(str, copies.values()))
     clauses = rules.cites(copies_rule(form))
-    return (CopiesDistributed(form, number, tuple(copies), keepers, signed, clauses),)
+    return (acts.CopiesDistributed(form, number, tuple(copies), keepers, signed, clauses),)

@@ -5,13 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from croupier.acts import (
-    DeviceFailed,
-    DeviceRestored,
-    ReportDeviceFailure,
-    RestoreDevice,
-    WithdrawWager,
-)
+from croupier import acts
 from croupier.acts.roles import Role
 from croupier.rules import TableRules
 from croupier.table.cards.device import (
@@ -22,7 +16,7 @@ from croupier.table.cards.device import (
     waits_for_device,
 )
 from croupier.table.irregular.misdrawn import void_round
-from croupier.table.machine.core import Action, Events, Refusal, decides, offers
+from croupier.table.machine.core import Action, Answer, Refusal, decides, offers
 from croupier.table.machine.offered import Field, Situation, fills_in
 from croupier.table.machine.state import IN_THE_DEAL, WITH_CARDS, TableState
 
@@ -34,11 +28,11 @@ _CASES: Final = {
 
 
 @decides(
-    ReportDeviceFailure,
+    acts.ReportDeviceFailure,
     WITH_CARDS,
     cites=("device.failure", "device.failure.round", "device.failure.damaged"),
 )
-def _report(state: TableState, command: ReportDeviceFailure, rules: TableRules) -> Events | Refusal:
+def _report(state: TableState, command: acts.ReportDeviceFailure, rules: TableRules) -> Answer:
     clauses = failure_cites(rules)
     if not has_device(rules):
         return Refusal("no_device", (), "this table has no shuffling device")
@@ -64,7 +58,7 @@ def _report(state: TableState, command: ReportDeviceFailure, rules: TableRules) 
     outcome = outcome if in_deal else "completed"
     replaced = command.case == "other-device"
     by = command.supervisor, command.reason
-    failed = DeviceFailed(command.case, outcome, replaced, command.damaged, *by, under)
+    failed = acts.DeviceFailed(command.case, outcome, replaced, command.damaged, *by, under)
     return (failed, *void_round(state, under)) if outcome == "void" else (failed,)
 
 
@@ -77,27 +71,27 @@ def _outcome(case: str, rules: TableRules) -> tuple[str, tuple[str, ...]]:
     return "void" if void else "completed", failure_cites(rules)
 
 
-@decides(RestoreDevice, WITH_CARDS, cites=("device.failure",))
-def _restore(state: TableState, command: RestoreDevice, rules: TableRules) -> Events | Refusal:
+@decides(acts.RestoreDevice, WITH_CARDS, cites=("device.failure",))
+def _restore(state: TableState, command: acts.RestoreDevice, rules: TableRules) -> Answer:
     if not state[Device].down:
         return Refusal("device_works", (), "no failure of a device is reported here")
     clauses = failure_cites(rules)
     if not command.supervisor.strip():
         return Refusal("nobody", clauses, "name the supervisor who finds that the device works")
-    return (DeviceRestored(command.supervisor, clauses),)
+    return (acts.DeviceRestored(command.supervisor, clauses),)
 
 
 @offers(WITH_CARDS)
 def _waits(state: TableState, rules: TableRules) -> Iterator[Action]:
     if waits_for_device(state, rules):
-        yield Action(RestoreDevice, Role.SUPERVISOR, failure_cites(rules), awaited=True)
+        yield Action(acts.RestoreDevice, Role.SUPERVISOR, failure_cites(rules), awaited=True)
 
 
 @offers(WITH_CARDS, optional=True)
 def _may_fail(state: TableState, rules: TableRules) -> Iterator[Action]:
     if not has_device(rules) or waits_for_device(state, rules):
         return
-    act = RestoreDevice if state[Device].down else ReportDeviceFailure
+    act = acts.RestoreDevice if state[Device].down else acts.ReportDeviceFailure
     yield Action(act, Role.SUPERVISOR, failure_cites(rules), must=False)
 
 
@@ -106,7 +100,7 @@ def _may_take_back(state: TableState, rules: TableRules) -> Iterator[Action]:
     if may_take_back(state):
         clauses = rules.cites("device.failure.round")
         for seat in dict.fromkeys(seat for seat, _ in state.stakes):
-            yield Action(WithdrawWager, Role.PATRON, clauses, must=False, seat=seat)
+            yield Action(acts.WithdrawWager, Role.PATRON, clauses, must=False, seat=seat)
 
 
 @fills_in("ReportDeviceFailure.case")

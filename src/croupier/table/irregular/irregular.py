@@ -6,16 +6,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from croupier.acts import (
-    CardDiscarded,
-    CardDrawnInError,
-    DrawCardInError,
-    FaceUpCardFound,
-    FindFaceUpCard,
-    RoundVoided,
-    ThirdCardWaits,
-    VoidRound,
-)
+from croupier import acts
 from croupier.acts.roles import Role
 from croupier.baccarat.hand import Hand
 from croupier.law.cite import once
@@ -32,7 +23,7 @@ from croupier.table.irregular.misdrawn import (
     put_aside,
 )
 from croupier.table.machine import hooks
-from croupier.table.machine.core import Action, Events, Refusal, applies, decides, offers
+from croupier.table.machine.core import Action, Answer, Events, Refusal, applies, decides, offers
 from croupier.table.machine.state import (
     CARDS_IN_SHOE,
     IN_PLAY,
@@ -47,7 +38,7 @@ from croupier.table.settling.settling import discards_due, give_back, until_resh
 
 
 @decides(
-    DrawCardInError,
+    acts.DrawCardInError,
     CARDS_IN_SHOE,
     cites=(
         "irregularity.drawn_in_error",
@@ -55,9 +46,7 @@ from croupier.table.settling.settling import discards_due, give_back, until_resh
         "irregularity.disclosed_card",
     ),
 )
-def _drawn_in_error(
-    state: TableState, command: DrawCardInError, rules: TableRules
-) -> Events | Refusal:
+def _drawn_in_error(state: TableState, command: acts.DrawCardInError, rules: TableRules) -> Answer:
     card, seen_by = command.card, tuple(sorted({*command.seen_by}))
     if refusal := discards_due(state, rules) or not_in_shoe(state, card, rules):
         return refusal
@@ -70,11 +59,11 @@ def _drawn_in_error(
         message = "a card is due to the burn: draw it there"
         return Refusal("card_due", rules.cites("burn.count"), message)
     curator = hooks.seat_that_deals.ask(state)
-    drawn = CardDrawnInError(card, disclosed, command.dealt_to, curator, seen_by, ())
+    drawn = acts.CardDrawnInError(card, disclosed, command.dealt_to, curator, seen_by, ())
     if state.phase is Phase.SHOE_COMPLETED:
         clauses = once(_after_last_hand(state, rules), under)
         shown = card if disclosed else None
-        back = CardDiscarded(
+        back = acts.CardDiscarded(
             shown, from_shoe=False, to_discard=0, unseen=not disclosed, clauses=clauses
         )
         return (replace(drawn, clauses=clauses), back)
@@ -88,7 +77,7 @@ def _drawn_in_error(
 
 
 def _not_seen_so(
-    state: TableState, command: DrawCardInError, clauses: tuple[str, ...]
+    state: TableState, command: acts.DrawCardInError, clauses: tuple[str, ...]
 ) -> Refusal | None:
     if empty := [seat for seat in command.seen_by if seat not in state.seats]:
         return Refusal("seat_empty", (), f"seat {empty[0]} is empty")
@@ -98,7 +87,7 @@ def _not_seen_so(
     return Refusal("seen", clauses, message)
 
 
-def _is_only_viewed(state: TableState, command: DrawCardInError, rules: TableRules) -> bool:
+def _is_only_viewed(state: TableState, command: acts.DrawCardInError, rules: TableRules) -> bool:
     """Return whether nobody saw the card but the patron who is to view its hand."""
     hand = command.dealt_to
     # After the settlement no hand is viewed, and another patron may have the seat.
@@ -116,7 +105,7 @@ def _after_last_hand(state: TableState, rules: TableRules) -> tuple[str, ...]:
 
 
 def _is_due(
-    state: TableState, command: DrawCardInError, rules: TableRules, seen_under: tuple[str, ...]
+    state: TableState, command: acts.DrawCardInError, rules: TableRules, seen_under: tuple[str, ...]
 ) -> Refusal | None:
     round_ = state.round
     if round_ is None or round_.begins_with or not card_due(state) or round_.coup.due is None:
@@ -132,7 +121,7 @@ def _is_due(
     )
 
 
-def _went_astray(state: TableState, drawn: CardDrawnInError, rules: TableRules) -> Events:
+def _went_astray(state: TableState, drawn: acts.CardDrawnInError, rules: TableRules) -> Events:
     card, disclosed, to_player = drawn.card, drawn.disclosed, drawn.dealt_to is Hand.PLAYER
     if to_player and _banker_alone_draws(state):
         clauses = third_card_cites(rules, disclosed=disclosed, banker_draws=True)
@@ -143,7 +132,7 @@ def _went_astray(state: TableState, drawn: CardDrawnInError, rules: TableRules) 
         state, drawn.dealt_to, rules, disclosed=disclosed
     ):
         clauses = rules.cites("third.decide")
-        waits = ThirdCardWaits(card, disclosed, drawn.dealt_to, clauses)
+        waits = acts.ThirdCardWaits(card, disclosed, drawn.dealt_to, clauses)
         return (replace(drawn, clauses=clauses), waits)
     third = to_player and may_have_none(state, rules)
     if third:
@@ -173,30 +162,32 @@ def _banker_alone_draws(state: TableState) -> bool:
 # --- a card face up in the shoe ----------------------------------------------------------------
 
 
-@decides(FindFaceUpCard, CARDS_IN_SHOE, cites=("irregularity.face_up_card", "irregularity.face_up"))
-def _face_up(state: TableState, command: FindFaceUpCard, rules: TableRules) -> Events | Refusal:
+@decides(
+    acts.FindFaceUpCard, CARDS_IN_SHOE, cites=("irregularity.face_up_card", "irregularity.face_up")
+)
+def _face_up(state: TableState, command: acts.FindFaceUpCard, rules: TableRules) -> Answer:
     card = command.card
     if refusal := not_in_shoe(state, card, rules):
         return refusal
     if state.phase is Phase.SHOE_COMPLETED:
         clauses = _after_last_hand(state, rules)
-        return (FaceUpCardFound(card, discarded=True, to_discard=0, clauses=clauses),)
+        return (acts.FaceUpCardFound(card, discarded=True, to_discard=0, clauses=clauses),)
     gap, left = before_card(state, rules), state.shoe.remaining - 1
     clauses = rules.cites("irregularity.face_up_card")
     simulated = {"simulated-round": True, "discard-by-value": False, "discard": False}
     if rules.by_word("irregularity.face_up", simulated):
-        found = FaceUpCardFound(
+        found = acts.FaceUpCardFound(
             card, discarded=False, to_discard=min(state.to_discard, left), clauses=clauses
         )
         order = SimulatedOrder(card, FACE_UP)
         return (*gap, found, *begin_simulated(state, order, rules, clauses))
     extra = beside_face_up(card.rank, rules)
     owed = min(state.to_discard + extra, left)
-    return (*gap, FaceUpCardFound(card, discarded=True, to_discard=owed, clauses=clauses))
+    return (*gap, acts.FaceUpCardFound(card, discarded=True, to_discard=owed, clauses=clauses))
 
 
-@applies(FaceUpCardFound)
-def _found(state: TableState, event: FaceUpCardFound) -> TableState:
+@applies(acts.FaceUpCardFound)
+def _found(state: TableState, event: acts.FaceUpCardFound) -> TableState:
     found = replace(state, shoe=state.shoe.without(event.card), to_discard=event.to_discard)
     if not event.discarded:
         # It begins a round, so the discards continue as they began.
@@ -207,8 +198,8 @@ def _found(state: TableState, event: FaceUpCardFound) -> TableState:
 # --- too few cards -----------------------------------------------------------------------------
 
 
-@decides(VoidRound, IN_PLAY, cites=("irregularity.insufficient",))
-def _void(state: TableState, _command: VoidRound, rules: TableRules) -> Events | Refusal:
+@decides(acts.VoidRound, IN_PLAY, cites=("irregularity.insufficient",))
+def _void(state: TableState, _command: acts.VoidRound, rules: TableRules) -> Answer:
     clauses = rules.cites("irregularity.insufficient")
     round_ = state.round
     if round_ is None or not lacks_a_card(state):
@@ -218,7 +209,9 @@ def _void(state: TableState, _command: VoidRound, rules: TableRules) -> Events |
         return Refusal("cards_left", clauses, message)
     dealt = len(round_.coup.player) + len(round_.coup.banker)
     back = give_back(state, rules.cites_for("irregularity.insufficient", "void"))
-    voided = RoundVoided(round_.number, dealt, round_.simulated, reshuffle=True, clauses=clauses)
+    voided = acts.RoundVoided(
+        round_.number, dealt, round_.simulated, reshuffle=True, clauses=clauses
+    )
     return (voided, back)
 
 
@@ -229,7 +222,7 @@ def _void(state: TableState, _command: VoidRound, rules: TableRules) -> Events |
 def _next_irregular(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     if state.to_discard or not lacks_a_card(state):
         return ()
-    return (Action(VoidRound, Role.DEALER, rules.cites("irregularity.insufficient")),)
+    return (Action(acts.VoidRound, Role.DEALER, rules.cites("irregularity.insufficient")),)
 
 
 @offers(CARDS_IN_SHOE, optional=True)
@@ -237,12 +230,12 @@ def _what_may_go_wrong(state: TableState, rules: TableRules) -> Iterator[Action]
     if not state.shoe.remaining:
         return
     clauses = rules.cites("irregularity.face_up_card")
-    yield Action(FindFaceUpCard, Role.DEALER, clauses, must=False)
+    yield Action(acts.FindFaceUpCard, Role.DEALER, clauses, must=False)
     if state.phase is Phase.TO_BURN or state.to_discard:
         return
     if state.phase is Phase.SHOE_COMPLETED:
         clauses = _after_last_hand(state, rules)
-        yield Action(DrawCardInError, Role.DEALER, clauses, must=False)
+        yield Action(acts.DrawCardInError, Role.DEALER, clauses, must=False)
         return
     if _banker_alone_draws(state):
         clauses = third_card_cites(rules, disclosed=False, banker_draws=True)
@@ -254,4 +247,4 @@ def _what_may_go_wrong(state: TableState, rules: TableRules) -> Iterator[Action]
         return
     else:
         clauses = rules.cites("irregularity.drawn_in_error")
-    yield Action(DrawCardInError, Role.DEALER, clauses, must=False)
+    yield Action(acts.DrawCardInError, Role.DEALER, clauses, must=False)

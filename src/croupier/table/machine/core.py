@@ -18,15 +18,17 @@ from croupier.table.machine.guarded import guarded, is_decision, is_state, no_an
 from croupier.table.machine.state import AnyPhase, Phases, TableState
 
 __all__ = [
-    "SLICES", "Action", "Refusal", "applies", "decide", "deciders", "decides", "due", "evolve",
-    "evolve_all", "hears", "keeps", "legal", "new_table", "not_now", "offers", "past_closing",
-    "refuses", "take_turns", "turn_of",
+    "SLICES", "Action", "Answer", "Refusal", "applies", "decide", "deciders", "decides", "due",
+    "evolve", "evolve_all", "hears", "keeps", "legal", "new_table", "not_now", "offers",
+    "past_closing", "refuses", "take_turns", "turn_of",
 ]  # fmt: skip
 
 Events = tuple[Event, ...]
-Decider = Callable[[TableState, Any, TableRules], "Events | Refusal"]
+Answer = Events | Refusal
+"""The events of a command, or why it is refused."""
+Decider = Callable[[TableState, Any, TableRules], Answer]
 Evolver = Callable[[TableState, Any], TableState]
-Release = Callable[[TableState, "Events", TableRules], "Events"]
+Release = Callable[[TableState, Events, TableRules], Events]
 Offerer = Callable[[TableState, TableRules], "Iterable[Action]"]
 DeciderType = TypeVar("DeciderType", bound=Decider)
 EvolverType = TypeVar("EvolverType", bound=Evolver)
@@ -86,10 +88,7 @@ def _whichever(phases: tuple[AnyPhase | Phases, ...]) -> frozenset[AnyPhase] | P
 
 
 def keeps(
-    name: str,
-    *,
-    at_first: Callable[[TableRules], object] | None = None,
-    past_closing: bool = False,
+    name: str, *, at_first: Callable[[TableRules], object] | None = None, past_closing: bool = False
 ) -> Callable[[type[Slice]], type[Slice]]:
     """Register a class as a slice of the state, under a name.
 
@@ -229,7 +228,7 @@ def past_closing(state: TableState) -> Mapping[type, object]:
     return kept | {kind: kind() for kind in state.slices if kind not in kept and owner_of(kind)}
 
 
-def decide(state: TableState, command: Command, rules: TableRules) -> Events | Refusal:
+def decide(state: TableState, command: Command, rules: TableRules) -> Answer:
     """Answer a command with its events, or with a refusal that cites clauses."""
     decision = _DECIDERS[type(command)]
     if state.phase not in decision.phases:

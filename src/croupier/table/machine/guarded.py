@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import wraps
 from typing import Any, TypeVar
 
-from croupier.acts import Event
+from croupier import acts
 from croupier.law.cited import Refusal
 from croupier.law.mechanisms import MechanismError, owner_of
 from croupier.rules import TableRules
@@ -77,7 +77,7 @@ def no_answer(*_: object) -> None:
 
 def are_events(answer: object) -> bool:
     """Return whether an answer is a tuple of events."""
-    return isinstance(answer, tuple) and all(isinstance(one, Event) for one in answer)
+    return isinstance(answer, tuple) and all(isinstance(one, acts.Event) for one in answer)
 
 
 def are_postings(answer: object) -> bool:

@@ -21,6 +21,7 @@ from croupier.rules import TableRules
 from croupier.table.elections.election_changes import rules_after
 from croupier.table.machine.bookkeeping import booked
 from croupier.table.machine.core import (
+    Answer,
     Events,
     Refusal,
     decide,
@@ -84,8 +85,6 @@ class Proposal(Struct, frozen=True):
     stamp: Stamp
 
 
-Answer: TypeAlias = "Proposal | Refusal"
-
 NO_STAMP: Final = Stamp()
 """The stamp of a command without actors or key."""
 
@@ -95,8 +94,8 @@ NO_STAMP: Final = Stamp()
 # Comparing counts with the ledger needs the ledger, so acts of the house are decided from the
 # position. They cite no clause.
 
-HouseDecider: TypeAlias = "Callable[[Position, Any], Events | Refusal]"
-Decided = TypeVar("Decided", bound="Callable[..., Events | Refusal]")
+HouseDecider: TypeAlias = Callable[[Position, Any], Answer]
+Decided = TypeVar("Decided", bound=Callable[..., Answer])
 
 _HOUSE: Final[dict[type[Command], tuple[Phases, HouseDecider]]] = {}
 
@@ -137,7 +136,7 @@ def _held_up(position: Position, command: Command) -> Refusal | None:
     return None if guard is None else guard(position, command)
 
 
-def _needs_ledger(_state: TableState, command: Command, _rules: TableRules) -> Events | Refusal:
+def _needs_ledger(_state: TableState, command: Command, _rules: TableRules) -> Answer:
     """Refuse an act that only a position can decide."""
     message = f"{type(command).__name__} is an act of the house: it is decided with the ledger"
     return Refusal("house", (), message)
@@ -145,7 +144,7 @@ def _needs_ledger(_state: TableState, command: Command, _rules: TableRules) -> E
 
 def _decide_house(
     position: Position, command: Command, phases: Phases, function: HouseDecider
-) -> Events | Refusal:
+) -> Answer:
     if position.state.phase not in phases:
         message = f"not now: the table is {position.state.phase.value}"
         return Refusal("not_now", (), message)
@@ -162,7 +161,7 @@ def opening_position(rules: TableRules) -> Position:
 
 def propose(
     position: Position, command: Command, stamp: Stamp = NO_STAMP, at: datetime | None = None
-) -> Answer:
+) -> Proposal | Refusal:
     """Return the effect of a command on a position, or its refusal. Pure.
 
     A time before the last entry is replaced by that entry's.
@@ -189,7 +188,9 @@ def propose(
     return answer
 
 
-def _proposed(now: Position, position: Position, command: Command, stamp: Stamp) -> Answer:
+def _proposed(
+    now: Position, position: Position, command: Command, stamp: Stamp
+) -> Proposal | Refusal:
     if stamp.corrects is None and (of := getattr(command, "of", None)) is not None:
         stamp = replace(stamp, corrects=of)
     answer = allowed(now, command, stamp)
@@ -217,7 +218,7 @@ def _misdirected(position: Position, command: Command, stamp: Stamp) -> Refusal 
     return Refusal("corrects", (), message)
 
 
-def allowed(position: Position, command: Command, stamp: Stamp) -> Events | Refusal:
+def allowed(position: Position, command: Command, stamp: Stamp) -> Answer:
     """Decide a command: first whom it names and who gives it, then the rules or the house."""
     for name, office in TERMS[type(command).__name__].names.items():
         person = getattr(command, name)
@@ -226,7 +227,7 @@ def allowed(position: Position, command: Command, stamp: Stamp) -> Events | Refu
     return allowed_unnamed(position, command, stamp)
 
 
-def allowed_unnamed(position: Position, command: Command, stamp: Stamp) -> Events | Refusal:
+def allowed_unnamed(position: Position, command: Command, stamp: Stamp) -> Answer:
     """Decide a command although it may name a blank person, as older programs did."""
     state, rules = position.state, position.rules
     if refusal := (

@@ -8,14 +8,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from croupier.acts import (
-    DrawCard,
-    HouseMoneyDue,
-    HouseMoneySettled,
-    PayoutAdded,
-    SettleHouseMoney,
-    WagerPaid,
-)
+from croupier import acts
 from croupier.acts.fields import Count
 from croupier.acts.roles import Role
 from croupier.baccarat.cards import face
@@ -31,6 +24,7 @@ from croupier.table.machine import hooks
 from croupier.table.machine.bookkeeping import moves
 from croupier.table.machine.core import (
     Action,
+    Answer,
     Events,
     Refusal,
     applies,
@@ -71,31 +65,27 @@ def _due(state: TableState, rules: TableRules) -> Events:
     early = (seat for seat, wager in state.stakes if _is_early(rules.offers[wager]))
     seats = tuple(sorted(early))
     clauses = rules.cites_for("wagers.house_money.settle", "due")
-    return (HouseMoneyDue(seats, clauses),) if seats else ()
+    return (acts.HouseMoneyDue(seats, clauses),) if seats else ()
 
 
 def _is_early(offer: Offer) -> bool:
     return offer.wager.settled_at is Moment.FOUR_CARDS
 
 
-@applies(HouseMoneyDue)
-def _waiting(state: TableState, _event: HouseMoneyDue) -> TableState:
+@applies(acts.HouseMoneyDue)
+def _waiting(state: TableState, _event: acts.HouseMoneyDue) -> TableState:
     return replace(state, phase=_DUE)
 
 
-@refuses(DrawCard, _DUE)
-def _no_card_yet(_state: TableState, _command: DrawCard, rules: TableRules) -> Refusal:
+@refuses(acts.DrawCard, _DUE)
+def _no_card_yet(_state: TableState, _command: acts.DrawCard, rules: TableRules) -> Refusal:
     clauses = rules.cites_for("wagers.house_money.settle", "due")
     return Refusal("house_money", clauses, "House Money must be settled before any third card")
 
 
-@decides(
-    SettleHouseMoney,
-    _DUE,
-    cites=("wagers.house_money.settle", "wagers.house_money.add"),
-)
+@decides(acts.SettleHouseMoney, _DUE, cites=("wagers.house_money.settle", "wagers.house_money.add"))
 @cites("irregularity.insufficient")
-def _settle(state: TableState, command: SettleHouseMoney, rules: TableRules) -> Events | Refusal:
+def _settle(state: TableState, command: acts.SettleHouseMoney, rules: TableRules) -> Answer:
     round_ = state.round
     if round_ is None:
         return Refusal("not_now", (), "there is no round to settle")
@@ -121,13 +111,13 @@ def _settle(state: TableState, command: SettleHouseMoney, rules: TableRules) -> 
         *collect_losers(settled, under),
         release(settled),
         *paid,
-        HouseMoneySettled(rules.cites_for("wagers.house_money.settle", "resumed")),
+        acts.HouseMoneySettled(rules.cites_for("wagers.house_money.settle", "resumed")),
         *proceed(over, round_, round_.coup, rules),
     )
 
 
 def _cannot_add(
-    state: TableState, command: SettleHouseMoney, winners: list[Settled], rules: TableRules
+    state: TableState, command: acts.SettleHouseMoney, winners: list[Settled], rules: TableRules
 ) -> Refusal | None:
     clauses = rules.cites_for("wagers.house_money.add", "winner")
     early = None if state.round is None else state.round.early
@@ -165,21 +155,23 @@ def _pay(one: Settled, to: str | None, rules: TableRules) -> Events:
     handed = rules.cites_for("wagers.house_money.add", "handed") if to is None else ()
     clauses = rules.cites_for("wagers.house_money.settle", "settled") + one.decision.clauses
     odds = str(one.decision.odds)
-    paid = WagerPaid(one.seat, one.wager, one.decision.line, odds, one.won_cents, clauses + handed)
+    paid = acts.WagerPaid(
+        one.seat, one.wager, one.decision.line, odds, one.won_cents, clauses + handed
+    )
     if to is None:
         return (paid,)
     why = rules.cites_for("wagers.house_money.add", "placed")
     why = once(why, rules.cites("wagers.house_money.portion"))
-    return (paid, PayoutAdded(one.seat, to, added, why))
+    return (paid, acts.PayoutAdded(one.seat, to, added, why))
 
 
-@moves(PayoutAdded)
-def _moved(event: PayoutAdded) -> tuple[Posting, ...]:
+@moves(acts.PayoutAdded)
+def _moved(event: acts.PayoutAdded) -> tuple[Posting, ...]:
     return ((ledger.patron(event.seat), ledger.layout(event.seat), event.cents),)
 
 
-@applies(PayoutAdded)
-def _payout_added(state: TableState, event: PayoutAdded) -> TableState:
+@applies(acts.PayoutAdded)
+def _payout_added(state: TableState, event: acts.PayoutAdded) -> TableState:
     patron = state.seats[event.seat]
     patron = replace(patron, chips_cents=patron.chips_cents - event.cents)
     stake = state.stakes[event.seat, event.to]
@@ -195,8 +187,8 @@ def _payout_added(state: TableState, event: PayoutAdded) -> TableState:
     )
 
 
-@applies(HouseMoneySettled)
-def _settled(state: TableState, _event: HouseMoneySettled) -> TableState:
+@applies(acts.HouseMoneySettled)
+def _settled(state: TableState, _event: acts.HouseMoneySettled) -> TableState:
     if state.round is None:
         return state
     return with_slice(replace(state, phase=Phase.DEALING), HouseMoney(state.round.number))
@@ -215,19 +207,19 @@ def _next_of_house_money(state: TableState, rules: TableRules) -> tuple[Action, 
     if lacks_a_card(state):
         return ()
     clauses = rules.cites_for("wagers.house_money.settle", "due")
-    return (Action(SettleHouseMoney, Role.DEALER, clauses),)
+    return (Action(acts.SettleHouseMoney, Role.DEALER, clauses),)
 
 
 # --- what a correction asks for ----------------------------------------------------------------
 
 
-@notes(PayoutAdded)
-def _noted_added(house: House, event: PayoutAdded, _entry: Entry) -> House:
+@notes(acts.PayoutAdded)
+def _noted_added(house: House, event: acts.PayoutAdded, _entry: Entry) -> House:
     return replace(house, added={**house.added, event.seat: (event.to, event.cents)})
 
 
-@notes(HouseMoneySettled)
-def _noted_early(house: House, _event: HouseMoneySettled, entry: Entry) -> House:
+@notes(acts.HouseMoneySettled)
+def _noted_early(house: House, _event: acts.HouseMoneySettled, entry: Entry) -> House:
     before = entry.before.round
     if before is None:
         return house

@@ -8,20 +8,7 @@ from typing import Annotated, Final
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from croupier.acts import (
-    AwardPaid,
-    CommitMystery,
-    EndProgressiveRound,
-    MeterReset,
-    MetersAdvanced,
-    MetersRead,
-    MysteryCommitted,
-    MysteryReplaced,
-    ProgressiveRoundEnded,
-    ReplaceMystery,
-    StaxWinnerShown,
-    StaxWon,
-)
+from croupier import acts
 from croupier.acts.fields import Count, HouseCents, MeterCents, Moment, Seat, Word
 from croupier.acts.roles import Role
 from croupier.baccarat.wagers import WAGERS
@@ -42,6 +29,7 @@ from croupier.table.machine import hooks
 from croupier.table.machine.bookkeeping import moves, moves_by_balance
 from croupier.table.machine.core import (
     Action,
+    Answer,
     Events,
     Refusal,
     applies,
@@ -111,17 +99,17 @@ def _advance(state: TableState, rules: TableRules) -> Events:
         grown[_STAX] -= reserved
     if reserved:
         clauses += rules.cites_for("wagers.royal_9", "reserve")
-    return (MetersAdvanced(grown, tuple(sorted(set(seats))), reserved, clauses),)
+    return (acts.MetersAdvanced(grown, tuple(sorted(set(seats))), reserved, clauses),)
 
 
-@moves_by_balance(MetersAdvanced)
-def _contributed(accounts: Ledger, event: MetersAdvanced) -> list[Posting]:
+@moves_by_balance(acts.MetersAdvanced)
+def _contributed(accounts: Ledger, event: acts.MetersAdvanced) -> list[Posting]:
     reserved = (ledger.CONTRIBUTIONS, ledger.RESERVE, event.reserved_cents)
     return [*accounts.metering(event.meters), reserved]
 
 
-@applies(MetersAdvanced)
-def _advanced(state: TableState, event: MetersAdvanced) -> TableState:
+@applies(acts.MetersAdvanced)
+def _advanced(state: TableState, event: acts.MetersAdvanced) -> TableState:
     before = state[Progressive].meters.get(_STAX, 0)
     reserve = state[Progressive].reserve_cents + event.reserved_cents
     return _now(
@@ -136,20 +124,17 @@ def _begin_again(award: Award, rules: TableRules) -> Events:
     law = {} if rules.feeding is None else rules.feeding.meters
     # A meter outside any regulation cites no clause.
     clauses = rules.cites(f"{law[award.meter]}.seed") if award.meter in law else ()
-    return (MeterReset(award.meter, rules.meter_seeds[award.meter], 0, clauses),)
+    return (acts.MeterReset(award.meter, rules.meter_seeds[award.meter], 0, clauses),)
 
 
-@moves(MeterReset)
-def _funded(event: MeterReset) -> tuple[Posting, ...]:
+@moves(acts.MeterReset)
+def _funded(event: acts.MeterReset) -> tuple[Posting, ...]:
     seed, meter = event.cents - event.from_reserve_cents, ledger.meter(event.meter)
-    return (
-        (ledger.SEED_FUNDING, meter, seed),
-        (ledger.RESERVE, meter, event.from_reserve_cents),
-    )
+    return ((ledger.SEED_FUNDING, meter, seed), (ledger.RESERVE, meter, event.from_reserve_cents))
 
 
-@applies(MeterReset)
-def _reset(state: TableState, event: MeterReset) -> TableState:
+@applies(acts.MeterReset)
+def _reset(state: TableState, event: acts.MeterReset) -> TableState:
     before = state[Progressive]
     meters = {**before.meters, event.meter: event.cents}
     reserve = before.reserve_cents - event.from_reserve_cents
@@ -160,13 +145,13 @@ def _reset(state: TableState, event: MeterReset) -> TableState:
 # --- meters that tables of a pit share ---------------------------------------------------------
 
 
-@moves_by_balance(MetersRead)
-def _of_others(accounts: Ledger, event: MetersRead) -> list[Posting]:
+@moves_by_balance(acts.MetersRead)
+def _of_others(accounts: Ledger, event: acts.MetersRead) -> list[Posting]:
     return accounts.reading(event.shown)
 
 
-@applies(MetersRead)
-def _shows(state: TableState, event: MetersRead) -> TableState:
+@applies(acts.MetersRead)
+def _shows(state: TableState, event: acts.MetersRead) -> TableState:
     before = state[Progressive]
     linked = {name: meter for name, meter in before.linked.items() if name not in event.shown}
     if event.link:
@@ -206,8 +191,8 @@ def _fixed(state: TableState, rule_id: str, rules: TableRules) -> Refusal | None
     return Refusal("not_now", clauses, message)
 
 
-@decides(CommitMystery, Phase.BETTING, cites=("wagers.royal_9.stax",))
-def _commit(state: TableState, command: CommitMystery, rules: TableRules) -> Events | Refusal:
+@decides(acts.CommitMystery, Phase.BETTING, cites=("wagers.royal_9.stax",))
+def _commit(state: TableState, command: acts.CommitMystery, rules: TableRules) -> Answer:
     clauses = rules.cites("wagers.royal_9.stax")
     if not rules.applies("wagers.royal_9.stax"):
         return Refusal("not_offered", (), "this table has no must-hit award")
@@ -226,7 +211,7 @@ def _commit(state: TableState, command: CommitMystery, rules: TableRules) -> Eve
     if command.commitment in state[Progressive].spent:
         return spent_before(rules)
     above = state[Progressive].meters[_STAX]
-    return (MysteryCommitted(command.commitment, above, clauses),)
+    return (acts.MysteryCommitted(command.commitment, above, clauses),)
 
 
 def _participates(state: TableState, rules: TableRules) -> bool:
@@ -242,8 +227,8 @@ def spent_before(rules: TableRules, where: str = "") -> Refusal:
     return Refusal("spent", clauses, f"{message} secret")
 
 
-@applies(MysteryCommitted)
-def _committed(state: TableState, event: MysteryCommitted) -> TableState:
+@applies(acts.MysteryCommitted)
+def _committed(state: TableState, event: acts.MysteryCommitted) -> TableState:
     above = event.above_cents
     set_now = _now(state, commitment=event.commitment, above_cents=above, opening="", seats=())
     return _now(set_now, committed_at=state.at)
@@ -265,8 +250,8 @@ def _not_ended(state: TableState, rules: TableRules) -> Refusal | None:
     return Refusal("end_round", rules.cites("wagers.royal_9.stax"), message)
 
 
-@decides(EndProgressiveRound, Phase.SETTLED, cites=("wagers.royal_9.stax",))
-def _end(state: TableState, command: EndProgressiveRound, rules: TableRules) -> Events | Refusal:
+@decides(acts.EndProgressiveRound, Phase.SETTLED, cites=("wagers.royal_9.stax",))
+def _end(state: TableState, command: acts.EndProgressiveRound, rules: TableRules) -> Answer:
     clauses = rules.cites("wagers.royal_9.stax")
     progressive = state[Progressive]
     feeding = rules.feeding
@@ -276,10 +261,10 @@ def _end(state: TableState, command: EndProgressiveRound, rules: TableRules) -> 
     shown = progressive.meters[_STAX]
     if command.secret is None:
         if shown < most:
-            return (ProgressiveRoundEnded(progressive.seats, clauses),)
+            return (acts.ProgressiveRoundEnded(progressive.seats, clauses),)
         if not progressive.commitment:
             # The value was given up after the wagers: the round has none that could be hit.
-            return (ProgressiveRoundEnded(progressive.seats, (*clauses, *_by_ruling(rules))),)
+            return (acts.ProgressiveRoundEnded(progressive.seats, (*clauses, *_by_ruling(rules))),)
         message = f"the meter shows {money(shown)} and must be hit by {money(most)}: reveal it"
         return Refusal("must_hit", rules.cites("wagers.royal_9.stax.must_hit_by"), message)
     secret = command.secret
@@ -300,12 +285,14 @@ def _end(state: TableState, command: EndProgressiveRound, rules: TableRules) -> 
         return Refusal("late", clauses, message)
     seat = drawn(secret, cards, progressive.seats)
     words = f"seat {seat} wins {money(shown)}"
-    won = StaxWon(seat, shown, mystery, secret, progressive.seats, opening, cards, words, clauses)
+    won = acts.StaxWon(
+        seat, shown, mystery, secret, progressive.seats, opening, cards, words, clauses
+    )
     seed = rules.value("wagers.royal_9.stax.seed", int)
     kept = min(progressive.reserve_cents, most - seed)
-    reset = MeterReset(_STAX, seed + kept, kept, rules.cites("wagers.royal_9.stax.seed"))
-    paid = AwardPaid(seat, feeding.wager.id, _STAX, shown, _STAX, clauses)
-    seen = StaxWinnerShown(seat, rules.cites_for("wagers.royal_9.stax", "shown"))
+    reset = acts.MeterReset(_STAX, seed + kept, kept, rules.cites("wagers.royal_9.stax.seed"))
+    paid = acts.AwardPaid(seat, feeding.wager.id, _STAX, shown, _STAX, clauses)
+    seen = acts.StaxWinnerShown(seat, rules.cites_for("wagers.royal_9.stax", "shown"))
     return (won, seen, *numbered(state, (award(state, rules, paid),)), reset)
 
 
@@ -331,8 +318,8 @@ def cards_of(state: TableState) -> str:
     return "" if state.round is None else _cards_of(state.round)
 
 
-@applies(ProgressiveRoundEnded)
-def _ended(state: TableState, _event: ProgressiveRoundEnded) -> TableState:
+@applies(acts.ProgressiveRoundEnded)
+def _ended(state: TableState, _event: acts.ProgressiveRoundEnded) -> TableState:
     opening = state[Progressive].opening
     if not opening and state.round is not None:
         opening = _cards_of(state.round)
@@ -344,8 +331,8 @@ def _by_ruling(rules: TableRules) -> tuple[str, ...]:
     return () if entry is None else (entry,)
 
 
-@decides(ReplaceMystery, Phase.BETTING, Phase.SETTLED, cites=("wagers.royal_9.stax",))
-def _replace(state: TableState, command: ReplaceMystery, rules: TableRules) -> Events | Refusal:
+@decides(acts.ReplaceMystery, Phase.BETTING, Phase.SETTLED, cites=("wagers.royal_9.stax",))
+def _replace(state: TableState, command: acts.ReplaceMystery, rules: TableRules) -> Answer:
     # The new value must exceed the meter's reading, so that losing a secret on purpose does not
     # repeat the draw among known participants.
     clauses = rules.cites("wagers.royal_9.stax")
@@ -358,20 +345,20 @@ def _replace(state: TableState, command: ReplaceMystery, rules: TableRules) -> E
     if secret and (not is_secret(secret) or commitment_to(secret) != commitment):
         return Refusal("secret", clauses, "the secret does not match the commitment")
     seats = state[Progressive].seats
-    return (MysteryReplaced(commitment, secret, command.reason, seats, _by_ruling(rules)),)
+    return (acts.MysteryReplaced(commitment, secret, command.reason, seats, _by_ruling(rules)),)
 
 
-@applies(MysteryReplaced)
-def _replaced(state: TableState, _event: MysteryReplaced) -> TableState:
+@applies(acts.MysteryReplaced)
+def _replaced(state: TableState, _event: acts.MysteryReplaced) -> TableState:
     return _ended_commitment(state)
 
 
-@applies(StaxWon)
-def _won(state: TableState, _event: StaxWon) -> TableState:
+@applies(acts.StaxWon)
+def _won(state: TableState, _event: acts.StaxWon) -> TableState:
     return _ended_commitment(state)
 
 
-no_effect(StaxWinnerShown)
+no_effect(acts.StaxWinnerShown)
 
 
 def _ended_commitment(state: TableState) -> TableState:
@@ -388,7 +375,7 @@ def _end_of_round(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     if _not_ended(state, rules) is None:
         return ()
     clauses = rules.cites("wagers.royal_9.stax")
-    return (Action(EndProgressiveRound, Role.DEALER, clauses),)
+    return (Action(acts.EndProgressiveRound, Role.DEALER, clauses),)
 
 
 @offers(Phase.BETTING, Phase.SETTLED, optional=True)
@@ -396,9 +383,9 @@ def _mystery_value(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     # Optional, because nobody has to wager on it.
     clauses = rules.cites("wagers.royal_9.stax")
     if state[Progressive].commitment:
-        return (Action(ReplaceMystery, Role.LICENSEE, clauses, must=False),)
+        return (Action(acts.ReplaceMystery, Role.LICENSEE, clauses, must=False),)
     if state.phase is not Phase.BETTING or mystery_uncommitted(state, rules) is None:
         return ()
     if _participates(state, rules):
         return ()
-    return (Action(CommitMystery, Role.LICENSEE, clauses, must=False, awaited=True),)
+    return (Action(acts.CommitMystery, Role.LICENSEE, clauses, must=False, awaited=True),)

@@ -10,15 +10,7 @@ from typing import Annotated
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from croupier.acts import (
-    CardsReceived,
-    CardsRemoved,
-    DecksOrdered,
-    OrderDecks,
-    RecordTime,
-    RemoveCards,
-    TimeRecorded,
-)
+from croupier import acts
 from croupier.acts.fields import Moment, Word
 from croupier.acts.roles import Role
 from croupier.law.sight import Sight
@@ -32,7 +24,7 @@ from croupier.table.cards.out_of_use import (
 from croupier.table.machine import hooks
 from croupier.table.machine.core import (
     Action,
-    Events,
+    Answer,
     Refusal,
     applies,
     decides,
@@ -165,8 +157,8 @@ def _too_old(state: TableState, rules: TableRules) -> Refusal | None:
     return Refusal("decks_too_old", rules.cites("decks.change"), message)
 
 
-@decides(RecordTime, AT_TABLE, cites=("decks.change",))
-def _note(state: TableState, command: RecordTime, rules: TableRules) -> Events | Refusal:
+@decides(acts.RecordTime, AT_TABLE, cites=("decks.change",))
+def _note(state: TableState, command: acts.RecordTime, rules: TableRules) -> Answer:
     clauses = rules.cites("decks.change")
     if not rules.applies("decks.change"):
         return Refusal("no_such_procedure", (), "this table has no time limits")
@@ -175,16 +167,16 @@ def _note(state: TableState, command: RecordTime, rules: TableRules) -> Events |
     now = state[TimedDecks].now
     if now is not None and command.at < now:
         return Refusal("time", clauses, f"{command.at} is before {now}, the last recorded time")
-    return (TimeRecorded(command.at, clauses),)
+    return (acts.TimeRecorded(command.at, clauses),)
 
 
-@applies(TimeRecorded)
-def _noted(state: TableState, event: TimeRecorded) -> TableState:
+@applies(acts.TimeRecorded)
+def _noted(state: TableState, event: acts.TimeRecorded) -> TableState:
     return with_slice(state, replace(state[TimedDecks], now=event.at))
 
 
-@hears(CardsReceived)
-def _received(state: TableState, event: CardsReceived) -> TableState:
+@hears(acts.CardsReceived)
+def _received(state: TableState, event: acts.CardsReceived) -> TableState:
     kept = state[TimedDecks]
     opened = _open_since(kept, event.name, _now(state))
     known = kept.known
@@ -194,8 +186,8 @@ def _received(state: TableState, event: CardsReceived) -> TableState:
     return state if after == kept else with_slice(state, after)
 
 
-@decides(RemoveCards, *_REMOVABLE, cites=("decks.change",))
-def _remove(state: TableState, _command: RemoveCards, rules: TableRules) -> Events | Refusal:
+@decides(acts.RemoveCards, *_REMOVABLE, cites=("decks.change",))
+def _remove(state: TableState, _command: acts.RemoveCards, rules: TableRules) -> Answer:
     flawed = cards_flawed(state, rules)
     clauses = rules.cites("decks.change") if flawed is None else flawed.clauses
     leaves = leaves_to_close(state, rules)
@@ -206,7 +198,7 @@ def _remove(state: TableState, _command: RemoveCards, rules: TableRules) -> Even
         return Refusal("no_such_procedure", (rules.entry("fresh_decks.when"),), message)
     if state.phase not in _AT_LEISURE and not (leaves or _out_of_use(state, rules)):
         return not_now(state)
-    return _not_yet(state, rules) or (CardsRemoved(clauses),)
+    return _not_yet(state, rules) or (acts.CardsRemoved(clauses),)
 
 
 def _not_yet(state: TableState, rules: TableRules) -> Refusal | None:
@@ -223,8 +215,8 @@ def _not_yet(state: TableState, rules: TableRules) -> Refusal | None:
     return None
 
 
-@decides(OrderDecks, WITH_CARDS, cites=("opening.receive",))
-def _order(state: TableState, command: OrderDecks, rules: TableRules) -> Events | Refusal:
+@decides(acts.OrderDecks, WITH_CARDS, cites=("opening.receive",))
+def _order(state: TableState, command: acts.OrderDecks, rules: TableRules) -> Answer:
     clauses = (*rules.cites("duties.order_decks"), rules.entry("fresh_decks.when"))
     if rules.reading("fresh_decks.when") == "closed":
         message = "this table changes its decks only while it is closed"
@@ -240,18 +232,18 @@ def _order(state: TableState, command: OrderDecks, rules: TableRules) -> Events 
     if state[RetiredDecks].ordered:
         message = "other decks are ordered already: they come when these have been removed"
         return Refusal("decks_ordered", clauses, message)
-    ordered = DecksOrdered(command.supervisor, command.reason, clauses)
+    ordered = acts.DecksOrdered(command.supervisor, command.reason, clauses)
     if in_shoe:
         return (ordered,)
-    return _not_yet(state, rules) or (ordered, CardsRemoved(clauses))
+    return _not_yet(state, rules) or (ordered, acts.CardsRemoved(clauses))
 
 
 # The decks are removed in the same act, or at the end of the shoe.
-no_effect(DecksOrdered)
+no_effect(acts.DecksOrdered)
 
 
-@applies(CardsRemoved)
-def _removed(state: TableState, _event: CardsRemoved) -> TableState:
+@applies(acts.CardsRemoved)
+def _removed(state: TableState, _event: acts.CardsRemoved) -> TableState:
     kept = state[TimedDecks]
     removed = tuple(dict.fromkeys((*kept.removed, kept.name)))
     clock = replace(kept, received=None, name="", removed=removed)
@@ -283,7 +275,7 @@ def _removal(state: TableState, rules: TableRules, *, must: bool) -> tuple[Actio
     if waits or (flawed is None and not leaves and not rules.applies("decks.change")):
         return ()
     clauses = rules.cites("decks.change") if flawed is None else flawed.clauses
-    return (Action(RemoveCards, Role.DEALER, clauses, must),)
+    return (Action(acts.RemoveCards, Role.DEALER, clauses, must),)
 
 
 @offers(*_REMOVABLE)
@@ -306,7 +298,7 @@ def _others_on_order(state: TableState, rules: TableRules) -> tuple[Action, ...]
     )
     if not at_set or waits or rules.reading("fresh_decks.when") == "closed":
         return ()
-    return (Action(OrderDecks, Role.SUPERVISOR, rules.cites("opening.receive"), must=False),)
+    return (Action(acts.OrderDecks, Role.SUPERVISOR, rules.cites("opening.receive"), must=False),)
 
 
 def _out_of_use(state: TableState, rules: TableRules) -> bool:
@@ -317,14 +309,14 @@ def _out_of_use(state: TableState, rules: TableRules) -> bool:
 def _clock_first(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     if _not_these(state, None, rules) is None:
         return ()
-    return (Action(RecordTime, Role.FLOORPERSON, rules.cites("decks.change")),)
+    return (Action(acts.RecordTime, Role.FLOORPERSON, rules.cites("decks.change")),)
 
 
 @offers(BETWEEN_ROUNDS, optional=True)
 def _clock(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     if state.at is not None or not rules.applies("decks.change"):
         return ()
-    return (Action(RecordTime, Role.FLOORPERSON, rules.cites("decks.change"), must=False),)
+    return (Action(acts.RecordTime, Role.FLOORPERSON, rules.cites("decks.change"), must=False),)
 
 
 @fills_in("RecordTime.at")
@@ -338,4 +330,4 @@ def _read_off(of: Situation, name: str) -> Field:
 def _clock_may_be_read(_state: TableState, rules: TableRules) -> tuple[Action, ...]:
     if not rules.applies("decks.change"):
         return ()
-    return (Action(RecordTime, Role.FLOORPERSON, rules.cites("decks.change"), must=False),)
+    return (Action(acts.RecordTime, Role.FLOORPERSON, rules.cites("decks.change"), must=False),)

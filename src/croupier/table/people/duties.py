@@ -9,13 +9,7 @@ from msgspec.structs import replace
 from croupier.acts.command import TERMS, CommandTerms
 from croupier.acts.roles import Role, includes
 from croupier.law.cite import cites
-from croupier.law.contracts import (
-    consent_rule,
-    contracts,
-    duty_rule,
-    duty_rules,
-    signatures_rule,
-)
+from croupier.law.contracts import consent_rule, contracts, duty_rule, duty_rules, signatures_rule
 from croupier.law.model import Instrument
 from croupier.rules import TableRules, remembered
 

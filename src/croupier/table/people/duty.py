@@ -8,21 +8,11 @@ from typing import Annotated, Final
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from croupier.acts import (
-    AssignmentEnded,
-    AssignOffice,
-    CardsReceived,
-    EndAssignment,
-    OfficeAssigned,
-    OfficeRelieved,
-    RelieveDealer,
-    RelieveFloorperson,
-    TableOpened,
-)
+from croupier import acts
 from croupier.acts.roles import POSTED, Role
 from croupier.law.sight import Sight
 from croupier.rules import TableRules
-from croupier.table.machine.core import Events, Refusal, applies, decides, hears, keeps
+from croupier.table.machine.core import Answer, Refusal, applies, decides, hears, keeps
 from croupier.table.machine.state import ANY_TIME, AT_TABLE, TableState, with_slice
 
 _APART: Final = frozenset(role for role in POSTED if role.office.apart)
@@ -99,23 +89,23 @@ def may_hold(duty: Duty, office: str, person: str) -> Refusal | None:
     return None
 
 
-@decides(AssignOffice, ANY_TIME)
-def _assign(state: TableState, command: AssignOffice, _rules: TableRules) -> Events | Refusal:
+@decides(acts.AssignOffice, ANY_TIME)
+def _assign(state: TableState, command: acts.AssignOffice, _rules: TableRules) -> Answer:
     if command.office not in POSTED:
         known = ", ".join(POSTED)
         return Refusal("office", (), f"{command.office!r} is no office here; there are: {known}")
     if refusal := may_hold(state[Duty], command.office, command.person):
         return refusal
-    return (OfficeAssigned(command.office, command.person, ()),)
+    return (acts.OfficeAssigned(command.office, command.person, ()),)
 
 
-@applies(OfficeAssigned)
-def _assigned(state: TableState, event: OfficeAssigned) -> TableState:
+@applies(acts.OfficeAssigned)
+def _assigned(state: TableState, event: acts.OfficeAssigned) -> TableState:
     return with_slice(state, state[Duty].with_person(event.office, event.person))
 
 
-@decides(EndAssignment, ANY_TIME)
-def _end(state: TableState, command: EndAssignment, _rules: TableRules) -> Events | Refusal:
+@decides(acts.EndAssignment, ANY_TIME)
+def _end(state: TableState, command: acts.EndAssignment, _rules: TableRules) -> Answer:
     held = state[Duty].persons(command.office)
     if command.person not in held:
         message = f"{command.person} is not assigned as {command.office}"
@@ -123,31 +113,27 @@ def _end(state: TableState, command: EndAssignment, _rules: TableRules) -> Event
     if command.office in _NEEDED and len(held) == 1 and state.phase in AT_TABLE:
         message = f"an open table has a {command.office}: relieve {command.person} instead"
         return Refusal("needed", (), message)
-    return (AssignmentEnded(command.office, command.person, ()),)
+    return (acts.AssignmentEnded(command.office, command.person, ()),)
 
 
-@applies(AssignmentEnded)
-def _ended(state: TableState, event: AssignmentEnded) -> TableState:
+@applies(acts.AssignmentEnded)
+def _ended(state: TableState, event: acts.AssignmentEnded) -> TableState:
     return with_slice(state, state[Duty].without(event.office, event.person))
 
 
-@decides(RelieveDealer, AT_TABLE)
-def _relieve_dealer(
-    state: TableState, command: RelieveDealer, _rules: TableRules
-) -> Events | Refusal:
+@decides(acts.RelieveDealer, AT_TABLE)
+def _relieve_dealer(state: TableState, command: acts.RelieveDealer, _rules: TableRules) -> Answer:
     return _relief(state, Role.DEALER, command.relieved, command.dealer, command.reason)
 
 
-@decides(RelieveFloorperson, AT_TABLE)
+@decides(acts.RelieveFloorperson, AT_TABLE)
 def _relieve_floorperson(
-    state: TableState, command: RelieveFloorperson, _rules: TableRules
-) -> Events | Refusal:
+    state: TableState, command: acts.RelieveFloorperson, _rules: TableRules
+) -> Answer:
     return _relief(state, Role.FLOORPERSON, "", command.floorperson, command.reason)
 
 
-def _relief(
-    state: TableState, office: Role, relieved: str, person: str, reason: str
-) -> Events | Refusal:
+def _relief(state: TableState, office: Role, relieved: str, person: str, reason: str) -> Answer:
     duty = state[Duty]
     held = duty.persons(office)
     if not relieved and len(held) > 1:
@@ -161,11 +147,11 @@ def _relief(
         return Refusal("in_play", (), message)
     if refusal := may_hold(duty, office, person):
         return refusal
-    return (OfficeRelieved(office, leaving, person, reason, ()),)
+    return (acts.OfficeRelieved(office, leaving, person, reason, ()),)
 
 
-@applies(OfficeRelieved)
-def _relieved(state: TableState, event: OfficeRelieved) -> TableState:
+@applies(acts.OfficeRelieved)
+def _relieved(state: TableState, event: acts.OfficeRelieved) -> TableState:
     duty = state[Duty]
     held = list(duty.persons(event.office))
     taken = duty.with_person(event.office, event.person)
@@ -173,8 +159,8 @@ def _relieved(state: TableState, event: OfficeRelieved) -> TableState:
     return with_slice(state, replace(taken, posts={**taken.posts, event.office: tuple(held)}))
 
 
-@hears(CardsReceived)
-def _received(state: TableState, _event: CardsReceived) -> TableState:
+@hears(acts.CardsReceived)
+def _received(state: TableState, _event: acts.CardsReceived) -> TableState:
     duty = state[Duty]
     return with_slice(state, duty.without_act("InspectCards")) if duty.did else state
 
@@ -182,8 +168,8 @@ def _received(state: TableState, _event: CardsReceived) -> TableState:
 # --- the gaming day ----------------------------------------------------------------------------
 
 
-@hears(TableOpened)
-def _opened(state: TableState, event: TableOpened) -> TableState:
+@hears(acts.TableOpened)
+def _opened(state: TableState, event: acts.TableOpened) -> TableState:
     before = state[Duty]
     posts = {
         office: persons

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import Struct
 
-from croupier.acts import Difference, SettlementCorrected
+from croupier import acts
 from croupier.acts.fields import Count, HouseCents, HouseText, Seat
 from croupier.law.sight import Sight
 from croupier.rules import TableRules
@@ -56,7 +56,7 @@ def cites_reading(name: str, rules: TableRules) -> tuple[str, ...]:
     return () if rules.reading(name) is None else (rules.entry(name),)
 
 
-def kept_more(one: Difference) -> int:
+def kept_more(one: acts.Difference) -> int:
     """Return the change of a patron's unclaimed amount; negative after an overpayment.
 
     Overpayments beyond it are not collected from an absent patron.
@@ -66,8 +66,8 @@ def kept_more(one: Difference) -> int:
     return one.cents if one.cents > 0 else one.cents + one.uncollected_cents
 
 
-@hears(SettlementCorrected)
-def _kept(state: TableState, event: SettlementCorrected) -> TableState:
+@hears(acts.SettlementCorrected)
+def _kept(state: TableState, event: acts.SettlementCorrected) -> TableState:
     kept = before = state[KeptAmounts]
     for difference in event.differences:
         if more := kept_more(difference):

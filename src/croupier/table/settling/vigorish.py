@@ -6,14 +6,7 @@ from collections.abc import Collection, Iterable, Iterator
 
 from msgspec.structs import replace
 
-from croupier.acts import (
-    CloseTable,
-    CollectVigorish,
-    DeclareIdle,
-    ExchangeBatches,
-    TableClosed,
-    VigorishCollected,
-)
+from croupier import acts
 from croupier.acts.roles import Role
 from croupier.law.cite import cites, once
 from croupier.law.usage import money
@@ -22,13 +15,13 @@ from croupier.table.cards.device import shuffles_by_hand, waits_for_device
 from croupier.table.cards.mixing import shuffle_action
 from croupier.table.cards.out_of_use import cards_flawed, removed_at_closing, unsealed
 from croupier.table.machine import hooks
-from croupier.table.machine.core import Action, Events, Refusal, applies, decides, offers
+from croupier.table.machine.core import Action, Answer, Refusal, applies, decides, offers
 from croupier.table.machine.state import AT_TABLE, BETWEEN_ROUNDS, Phase, TableState
 from croupier.table.settling.settling import cards_out_of_device, owed_by_the_shoe
 
 
-@decides(CollectVigorish, AT_TABLE, cites=("vigorish.before_reshuffle", "vigorish.marker"))
-def _collect(state: TableState, command: CollectVigorish, rules: TableRules) -> Events | Refusal:
+@decides(acts.CollectVigorish, AT_TABLE, cites=("vigorish.before_reshuffle", "vigorish.marker"))
+def _collect(state: TableState, command: acts.CollectVigorish, rules: TableRules) -> Answer:
     clauses = rules.cites("vigorish.before_reshuffle")
     patron = state.seats.get(command.seat)
     if patron is None:
@@ -48,7 +41,7 @@ def _collect(state: TableState, command: CollectVigorish, rules: TableRules) -> 
         )
     marker = "removed" if cents == patron.owed_cents else "placed"
     clauses = once(clauses, rules.cites_for("vigorish.marker", marker))
-    return (VigorishCollected(command.seat, cents, deferred=True, clauses=clauses),)
+    return (acts.VigorishCollected(command.seat, cents, deferred=True, clauses=clauses),)
 
 
 def _ways(rules: TableRules) -> str:
@@ -61,8 +54,8 @@ def _ways(rules: TableRules) -> str:
 # --- closing -----------------------------------------------------------------------------------
 
 
-@decides(CloseTable, BETWEEN_ROUNDS, cites=("vigorish.before_reshuffle",))
-def _close(state: TableState, _command: CloseTable, rules: TableRules) -> Events | Refusal:
+@decides(acts.CloseTable, BETWEEN_ROUNDS, cites=("vigorish.before_reshuffle",))
+def _close(state: TableState, _command: acts.CloseTable, rules: TableRules) -> Answer:
     if refusal := unsealed(state, rules, closing=True):
         return refusal
     if state.seats:
@@ -76,12 +69,12 @@ def _close(state: TableState, _command: CloseTable, rules: TableRules) -> Events
         return Refusal("patrons", (), "; ".join((message, *owing)))
     if refusal := owed_by_the_shoe(state, rules):
         return refusal
-    closed = TableClosed(hooks.meters_shown.ask(state) or {}, ())
+    closed = acts.TableClosed(hooks.meters_shown.ask(state) or {}, ())
     return (*removed_at_closing(state, rules), closed)
 
 
-@applies(TableClosed)
-def _closed(state: TableState, _event: TableClosed) -> TableState:
+@applies(acts.TableClosed)
+def _closed(state: TableState, _event: acts.TableClosed) -> TableState:
     return replace(state, phase=Phase.CLOSED)
 
 
@@ -128,7 +121,7 @@ def _ways_to_settle(
     for seat, patron in state.seats.items():
         if patron.owed_cents and (seats is None or seat in seats):
             collect = rules.cites("vigorish.before_reshuffle")
-            yield Action(CollectVigorish, Role.DEALER, collect, must, seat)
+            yield Action(acts.CollectVigorish, Role.DEALER, collect, must, seat)
             if instead is not None:
                 yield instead._replace(must=must, seat=seat)
 
@@ -158,7 +151,7 @@ def _idle_table(state: TableState, rules: TableRules) -> Iterator[Action]:
         return
     waits = owed_by_the_shoe(state, rules) or hooks.cards_worn_out.ask(state, rules)
     if waits is None and not state.flawed:
-        yield Action(DeclareIdle, Role.DEALER, rules.cites("idle.spread"))
+        yield Action(acts.DeclareIdle, Role.DEALER, rules.cites("idle.spread"))
 
 
 @offers(Phase.SHOE_COMPLETED)
@@ -168,7 +161,7 @@ def _next_shoe(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     if waits_for_device(state, rules):
         return ()
     if rules.batches == 2 and not shuffles_by_hand(state, rules):
-        return (Action(ExchangeBatches, Role.DEALER, rules.cites("device.exchange")),)
+        return (Action(acts.ExchangeBatches, Role.DEALER, rules.cites("device.exchange")),)
     return () if hooks.cards_worn_out.ask(state, rules) else (shuffle_action(state, rules),)
 
 
@@ -177,6 +170,6 @@ def _an_end_of_play(state: TableState, rules: TableRules) -> Iterator[Action]:
     if state.owed_cents or state.stakes or owed_by_the_shoe(state, rules):
         return
     if rules.applies("idle.spread") and not _is_idle(state) and not cards_flawed(state, rules):
-        yield Action(DeclareIdle, Role.DEALER, rules.cites("idle.spread"), must=False)
+        yield Action(acts.DeclareIdle, Role.DEALER, rules.cites("idle.spread"), must=False)
     if not state.seats and unsealed(state, rules, closing=True) is None:
-        yield Action(CloseTable, Role.FLOORPERSON, (), must=False)
+        yield Action(acts.CloseTable, Role.FLOORPERSON, (), must=False)

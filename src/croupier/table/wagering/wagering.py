@@ -7,23 +7,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from croupier.acts import (
-    BuyChips,
-    CallNoMoreBets,
-    ChipsBought,
-    DealFreeHand,
-    FreeHandRequested,
-    NoMoreBetsCalled,
-    PlaceVerbalWager,
-    PlaceWager,
-    PlaceWagers,
-    ReturnDiscards,
-    VerbalWagerConfirmed,
-    WagerPlaced,
-    WagersPlaced,
-    WagerWithdrawn,
-    WithdrawWager,
-)
+from croupier import acts
 from croupier.acts.roles import Role
 from croupier.law.cite import cites, once
 from croupier.law.usage import money
@@ -34,6 +18,7 @@ from croupier.table.cards.out_of_use import ordered_off
 from croupier.table.machine import hooks
 from croupier.table.machine.core import (
     Action,
+    Answer,
     Events,
     Refusal,
     applies,
@@ -114,20 +99,20 @@ def unfit_stake(
 
 
 @decides(
-    PlaceWager,
+    acts.PlaceWager,
     ANY_TIME,
     cites=("wagers.tender", "wagers.closed", "wagers.untouched", "wagers.permitted"),
 )
-def _place(state: TableState, command: PlaceWager, rules: TableRules) -> Events | Refusal:
+def _place(state: TableState, command: acts.PlaceWager, rules: TableRules) -> Answer:
     seat, cents, coupon = command.seat, command.cents, command.coupon_cents
     added = ((command.wager, cents, coupon),)
     if refusal := _unfit_placing(state, seat, added, rules):
         return refusal
-    return (WagerPlaced(seat, command.wager, cents, coupon, rules.cites("wagers.tender")),)
+    return (acts.WagerPlaced(seat, command.wager, cents, coupon, rules.cites("wagers.tender")),)
 
 
-@decides(PlaceWagers, ANY_TIME, cites=("wagers.tender", "wagers.closed", "wagers.permitted"))
-def _place_all(state: TableState, command: PlaceWagers, rules: TableRules) -> Events | Refusal:
+@decides(acts.PlaceWagers, ANY_TIME, cites=("wagers.tender", "wagers.closed", "wagers.permitted"))
+def _place_all(state: TableState, command: acts.PlaceWagers, rules: TableRules) -> Answer:
     stakes = command.stakes
     named = [wager for wager in rules.offers if wager in stakes]
     if len(named) < len(stakes):
@@ -136,7 +121,7 @@ def _place_all(state: TableState, command: PlaceWagers, rules: TableRules) -> Ev
     if refusal := _unfit_placing(state, command.seat, added, rules):
         return refusal
     placed = {wager: stakes[wager] for wager in named}
-    return (WagersPlaced(command.seat, placed, rules.cites("wagers.tender")),)
+    return (acts.WagersPlaced(command.seat, placed, rules.cites("wagers.tender")),)
 
 
 def _unfit_placing(
@@ -219,13 +204,13 @@ def bets_closed(state: TableState, rules: TableRules) -> Refusal:
     return Refusal("no_more_bets", clauses, "no more bets has been called: wagers cannot change")
 
 
-@applies(WagerPlaced)
-def _placed(state: TableState, event: WagerPlaced) -> TableState:
+@applies(acts.WagerPlaced)
+def _placed(state: TableState, event: acts.WagerPlaced) -> TableState:
     return _stake(state, event.seat, ((event.wager, event.cents, event.coupon_cents),))
 
 
-@applies(WagersPlaced)
-def _all_placed(state: TableState, event: WagersPlaced) -> TableState:
+@applies(acts.WagersPlaced)
+def _all_placed(state: TableState, event: acts.WagersPlaced) -> TableState:
     return _stake(state, event.seat, [(wager, cents, 0) for wager, cents in event.stakes.items()])
 
 
@@ -242,10 +227,8 @@ def _stake(state: TableState, seat: int, added: Iterable[tuple[str, int, int]]) 
     return replace(state, stakes=stakes, seats={**state.seats, seat: patron})
 
 
-@decides(PlaceVerbalWager, ANY_TIME, cites=("wagers.verbal",))
-def _place_verbal(
-    state: TableState, command: PlaceVerbalWager, rules: TableRules
-) -> Events | Refusal:
+@decides(acts.PlaceVerbalWager, ANY_TIME, cites=("wagers.verbal",))
+def _place_verbal(state: TableState, command: acts.PlaceVerbalWager, rules: TableRules) -> Answer:
     if state.phase is not Phase.BETTING:
         return bets_closed(state, rules)
     clauses = rules.cites_for("wagers.verbal", "confirmed")
@@ -258,26 +241,26 @@ def _place_verbal(
     if not command.dealer_confirms or unsupervised:
         message = f"a verbal wager is accepted only if confirmed by {' and '.join(confirmers)}"
         return Refusal("unconfirmed", clauses, message)
-    sold = bought(state, BuyChips(command.seat, command.cents), rules)
+    sold = bought(state, acts.BuyChips(command.seat, command.cents), rules)
     if isinstance(sold, Refusal):
         return sold
     after = with_chips(state, command.seat, command.cents)
-    placed = _place(after, PlaceWager(command.seat, command.wager, command.cents), rules)
+    placed = _place(after, acts.PlaceWager(command.seat, command.wager, command.cents), rules)
     if isinstance(placed, Refusal):
         return placed
-    confirmed = VerbalWagerConfirmed(
+    confirmed = acts.VerbalWagerConfirmed(
         command.seat, command.wager, command.cents, command.supervisor, clauses
     )
     changed_for = rules.cites_for("wagers.verbal", "converted")
-    return (confirmed, ChipsBought(command.seat, command.cents, changed_for), *placed)
+    return (confirmed, acts.ChipsBought(command.seat, command.cents, changed_for), *placed)
 
 
 # Separate events follow: for the chips and the wager, and for the call that begins the round.
-no_effect(VerbalWagerConfirmed, FreeHandRequested)
+no_effect(acts.VerbalWagerConfirmed, acts.FreeHandRequested)
 
 
-@decides(WithdrawWager, ANY_TIME, cites=("wagers.closed", "wagers.untouched"))
-def _withdraw(state: TableState, command: WithdrawWager, rules: TableRules) -> Events | Refusal:
+@decides(acts.WithdrawWager, ANY_TIME, cites=("wagers.closed", "wagers.untouched"))
+def _withdraw(state: TableState, command: acts.WithdrawWager, rules: TableRules) -> Answer:
     taken_back = may_take_back(state)
     if not taken_back and not wagers_open(state, rules):
         return bets_closed(state, rules)
@@ -291,11 +274,11 @@ def _withdraw(state: TableState, command: WithdrawWager, rules: TableRules) -> E
     for need in (need for offer in reversed([*standing]) for need in offer.needs):
         if wager in need.one_of and left.isdisjoint(need.one_of):
             return Refusal("needs_base", needs_cites(need.rule_id, rules), need.kept)
-    return (WagerWithdrawn(seat, wager, stake.chips_cents, stake.coupon_cents, clauses),)
+    return (acts.WagerWithdrawn(seat, wager, stake.chips_cents, stake.coupon_cents, clauses),)
 
 
-@applies(WagerWithdrawn)
-def _withdrawn(state: TableState, event: WagerWithdrawn) -> TableState:
+@applies(acts.WagerWithdrawn)
+def _withdrawn(state: TableState, event: acts.WagerWithdrawn) -> TableState:
     state = with_chips(state, event.seat, event.cents)
     stakes = dict(state.stakes)
     del stakes[event.seat, event.wager]
@@ -303,14 +286,12 @@ def _withdrawn(state: TableState, event: WagerWithdrawn) -> TableState:
 
 
 @decides(
-    CallNoMoreBets,
+    acts.CallNoMoreBets,
     Phase.BETTING,
     Phase.SHOE_COMPLETED,
     cites=("announce.no_more_bets", "deal.two_hands"),
 )
-def _no_more_bets(
-    state: TableState, _command: CallNoMoreBets, rules: TableRules
-) -> Events | Refusal:
+def _no_more_bets(state: TableState, _command: acts.CallNoMoreBets, rules: TableRules) -> Answer:
     if refusal := _round_waits(state, rules) or unbalanced(state, rules):
         return refusal
     if refusal := nobody_plays(state, rules):
@@ -332,12 +313,12 @@ def nobody_plays(state: TableState, rules: TableRules) -> Refusal | None:
 
 def _begin(state: TableState, rules: TableRules) -> Events:
     words = rules.value("announce.no_more_bets", str)
-    called = NoMoreBetsCalled(state.rounds + 1, words, rules.cites("announce.no_more_bets"))
+    called = acts.NoMoreBetsCalled(state.rounds + 1, words, rules.cites("announce.no_more_bets"))
     return (called, *hooks.round_begun.ask(rules))
 
 
-@decides(DealFreeHand, Phase.BETTING, Phase.SHOE_COMPLETED, cites=("free_hand",))
-def _free_hand(state: TableState, command: DealFreeHand, rules: TableRules) -> Events | Refusal:
+@decides(acts.DealFreeHand, Phase.BETTING, Phase.SHOE_COMPLETED, cites=("free_hand",))
+def _free_hand(state: TableState, command: acts.DealFreeHand, rules: TableRules) -> Answer:
     clauses = rules.cites("free_hand")
     if not rules.elected("free_hand.allowed", choice=True):
         return Refusal("not_elected", clauses, "this table deals no free hands")
@@ -347,7 +328,7 @@ def _free_hand(state: TableState, command: DealFreeHand, rules: TableRules) -> E
         return Refusal("wagers", clauses, "a free hand requires a table with no wagers")
     if refusal := _round_waits(state, rules):
         return refusal
-    return (FreeHandRequested(command.seat, clauses), *_begin(state, rules))
+    return (acts.FreeHandRequested(command.seat, clauses), *_begin(state, rules))
 
 
 def _round_waits(state: TableState, rules: TableRules) -> Refusal | None:
@@ -383,15 +364,19 @@ def _next_at_betting(state: TableState, rules: TableRules) -> Iterator[Action]:
         waits = state.to_discard or state.owed_cents or waits_for_device(state, rules)
         if not waits:
             back = rules.cites("device.continuous")
-            yield Action(ReturnDiscards, Role.DEALER, back, must=not simulated)
+            yield Action(acts.ReturnDiscards, Role.DEALER, back, must=not simulated)
     elif not simulated and not state.to_discard and _may_begin(state, rules):
-        yield Action(CallNoMoreBets, Role.DEALER, rules.cites("announce.no_more_bets"))
+        yield Action(acts.CallNoMoreBets, Role.DEALER, rules.cites("announce.no_more_bets"))
     for seat in () if ordered_off(state, rules) else state.present:
-        yield Action(PlaceWager, Role.PATRON, rules.cites("wagers.tender"), must=False, seat=seat)
-        yield Action(PlaceWagers, Role.PATRON, rules.cites("wagers.tender"), must=False, seat=seat)
+        yield Action(
+            acts.PlaceWager, Role.PATRON, rules.cites("wagers.tender"), must=False, seat=seat
+        )
+        yield Action(
+            acts.PlaceWagers, Role.PATRON, rules.cites("wagers.tender"), must=False, seat=seat
+        )
     for seat, _ in state.stakes:
         yield Action(
-            WithdrawWager, Role.PATRON, rules.cites("wagers.closed"), must=False, seat=seat
+            acts.WithdrawWager, Role.PATRON, rules.cites("wagers.closed"), must=False, seat=seat
         )
 
 
@@ -401,4 +386,6 @@ def _free_hands(state: TableState, rules: TableRules) -> Iterator[Action]:
         return
     if _round_waits(state, rules) is None:
         for seat in state.seats:
-            yield Action(DealFreeHand, Role.PATRON, rules.cites("free_hand"), must=False, seat=seat)
+            yield Action(
+                acts.DealFreeHand, Role.PATRON, rules.cites("free_hand"), must=False, seat=seat
+            )
