@@ -6,7 +6,7 @@ from typing import Annotated, Final
 
 from msgspec import Struct
 
-from croupier.acts.command import ONCE_DRAWN, Command, command
+from croupier.acts.command import ONCE_DRAWN, Command, house_act
 from croupier.acts.event import Event, event
 from croupier.acts.fields import (
     AwardNumber,
@@ -89,13 +89,11 @@ _OUTCOMES: Final = {
 }
 
 
-@command(
+@house_act(
     "Correct the record of a wager",
     by=Role.FLOORPERSON,
     together=Role.DEALER,
     besides={Role.SURVEILLANCE: ONCE_DRAWN},
-    house=True,
-    while_paused=True,
     asks="Was a wager recorded wrongly?",
 )
 class CorrectWager(Command, frozen=True):
@@ -111,12 +109,10 @@ class CorrectWager(Command, frozen=True):
     reason: Reason
 
 
-@command(
+@house_act(
     "Settle a round again with the truth",
     by=Role.FLOORPERSON,
     together=(Role.DEALER, Role.SURVEILLANCE),
-    house=True,
-    while_paused=True,
     asks="Was a round settled wrongly?",
 )
 class CorrectSettlement(Command, frozen=True):
@@ -137,12 +133,10 @@ class CorrectSettlement(Command, frozen=True):
     returned: Annotated[tuple[Seat, ...], Label("Seats that give it back")] = ()
 
 
-@command(
+@house_act(
     "Pay a patron what was kept since the patron left",
     by=Role.CAGE,
     together=(Role.FLOORPERSON, Role.SURVEILLANCE),
-    house=True,
-    while_paused=True,
 )
 class PayKeptAmount(Command, frozen=True):
     """The cage pays a departed patron all or part of an amount kept from entry ``of``."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from croupier.acts.command import SUPERVISORS, Command, command
+from croupier.acts.command import SUPERVISORS, Command, house_act
 from croupier.acts.event import Event, event
 from croupier.acts.fields import (
     DealtCard,
@@ -26,13 +26,7 @@ from croupier.law.sight import Key, Sight
 DisputeNumber = Annotated[int, Sight.OPEN, Key("dispute"), Label("Dispute")]
 
 
-@command(
-    "Record a patron's dispute",
-    by=SUPERVISORS,
-    while_paused=True,
-    house=True,
-    asks="Does a patron dispute a round?",
-)
+@house_act("Record a patron's dispute", by=SUPERVISORS, asks="Does a patron dispute a round?")
 class OpenDispute(Command, frozen=True):
     """Record what the patron of a seat disputes about the round that entry ``settled`` settled."""
 
@@ -41,9 +35,7 @@ class OpenDispute(Command, frozen=True):
     question: Reason
 
 
-@command(
-    "Lay out the cards of a disputed round again", by=SUPERVISORS, while_paused=True, house=True
-)
+@house_act("Lay out the cards of a disputed round again", by=SUPERVISORS)
 class ReconstructHand(Command, frozen=True):
     """Lay out the cards of a disputed round from the discard rack; ``looked`` names who looked."""
 
@@ -51,7 +43,7 @@ class ReconstructHand(Command, frozen=True):
     looked: StaffText
 
 
-@command("Decide a dispute", by=SUPERVISORS, while_paused=True, house=True)
+@house_act("Decide a dispute", by=SUPERVISORS)
 class DecideDispute(Command, frozen=True):
     """Rule on a dispute once the patron is ``informed``; ``corrected`` put it right, if any."""
 

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any, Final, NamedTuple, TypeVar
 
 from croupier.acts import Command, Event
-from croupier.acts.opening import OpeningProcedure
+from croupier.acts.elections import OpeningProcedure
 from croupier.acts.roles import Role
 from croupier.law.cite import register_implementation
 from croupier.law.cited import Refusal

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Final, TypeVar
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from croupier.acts.elections import OpeningProcedure
 from croupier.acts.fields import (
     Count,
     DealtCard,
@@ -21,7 +22,6 @@ from croupier.acts.fields import (
     Seat,
     Word,
 )
-from croupier.acts.opening import OpeningProcedure
 from croupier.baccarat.cards import DECK_SIZE, Card
 from croupier.baccarat.coup import Coup, Facts
 from croupier.baccarat.hand import Hand
