@@ -23,7 +23,7 @@ from croupier.table.machine.core import (
     not_now,
     offers,
 )
-from croupier.table.machine.state import AT_TABLE, Cut, Phase, TableShoe, TableState
+from croupier.table.machine.state import AT_TABLE, NONE_HELD, Cut, Phase, TableShoe, TableState
 from croupier.table.people.seating import clockwise_from, seat_after, still_to_ask
 
 _ANSWERS: Final = (acts.AcceptCut, acts.DeclineCut)
@@ -104,14 +104,12 @@ def cut_cites(seat: int | None, rules: TableRules) -> tuple[str, ...]:
     return rules.cites_for("cut.offer", "dealer" if seat is None else "participant")
 
 
-@applies(acts.CutDeclined)
-def _declined(state: TableState, event: acts.CutDeclined) -> TableState:
-    return cut_refused(state, event.seat)
-
-
 def cut_refused(state: TableState, seat: int) -> TableState:
     """Return the state after a seat declined the cut."""
     return replace(state, cut=replace(state.cut, asked_before=(*state.cut.asked_before, seat)))
+
+
+applies(acts.CutDeclined)(lambda state, event: cut_refused(state, event.seat))
 
 
 @applies(acts.RecutRequired)
@@ -273,11 +271,9 @@ def _loaded(state: TableState, event: acts.ShoeLoaded) -> TableState:
         shoe=TableShoe.full(event.shoe, event.decks, event.batch, event.from_back),
         cutting_card_out=False,
         hands_left=None,
-        held=(),
-        to_discard=0,
-        simulate_with=(),
         from_back=None,
         idle=False,
+        **NONE_HELD,
     )
 
 

@@ -28,6 +28,7 @@ from croupier.table.machine.core import (
 )
 from croupier.table.machine.state import WITH_SHOE, Phase, RoundState, SimulatedOrder, TableState
 from croupier.table.settling.settling import discards_due, simulated_under
+from croupier.table.settling.unclaimed_amounts import register_entry
 
 # --- a card held for the next hand -------------------------------------------------------------
 
@@ -95,13 +96,11 @@ def _released(state: TableState, events: Events, rules: TableRules) -> Events:
     if records_removed(rules) and any(isinstance(event, acts.CardsRemoved) for event in events):
         to = "removed set"
     ended = after.phase is Phase.SHOE_COMPLETED
-    entry = rules.ruling("held-card-of-a-shoe" if ended else "held-card-released")
-    return (acts.HeldCardsReleased(cards, to, () if entry is None else (entry,)),)
+    entry = register_entry("held-card-of-a-shoe" if ended else "held-card-released", rules)
+    return (acts.HeldCardsReleased(cards, to, entry),)
 
 
-@applies(acts.HeldCardsReleased)
-def _none_held(state: TableState, _event: acts.HeldCardsReleased) -> TableState:
-    return replace(state, held=())
+applies(acts.HeldCardsReleased)(lambda state, _: replace(state, held=()))
 
 
 # --- a simulated round -------------------------------------------------------------------------

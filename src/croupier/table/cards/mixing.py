@@ -22,12 +22,13 @@ from croupier.table.machine.core import (
     Refusal,
     applies,
     decides,
+    leads_to,
     no_effect,
     not_now,
     offers,
     refuses,
 )
-from croupier.table.machine.state import Phase, TableState
+from croupier.table.machine.state import NONE_HELD, Phase, TableState
 from croupier.table.settling.settling import owed_by_the_shoe
 
 _LAST_STEP: Final = "cut"
@@ -72,9 +73,7 @@ def _shuffled(state: TableState, event: acts.CardsShuffled) -> TableState:
         phase=Phase.TO_SHUFFLE if event.more else Phase.TO_FINISH,
         shuffled_by=(*state.shuffled_by, event.dealer) if event.more else (),
         worked=(),
-        held=(),
-        to_discard=0,
-        simulate_with=(),
+        **NONE_HELD,
     )
 
 
@@ -180,11 +179,6 @@ def _direct(state: TableState, command: acts.DirectShuffle, rules: TableRules) -
     return (acts.ShuffleDirected(command.supervisor, clauses),)
 
 
-@applies(acts.ShuffleDirected)
-def _directed(state: TableState, _event: acts.ShuffleDirected) -> TableState:
-    return replace(state, phase=Phase.SHOE_COMPLETED, held=(), to_discard=0, simulate_with=())
-
-
 # --- the finish --------------------------------------------------------------------------------
 
 
@@ -205,9 +199,7 @@ def _feather(_state: TableState, _command: acts.FeatherStack, rules: TableRules)
     return refusal or (acts.StackFeathered(rules.cites("shuffle.feather")),)
 
 
-@applies(acts.StackFeathered)
-def _feathered(state: TableState, _event: acts.StackFeathered) -> TableState:
-    return replace(state, phase=Phase.FEATHERED)
+leads_to(Phase.FEATHERED, acts.StackFeathered)
 
 
 @decides(acts.VerifyFeather, Phase.FEATHERED, cites=("shuffle.feather",))
@@ -220,9 +212,7 @@ def _verify_feather(state: TableState, command: acts.VerifyFeather, rules: Table
     return (acts.FeatherVerified(command.floorperson, clauses), offer_cut(state, rules))
 
 
-@applies(acts.MixFoundUneven)
-def _uneven(state: TableState, _event: acts.MixFoundUneven) -> TableState:
-    return replace(state, phase=Phase.TO_SHUFFLE)
+leads_to(Phase.TO_SHUFFLE, acts.MixFoundUneven)
 
 
 @decides(acts.LaceStack, Phase.TO_FINISH, cites=("shuffle.lace",))
@@ -235,9 +225,7 @@ def _lace(state: TableState, _command: acts.LaceStack, rules: TableRules) -> Ans
     return (laced, offer_cut(state, rules))
 
 
-@applies(acts.StackLaced)
-def _laced(state: TableState, _event: acts.StackLaced) -> TableState:
-    return replace(state, phase=Phase.LACED)
+leads_to(Phase.LACED, acts.StackLaced)
 
 
 @decides(acts.ReshuffleStack, Phase.LACED, cites=("shuffle.reshuffle",))

@@ -26,12 +26,13 @@ from croupier.table.machine.core import (
     Refusal,
     applies,
     decides,
+    leads_to,
     not_now,
     offers,
     past_closing,
     refuses,
 )
-from croupier.table.machine.state import Cut, Phase, TableState
+from croupier.table.machine.state import NONE_HELD, Cut, Phase, TableState
 from croupier.table.settling.settling import owed_by_the_shoe
 
 
@@ -207,9 +208,7 @@ def _spread(state: TableState, _command: acts.SpreadCards, rules: TableRules) ->
     return (acts.CardsSpread(_batch_at_hand(state), rules.decks_per_shoe, laid_out, clauses),)
 
 
-@applies(acts.CardsSpread)
-def _spread_out(state: TableState, _event: acts.CardsSpread) -> TableState:
-    return replace(state, phase=Phase.SPREAD_UP)
+leads_to(Phase.SPREAD_UP, acts.CardsSpread, acts.SpreadTurnedUp)
 
 
 @decides(
@@ -232,9 +231,7 @@ def viewed_under(state: TableState) -> str:
     return "idle.turn_down" if state.idle else "opening.spread"
 
 
-@applies(acts.SpreadViewed)
-def _viewed(state: TableState, _event: acts.SpreadViewed) -> TableState:
-    return replace(state, phase=Phase.VIEWED)
+leads_to(Phase.VIEWED, acts.SpreadViewed)
 
 
 @decides(
@@ -399,11 +396,9 @@ def _made_idle(state: TableState, event: acts.TableIdle) -> TableState:
         state,
         phase=Phase.SPREAD_UP if event.face_up else Phase.SPREAD_DOWN,
         idle=True,
-        held=(),
-        to_discard=0,
-        simulate_with=(),
         preshuffled=False,
         inspection_offered=False,
+        **NONE_HELD,
     )
 
 
@@ -413,11 +408,6 @@ def _turn_up(state: TableState, _command: acts.TurnSpreadUp, rules: TableRules) 
     if not state.seats:
         return Refusal("nobody", clauses, "the cards stay face down until a player arrives")
     return (acts.SpreadTurnedUp(clauses),)
-
-
-@applies(acts.SpreadTurnedUp)
-def _turned_up(state: TableState, _event: acts.SpreadTurnedUp) -> TableState:
-    return replace(state, phase=Phase.SPREAD_UP)
 
 
 # --- what may be done next ---------------------------------------------------------------------

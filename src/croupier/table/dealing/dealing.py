@@ -206,8 +206,8 @@ def _turn(state: TableState, command: acts.TurnHand, rules: TableRules) -> Answe
     holder = holder_of(state, command.hand, rules)
     if holder is not None and unused_permission(state, command.hand):
         # A permission is no right that would have to be relinquished.
-        entry = rules.ruling("permission-not-used")
         clauses = rules.cites_for("deal.unwagered_hand", command.hand.value)
+        entry = rules.ruling("permission-not-used")
         clauses = once(clauses, (entry,) if entry else ())
         return reveal(state, acts.CardsReturned(None, command.hand, clauses), rules)
     if holder is not None:

@@ -173,11 +173,6 @@ def unwagered(state: TableState, hand: Hand) -> bool:
     return not any(wager == hand.value for _, wager in state.stakes)
 
 
-@applies(acts.TurningPermitted)
-def _permitted(state: TableState, event: acts.TurningPermitted) -> TableState:
-    return hold(state, event.hand, event.seat)
-
-
 # --- the right given up ------------------------------------------------------------------------
 
 
@@ -310,8 +305,8 @@ def _accept(state: TableState, command: acts.AcceptCards, rules: TableRules) -> 
     return (acts.CardsAccepted(command.seat, command.hand, clauses),)
 
 
-@applies(acts.CardsAccepted)
-def _accepted(state: TableState, event: acts.CardsAccepted) -> TableState:
+@applies(acts.CardsAccepted, acts.TurningPermitted)
+def _accepted(state: TableState, event: acts.CardsAccepted | acts.TurningPermitted) -> TableState:
     return hold(state, event.hand, event.seat)
 
 
@@ -325,11 +320,6 @@ def _decline(state: TableState, command: acts.DeclineCards, rules: TableRules) -
     return (declined, next_hand_offer(state, offering, rules))
 
 
-@applies(acts.CardsDeclined)
-def _declined(state: TableState, event: acts.CardsDeclined) -> TableState:
-    return hand_offer_refused(state, event.seat)
-
-
 def hand_offer_refused(state: TableState, seat: int) -> TableState:
     """Return the state after a seat declined a hand."""
     round_ = state.round
@@ -338,6 +328,9 @@ def hand_offer_refused(state: TableState, seat: int) -> TableState:
     before = (*round_.offering.asked_before, seat)
     offering = replace(round_.offering, asked_before=before)
     return replace(state, round=replace(round_, offering=offering))
+
+
+applies(acts.CardsDeclined)(lambda state, event: hand_offer_refused(state, event.seat))
 
 
 # --- what may be done next ---------------------------------------------------------------------

@@ -38,7 +38,7 @@ from croupier.table.machine.bookkeeping import moves
 from croupier.table.machine.core import Answer, Events, Refusal, applies
 from croupier.table.machine.house import SettledRound, with_truth
 from croupier.table.machine.position import Position, house_decides
-from croupier.table.machine.state import AT_TABLE, Phase, TableState
+from croupier.table.machine.state import AT_TABLE, Phase, TableState, with_money
 from croupier.table.people.patrons import not_there, whole_cents
 from croupier.table.settling.awards import HandPays
 from croupier.table.settling.unclaimed_amounts import KeptAmounts, kept_more, register_entry
@@ -121,10 +121,8 @@ def _wager_corrected(state: TableState, event: acts.WagerCorrected) -> TableStat
     seat, more = event.seat, event.cents - event.recorded_cents
     stake = state.stakes.get((seat, event.wager), Stake(0))
     stake = Stake(stake.chips_cents + more, stake.coupon_cents)
-    patron = state.seats[seat]
-    patron = replace(patron, chips_cents=patron.chips_cents - more)
     stakes = with_stake(state.stakes, (seat, event.wager), stake)
-    return replace(state, stakes=stakes, seats={**state.seats, seat: patron})
+    return replace(with_money(state, seat, chips_cents=-more), stakes=stakes)
 
 
 @moves(acts.WagerCorrected)
@@ -405,18 +403,12 @@ def _not_returned(
 
 @applies(acts.SettlementCorrected)
 def _settlement_corrected(state: TableState, event: acts.SettlementCorrected) -> TableState:
-    seats = dict(state.seats)
     for difference in event.differences:
         if difference.now is None:
             continue
-        patron = seats[difference.now]
         given = difference.cents if difference.outcome in {"paid", "returned"} else 0
-        seats[difference.now] = replace(
-            patron,
-            chips_cents=patron.chips_cents + difference.misstated_cents + given,
-            owed_cents=patron.owed_cents + difference.marked_cents,
-        )
-    state = replace(state, seats=seats)
+        chips_cents, owed_cents = difference.misstated_cents + given, difference.marked_cents
+        state = with_money(state, difference.now, chips_cents=chips_cents, owed_cents=owed_cents)
     return _counted(state, event) if event.counted else state
 
 

@@ -13,7 +13,7 @@ from croupier.baccarat.hand import POINT_VALUE, TENS
 from croupier.law.cite import cites, once
 from croupier.rules import TableRules
 from croupier.table.machine.core import Events, applies
-from croupier.table.machine.state import IN_THE_DEAL, Phase, SimulatedOrder, TableState
+from croupier.table.machine.state import IN_THE_DEAL, NONE_HELD, Phase, SimulatedOrder, TableState
 from croupier.table.settling.settling import give_back, simulated_under
 
 THIRD_CARD: Final = "third-card"
@@ -158,6 +158,4 @@ def _voided(state: TableState, event: acts.RoundVoided) -> TableState:
         held = (*round_.begins_with, *early, *state.held)
         round_ = replace(round_, begins_with=(), early=None, void=True)
         return replace(state, phase=Phase.SETTLED, round=round_, held=held)
-    return replace(
-        state, phase=Phase.SHOE_COMPLETED, round=None, held=(), to_discard=0, simulate_with=()
-    )
+    return replace(state, phase=Phase.SHOE_COMPLETED, round=None, **NONE_HELD)

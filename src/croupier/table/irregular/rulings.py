@@ -13,7 +13,6 @@ from msgspec.structs import replace
 from croupier import acts
 from croupier.acts.roles import Role
 from croupier.money import ledger
-from croupier.money.ledger import Posting
 from croupier.rules import TableRules
 from croupier.table.cards.cutting import cut_cites, cut_refused, next_cut_offer
 from croupier.table.cards.preparing import viewed_under
@@ -115,10 +114,8 @@ def _recall(state: TableState, command: acts.RecallHand, rules: TableRules) -> A
         return Refusal("no_holder", (), f"nobody is to turn the {hand.title} but the dealer")
     clauses = handed_under(round_, hand, "returned", rules)
     by = command.supervisor, command.reason
-    ruled = ruling(_NOT_RETURNED, by, holder, clauses, rules)
-    if isinstance(ruled, Refusal):
-        return ruled
-    return (ruled, *reveal(state, acts.CardsReturned(None, hand, clauses), rules))
+    turned = reveal(state, acts.CardsReturned(None, hand, clauses), rules)
+    return ruling(_NOT_RETURNED, by, holder, clauses, rules, *turned)
 
 
 # --- vigorish that cannot be had ---------------------------------------------------------------
@@ -137,10 +134,8 @@ def _write_off(state: TableState, command: acts.WriteOffVigorish, rules: TableRu
         return Refusal("document_it", rules.cites("forms.table_win"), message)
     clauses = rules.cites_for("vigorish.marker", "removed")
     by = command.supervisor, command.reason
-    ruled = ruling("vigorish-not-had", by, seat, clauses, rules)
-    if isinstance(ruled, Refusal):
-        return ruled
-    return (ruled, acts.VigorishWrittenOff(seat, patron.owed_cents, clauses))
+    written_off = acts.VigorishWrittenOff(seat, patron.owed_cents, clauses)
+    return ruling("vigorish-not-had", by, seat, clauses, rules, written_off)
 
 
 @applies(acts.VigorishWrittenOff)
@@ -149,9 +144,9 @@ def _written_off(state: TableState, event: acts.VigorishWrittenOff) -> TableStat
     return replace(state, seats={**state.seats, event.seat: patron})
 
 
-@moves(acts.VigorishWrittenOff)
-def _lost(event: acts.VigorishWrittenOff) -> tuple[Posting, ...]:
-    return ((ledger.owed(event.seat), ledger.UNCOLLECTED, event.cents),)
+moves(acts.VigorishWrittenOff)(
+    lambda event: ((ledger.owed(event.seat), ledger.UNCOLLECTED, event.cents),)
+)
 
 
 # --- wagers that cannot be played, and patrons who stay ----------------------------------------
@@ -166,10 +161,8 @@ def _return_wagers(state: TableState, command: acts.ReturnWagers, rules: TableRu
         return Refusal("no_wager", (), f"seat {command.seat} has no wager on the layout")
     clauses = rules.cites("wagers.closed")
     by = command.supervisor, command.reason
-    ruled = ruling("wagers-not-played", by, command.seat, clauses, rules)
-    if isinstance(ruled, Refusal):
-        return ruled
-    return (ruled, give_back(replace(state, stakes=stakes), clauses))
+    back = give_back(replace(state, stakes=stakes), clauses)
+    return ruling("wagers-not-played", by, command.seat, clauses, rules, back)
 
 
 @decides(acts.DismissPatron, AT_TABLE, cites=("vigorish.before_reshuffle",))
@@ -179,7 +172,7 @@ def _dismiss(state: TableState, command: acts.DismissPatron, rules: TableRules) 
     if isinstance(ruled, Refusal):
         return ruled
     left = leaving(state, acts.LeaveTable(command.seat), rules)
-    return left if isinstance(left, Refusal) else (ruled, *left)
+    return left if isinstance(left, Refusal) else (*ruled, *left)
 
 
 # --- what may be done next ---------------------------------------------------------------------

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Any, Final, NamedTuple, TypeVar
 
+from msgspec.structs import replace
+
 from croupier.acts import Command, Event
 from croupier.acts.elections import OpeningProcedure
 from croupier.acts.roles import Role
@@ -153,6 +155,11 @@ def applies(*events: type[Event]) -> Callable[[EvolverType], EvolverType]:
 def no_effect(*events: type[Event]) -> None:
     """Register events that leave the state as it is."""
     applies(*events)(lambda state, _: state)
+
+
+def leads_to(phase: AnyPhase, *events: type[Event]) -> None:
+    """Register events that only move the table to another phase."""
+    applies(*events)(lambda state, _: replace(state, phase=phase))
 
 
 def hears(event: type[Event]) -> Callable[[EvolverType], EvolverType]:

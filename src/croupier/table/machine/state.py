@@ -285,6 +285,23 @@ class TableState(Struct, frozen=True):
         return sum(patron.owed_cents for patron in self.seats.values())
 
 
+NONE_HELD: Final[Mapping[str, Any]] = {"held": (), "to_discard": 0, "simulate_with": ()}
+"""Changes of a state in which no card is held, and none is to be discarded."""
+
+
+def with_money(
+    state: TableState, seat: int, *, chips_cents: int = 0, owed_cents: int = 0
+) -> TableState:
+    """Return the state with more chips in front of a patron, or more vigorish on the marker."""
+    patron = state.seats[seat]
+    patron = replace(
+        patron,
+        chips_cents=patron.chips_cents + chips_cents,
+        owed_cents=patron.owed_cents + owed_cents,
+    )
+    return replace(state, seats={**state.seats, seat: patron})
+
+
 def with_slice(state: TableState, kept: object) -> TableState:
     """Return the state with a part's slice replaced."""
     return replace(state, slices={**state.slices, type(kept): kept})

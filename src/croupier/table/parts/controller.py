@@ -28,7 +28,7 @@ from croupier.table.machine.core import (
 from croupier.table.machine.offered import Field, Situation, also_offers, fills_in
 from croupier.table.machine.state import ANY_TIME, Phase, TableState, with_slice
 from croupier.table.people.patrons import not_there
-from croupier.table.settling.unclaimed_amounts import cites_reading
+from croupier.table.settling.unclaimed_amounts import cites_reading, register_entry
 
 _CAUSES: Final = ("reset", "communication")
 _WAGERED: Final = (Phase.BETTING, Phase.DEALING)
@@ -48,8 +48,7 @@ def _cites(rules: TableRules) -> tuple[str, ...]:
 
 
 def _differs(rules: TableRules) -> tuple[str, ...]:
-    entry = rules.ruling("controller-differs")
-    return _cites(rules) if entry is None else (*_cites(rules), entry)
+    return (*_cites(rules), *register_entry("controller-differs", rules))
 
 
 def _meters(state: TableState) -> Mapping[str, int]:
@@ -97,9 +96,7 @@ def _report(state: TableState, command: acts.ReportController, rules: TableRules
     return (acts.ControllerLost(command.cause, _meters(state), _cites(rules)),)
 
 
-@applies(acts.ControllerLost)
-def _lost(state: TableState, event: acts.ControllerLost) -> TableState:
-    return with_slice(state, Controller(event.cause))
+applies(acts.ControllerLost)(lambda state, event: with_slice(state, Controller(event.cause)))
 
 
 @decides(acts.ReadController, ANY_TIME)

@@ -316,10 +316,8 @@ def _deal_for(state: TableState, command: acts.DealForCurator, rules: TableRules
     curator = state[CuratorState].curator
     clauses = rules.cites_for("curator.dealer", "ruled")
     by = command.supervisor, command.reason
-    ruled: acts.RulingGiven | Refusal = ruling("curator-cannot-deal", by, curator, clauses, rules)
-    if isinstance(ruled, Refusal):
-        return ruled
-    return (ruled, acts.DealTakenOver(curator or 0, None, None, clauses))
+    taken_over = acts.DealTakenOver(curator or 0, None, None, clauses)
+    return ruling("curator-cannot-deal", by, curator, clauses, rules, taken_over)
 
 
 @decides(acts.DesignateDealer, *_OFFERED, cites=("curator.dealer",))

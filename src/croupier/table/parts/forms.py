@@ -14,7 +14,6 @@ from croupier.law.cite import once
 from croupier.law.usage import money
 from croupier.money import ledger
 from croupier.money.forms import Form, FormBook
-from croupier.money.ledger import Posting
 from croupier.rules import TableRules
 from croupier.table.cards.out_of_use import unsealed
 from croupier.table.house.tray import Tray
@@ -39,6 +38,7 @@ from croupier.table.machine.state import (
     NOT_IN_PLAY,
     Phase,
     TableState,
+    with_money,
     with_slice,
 )  # fmt: skip
 from croupier.table.people.duty import Duty
@@ -115,8 +115,7 @@ def _take_over(state: TableState, command: acts.TakeOverForms, rules: TableRules
     if isinstance(passed, Refusal):
         return passed
     by = command.supervisor, command.reason.strip()
-    ruled = ruling("forms-taken-over", by, None, access, rules)
-    return ruled if isinstance(ruled, Refusal) else (ruled, *passed)
+    return ruling("forms-taken-over", by, None, access, rules, *passed)
 
 
 def _passed_on(state: TableState, clerk: str, to: str, rules: TableRules) -> Answer:
@@ -262,38 +261,26 @@ def _prepared(state: TableState, event: acts.FormPrepared) -> TableState:
     return with_slice(state, state[FormBook].with_form(form))
 
 
-@hears(acts.SeatChanged)
-def _moved(state: TableState, event: acts.SeatChanged) -> TableState:
-    return _reseated(state, event.seat, event.to)
-
-
-@hears(acts.PatronLeft)
-def _left(state: TableState, event: acts.PatronLeft) -> TableState:
-    return _reseated(state, event.seat, 0)
-
-
 def _reseated(state: TableState, seat: int, to: int) -> TableState:
     before = state[FormBook]
     after = before.reseated(seat, to)
     return state if after is before else with_slice(state, after)
 
 
-@moves(acts.VigorishDocumented)
-def _owed_on_paper(event: acts.VigorishDocumented) -> tuple[Posting, ...]:
-    return ((ledger.owed(event.seat), ledger.FORMS, event.cents),)
+hears(acts.SeatChanged)(lambda state, event: _reseated(state, event.seat, event.to))
+hears(acts.PatronLeft)(lambda state, event: _reseated(state, event.seat, 0))
+
+
+moves(acts.VigorishDocumented)(
+    lambda event: ((ledger.owed(event.seat), ledger.FORMS, event.cents),)
+)
 
 
 @applies(acts.VigorishDocumented)
 def _documented(state: TableState, event: acts.VigorishDocumented) -> TableState:
     book = state[FormBook]
     form = replace(book.used[event.serial], seat=event.seat)
-    return with_slice(_owes(state, event.seat, -event.cents), book.with_form(form))
-
-
-def _owes(state: TableState, seat: int, more_cents: int) -> TableState:
-    patron = state.seats[seat]
-    patron = replace(patron, owed_cents=patron.owed_cents + more_cents)
-    return replace(state, seats={**state.seats, seat: patron})
+    return with_slice(with_money(state, event.seat, owed_cents=-event.cents), book.with_form(form))
 
 
 @decides(acts.VoidForm, ANY_TIME, cites=("forms.void",))
@@ -357,14 +344,10 @@ def _form_voided(state: TableState, event: acts.FormVoided) -> TableState:
     return with_slice(state, state[FormBook].with_form(form))
 
 
-@moves(acts.VigorishRestored)
-def _owed_again(event: acts.VigorishRestored) -> tuple[Posting, ...]:
-    return ((ledger.FORMS, ledger.owed(event.seat), event.cents),)
-
-
-@applies(acts.VigorishRestored)
-def _restored(state: TableState, event: acts.VigorishRestored) -> TableState:
-    return _owes(state, event.seat, event.cents)
+moves(acts.VigorishRestored)(lambda event: ((ledger.FORMS, ledger.owed(event.seat), event.cents),))
+applies(acts.VigorishRestored)(
+    lambda state, event: with_money(state, event.seat, owed_cents=event.cents)
+)
 
 
 @decides(acts.DropForm, ANY_TIME, cites=("forms.drop",))
@@ -495,15 +478,12 @@ def _again(state: TableState, command: acts.EndGamingDay, rules: TableRules) -> 
         )
         return Refusal("day_ended", clauses, message)
     by = command.supervisor, command.reason
-    ruled = ruling("gaming-day-again", by, None, clauses, rules)
-    return ruled if isinstance(ruled, Refusal) else (ruled,)
+    return ruling("gaming-day-again", by, None, clauses, rules)
 
 
-@moves(acts.ComplimentaryRecorded)
-def _given(event: acts.ComplimentaryRecorded) -> tuple[Posting, ...]:
-    return ((ledger.COMPLIMENTARIES, f"complimentary:{event.patron}", event.cents),)
-
-
+moves(acts.ComplimentaryRecorded)(
+    lambda event: ((ledger.COMPLIMENTARIES, f"complimentary:{event.patron}", event.cents),)
+)
 # The ledger and the record contain the amounts.
 no_effect(acts.ComplimentaryRecorded)
 

@@ -16,7 +16,6 @@ from croupier.baccarat.wagers import Moment
 from croupier.law.cite import cites, once
 from croupier.law.usage import money
 from croupier.money import ledger
-from croupier.money.ledger import Posting
 from croupier.money.settlement import Settled, settle
 from croupier.rules import Offer, TableRules
 from croupier.table.dealing.dealing import lacks_a_card, proceed
@@ -30,11 +29,12 @@ from croupier.table.machine.core import (
     applies,
     decides,
     keeps,
+    leads_to,
     offers,
     refuses,
 )
 from croupier.table.machine.house import Entry, House, SettledRound, notes
-from croupier.table.machine.state import AnyPhase, Phase, TableState, with_slice
+from croupier.table.machine.state import AnyPhase, Phase, TableState, with_money, with_slice
 from croupier.table.people.seating import counterclockwise_from_dealer
 from croupier.table.settling.settling import collect_losers, release
 
@@ -72,9 +72,7 @@ def _is_early(offer: Offer) -> bool:
     return offer.wager.settled_at is Moment.FOUR_CARDS
 
 
-@applies(acts.HouseMoneyDue)
-def _waiting(state: TableState, _event: acts.HouseMoneyDue) -> TableState:
-    return replace(state, phase=_DUE)
+leads_to(_DUE, acts.HouseMoneyDue)
 
 
 @refuses(acts.DrawCard, _DUE)
@@ -165,26 +163,21 @@ def _pay(one: Settled, to: str | None, rules: TableRules) -> Events:
     return (paid, acts.PayoutAdded(one.seat, to, added, why))
 
 
-@moves(acts.PayoutAdded)
-def _moved(event: acts.PayoutAdded) -> tuple[Posting, ...]:
-    return ((ledger.patron(event.seat), ledger.layout(event.seat), event.cents),)
+moves(acts.PayoutAdded)(
+    lambda event: ((ledger.patron(event.seat), ledger.layout(event.seat), event.cents),)
+)
 
 
 @applies(acts.PayoutAdded)
 def _payout_added(state: TableState, event: acts.PayoutAdded) -> TableState:
-    patron = state.seats[event.seat]
-    patron = replace(patron, chips_cents=patron.chips_cents - event.cents)
     stake = state.stakes[event.seat, event.to]
     more = stake._replace(chips_cents=stake.chips_cents + event.cents)
     round_ = state.round
     if round_ is not None:
         round_ = replace(round_, added=(*round_.added, (event.seat, event.to, event.cents)))
-    return replace(
-        state,
-        round=round_,
-        seats={**state.seats, event.seat: patron},
-        stakes={**state.stakes, (event.seat, event.to): more},
-    )
+    state = with_money(state, event.seat, chips_cents=-event.cents)
+    stakes = {**state.stakes, (event.seat, event.to): more}
+    return replace(state, round=round_, stakes=stakes)
 
 
 @applies(acts.HouseMoneySettled)

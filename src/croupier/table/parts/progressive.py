@@ -207,7 +207,9 @@ def _commit(state: TableState, command: acts.CommitMystery, rules: TableRules) -
             "the value was given up after wagers on it, and nobody is drawn in their round: commit"
             " to another after it, or once they are withdrawn"
         )
-        return Refusal("wagered", (*clauses, *_by_ruling(rules)), message)
+        return Refusal(
+            "wagered", (*clauses, *register_entry("secret-not-revealed", rules)), message
+        )
     if command.commitment in state[Progressive].spent:
         return spent_before(rules)
     above = state[Progressive].meters[_STAX]
@@ -264,7 +266,11 @@ def _end(state: TableState, command: acts.EndProgressiveRound, rules: TableRules
             return (acts.ProgressiveRoundEnded(progressive.seats, clauses),)
         if not progressive.commitment:
             # The value was given up after the wagers: the round has none that could be hit.
-            return (acts.ProgressiveRoundEnded(progressive.seats, (*clauses, *_by_ruling(rules))),)
+            return (
+                acts.ProgressiveRoundEnded(
+                    progressive.seats, (*clauses, *register_entry("secret-not-revealed", rules))
+                ),
+            )
         message = f"the meter shows {money(shown)} and must be hit by {money(most)}: reveal it"
         return Refusal("must_hit", rules.cites("wagers.royal_9.stax.must_hit_by"), message)
     secret = command.secret
@@ -326,11 +332,6 @@ def _ended(state: TableState, _event: acts.ProgressiveRoundEnded) -> TableState:
     return _now(state, seats=(), opening=opening)
 
 
-def _by_ruling(rules: TableRules) -> tuple[str, ...]:
-    entry = rules.ruling("secret-not-revealed")
-    return () if entry is None else (entry,)
-
-
 @decides(acts.ReplaceMystery, Phase.BETTING, Phase.SETTLED, cites=("wagers.royal_9.stax",))
 def _replace(state: TableState, command: acts.ReplaceMystery, rules: TableRules) -> Answer:
     # The new value must exceed the meter's reading, so that losing a secret on purpose does not
@@ -345,23 +346,18 @@ def _replace(state: TableState, command: acts.ReplaceMystery, rules: TableRules)
     if secret and (not is_secret(secret) or commitment_to(secret) != commitment):
         return Refusal("secret", clauses, "the secret does not match the commitment")
     seats = state[Progressive].seats
-    return (acts.MysteryReplaced(commitment, secret, command.reason, seats, _by_ruling(rules)),)
-
-
-@applies(acts.MysteryReplaced)
-def _replaced(state: TableState, _event: acts.MysteryReplaced) -> TableState:
-    return _ended_commitment(state)
-
-
-@applies(acts.StaxWon)
-def _won(state: TableState, _event: acts.StaxWon) -> TableState:
-    return _ended_commitment(state)
+    return (
+        acts.MysteryReplaced(
+            commitment, secret, command.reason, seats, register_entry("secret-not-revealed", rules)
+        ),
+    )
 
 
 no_effect(acts.StaxWinnerShown)
 
 
-def _ended_commitment(state: TableState) -> TableState:
+@applies(acts.MysteryReplaced, acts.StaxWon)
+def _ended_commitment(state: TableState, _event: acts.Event) -> TableState:
     before = state[Progressive]
     spent = (*before.spent, before.commitment)
     return _now(state, seats=(), commitment="", opening="", spent=spent)

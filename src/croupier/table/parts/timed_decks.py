@@ -39,6 +39,7 @@ from croupier.table.machine.state import (
     AT_TABLE,
     BETWEEN_ROUNDS,
     IN_PLAY,
+    NONE_HELD,
     WITH_CARDS,
     WITH_SHOE,
     Cut,
@@ -252,9 +253,6 @@ def _removed(state: TableState, _event: acts.CardsRemoved) -> TableState:
         phase=Phase.OPEN,
         decks=0,
         preshuffled=False,
-        held=(),
-        to_discard=0,
-        simulate_with=(),
         flawed="",
         hands_left=None,
         cutting_card_out=False,
@@ -265,6 +263,7 @@ def _removed(state: TableState, _event: acts.CardsRemoved) -> TableState:
         from_back=None,
         to_burn=None,
         shoe=replace(state.shoe, remaining=0, cards_behind=None),
+        **NONE_HELD,
     )
 
 

@@ -14,7 +14,15 @@ from croupier.table.cards.cutting import next_cut_offer
 from croupier.table.dealing.hand_over import handed_under, next_hand_offer, right_lapses
 from croupier.table.machine import hooks
 from croupier.table.machine.core import Action, Answer, Events, Refusal, applies, decides, offers
-from croupier.table.machine.state import AT_TABLE, Cut, Patron, Phase, RoundState, TableState
+from croupier.table.machine.state import (
+    AT_TABLE,
+    Cut,
+    Patron,
+    Phase,
+    RoundState,
+    TableState,
+    with_money,
+)
 from croupier.table.people.seating import moved, same_name
 from croupier.table.settling.unclaimed_amounts import register_entry
 
@@ -96,16 +104,9 @@ def bought(state: TableState, command: acts.BuyChips, rules: TableRules) -> Answ
     return (acts.ChipsBought(command.seat, command.cents, ()),)
 
 
-@applies(acts.ChipsBought)
-def _chips_bought(state: TableState, event: acts.ChipsBought) -> TableState:
-    return with_chips(state, event.seat, event.cents)
-
-
-def with_chips(state: TableState, seat: int, cents: int) -> TableState:
-    """Return the state with more chips in front of a patron."""
-    patron = state.seats[seat]
-    patron = replace(patron, chips_cents=patron.chips_cents + cents)
-    return replace(state, seats={**state.seats, seat: patron})
+applies(acts.ChipsBought)(
+    lambda state, event: with_money(state, event.seat, chips_cents=event.cents)
+)
 
 
 # --- leaving -----------------------------------------------------------------------------------
@@ -133,8 +134,7 @@ def leaving(state: TableState, command: acts.LeaveTable, rules: TableRules) -> A
     if (draw := hooks.draw_to_come.ask(state, seat, rules)) is not None:
         if patron.away:
             return draw
-        entry = rules.ruling("patron-gone-before-draw")
-        clauses = draw.clauses if entry is None else (*draw.clauses, entry)
+        clauses = (*draw.clauses, *register_entry("patron-gone-before-draw", rules))
         gone = acts.PatronWalkedAway(seat, patron.name, clauses)
     elif any(staked == seat for staked, _ in state.stakes):
         if state.round is None:

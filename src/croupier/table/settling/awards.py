@@ -91,6 +91,4 @@ def _withdrawn(state: TableState, event: HandPayWithdrawn) -> TableState:
     return with_slice(state, replace(kept, due=due))
 
 
-@moves(HandPayWithdrawn)
-def _no_longer_owed(event: HandPayWithdrawn) -> tuple[Posting, ...]:
-    return ((ledger.HAND_PAYS_DUE, ledger.HAND_PAYS, event.cents),)
+moves(HandPayWithdrawn)(lambda event: ((ledger.HAND_PAYS_DUE, ledger.HAND_PAYS, event.cents),))

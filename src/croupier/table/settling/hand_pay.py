@@ -8,7 +8,6 @@ from croupier import acts
 from croupier.law.cite import once
 from croupier.law.usage import money
 from croupier.money import ledger
-from croupier.money.ledger import Posting
 from croupier.table.irregular.disputes import Disputes
 from croupier.table.machine import hooks
 from croupier.table.machine.bookkeeping import moves
@@ -68,9 +67,7 @@ def _paid(state: TableState, event: acts.PaidByHand) -> TableState:
     return with_slice(state, replace(kept, due=due, slips=(*kept.slips, event.slip)))
 
 
-@moves(acts.PaidByHand)
-def _handed_over(event: acts.PaidByHand) -> tuple[Posting, ...]:
-    return ((ledger.HAND_PAYS_DUE, ledger.PAID_BY_HAND, event.cents),)
+moves(acts.PaidByHand)(lambda event: ((ledger.HAND_PAYS_DUE, ledger.PAID_BY_HAND, event.cents),))
 
 
 # --- what was kept -----------------------------------------------------------------------------
@@ -105,9 +102,7 @@ def _kept_paid(state: TableState, event: acts.KeptAmountPaid) -> TableState:
     return with_slice(state, kept.moved(event.entry, event.seat, event.patron, -event.cents))
 
 
-@moves(acts.KeptAmountPaid)
-def _came_back(event: acts.KeptAmountPaid) -> tuple[Posting, ...]:
-    return ((ledger.UNPAID, ledger.PAID_LATER, event.cents),)
+moves(acts.KeptAmountPaid)(lambda event: ((ledger.UNPAID, ledger.PAID_LATER, event.cents),))
 
 
 @fills_in("PayKeptAmount.of", "PayKeptAmount.seat")

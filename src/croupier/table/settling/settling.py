@@ -29,7 +29,14 @@ from croupier.table.machine.core import (
     no_effect,
     offers,
 )
-from croupier.table.machine.state import Phase, RoundState, TableShoe, TableState
+from croupier.table.machine.state import (
+    NONE_HELD,
+    Phase,
+    RoundState,
+    TableShoe,
+    TableState,
+    with_money,
+)
 from croupier.table.people.seating import descending
 from croupier.table.settling import awards
 
@@ -312,27 +319,18 @@ def _released(state: TableState, event: acts.StakesReleased) -> TableState:
 
 @applies(acts.WagerPaid, acts.AwardPaid)
 def _paid(state: TableState, event: acts.WagerPaid | acts.AwardPaid) -> TableState:
-    return _move(state, event.seat, event.cents, 0)
-
-
-def _move(state: TableState, seat: int, chips_cents: int, owed_cents: int) -> TableState:
-    patron = state.seats[seat]
-    patron = replace(
-        patron,
-        chips_cents=patron.chips_cents + chips_cents,
-        owed_cents=patron.owed_cents + owed_cents,
-    )
-    return replace(state, seats={**state.seats, seat: patron})
+    return with_money(state, event.seat, chips_cents=event.cents)
 
 
 @applies(acts.VigorishMarked)
 def _marked(state: TableState, event: acts.VigorishMarked) -> TableState:
-    return _move(state, event.seat, 0, event.cents)
+    return with_money(state, event.seat, owed_cents=event.cents)
 
 
 @applies(acts.VigorishCollected)
 def _vigorish_collected(state: TableState, event: acts.VigorishCollected) -> TableState:
-    return _move(state, event.seat, -event.cents, -event.cents if event.deferred else 0)
+    owed_cents = -event.cents if event.deferred else 0
+    return with_money(state, event.seat, chips_cents=-event.cents, owed_cents=owed_cents)
 
 
 # Nothing was owed.
@@ -414,10 +412,10 @@ def _last_hand(state: TableState, event: acts.LastHandCalled) -> TableState:
     return replace(state, hands_left=event.hands)
 
 
-@applies(acts.ShoeCompleted)
-def _shoe_completed(state: TableState, _event: acts.ShoeCompleted) -> TableState:
+@applies(acts.ShoeCompleted, acts.ShuffleDirected)
+def _shoe_completed(state: TableState, _event: acts.Event) -> TableState:
     """Cards held for a next hand go to the rack with the rest."""
-    return replace(state, phase=Phase.SHOE_COMPLETED, held=(), to_discard=0, simulate_with=())
+    return replace(state, phase=Phase.SHOE_COMPLETED, **NONE_HELD)
 
 
 def cards_out_of_device(state: TableState) -> int:

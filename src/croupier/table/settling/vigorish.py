@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 
-from msgspec.structs import replace
-
 from croupier import acts
 from croupier.acts.roles import Role
 from croupier.law.cite import cites, once
@@ -15,7 +13,7 @@ from croupier.table.cards.device import shuffles_by_hand, waits_for_device
 from croupier.table.cards.mixing import shuffle_action
 from croupier.table.cards.out_of_use import cards_flawed, removed_at_closing, unsealed
 from croupier.table.machine import hooks
-from croupier.table.machine.core import Action, Answer, Refusal, applies, decides, offers
+from croupier.table.machine.core import Action, Answer, Refusal, decides, leads_to, offers
 from croupier.table.machine.state import AT_TABLE, BETWEEN_ROUNDS, Phase, TableState
 from croupier.table.settling.settling import cards_out_of_device, owed_by_the_shoe
 
@@ -73,9 +71,7 @@ def _close(state: TableState, _command: acts.CloseTable, rules: TableRules) -> A
     return (*removed_at_closing(state, rules), closed)
 
 
-@applies(acts.TableClosed)
-def _closed(state: TableState, _event: acts.TableClosed) -> TableState:
-    return replace(state, phase=Phase.CLOSED)
+leads_to(Phase.CLOSED, acts.TableClosed)
 
 
 # --- what may be done next ---------------------------------------------------------------------

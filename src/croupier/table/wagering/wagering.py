@@ -27,8 +27,8 @@ from croupier.table.machine.core import (
     not_now,
     offers,
 )  # fmt: skip
-from croupier.table.machine.state import ANY_TIME, Phase, TableState
-from croupier.table.people.patrons import bought, not_there, whole_cents, with_chips
+from croupier.table.machine.state import ANY_TIME, Phase, TableState, with_money
+from croupier.table.people.patrons import bought, not_there, whole_cents
 from croupier.table.settling.settling import (
     cards_out_of_device,
     owed_by_the_shoe,
@@ -222,9 +222,7 @@ def _stake(state: TableState, seat: int, added: Iterable[tuple[str, int, int]]) 
         before = stakes.get((seat, wager))
         stakes[seat, wager] = more if before is None else before.plus(more)
         total += chips
-    patron = state.seats[seat]
-    patron = replace(patron, chips_cents=patron.chips_cents - total)
-    return replace(state, stakes=stakes, seats={**state.seats, seat: patron})
+    return replace(with_money(state, seat, chips_cents=-total), stakes=stakes)
 
 
 @decides(acts.PlaceVerbalWager, ANY_TIME, cites=("wagers.verbal",))
@@ -244,7 +242,7 @@ def _place_verbal(state: TableState, command: acts.PlaceVerbalWager, rules: Tabl
     sold = bought(state, acts.BuyChips(command.seat, command.cents), rules)
     if isinstance(sold, Refusal):
         return sold
-    after = with_chips(state, command.seat, command.cents)
+    after = with_money(state, command.seat, chips_cents=command.cents)
     placed = _place(after, acts.PlaceWager(command.seat, command.wager, command.cents), rules)
     if isinstance(placed, Refusal):
         return placed
@@ -279,7 +277,7 @@ def _withdraw(state: TableState, command: acts.WithdrawWager, rules: TableRules)
 
 @applies(acts.WagerWithdrawn)
 def _withdrawn(state: TableState, event: acts.WagerWithdrawn) -> TableState:
-    state = with_chips(state, event.seat, event.cents)
+    state = with_money(state, event.seat, chips_cents=event.cents)
     stakes = dict(state.stakes)
     del stakes[event.seat, event.wager]
     return replace(state, stakes=stakes)
