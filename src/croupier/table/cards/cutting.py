@@ -39,7 +39,6 @@ _NOT_CUT: Final = frozenset(
 
 
 def vigorish_outstanding(state: TableState, clauses: tuple[str, ...]) -> Refusal | None:
-    """Refuse a reshuffle while markers on the layout show outstanding vigorish."""
     if not state.owed_cents:
         return None
     message = "vigorish is outstanding: settle it before the cards are reshuffled"
@@ -57,7 +56,6 @@ def offer_cut(state: TableState, rules: TableRules) -> acts.CutOffered:
 def _entitled(
     state: TableState, rules: TableRules, asked_before: tuple[int, ...]
 ) -> tuple[int, ...]:
-    """Return the participants to ask before the dealer cuts, in order."""
     if not state.present or rules.elected("cut.by", "dealer"):
         return ()
     first = hooks.first_to_cut.ask(state, rules) or _last_cutter(state, rules)
@@ -75,7 +73,6 @@ def _last_cutter(state: TableState, rules: TableRules) -> int | None:
 
 @cites("cut.offer")
 def next_cut_offer(state: TableState, rules: TableRules) -> acts.CutOffered:
-    """Offer the cut to the next participant, or have the dealer cut."""
     offered = _offer(_not_asked_yet(state, rules), rules)
     return replace(offered, clauses=once(offered.clauses, _recut_cites(state, rules)))
 
@@ -98,14 +95,12 @@ def _offer(seats: tuple[int, ...], rules: TableRules) -> acts.CutOffered:
 
 
 def cut_cites(seat: int | None, rules: TableRules) -> tuple[str, ...]:
-    """Return the clauses for offering the cut to a seat, or to the dealer if ``None``."""
     if rules.elected("cut.by", "dealer"):
         return rules.cites("cut.by")
     return rules.cites_for("cut.offer", "dealer" if seat is None else "participant")
 
 
 def cut_refused(state: TableState, seat: int) -> TableState:
-    """Return the state after a seat declined the cut."""
     return replace(state, cut=replace(state.cut, asked_before=(*state.cut.asked_before, seat)))
 
 
@@ -278,7 +273,6 @@ def _loaded(state: TableState, event: acts.ShoeLoaded) -> TableState:
 
 
 def burned_unseen(state: TableState, rules: TableRules) -> bool:
-    """Return whether the next card belongs to the burn and is dealt face down."""
     burning = state.phase is Phase.TO_BURN and state.to_burn is not None and not state.to_discard
     return burning and rules.by_word("burn.exposure", {"first": True, "all": False})
 

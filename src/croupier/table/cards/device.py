@@ -42,17 +42,14 @@ def _next_day(state: TableState, _event: acts.TableOpened) -> TableState:
 
 
 def has_device(rules: TableRules) -> bool:
-    """Return whether a device shuffles the cards of this table."""
     return rules.batches == 2 or rules.elected("device", "continuous")
 
 
 def failure_cites(rules: TableRules) -> tuple[str, ...]:
-    """Return the clauses on a failure of the device, or the entry of the register."""
     return rules.cites("device.failure") or (rules.entry("device_failure.play"),)
 
 
 def may_take_back(state: TableState) -> bool:
-    """Return whether patrons may take back the wagers of a round in which the device failed."""
     round_ = state.round
     return (
         round_ is not None
@@ -74,7 +71,6 @@ def shuffles_by_hand(state: TableState, rules: TableRules) -> bool:
 
 
 def device_down(state: TableState, rules: TableRules) -> Refusal | None:
-    """Refuse what needs a device that failed."""
     if not state[Device].down:
         return None
     message = "the shuffling device failed: a supervisor reports when it works again"
@@ -89,7 +85,6 @@ def no_round(state: TableState, rules: TableRules) -> Refusal | None:
 
 
 def waits_for_device(state: TableState, rules: TableRules) -> bool:
-    """Return whether play goes on only once a device works again."""
     if not (state[Device].down and has_device(rules)):
         return False
     if rules.batches == 2:

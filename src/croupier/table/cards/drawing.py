@@ -17,7 +17,6 @@ from croupier.table.settling.settling import until_reshuffled
 
 
 def not_in_shoe(state: TableState, card: Card | None, rules: TableRules) -> Refusal | None:
-    """Refuse a card that the shoe cannot contain."""
     shoe = state.shoe
     if shoe.remaining == 0:
         clauses = rules.cites_for("irregularity.insufficient", "void")
@@ -32,7 +31,6 @@ def not_in_shoe(state: TableState, card: Card | None, rules: TableRules) -> Refu
 
 
 def before_card(state: TableState, rules: TableRules) -> Events:
-    """Put the cutting card aside if it is the next card."""
     if state.shoe.cards_behind is None or state.shoe.remaining > state.shoe.cards_behind:
         return ()
     first = state.round is not None and not state.round.coup.player

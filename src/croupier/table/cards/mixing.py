@@ -78,7 +78,6 @@ def _shuffled(state: TableState, event: acts.CardsShuffled) -> TableState:
 
 
 def shuffle_waits(state: TableState, rules: TableRules) -> Refusal | None:
-    """Refuse a manual shuffle of a finished shoe until its conditions are met."""
     by_hand = rules.batches != 2 or shuffles_by_hand(state, rules)
     if state.phase is Phase.SHOE_COMPLETED and not by_hand:
         return Refusal(
@@ -141,7 +140,6 @@ def _worked(state: TableState, event: acts.ShuffleStepPerformed) -> TableState:
 
 
 def step_due(state: TableState, rules: TableRules) -> str | None:
-    """Return the next required step of the shuffle, if any."""
     if not rules.applies("shuffle.steps"):
         return None
     done = state.worked
@@ -241,7 +239,6 @@ no_effect(acts.StackReshuffled, acts.FeatherVerified)
 
 
 def shuffle_action(state: TableState, rules: TableRules) -> Action:
-    """Return the next required act of the shuffle."""
     if step_due(state, rules) is not None:
         return Action(acts.PerformShuffleStep, Role.DEALER, rules.cites("shuffle.work"))
     if not rules.applies("shuffle.three_dealers"):

@@ -64,11 +64,9 @@ class RetiredDecks(Struct, frozen=True):
 
     @property
     def was_dealt(self) -> bool:
-        """Whether a shoe was loaded with the set in use."""
         return self.shoes.get(self.name, 0) > 0
 
     def without_set(self) -> RetiredDecks:
-        """Return the sets after the one in use has left."""
         served, number = self.shoes.get(self.name, 0), self.last + 1
         retired = RetiredSet(self.name, self.cards, served, self.reason, self.flawed)
         shoes = {name: many for name, many in self.shoes.items() if name != self.name}
@@ -114,7 +112,6 @@ def is_elsewhere(state: TableState, card: Card) -> bool:
 
 
 def fate_of(kind: str) -> str:
-    """Return the name of the reading that decides a round with a wrong card of a kind."""
     return "damaged_card.fate" if kind == "damaged" else "wrong_card.fate"
 
 
@@ -127,7 +124,6 @@ def taken_out_under(flaw: str, rules: TableRules) -> tuple[str, ...]:
 
 
 def records_removed(rules: TableRules) -> bool:
-    """Return whether the table records what becomes of removed sets."""
     return rules.reading("removed_decks.record") != "elsewhere"
 
 

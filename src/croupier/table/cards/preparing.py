@@ -225,7 +225,6 @@ def _view(state: TableState, command: acts.ViewSpread, rules: TableRules) -> Ans
 
 
 def viewed_under(state: TableState) -> str:
-    """Return the rule under which the participants view the cards now."""
     if state.inspection_offered:
         return "idle.reinspection"
     return "idle.turn_down" if state.idle else "opening.spread"
@@ -303,7 +302,6 @@ def _stacked(state: TableState, event: acts.CardsStacked) -> TableState:
     cites=("device.exchange", "device.one_batch_in_rack", "idle.device"),
 )
 def _exchange(state: TableState, _command: acts.ExchangeBatches, rules: TableRules) -> Answer:
-    """Exchange the batches: all old cards are out of the rack before a new one comes out."""
     if rules.batches != 2:
         return Refusal("no_device", (), "this table has no shuffler")
     if refusal := device_down(state, rules) or _waits(state, rules):

@@ -46,7 +46,6 @@ def _begun(state: TableState, event: acts.NoMoreBetsCalled) -> TableState:
 
 
 def card_due(state: TableState) -> bool:
-    """Return whether the next card from the shoe belongs to a hand."""
     round_ = state.round
     return (
         round_ is not None
@@ -57,7 +56,6 @@ def card_due(state: TableState) -> bool:
 
 
 def lacks_a_card(state: TableState) -> bool:
-    """Return whether the shoe has no card for a hand that needs one."""
     round_ = state.round
     return (
         round_ is not None
@@ -222,7 +220,6 @@ def _turn(state: TableState, command: acts.TurnHand, rules: TableRules) -> Answe
 
 
 def unused_permission(state: TableState, hand: Hand) -> bool:
-    """Return whether a patron may turn a hand without wagers and has not been handed it."""
     round_ = state.round
     if round_ is None or round_.holders.get(hand) is None or round_.handed is hand:
         return False
@@ -231,7 +228,6 @@ def unused_permission(state: TableState, hand: Hand) -> bool:
 
 
 def waits_under(round_: RoundState | None, hand: Hand, rules: TableRules) -> tuple[str, ...]:
-    """Return the clauses by which a face-down hand waits for the other one."""
     if round_ is None or hand not in round_.down[1:]:
         return ()
     if hand is Hand.PLAYER:
@@ -261,7 +257,6 @@ def held_under(state: TableState, hand: Hand, holder: int, rules: TableRules) ->
 def turned_under(
     state: TableState, round_: RoundState, hand: Hand, rules: TableRules
 ) -> tuple[str, ...]:
-    """Return the clauses by which the dealer turns a hand."""
     if hand in round_.holders and rules.applies("irregularity.relinquish"):
         # The right was relinquished, and nobody was left to accept it.
         gave_up = {seat for given, seat in round_.gave_up if given is hand and seat is not None}
@@ -299,7 +294,6 @@ def _returned(state: TableState, event: acts.CardsReturned) -> TableState:
 
 @cites("announce.counts")
 def called_now(coup: Coup, hand: Hand, rules: TableRules) -> acts.PointCountAnnounced:
-    """Call the count of a hand's first two cards."""
     return called(hand, point_count(coup.hand(hand)), rules)
 
 
@@ -308,7 +302,6 @@ def called_now(coup: Coup, hand: Hand, rules: TableRules) -> acts.PointCountAnno
 
 @remembered
 def called(hand: Hand, count: int, rules: TableRules) -> acts.PointCountAnnounced:
-    """Return the announcement of a two-card Point Count."""
     natural = is_natural(count, 2)
     words = f"{_NAME[hand]} {'natural ' if natural else ''}{count}"
     option = rules.value("deal.option", str)
@@ -350,7 +343,6 @@ def _rule(coup: Coup, hand: Hand, rules: TableRules) -> acts.ThirdCardRuled:
 
 
 def ruled_so_far(coup: Coup, rules: TableRules) -> Events:
-    """Return the rulings by which the third cards of a coup were dealt."""
     four = Coup(coup.tableau, coup.player[:2], coup.banker[:2])
     before_banker = Coup(coup.tableau, coup.player, coup.banker[:2])
     if coup == four:
@@ -362,7 +354,6 @@ def ruled_so_far(coup: Coup, rules: TableRules) -> Events:
 
 
 def stays_under(coup: Coup, rules: TableRules) -> tuple[str, ...]:
-    """Return the clauses by which neither hand of a complete round draws."""
     third = (
         rules.cites("third.most") if len(coup.hand(hand)) == 3 else _rule(coup, hand, rules).clauses
         for hand in _BOTH
@@ -382,7 +373,6 @@ class ThirdCardRuling(NamedTuple):
 
 @remembered
 def third_card_ruled(ruling: ThirdCardRuling, rules: TableRules) -> acts.ThirdCardRuled:
-    """Return the ruling on a third card with its reason and clauses."""
     hand, player, banker, _, draws = ruling
     reason = _reason(ruling)
     if is_natural(player, 2) or is_natural(banker, 2):

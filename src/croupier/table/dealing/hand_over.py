@@ -57,7 +57,6 @@ def _untouched(rules: TableRules) -> tuple[str, ...]:
 
 
 def turning(state: TableState, hand: Hand) -> RoundState | None:
-    """Return the round if this hand is the one to be turned now."""
     round_ = state.round
     return round_ if round_ is not None and round_.down[:1] == (hand,) else None
 
@@ -121,7 +120,6 @@ def _handed(state: TableState, event: acts.CardsHanded) -> TableState:
 
 
 def hold(state: TableState, hand: Hand, seat: int | None, handed: Hand | None = None) -> TableState:
-    """Return the state with the right to turn a hand at a seat, or at the dealer."""
     round_ = state.round
     if round_ is None:
         return state
@@ -166,7 +164,6 @@ def _permit(state: TableState, command: acts.PermitTurning, rules: TableRules) -
 
 
 def unwagered(state: TableState, hand: Hand) -> bool:
-    """Return whether a hand has no holder because it has no wager."""
     round_ = state.round
     if round_ is None or round_.simulated or hand in round_.holders:
         return False
@@ -193,7 +190,6 @@ def _third_to_come(state: TableState) -> Hand | None:
 
 
 def right_lapses(state: TableState, seat: int, rules: TableRules) -> Events:
-    """Have a leaving patron relinquish a hand, so that it is offered on."""
     round_ = state.round
     if round_ is None or (round_.coup.is_complete and not round_.down):
         return ()
@@ -208,7 +204,6 @@ def right_lapses(state: TableState, seat: int, rules: TableRules) -> Events:
 
 
 def next_hand_offer(state: TableState, offering: Offering, rules: TableRules) -> acts.CardsOffered:
-    """Offer a declined hand to the next participant, or have the dealer turn it."""
     before = (*offering.asked_before, offering.seat)
     return _offer_on(state, offering.seat, offering.hand, rules, before)
 
@@ -288,7 +283,6 @@ def _offered(state: TableState, event: acts.CardsOffered) -> TableState:
 
 
 def not_offered(state: TableState, seat: int, hand: Hand, rules: TableRules) -> Refusal | Offering:
-    """Return the offer of a hand to a seat, or the reason why there is none."""
     offering = state.round.offering if state.round is not None else None
     if offering is not None and offering.hand is hand and offering.seat == seat:
         return offering
@@ -321,7 +315,6 @@ def _decline(state: TableState, command: acts.DeclineCards, rules: TableRules) -
 
 
 def hand_offer_refused(state: TableState, seat: int) -> TableState:
-    """Return the state after a seat declined a hand."""
     round_ = state.round
     if round_ is None or round_.offering is None:
         return state

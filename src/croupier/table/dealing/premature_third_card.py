@@ -20,7 +20,6 @@ def seen(rules: TableRules, *, disclosed: bool) -> str:
 
 
 def third_card_cites(rules: TableRules, *, disclosed: bool, banker_draws: bool) -> tuple[str, ...]:
-    """Return the clauses for a third card that Player's Hand may not have."""
     banker = "banker_draws" if banker_draws else "banker_stays"
     return rules.cites_for("irregularity.player_card", seen(rules, disclosed=disclosed) + banker)
 
@@ -80,14 +79,12 @@ def early_void(state: TableState, round_: RoundState, coup: Coup, rules: TableRu
 
 
 def taken_by(early: EarlyCard, coup: Coup) -> Hand | None:
-    """Return the hand that the third card belongs to, if any."""
     if early.dealt_to is Hand.BANKER and coup.due is not Hand.BANKER:
         return None
     return coup.due
 
 
 def early_use(state: TableState, early: EarlyCard, coup: Coup, rules: TableRules) -> Events:
-    """Assign a premature third card to its hand, or put it aside."""
     hand = taken_by(early, coup)
     if hand is early.dealt_to or (hand is not None and len(coup.player) == 3):
         clauses = rules.cites("third.decide")

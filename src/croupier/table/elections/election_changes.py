@@ -55,7 +55,6 @@ class NoticeBoard(Struct, frozen=True):
 
 
 def rules_after(rules: TableRules, events: Iterable[acts.Event]) -> TableRules:
-    """Return the rules after some events."""
     for event in events:
         if isinstance(event, acts.ElectionsAdopted):
             rules = rules_with(rules, event.elections, event.limits)

@@ -14,7 +14,6 @@ from croupier.table.machine.core import Refusal
 
 
 def notices_of(elections: Mapping[str, Choice], to: str, at: datetime) -> tuple[Notice, ...]:
-    """Return one notice for each election."""
     return tuple(Notice(rule_id, value, to, at) for rule_id, value in elections.items())
 
 

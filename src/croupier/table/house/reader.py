@@ -12,7 +12,6 @@ from croupier.table.machine.state import AT_TABLE
 
 
 def card_is_due(position: Position) -> bool:
-    """Return whether the next card of the shoe may be drawn."""
     return any(action.command is acts.DrawCard for action in legal(position.state, position.rules))
 
 

@@ -266,7 +266,6 @@ def _booked(account: str, more: int) -> tuple[Posting, ...]:
 
 
 def opening_fault(state: TableState, cents: int) -> Refusal | None:
-    """Refuse an opening inventory that differs from the last closing count."""
     counted = state[Tray].closing_cents
     if counted is None or counted == cents:
         return None

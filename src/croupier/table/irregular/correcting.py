@@ -234,7 +234,6 @@ def _with_result(
     truth: SettledRound,
     position: Position,
 ) -> acts.SettlementCorrected:
-    """Return the correction of a card with the hands and the result that count now."""
     if correction.actual is None:
         return correction
     was, now = (

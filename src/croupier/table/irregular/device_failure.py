@@ -63,7 +63,6 @@ def _report(state: TableState, command: acts.ReportDeviceFailure, rules: TableRu
 
 
 def _outcome(case: str, rules: TableRules) -> tuple[str, tuple[str, ...]]:
-    """Return the outcome of the round in hand, with its clauses."""
     outcomes = rules.settled.get("device.failure.round")
     if isinstance(outcomes, Mapping):
         return str(outcomes[case]), rules.cites_for("device.failure.round", case)

@@ -91,12 +91,10 @@ _DISCLOSED: Final[Mapping[str, Callable[..., acts.CardDiscarded | acts.Simulated
 
 
 def beside_disclosed(rank: Rank, rules: TableRules) -> int:
-    """Return how many more cards are discarded with a disclosed one."""
     return rules.value("irregularity.ten_extra", int) if rank in TENS else POINT_VALUE[rank]
 
 
 def beside_face_up(rank: Rank, rules: TableRules) -> int:
-    """Return how many more cards are discarded with one found face up in the shoe."""
     if rules.elected("irregularity.face_up", "discard"):
         return 0
     if rank in TENS:
@@ -107,7 +105,6 @@ def beside_face_up(rank: Rank, rules: TableRules) -> int:
 def begin_simulated(
     state: TableState, order: SimulatedOrder, rules: TableRules, clauses: tuple[str, ...]
 ) -> Events:
-    """Order a simulated round; void the current one if it cannot be finished."""
     return (acts.SimulatedRoundOrdered(order.card, order.cause, clauses), *_abort(state, rules))
 
 

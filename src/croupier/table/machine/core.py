@@ -230,7 +230,6 @@ def new_table(rules: TableRules) -> TableState:
 
 
 def past_closing(state: TableState) -> Mapping[type, object]:
-    """Return the slices kept between gaming days."""
     kept = {kind: one for kind, one in state.slices.items() if SLICES[kind].past_closing}
     return kept | {kind: kind() for kind in state.slices if kind not in kept and owner_of(kind)}
 
@@ -253,12 +252,10 @@ def decide(state: TableState, command: Command, rules: TableRules) -> Answer:
 
 
 def mechanism_failed(error: MechanismError) -> Refusal:
-    """Return the refusal of a command at which a mechanism failed."""
     return Refusal("mechanism_failed", (), str(error))
 
 
 def are_actions(answer: object) -> bool:
-    """Return whether an answer is a list of acts that may be done next."""
     return isinstance(answer, tuple) and all(isinstance(one, Action) for one in answer)
 
 
@@ -279,13 +276,11 @@ def releases(function: Release) -> Release:
 
 
 def not_now(state: TableState, first: Action | None = None) -> Refusal:
-    """Return the refusal of an act that belongs to another moment, and what comes ``first``."""
     then = "" if first is None else f"; next comes {first.command.__name__}"
     return Refusal("not_now", (), f"not at this moment: the table is {state.phase.value}{then}")
 
 
 def deciders() -> Mapping[type[Command], tuple[Decider, tuple[str, ...]]]:
-    """Return the decider of each command and the rules it implements."""
     return {command: (decider.function, decider.rules) for command, decider in _DECIDERS.items()}
 
 
@@ -295,7 +290,6 @@ def evolve(state: TableState, event: Event) -> TableState:
 
 
 def evolve_all(state: TableState, events: Events) -> TableState:
-    """Return the state after several events."""
     for event in events:
         state = _EVOLVERS[type(event)](state, event)
     return state
@@ -308,7 +302,6 @@ def legal(state: TableState, rules: TableRules) -> tuple[Action, ...]:
 
 
 def due(state: TableState, rules: TableRules) -> Action | None:
-    """Return the first required act, without listing the optional ones."""
     for offerer in _offerers(state.phase)[0]:
         for action in offerer(state, rules):
             if action.must:

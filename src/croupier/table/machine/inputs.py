@@ -156,7 +156,6 @@ _always(
 
 
 def drawn_unseen(state: TableState, rules: TableRules) -> bool:
-    """Return whether the next card is dealt face down."""
     discarded = state.to_discard > 0 and state.discard_unseen
     return discarded or burned_unseen(state, rules)
 
@@ -170,7 +169,6 @@ def next_card(state: TableState, rules: TableRules) -> Card | None:
 
 
 def spare_card(state: TableState, among: Iterable[Card] = DECK) -> Card:
-    """Return the most plentiful of some cards."""
     return max(among, key=lambda card: state.shoe.unseen[card.index])
 
 

@@ -155,7 +155,6 @@ def _decide_house(
 
 
 def opening_position(rules: TableRules) -> Position:
-    """Return the position of a table that has not been opened."""
     return Position(rules, new_table(rules), Ledger())
 
 
@@ -242,7 +241,6 @@ def allowed_unnamed(position: Position, command: Command, stamp: Stamp) -> Answe
 
 
 def rack_short(after: Position) -> Refusal | None:
-    """Refuse to pay out chips that are not in the tray."""
     missing = after.ledger.short
     if missing is None:
         return None
@@ -265,7 +263,6 @@ def at_moment(position: Position, at: datetime | None) -> Position:
 def advanced(
     position: Position, command: Command, events: Events, by: tuple[Actor, ...] = ()
 ) -> Position:
-    """Return the position after a command and its events."""
     rules = position.rules
     if type(command) is AdoptElections:
         rules = rules_after(rules, events)

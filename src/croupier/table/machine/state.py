@@ -132,13 +132,11 @@ class TableShoe(Struct, frozen=True):
 
     @classmethod
     def full(cls, number: int, decks: int, batch: int, cards_behind: int | None) -> TableShoe:
-        """Return a shoe of whole decks."""
         return cls(
             number, decks, decks * DECK_SIZE, bytes([decks] * DECK_SIZE), cards_behind, batch
         )
 
     def without(self, card: Card | None) -> TableShoe:
-        """Return the shoe after its next card was drawn."""
         unseen = self.unseen
         if card is not None:
             at = card.index
@@ -276,12 +274,10 @@ class TableState(Struct, frozen=True):
 
     @property
     def present(self) -> tuple[int, ...]:
-        """The occupied seats, without absent patrons."""
         return tuple(seat for seat, patron in self.seats.items() if not patron.away)
 
     @property
     def owed_cents(self) -> int:
-        """All vigorish shown by markers."""
         return sum(patron.owed_cents for patron in self.seats.values())
 
 
@@ -303,5 +299,4 @@ def with_money(
 
 
 def with_slice(state: TableState, kept: object) -> TableState:
-    """Return the state with a part's slice replaced."""
     return replace(state, slices={**state.slices, type(kept): kept})

@@ -24,7 +24,6 @@ _ORDINAL: Final = ("first", "second", "third")
 
 
 def act_in_words(action: Action, state: TableState, rules: TableRules) -> str:
-    """Return the title of an action as shown to the person who acts."""
     words = TERMS[action.command.__name__].title
     if "{" not in words:
         return words

@@ -56,7 +56,6 @@ def _meters(state: TableState) -> Mapping[str, int]:
 
 
 def controller_lost(state: TableState, rules: TableRules) -> Refusal | None:
-    """Refuse what waits for a controller that shows what the record has."""
     kept = state[Controller]
     if not kept.lost:
         return None

@@ -374,7 +374,6 @@ def _dropped(state: TableState, event: acts.FormDropped) -> TableState:
 
 @decides(acts.ForwardForms, NOT_IN_PLAY, cites=("forms.duplicate", "forms.complimentary"))
 def _forward(state: TableState, command: acts.ForwardForms, rules: TableRules) -> Answer:
-    """Forward a pit clerk's own duplicates and void Forms."""
     mine, clauses = state[FormBook].kept_by(command.pit_clerk), rules.cites("forms.duplicate")
     if not has_forms(rules):
         return _no_forms()
@@ -407,7 +406,6 @@ def _complimentary(forms: Iterable[Form], rules: TableRules) -> Events:
 
 
 def _copies(forms: Iterable[Form]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the serials of the duplicates and of the void Forms among these."""
     every = tuple(forms)
     return (
         tuple(form.serial for form in every if not form.void),

@@ -66,7 +66,6 @@ def _meter_cites(rules: TableRules) -> tuple[str, ...]:
 
 
 def _awards(both: Both, rules: TableRules) -> tuple[Counter[str], Counter[str]]:
-    """Return the changes of awards and of seeds, by meter."""
     awarded, seeded = Counter[str](), Counter[str]()
     for settled, sign in ((both.now, 1), (both.was, -1)):
         for settlement in settled:

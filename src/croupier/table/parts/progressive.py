@@ -163,7 +163,6 @@ def _shows(state: TableState, event: acts.MetersRead) -> TableState:
 
 
 def mystery_uncommitted(state: TableState, rules: TableRules) -> Refusal | None:
-    """Refuse Royal 9 wagers without a mystery value to be hit."""
     if not rules.applies("wagers.royal_9.stax") or state[Progressive].commitment:
         return None
     message = "the mystery value is not set: commit to one before the first wager"
@@ -222,7 +221,6 @@ def _participates(state: TableState, rules: TableRules) -> bool:
 
 
 def spent_before(rules: TableRules, where: str = "") -> Refusal:
-    """Return the refusal of a commitment of which the secret may be known."""
     clauses = (*rules.cites("wagers.royal_9.stax"), *register_entry("commitment-spent", rules))
     place = where and f" {where}"
     message = f"this commitment stood before{place} and its secret may be known: commit to a new"

@@ -16,7 +16,6 @@ from croupier.rules import TableRules, remembered
 
 @remembered
 def terms_under(act: str, rules: TableRules) -> CommandTerms:
-    """Return the terms of an act at a table."""
     return terms_of(act, rules.law, rules.in_force)
 
 

@@ -34,21 +34,17 @@ class Duty(Struct, frozen=True):
     did: Annotated[Mapping[str, tuple[str, ...]], Sight.KEPT] = field(default_factory=dict)
 
     def persons(self, office: str) -> tuple[str, ...]:
-        """Return the current holders of an office."""
         return self.posts.get(office, ())
 
     def office_of(self, person: str) -> str | None:
-        """Return the current office of a person."""
         return next((office for office, held in self.posts.items() if person in held), None)
 
     def with_person(self, office: str, person: str) -> Duty:
-        """Return the assignments with another one."""
         posts = {**self.posts, office: (*self.persons(office), person)}
         before = tuple(one for one in self.held.get(person, ()) if one != office)
         return Duty(posts, {**self.held, person: (*before, office)}, self.did)
 
     def without(self, office: str, person: str) -> Duty:
-        """Return the assignments less one."""
         left = tuple(one for one in self.persons(office) if one != person)
         return replace(self, posts={**self.posts, office: left})
 
@@ -60,7 +56,6 @@ class Duty(Struct, frozen=True):
         return replace(self, did={**self.did, f"{act} {which}": persons})
 
     def without_act(self, act: str) -> Duty:
-        """Return the register without an act."""
         kept = {name: done for name, done in self.did.items() if name.split(" ")[0] != act}
         return replace(self, did=kept)
 

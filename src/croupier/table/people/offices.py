@@ -94,7 +94,6 @@ def _gives_own(state: TableState, command: Command, actor: Actor, act: CommandTe
 
 
 def remembered(state: TableState, command: Command, by: tuple[Actor, ...]) -> TableState:
-    """Return the state with the actor of an act that another person must approve."""
     act = type(command).__name__
     if not by or act not in _approved():
         return state
@@ -223,7 +222,6 @@ def _first(state: TableState, kind: type[Command]) -> bool:
 
 
 def is_on_duty(state: TableState, actor: Actor) -> bool:
-    """Return whether a person holds the office or seat of their act."""
     if actor.office == Role.MACHINE:
         return True
     if actor.office == Role.PATRON:

@@ -28,7 +28,6 @@ from croupier.table.settling.unclaimed_amounts import register_entry
 
 
 def not_there(state: TableState, seat: int) -> Refusal | None:
-    """Refuse an act from an empty seat, or of an absent patron."""
     patron = state.seats.get(seat)
     if patron is None:
         return Refusal("seat_empty", (), f"seat {seat} is empty")

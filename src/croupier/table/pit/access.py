@@ -206,7 +206,6 @@ def misstated(command: PitCommand, by: tuple[Actor, ...]) -> Refusal | None:
 
 
 def decide_access(state: PitState, command: AccessCommand) -> PitEvents | Refusal:
-    """Decide a command about access."""
     match command:
         case GrantOffice():
             return _grant(state, command)
@@ -292,7 +291,6 @@ def _revoke(state: PitState, grants: tuple[str, ...]) -> PitEvents | Refusal:
 
 
 def evolve_access(state: PitState, event: AccessEvent) -> PitState:
-    """Return the state after an event about access."""
     return replace(state, grants=_grants_after(state.grants, event))
 
 

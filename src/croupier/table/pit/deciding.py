@@ -167,7 +167,6 @@ def _stated(changes: Iterable[ElectionChange], at: datetime) -> Iterator[Notice]
 
 
 def others_of(beside: Iterable[OtherTable]) -> tuple[PitTable, ...]:
-    """Return the tables of other pits with the elections stated in a command."""
     return tuple(
         PitTable(table.table, table.game, table.elections, None, table.pit, law_named(table.law))
         for table in beside
@@ -255,7 +254,6 @@ def beside_pit(states: Mapping[str, PitState], pit: str) -> tuple[OtherTable, ..
 
 
 def adoption_at(state: PitState, command: ChangeElections, table: str) -> AdoptElections:
-    """Return the command with which a table adopts a change of its pit, after it."""
     elections = {**command.elections, **command.companions.get(table, {})}
     others = (*beside(state, table), *command.beside)
     return AdoptElections(elections, command.limits.get(table, {}), command.at, others)
@@ -315,7 +313,6 @@ def _unique(clauses: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
 
 
 def laws_of(tables: Iterable[PitTable]) -> tuple[Instrument, ...]:
-    """Return the laws of the tables, without duplicates."""
     held = (table.rules.law for table in tables if table.rules is not None)
     return tuple({(law.id, law.in_force_from): law for law in held}.values())
 

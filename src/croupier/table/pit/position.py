@@ -71,7 +71,6 @@ def propose_in_pit(
 
 
 def advanced_pit(position: PitPosition, events: PitEvents, at: datetime | None) -> PitPosition:
-    """Return the position of a pit after an entry at a time."""
     state = position.state
     for event in events:
         state = evolve_pit(state, event)

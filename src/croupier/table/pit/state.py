@@ -57,5 +57,4 @@ class PitState(Struct, frozen=True):
     grants: Mapping[str, PitGrant] = field(default_factory=dict)
 
     def links_of(self, table: str) -> Mapping[str, MeterLink]:
-        """Return the links that a table is in, by name."""
         return {name: link for name, link in self.links.items() if table in link.tables}

@@ -39,14 +39,12 @@ class HandPays(Struct, frozen=True):
 
 
 def by_hand(wager: str, cents: int, rules: TableRules) -> bool:
-    """Return whether an award is above the limit for payment from the tray."""
     above = rules.offers[wager].hand_pay_above_cents
     return above is not None and cents > above
 
 
 @cites("wagers.royal_9.hand_pay.above")
 def award(state: TableState, rules: TableRules, paid: AwardPaid) -> AwardPaid | HandPayDue:
-    """Return an award as paid from the tray, or by hand above the limit."""
     failed = None if paid.meter is None else hooks.due_by_hand.ask(state, rules)
     if by_hand(paid.wager, paid.cents, rules):
         offer = rules.offers[paid.wager]
@@ -60,7 +58,6 @@ def award(state: TableState, rules: TableRules, paid: AwardPaid) -> AwardPaid | 
 
 
 def numbered(state: TableState, events: Events) -> Events:
-    """Return events with the next numbers assigned to hand-paid awards."""
     numbers = count(state[HandPays].last + 1)
     return tuple(
         replace(event, number=next(numbers)) if isinstance(event, HandPayDue) else event

@@ -42,7 +42,6 @@ from croupier.table.settling import awards
 
 
 def discards_due(state: TableState, rules: TableRules) -> Refusal | None:
-    """Refuse other acts while cards must leave the shoe to be discarded."""
     if not state.to_discard:
         return None
     return Refusal(
@@ -67,7 +66,6 @@ def owed_by_the_shoe(state: TableState, rules: TableRules) -> Refusal | None:
 
 @cites("irregularity.simulated_round")
 def simulated_under(cause: str, rules: TableRules) -> tuple[str, ...]:
-    """Return the clauses of a simulated round ordered for a cause."""
     return rules.cites_for("irregularity.simulated_round", cause)
 
 
@@ -115,7 +113,6 @@ def _taken(settled: Iterable[Settled]) -> tuple[acts.LostStake, ...]:
 
 
 def collect_losers(settled: Sequence[Settled], collected_under: tuple[str, ...]) -> Events:
-    """Collect the losing stakes in order, with their clauses."""
     losers = [settlement for settlement in settled if settlement.decision.outcome is Outcome.LOSE]
     if not losers:
         return ()
@@ -123,7 +120,6 @@ def collect_losers(settled: Sequence[Settled], collected_under: tuple[str, ...])
 
 
 def keep_stakes(settled: Sequence[Settled]) -> Events:
-    """Keep the stakes of awards that replace them."""
     kept = [
         one for one in settled if one.decision.outcome is Outcome.WIN and one.decision.keeps_stake
     ]
@@ -131,7 +127,6 @@ def keep_stakes(settled: Sequence[Settled]) -> Events:
 
 
 def give_back(state: TableState, clauses: tuple[str, ...]) -> acts.StakesReleased:
-    """Return every stake on the layout as void."""
     stakes = tuple(
         acts.Release(seat, wager, "push", "void", stake.chips_cents, stake.coupon_cents)
         for (seat, wager), stake in state.stakes.items()
@@ -145,7 +140,6 @@ def _clauses_of(settled: Iterable[Settled]) -> tuple[str, ...]:
 
 
 def release(settled: Sequence[Settled]) -> acts.StakesReleased:
-    """Release the stakes that won or were void, with their clauses."""
     released = [settlement for settlement in settled if not settlement.decision.keeps_stake]
     stakes = tuple(
         acts.Release(

@@ -30,11 +30,9 @@ class KeptAmounts(Struct, frozen=True):
     due: Annotated[tuple[KeptAmount, ...], Sight.HOUSE] = ()
 
     def of(self, entry: int, seat: int) -> KeptAmount | None:
-        """Return the unclaimed amount of a round and seat, if any."""
         return next((one for one in self.due if (one.entry, one.seat) == (entry, seat)), None)
 
     def cents(self, entry: int, seat: int) -> int:
-        """Return the unclaimed cents of a round and seat."""
         kept = self.of(entry, seat)
         return 0 if kept is None else kept.cents
 

@@ -189,7 +189,6 @@ def _no_hand_left(state: TableState, rules: TableRules) -> Refusal | None:
 
 
 def bets_closed(state: TableState, rules: TableRules) -> Refusal:
-    """Refuse a wager, a change or a withdrawal outside the betting period."""
     if state.round is None:
         return not_now(state)
     if state.round.simulated:
@@ -302,7 +301,6 @@ def _no_more_bets(state: TableState, _command: acts.CallNoMoreBets, rules: Table
 
 @cites("idle.spread")
 def nobody_plays(state: TableState, rules: TableRules) -> Refusal | None:
-    """Refuse a round at a table without a patron or a wager."""
     if state.present or state.stakes:
         return None
     clauses = rules.cites("idle.spread") if rules.applies("idle.spread") else ()
