@@ -126,12 +126,11 @@ def _cut_at(state: TableState, seat: int | None, position: int, rules: TableRule
     size = rules.decks_per_shoe * DECK_SIZE
     least = rules.bound("cut.from_ends")
     if not least <= position <= size - least:
-        return Refusal(
-            "cut_too_near_the_end",
-            rules.cites("cut.from_ends"),
+        message = (
             f"the cutting card must be at least {least} cards from either end of the {size} "
-            f"cards, not {position} from the front",
+            f"cards, not {position} from the front"
         )
+        return Refusal("cut_too_near_the_end", rules.cites("cut.from_ends"), message)
     by = once(cut_cites(seat, rules), _recut_cites(state, rules))
     clauses = once(by, rules.cites("cut.from_ends"))
     return (acts.StackCut(seat, position, clauses),)
@@ -226,12 +225,11 @@ def _insert(state: TableState, command: acts.InsertCuttingCards, rules: TableRul
     least = rules.bound("cut.cutting_card_from_back")
     size = rules.decks_per_shoe * DECK_SIZE
     if not least <= command.from_back < size:
-        return Refusal(
-            "cutting_card",
-            rules.cites("cut.cutting_card_from_back"),
+        message = (
             f"the cutting card must be inside the stack, at least {least} cards from the back, "
-            f"not {command.from_back}",
+            f"not {command.from_back}"
         )
+        return Refusal("cutting_card", rules.cites("cut.cutting_card_from_back"), message)
     done = ("cut.execute", "cut.cutting_card_from_back", "cut.second_at_end")
     clauses = once(*map(rules.cites, done))
     return (acts.CuttingCardsInserted(state.cut.position or 0, command.from_back, clauses),)

@@ -22,11 +22,8 @@ def not_in_shoe(state: TableState, card: Card | None, rules: TableRules) -> Refu
         clauses = rules.cites_for("irregularity.insufficient", "void")
         return Refusal("shoe_empty", clauses, "the shoe is empty: the round is void")
     if card is not None and shoe.unseen[card.index] == 0:
-        return Refusal(
-            "no_such_card",
-            (),
-            f"{face(card)} has been drawn {shoe.decks} times: the shoe has {shoe.decks} decks",
-        )
+        message = f"{face(card)} has been drawn {shoe.decks} times: the shoe has {shoe.decks} decks"
+        return Refusal("no_such_card", (), message)
     return None
 
 
@@ -65,11 +62,8 @@ def _draw(state: TableState, command: DrawCard, rules: TableRules) -> Answer:
         return refusal
     discarding = state.to_discard > 0
     if not discarding and state.phase is not Phase.TO_BURN and not card_due(state):
-        return Refusal(
-            "no_card_due",
-            _no_room_under(state, rules),
-            "no card is due; a card that left the shoe anyway is an irregularity",
-        )
+        message = "no card is due; a card that left the shoe anyway is an irregularity"
+        return Refusal("no_card_due", _no_room_under(state, rules), message)
     unseen = (discarding and state.discard_unseen) or burned_unseen(state, rules)
     if card is None and not unseen:
         message = "name the card: only a card that leaves the shoe face down has no name"

@@ -80,11 +80,8 @@ def _shuffled(state: TableState, event: acts.CardsShuffled) -> TableState:
 def shuffle_waits(state: TableState, rules: TableRules) -> Refusal | None:
     by_hand = rules.batches != 2 or shuffles_by_hand(state, rules)
     if state.phase is Phase.SHOE_COMPLETED and not by_hand:
-        return Refusal(
-            "exchange",
-            rules.cites("device.exchange"),
-            "load the batch into the shuffler and take out the other batch first",
-        )
+        message = "load the batch into the shuffler and take out the other batch first"
+        return Refusal("exchange", rules.cites("device.exchange"), message)
     return (
         vigorish_outstanding(state, rules.cites("vigorish.before_reshuffle"))
         or cards_flawed(state, rules)
@@ -172,9 +169,7 @@ def _direct(state: TableState, command: acts.DirectShuffle, rules: TableRules) -
         return Refusal("nobody", clauses, "name the floorperson who directs the shuffle")
     if state.stakes:
         return Refusal("wagers", (), "wagers are on the layout: withdraw them first")
-    if refusal := owed_by_the_shoe(state, rules):
-        return refusal
-    return (acts.ShuffleDirected(command.supervisor, clauses),)
+    return owed_by_the_shoe(state, rules) or (acts.ShuffleDirected(command.supervisor, clauses),)
 
 
 # --- the finish --------------------------------------------------------------------------------
@@ -184,11 +179,8 @@ def _other_finish(rules: TableRules, finish: str) -> Refusal | None:
     if rules.elected("shuffle.finish", finish):
         return None
     elected = rules.value("shuffle.finish", str)
-    return Refusal(
-        "finish",
-        rules.cites_for("shuffle.finish", elected),
-        f"this table finishes the shuffle by: {elected}",
-    )
+    message = f"this table finishes the shuffle by: {elected}"
+    return Refusal("finish", rules.cites_for("shuffle.finish", elected), message)
 
 
 @decides(acts.FeatherStack, Phase.TO_FINISH, cites=("shuffle.feather",))

@@ -261,9 +261,7 @@ def _wash_shoe(state: TableState, rules: TableRules) -> Answer:
     clauses = rules.cites("shuffle.three_dealers")
     if not rules.applies("shuffle.three_dealers"):
         return Refusal("no_wash", (), "this table does not wash the cards")
-    if refusal := _waits(state, rules):
-        return refusal
-    return (acts.CardsWashed(for_device=False, clauses=clauses),)
+    return _waits(state, rules) or (acts.CardsWashed(for_device=False, clauses=clauses),)
 
 
 def _washed_under(state: TableState) -> str:
@@ -383,9 +381,7 @@ def _idle(state: TableState, command: acts.DeclareIdle, rules: TableRules) -> An
     if command.face_up and rules.elected("idle.on_arrival", "on-request") and not state.seats:
         message = "spread the cards face down unless a player asks for them face up"
         return Refusal("face_down", clauses, message)
-    if refusal := _waits(state, rules):
-        return refusal
-    return (acts.TableIdle(command.face_up, clauses),)
+    return _waits(state, rules) or (acts.TableIdle(command.face_up, clauses),)
 
 
 @applies(acts.TableIdle)

@@ -155,9 +155,8 @@ def _banker_first(state: TableState, command: acts.RequestBankerFirst, rules: Ta
         return Refusal("curator", rules.cites("deal.banker_first.curator"), message)
     round_ = state.round
     if round_ is None or round_.down != _BOTH or round_.handed or round_.offering:
-        return Refusal(
-            "too_late", clauses, "this may be requested only while both hands are face down"
-        )
+        message = "this may be requested only while both hands are face down"
+        return Refusal("too_late", clauses, message)
     return (acts.BankerFirstRequested(command.seat, clauses),)
 
 
@@ -192,9 +191,8 @@ def _turn(state: TableState, command: acts.TurnHand, rules: TableRules) -> Answe
     round_ = state.round
     if round_ is None or not round_.down or round_.down[0] is not command.hand:
         clauses = waits_under(round_, command.hand, rules)
-        return Refusal(
-            "not_next", clauses, f"the {command.hand.title} is not the next hand to turn"
-        )
+        message = f"the {command.hand.title} is not the next hand to turn"
+        return Refusal("not_next", clauses, message)
     if round_.offering is not None:
         return Refusal(
             "on_offer",

@@ -82,9 +82,8 @@ def _hand_over(state: TableState, command: acts.HandCards, rules: TableRules) ->
     holder = holder_of(state, hand, rules)
     if holder is None:
         clauses = rules.cites_for("deal.holder", "nobody") if handed else _untouched(rules)
-        return Refusal(
-            "no_holder", clauses, f"no patron holds the {hand.title}: the dealer turns it"
-        )
+        message = f"no patron holds the {hand.title}: the dealer turns it"
+        return Refusal("no_holder", clauses, message)
     if holder not in state.present:
         message = f"seat {holder}, to which the {hand.title} would go, has walked away"
         return Refusal("walked_away", (), message)

@@ -116,9 +116,8 @@ def _is_due(
         return None
     due = rules.cites("third.decide" if len(round_.coup.banker) == 2 else "deal.four_cards")
     clauses = once(due, seen_under)
-    return Refusal(
-        "card_due", clauses, f"a card is due to the {round_.coup.due.title}: draw it for that hand"
-    )
+    message = f"a card is due to the {round_.coup.due.title}: draw it for that hand"
+    return Refusal("card_due", clauses, message)
 
 
 def _went_astray(state: TableState, drawn: acts.CardDrawnInError, rules: TableRules) -> Events:

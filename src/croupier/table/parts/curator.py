@@ -276,9 +276,7 @@ def _pass_shoe(state: TableState, _command: acts.PassShoe, rules: TableRules) ->
 
 @decides(acts.OrderPass, *_IN_HAND, cites=("curator.ordered",))
 def _order(state: TableState, command: acts.OrderPass, rules: TableRules) -> Answer:
-    if refusal := _no_curator(state, rules):
-        return refusal
-    if refusal := _no_patron_deals(state, rules):
+    if refusal := _no_curator(state, rules) or _no_patron_deals(state, rules):
         return refusal
     for rule_id, value in (("by", command.by), ("grounds", command.grounds)):
         allowed = rules.value(f"curator.ordered.{rule_id}", tuple)

@@ -298,9 +298,8 @@ def _void_form(state: TableState, command: acts.VoidForm, rules: TableRules) -> 
         message = f"{command.pit_clerk} does not have the copies: {spoilt.kept_by} retains them"
         return Refusal("custody", rules.cites("forms.duplicate"), message)
     if not command.pit_boss:
-        return Refusal(
-            "signatures", clauses, "a void Form must be signed by the pit boss and the pit clerk"
-        )
+        message = "a void Form must be signed by the pit boss and the pit clerk"
+        return Refusal("signatures", clauses, message)
     by = {Role.PIT_BOSS: command.pit_boss, Role.PIT_CLERK: command.pit_clerk}
     if refusal := _off_duty(state, rules, "forms.void", by):
         return refusal

@@ -198,9 +198,8 @@ def _commit(state: TableState, command: acts.CommitMystery, rules: TableRules) -
     if state[Progressive].commitment:
         return Refusal("committed", clauses, "a mystery value is set and has not been hit")
     if not is_secret(command.commitment):
-        return Refusal(
-            "commitment", clauses, "a commitment must be a SHA-256: 64 hexadecimal digits"
-        )
+        message = "a commitment must be a SHA-256: 64 hexadecimal digits"
+        return Refusal("commitment", clauses, message)
     if _participates(state, rules):
         message = (
             "the value was given up after wagers on it, and nobody is drawn in their round: commit"
@@ -278,9 +277,8 @@ def _end(state: TableState, command: acts.EndProgressiveRound, rules: TableRules
     opening = progressive.opening or cards
     mystery = mystery_cents(secret, opening, progressive.above_cents, most)
     if shown < mystery:
-        return Refusal(
-            "not_hit", clauses, "the mystery value has not been hit: do not reveal the secret"
-        )
+        message = "the mystery value has not been hit: do not reveal the secret"
+        return Refusal("not_hit", clauses, message)
     if progressive.opening and progressive.stax_before >= mystery:
         message = (
             f"the mystery value {money(mystery)} was hit in an earlier round, and its secret was"

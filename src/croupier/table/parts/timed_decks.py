@@ -210,9 +210,8 @@ def _not_yet(state: TableState, rules: TableRules) -> Refusal | None:
         return refusal
     if state.owed_cents:
         due_first = rules.cites_for("vigorish.before_reshuffle", "reshuffle")
-        return Refusal(
-            "vigorish_outstanding", due_first, "vigorish is outstanding: collect it first"
-        )
+        message = "vigorish is outstanding: collect it first"
+        return Refusal("vigorish_outstanding", due_first, message)
     return None
 
 

@@ -115,9 +115,8 @@ def move_meters(state: PitState, command: MoveMeters) -> PitEvents | Refusal:
     amounts = (command.added, command.awarded, command.seeded)
     if any(one.keys() - link.shown.keys() or min(one.values(), default=0) < 0 for one in amounts):
         known = ", ".join(link.shown)
-        return Refusal(
-            "meters", (), f"the meters of the link are {known}, and no amount is below 0"
-        )
+        message = f"the meters of the link are {known}, and no amount is below 0"
+        return Refusal("meters", (), message)
     if command.read != link.shown:
         message = f"table {command.table} did not read the meters as they are: {dict(link.shown)}"
         return Refusal("stale_meters", (), message)

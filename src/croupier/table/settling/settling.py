@@ -427,9 +427,7 @@ def _return_discards(state: TableState, _command: acts.ReturnDiscards, rules: Ta
     if not cards_out_of_device(state):
         return Refusal("nothing_to_return", clauses, "no card is out of the device")
     due_first = rules.cites_for("vigorish.before_reshuffle", "reshuffle")
-    if refusal := vigorish_outstanding(state, due_first):
-        return refusal
-    return (acts.DiscardsReturned(clauses),)
+    return vigorish_outstanding(state, due_first) or (acts.DiscardsReturned(clauses),)
 
 
 @applies(acts.DiscardsReturned)

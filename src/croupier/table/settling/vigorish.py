@@ -31,12 +31,11 @@ def _collect(state: TableState, command: acts.CollectVigorish, rules: TableRules
         message = f"seat {command.seat} owes {money(patron.owed_cents)}: collect no more than that"
         return Refusal("amount", clauses, message)
     if patron.chips_cents < cents:
-        return Refusal(
-            "chips",
-            clauses,
+        message = (
             f"seat {command.seat} owes {money(patron.owed_cents)} and has"
-            f" {money(patron.chips_cents)} in chips: {_ways(rules)}",
+            f" {money(patron.chips_cents)} in chips: {_ways(rules)}"
         )
+        return Refusal("chips", clauses, message)
     marker = "removed" if cents == patron.owed_cents else "placed"
     clauses = once(clauses, rules.cites_for("vigorish.marker", marker))
     return (acts.VigorishCollected(command.seat, cents, deferred=True, clauses=clauses),)

@@ -69,20 +69,18 @@ def unfit_stake(
         message = f"{wager}: {money(cents)} is outside the limits {least} to {most}"
         return Refusal("limit", rules.cites_if_any(f"wagers.{wager}.stake"), message)
     if cents % offer.unit_cents:
-        return Refusal(
-            "fraction_of_a_cent",
-            offer.unit_cites,
+        message = (
             f"{wager}: the stake must be a multiple of {offer.unit_cents} cents; other amounts "
-            "cannot be paid or charged in whole cents",
+            "cannot be paid or charged in whole cents"
         )
+        return Refusal("fraction_of_a_cent", offer.unit_cites, message)
     if cents < offer.floor_cents:
         terms = rules.vigorish
-        return Refusal(
-            "vigorish_above_win",
-            rules.cites(terms.rounded_by),
+        message = (
             f"{wager}: {money(cents)} would win less than the vigorish, which is rounded to"
-            f" {terms.rounding_unit_cents} cents",
+            f" {terms.rounding_unit_cents} cents"
         )
+        return Refusal("vigorish_above_win", rules.cites(terms.rounded_by), message)
     if coupon_cents:
         coupon = rules.coupon
         if coupon is None:
@@ -328,16 +326,11 @@ def _free_hand(state: TableState, command: acts.DealFreeHand, rules: TableRules)
 
 
 def _round_waits(state: TableState, rules: TableRules) -> Refusal | None:
-    if refusal := until_reshuffled(state, rules):
-        return refusal
-    if refusal := owed_by_the_shoe(state, rules):
+    if refusal := until_reshuffled(state, rules) or owed_by_the_shoe(state, rules):
         return refusal
     if _device_holds_back(state, rules):
-        return Refusal(
-            "return_discards",
-            rules.cites("device.continuous"),
-            "return the discarded cards to the device first",
-        )
+        message = "return the discarded cards to the device first"
+        return Refusal("return_discards", rules.cites("device.continuous"), message)
     return hooks.before_round.ask(state, rules)
 
 
