@@ -11,7 +11,8 @@ from croupier.acts.roles import Role
 from croupier.baccarat.cards import face
 from croupier.rules import TableRules
 from croupier.table.cards.out_of_use import WRONG_CARDS, taken_out_under
-from croupier.table.machine.core import Action, Answer, Events, Refusal, applies, decides, offers
+from croupier.table.machine import core
+from croupier.table.machine.core import Action, Answer, Events, Refusal
 from croupier.table.machine.state import WITH_CARDS, WITH_SHOE, Cut, Phase, TableState
 from croupier.table.settling.settling import give_back
 
@@ -30,7 +31,7 @@ def _shoe_ends(state: TableState, clauses: tuple[str, ...]) -> Events:
 # --- an empty shoe -----------------------------------------------------------------------------
 
 
-@decides(acts.FindShoeEmpty, WITH_SHOE, cites=("irregularity.insufficient",))
+@core.decides(acts.FindShoeEmpty, WITH_SHOE, cites=("irregularity.insufficient",))
 def _empty(state: TableState, command: acts.FindShoeEmpty, rules: TableRules) -> Answer:
     if refusal := _unnamed(command.supervisor):
         return refusal
@@ -45,7 +46,7 @@ def _empty(state: TableState, command: acts.FindShoeEmpty, rules: TableRules) ->
     return (found, *_shoe_ends(state, clauses))
 
 
-@applies(acts.ShoeFoundEmpty)
+@core.applies(acts.ShoeFoundEmpty)
 def _found_empty(state: TableState, event: acts.ShoeFoundEmpty) -> TableState:
     flaw = f"{event.missing} cards are missing"
     shoe = replace(state.shoe, remaining=0, unseen=bytes(len(state.shoe.unseen)))
@@ -55,7 +56,7 @@ def _found_empty(state: TableState, event: acts.ShoeFoundEmpty) -> TableState:
 # --- a card that cannot be there ---------------------------------------------------------------
 
 
-@decides(acts.FindWrongCard, WITH_CARDS, cites=("decks",))
+@core.decides(acts.FindWrongCard, WITH_CARDS, cites=("decks",))
 def _wrong(state: TableState, command: acts.FindWrongCard, rules: TableRules) -> Answer:
     card, kind = command.card, command.kind
     if refusal := _unnamed(command.supervisor):
@@ -94,7 +95,7 @@ def _fate(kind: str, rules: TableRules) -> str | None:
     return rules.reading("damaged_card.fate") if damaged else rules.reading("wrong_card.fate")
 
 
-@applies(acts.WrongCardFound)
+@core.applies(acts.WrongCardFound)
 def _found_wrong(state: TableState, event: acts.WrongCardFound) -> TableState:
     flawed = replace(state, flawed=WRONG_CARDS[event.kind])
     if state.phase in WITH_SHOE:
@@ -106,13 +107,13 @@ def _found_wrong(state: TableState, event: acts.WrongCardFound) -> TableState:
 # --- what may be done next ---------------------------------------------------------------------
 
 
-@offers(WITH_SHOE, optional=True)
+@core.offers(WITH_SHOE, optional=True)
 def _what_may_be_found(state: TableState, rules: TableRules) -> Iterator[Action]:
     if state.shoe.remaining:
         clauses = rules.cites("irregularity.insufficient")
         yield Action(acts.FindShoeEmpty, Role.SUPERVISOR, clauses, must=False)
 
 
-@offers(WITH_CARDS, optional=True)
+@core.offers(WITH_CARDS, optional=True)
 def _what_may_be_wrong(_state: TableState, rules: TableRules) -> Iterator[Action]:
     yield Action(acts.FindWrongCard, Role.SUPERVISOR, rules.cites("decks"), must=False)

@@ -12,17 +12,8 @@ from croupier.baccarat.cards import DECK_SIZE, Card, Rank
 from croupier.baccarat.hand import CARD_VALUE, TENS
 from croupier.law.cite import cites, once
 from croupier.rules import TableRules
-from croupier.table.machine import hooks
-from croupier.table.machine.core import (
-    Action,
-    Answer,
-    Events,
-    Refusal,
-    applies,
-    decides,
-    not_now,
-    offers,
-)
+from croupier.table.machine import core, hooks
+from croupier.table.machine.core import Action, Answer, Events, Refusal, not_now
 from croupier.table.machine.state import AT_TABLE, NONE_HELD, Cut, Phase, TableShoe, TableState
 from croupier.table.people.seating import clockwise_from, seat_after, still_to_ask
 
@@ -104,15 +95,15 @@ def cut_refused(state: TableState, seat: int) -> TableState:
     return replace(state, cut=replace(state.cut, asked_before=(*state.cut.asked_before, seat)))
 
 
-applies(acts.CutDeclined)(lambda state, event: cut_refused(state, event.seat))
+core.applies(acts.CutDeclined)(lambda state, event: cut_refused(state, event.seat))
 
 
-@applies(acts.RecutRequired)
+@core.applies(acts.RecutRequired)
 def _recut_required(state: TableState, _event: acts.RecutRequired) -> TableState:
     return replace(state, cut=replace(state.cut, again=True))
 
 
-@applies(acts.CutOffered)
+@core.applies(acts.CutOffered)
 def _offered(state: TableState, event: acts.CutOffered) -> TableState:
     # Participants who declined this stack are not asked again for it.
     again = state.phase in {Phase.TO_CUT, Phase.CUT, Phase.TO_LOAD, Phase.TO_BURN}
@@ -148,13 +139,13 @@ def _not_asked(state: TableState, seat: int | None, rules: TableRules) -> Refusa
     return Refusal("not_asked", clauses, f"only {asked} may cut now")
 
 
-@decides(acts.AcceptCut, Phase.TO_CUT, cites=("cut.offer", "cut.from_ends"))
+@core.decides(acts.AcceptCut, Phase.TO_CUT, cites=("cut.offer", "cut.from_ends"))
 def _accept_cut(state: TableState, command: acts.AcceptCut, rules: TableRules) -> Answer:
     refusal = _not_asked(state, command.seat, rules)
     return refusal or _cut_at(state, command.seat, command.position, rules)
 
 
-@decides(acts.DeclineCut, Phase.TO_CUT, cites=("cut.offer",))
+@core.decides(acts.DeclineCut, Phase.TO_CUT, cites=("cut.offer",))
 def _decline_cut(state: TableState, command: acts.DeclineCut, rules: TableRules) -> Answer:
     if refusal := _not_asked(state, command.seat, rules):
         return refusal
@@ -162,13 +153,13 @@ def _decline_cut(state: TableState, command: acts.DeclineCut, rules: TableRules)
     return (declined, next_cut_offer(state, rules))
 
 
-@decides(acts.CutStack, Phase.TO_CUT, cites=("cut.offer", "cut.from_ends"))
+@core.decides(acts.CutStack, Phase.TO_CUT, cites=("cut.offer", "cut.from_ends"))
 def _dealer_cut(state: TableState, command: acts.CutStack, rules: TableRules) -> Answer:
     refusal = _not_asked(state, None, rules)
     return refusal or _cut_at(state, None, command.position, rules)
 
 
-@applies(acts.StackCut)
+@core.applies(acts.StackCut)
 def _stack_cut(state: TableState, event: acts.StackCut) -> TableState:
     # The participant who has cut had a turn, so the next one comes after that seat.
     done = state.cut.asked_before if event.seat is None else (*state.cut.asked_before, event.seat)
@@ -176,7 +167,7 @@ def _stack_cut(state: TableState, event: acts.StackCut) -> TableState:
     return replace(state, phase=Phase.CUT, cut=cut)
 
 
-@decides(acts.RequireRecut, AT_TABLE, cites=("cut.recut", "cut.recut_by"))
+@core.decides(acts.RequireRecut, AT_TABLE, cites=("cut.recut", "cut.recut_by"))
 def _recut(state: TableState, command: acts.RequireRecut, rules: TableRules) -> Answer:
     clauses = rules.cites("cut.recut")
     if "cut.recut" not in rules.law.rules:
@@ -220,7 +211,9 @@ def _recut_ended(state: TableState, rules: TableRules) -> str | None:
     return None if full else "a card has been dealt"
 
 
-@decides(acts.InsertCuttingCards, Phase.CUT, cites=("cut.execute", "cut.cutting_card_from_back"))
+@core.decides(
+    acts.InsertCuttingCards, Phase.CUT, cites=("cut.execute", "cut.cutting_card_from_back")
+)
 def _insert(state: TableState, command: acts.InsertCuttingCards, rules: TableRules) -> Answer:
     least = rules.bound("cut.cutting_card_from_back")
     size = rules.decks_per_shoe * DECK_SIZE
@@ -235,7 +228,7 @@ def _insert(state: TableState, command: acts.InsertCuttingCards, rules: TableRul
     return (acts.CuttingCardsInserted(state.cut.position or 0, command.from_back, clauses),)
 
 
-@applies(acts.CuttingCardsInserted)
+@core.applies(acts.CuttingCardsInserted)
 def _inserted(state: TableState, event: acts.CuttingCardsInserted) -> TableState:
     return replace(state, phase=Phase.TO_LOAD, from_back=event.from_back)
 
@@ -243,7 +236,7 @@ def _inserted(state: TableState, event: acts.CuttingCardsInserted) -> TableState
 # --- the shoe ----------------------------------------------------------------------------------
 
 
-@decides(
+@core.decides(
     acts.LoadShoe, Phase.TO_LOAD, cites=("shoe.load", "cut.second_at_end", "device.continuous")
 )
 def _load(state: TableState, _command: acts.LoadShoe, rules: TableRules) -> Events:
@@ -256,7 +249,7 @@ def _load(state: TableState, _command: acts.LoadShoe, rules: TableRules) -> Even
     return (acts.ShoeLoaded(number, rules.decks_per_shoe, state.batch, cards_behind, clauses),)
 
 
-@applies(acts.ShoeLoaded)
+@core.applies(acts.ShoeLoaded)
 def _loaded(state: TableState, event: acts.ShoeLoaded) -> TableState:
     return replace(
         state,
@@ -297,7 +290,7 @@ def burn(state: TableState, card: Card | None, rules: TableRules) -> Events:
     return (burned,) if to_burn else (burned, *hooks.play_opens.ask(state, rules))
 
 
-@applies(acts.CardBurned)
+@core.applies(acts.CardBurned)
 def _burned(state: TableState, event: acts.CardBurned) -> TableState:
     return replace(
         state,
@@ -308,7 +301,7 @@ def _burned(state: TableState, event: acts.CardBurned) -> TableState:
     )
 
 
-@decides(acts.FindBurnShort, Phase.TO_BURN, cites=("burn.count",))
+@core.decides(acts.FindBurnShort, Phase.TO_BURN, cites=("burn.count",))
 def _burn_short(state: TableState, command: acts.FindBurnShort, rules: TableRules) -> Answer:
     """End a burn that fell short; where elected, burn the rest if no hand has begun."""
     rule = "burn.fixed" if rules.applies("burn.fixed") else "burn.count"
@@ -325,7 +318,7 @@ def _burn_short(state: TableState, command: acts.FindBurnShort, rules: TableRule
     return (short, *hooks.play_opens.ask(state, rules))
 
 
-@applies(acts.BurnFellShort)
+@core.applies(acts.BurnFellShort)
 def _fell_short(state: TableState, _event: acts.BurnFellShort) -> TableState:
     return replace(state, phase=Phase.BETTING, to_burn=0, inspection_offered=False)
 
@@ -333,7 +326,7 @@ def _fell_short(state: TableState, _event: acts.BurnFellShort) -> TableState:
 # --- what may be done next ---------------------------------------------------------------------
 
 
-@offers(Phase.TO_CUT, Phase.CUT, Phase.TO_LOAD, Phase.TO_BURN)
+@core.offers(Phase.TO_CUT, Phase.CUT, Phase.TO_LOAD, Phase.TO_BURN)
 def _next_at_cut(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     recut = Action(acts.RequireRecut, Role.SUPERVISOR, rules.cites("cut.recut"), must=False)
     match state.phase:

@@ -8,12 +8,12 @@ from croupier import acts
 from croupier.acts.fields import Flag, RoundNumber
 from croupier.law.cite import cites
 from croupier.rules import TableRules
-from croupier.table.machine import hooks
-from croupier.table.machine.core import Refusal, applies, hears, keeps
+from croupier.table.machine import core, hooks
+from croupier.table.machine.core import Refusal
 from croupier.table.machine.state import IN_THE_DEAL, Phase, TableState, with_slice
 
 
-@keeps("device", past_closing=True)
+@core.keeps("device", past_closing=True)
 class Device(Struct, frozen=True):
     """Whether the device is ``down``, and the round of which wagers may be taken back."""
 
@@ -21,7 +21,7 @@ class Device(Struct, frozen=True):
     withdrawable: RoundNumber = 0
 
 
-@applies(acts.DeviceFailed)
+@core.applies(acts.DeviceFailed)
 def _failed(state: TableState, event: acts.DeviceFailed) -> TableState:
     round_ = state[Device].withdrawable
     if state.round is not None and event.outcome == "withdrawable":
@@ -29,12 +29,12 @@ def _failed(state: TableState, event: acts.DeviceFailed) -> TableState:
     return with_slice(state, Device(not event.replaced, round_))
 
 
-@applies(acts.DeviceRestored)
+@core.applies(acts.DeviceRestored)
 def _restored(state: TableState, _event: acts.DeviceRestored) -> TableState:
     return with_slice(state, Device(withdrawable=state[Device].withdrawable))
 
 
-@hears(acts.TableOpened)
+@core.hears(acts.TableOpened)
 def _next_day(state: TableState, _event: acts.TableOpened) -> TableState:
     """Begin the numbers of rounds again; a device stays down until a supervisor restores it."""
     kept = state[Device]

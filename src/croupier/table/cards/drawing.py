@@ -10,8 +10,8 @@ from croupier.baccarat.cards import Card, face
 from croupier.rules import TableRules
 from croupier.table.cards.cutting import burn, burned_unseen
 from croupier.table.dealing.dealing import card_due, deal, stays_under
-from croupier.table.machine import hooks
-from croupier.table.machine.core import Action, Answer, Events, Refusal, applies, decides, offers
+from croupier.table.machine import core, hooks
+from croupier.table.machine.core import Action, Answer, Events, Refusal
 from croupier.table.machine.state import Phase, TableState
 from croupier.table.settling.settling import until_reshuffled
 
@@ -46,7 +46,7 @@ def _no_room_under(state: TableState, rules: TableRules) -> tuple[str, ...]:
     return stays_under(coup, rules) if complete else ()
 
 
-@decides(
+@core.decides(
     DrawCard,
     Phase.TO_BURN,
     Phase.BETTING,
@@ -87,7 +87,7 @@ def _draw(state: TableState, command: DrawCard, rules: TableRules) -> Answer:
     return hooks.before_card.ask(state, rules) or dealt
 
 
-@applies(CuttingCardAppeared)
+@core.applies(CuttingCardAppeared)
 def _cutting_card(state: TableState, event: CuttingCardAppeared) -> TableState:
     round_ = state.round
     if round_ is not None and event.first_of_round:
@@ -105,7 +105,7 @@ def _discard(state: TableState, card: Card | None, rules: TableRules) -> CardDis
     return CardDiscarded(card, from_shoe=True, to_discard=left, unseen=False, clauses=clauses)
 
 
-@applies(CardDiscarded)
+@core.applies(CardDiscarded)
 def _discarded(state: TableState, event: CardDiscarded) -> TableState:
     if event.from_shoe:
         shoe = state.shoe.without(event.card)
@@ -117,7 +117,7 @@ def _discarded(state: TableState, event: CardDiscarded) -> TableState:
     )
 
 
-@offers(Phase.BETTING, Phase.DEALING, Phase.DECIDED, Phase.SETTLED)
+@core.offers(Phase.BETTING, Phase.DEALING, Phase.DECIDED, Phase.SETTLED)
 def _next_discard(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     if not state.to_discard:
         return ()

@@ -15,17 +15,8 @@ from croupier.table.cards.device import no_round
 from croupier.table.cards.out_of_use import records_removed
 from croupier.table.dealing.dealing import card_due, deal
 from croupier.table.irregular.misdrawn import DISCLOSED, begin_simulated
-from croupier.table.machine.core import (
-    Action,
-    Answer,
-    Events,
-    Refusal,
-    applies,
-    decides,
-    evolve_all,
-    offers,
-    releases,
-)
+from croupier.table.machine import core
+from croupier.table.machine.core import Action, Answer, Events, Refusal, evolve_all
 from croupier.table.machine.state import WITH_SHOE, Phase, RoundState, SimulatedOrder, TableState
 from croupier.table.settling.settling import discards_due, simulated_under
 from croupier.table.settling.unclaimed_amounts import register_entry
@@ -37,7 +28,7 @@ def _none_waits() -> Refusal:
     return Refusal("no_held_card", (), "no card drawn in error is reserved for this hand")
 
 
-@decides(acts.UseHeldCard, Phase.DEALING, cites=("irregularity.drawn_in_error",))
+@core.decides(acts.UseHeldCard, Phase.DEALING, cites=("irregularity.drawn_in_error",))
 def _use_held(state: TableState, command: acts.UseHeldCard, rules: TableRules) -> Answer:
     waiting = () if state.round is None else state.round.begins_with
     if not waiting or not card_due(state):
@@ -54,7 +45,7 @@ def _use_held(state: TableState, command: acts.UseHeldCard, rules: TableRules) -
     return (first, *rest)
 
 
-@applies(acts.HeldCardDisclosed)
+@core.applies(acts.HeldCardDisclosed)
 def _disclosed(state: TableState, _event: acts.HeldCardDisclosed) -> TableState:
     if state.round is None:
         return state
@@ -62,7 +53,7 @@ def _disclosed(state: TableState, _event: acts.HeldCardDisclosed) -> TableState:
     return replace(state, round=round_)
 
 
-@decides(acts.PassOverHeldCard, Phase.DEALING, cites=("irregularity.drawn_in_error",))
+@core.decides(acts.PassOverHeldCard, Phase.DEALING, cites=("irregularity.drawn_in_error",))
 def _pass_over(state: TableState, command: acts.PassOverHeldCard, rules: TableRules) -> Answer:
     waiting = () if state.round is None else state.round.begins_with
     if not waiting:
@@ -74,7 +65,7 @@ def _pass_over(state: TableState, command: acts.PassOverHeldCard, rules: TableRu
     return (acts.HeldCardPassedOver(waiting, command.supervisor, clauses),)
 
 
-@applies(acts.HeldCardPassedOver)
+@core.applies(acts.HeldCardPassedOver)
 def _passed_over(state: TableState, event: acts.HeldCardPassedOver) -> TableState:
     if state.round is None:
         return state
@@ -82,7 +73,7 @@ def _passed_over(state: TableState, event: acts.HeldCardPassedOver) -> TableStat
     return replace(state, round=round_, held=(*event.cards, *state.held))
 
 
-@releases
+@core.releases
 def _released(state: TableState, events: Events, rules: TableRules) -> Events:
     """Say where held cards go if the shoe ends, the table idles or closes before their hand."""
     after = evolve_all(state, events)
@@ -100,13 +91,13 @@ def _released(state: TableState, events: Events, rules: TableRules) -> Events:
     return (acts.HeldCardsReleased(cards, to, entry),)
 
 
-applies(acts.HeldCardsReleased)(lambda state, _: replace(state, held=()))
+core.applies(acts.HeldCardsReleased)(lambda state, _: replace(state, held=()))
 
 
 # --- a simulated round -------------------------------------------------------------------------
 
 
-@decides(acts.BeginSimulatedRound, Phase.BETTING, cites=("irregularity.simulated_round",))
+@core.decides(acts.BeginSimulatedRound, Phase.BETTING, cites=("irregularity.simulated_round",))
 def _begin_simulated(
     state: TableState, _command: acts.BeginSimulatedRound, rules: TableRules
 ) -> Answer:
@@ -121,7 +112,7 @@ def _begin_simulated(
     return (begun, replace(first, clauses=once(clauses, first.clauses)), *rest)
 
 
-@applies(acts.SimulatedRoundBegun)
+@core.applies(acts.SimulatedRoundBegun)
 def _simulated(state: TableState, event: acts.SimulatedRoundBegun) -> TableState:
     round_ = RoundState(state.rounds, Coup(state.tableau), simulated=True, cause=event.cause)
     return replace(state, phase=Phase.DEALING, round=round_, simulate_with=state.simulate_with[1:])
@@ -130,7 +121,7 @@ def _simulated(state: TableState, event: acts.SimulatedRoundBegun) -> TableState
 # --- what may be done next ---------------------------------------------------------------------
 
 
-@offers(Phase.BETTING)
+@core.offers(Phase.BETTING)
 def _next_simulated(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     if not state.simulate_with or state.to_discard or no_round(state, rules):
         return ()
@@ -138,7 +129,7 @@ def _next_simulated(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     return (Action(acts.BeginSimulatedRound, Role.DEALER, clauses),)
 
 
-@offers(Phase.DEALING)
+@core.offers(Phase.DEALING)
 def _next_held(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     if state.round is None or not state.round.begins_with or not card_due(state):
         return ()

@@ -14,20 +14,8 @@ from croupier.table.cards.cutting import offer_cut, vigorish_outstanding
 from croupier.table.cards.device import shuffles_by_hand
 from croupier.table.cards.out_of_use import cards_flawed
 from croupier.table.cards.verifying import not_verified_by
-from croupier.table.machine import hooks
-from croupier.table.machine.core import (
-    Action,
-    Answer,
-    Events,
-    Refusal,
-    applies,
-    decides,
-    leads_to,
-    no_effect,
-    not_now,
-    offers,
-    refuses,
-)
+from croupier.table.machine import core, hooks
+from croupier.table.machine.core import Action, Answer, Events, Refusal, not_now
 from croupier.table.machine.state import NONE_HELD, Phase, TableState
 from croupier.table.settling.settling import owed_by_the_shoe
 
@@ -35,7 +23,7 @@ _LAST_STEP: Final = "cut"
 """This step is the cut itself, which has its own procedure."""
 
 
-@decides(
+@core.decides(
     acts.ShuffleCards,
     Phase.TO_SHUFFLE,
     Phase.SHOE_COMPLETED,
@@ -66,7 +54,7 @@ def _shuffled_under(state: TableState, rules: TableRules) -> tuple[str, ...]:
     return rules.cites("shuffle.mix")
 
 
-@applies(acts.CardsShuffled)
+@core.applies(acts.CardsShuffled)
 def _shuffled(state: TableState, event: acts.CardsShuffled) -> TableState:
     return replace(
         state,
@@ -89,10 +77,10 @@ def shuffle_waits(state: TableState, rules: TableRules) -> Refusal | None:
     )
 
 
-@refuses(acts.ShuffleCards, Phase.BETTING)
-@refuses(acts.PerformShuffleStep, Phase.BETTING)
-@refuses(acts.WashCards, Phase.BETTING)
-@refuses(acts.ExchangeBatches, Phase.BETTING)
+@core.refuses(acts.ShuffleCards, Phase.BETTING)
+@core.refuses(acts.PerformShuffleStep, Phase.BETTING)
+@core.refuses(acts.WashCards, Phase.BETTING)
+@core.refuses(acts.ExchangeBatches, Phase.BETTING)
 def _shoe_still_owes(state: TableState, _command: object, rules: TableRules) -> Refusal:
     owed = owed_by_the_shoe(state, rules) if state.hands_left == 0 else None
     return owed or not_now(state)
@@ -101,7 +89,9 @@ def _shoe_still_owes(state: TableState, _command: object, rules: TableRules) -> 
 # --- the steps of a shuffle by hand ------------------------------------------------------------
 
 
-@decides(acts.PerformShuffleStep, Phase.TO_SHUFFLE, Phase.SHOE_COMPLETED, cites=("shuffle.work",))
+@core.decides(
+    acts.PerformShuffleStep, Phase.TO_SHUFFLE, Phase.SHOE_COMPLETED, cites=("shuffle.work",)
+)
 def _work(state: TableState, command: acts.PerformShuffleStep, rules: TableRules) -> Answer:
     step = command.step
     clauses = rules.cites_for("shuffle.steps", step)
@@ -129,7 +119,7 @@ def _left_over(state: TableState) -> bool:
     return state.shoe.remaining > 0 and not state.idle and state.shoe.number > 0
 
 
-@applies(acts.ShuffleStepPerformed)
+@core.applies(acts.ShuffleStepPerformed)
 def _worked(state: TableState, event: acts.ShuffleStepPerformed) -> TableState:
     # Cards left in the shoe are part of the stack from then on.
     shoe = replace(state.shoe, remaining=0) if event.step == "plug" else state.shoe
@@ -160,7 +150,7 @@ def _steps_missing(state: TableState, rules: TableRules) -> Refusal | None:
     return Refusal("steps", rules.cites("shuffle.work"), message)
 
 
-@decides(acts.DirectShuffle, Phase.BETTING, cites=("shuffle.directed",))
+@core.decides(acts.DirectShuffle, Phase.BETTING, cites=("shuffle.directed",))
 def _direct(state: TableState, command: acts.DirectShuffle, rules: TableRules) -> Answer:
     clauses = rules.cites("shuffle.directed")
     if not rules.applies("shuffle.directed"):
@@ -183,16 +173,16 @@ def _other_finish(rules: TableRules, finish: str) -> Refusal | None:
     return Refusal("finish", rules.cites_for("shuffle.finish", elected), message)
 
 
-@decides(acts.FeatherStack, Phase.TO_FINISH, cites=("shuffle.feather",))
+@core.decides(acts.FeatherStack, Phase.TO_FINISH, cites=("shuffle.feather",))
 def _feather(_state: TableState, _command: acts.FeatherStack, rules: TableRules) -> Answer:
     refusal = _other_finish(rules, "feather")
     return refusal or (acts.StackFeathered(rules.cites("shuffle.feather")),)
 
 
-leads_to(Phase.FEATHERED, acts.StackFeathered)
+core.leads_to(Phase.FEATHERED, acts.StackFeathered)
 
 
-@decides(acts.VerifyFeather, Phase.FEATHERED, cites=("shuffle.feather",))
+@core.decides(acts.VerifyFeather, Phase.FEATHERED, cites=("shuffle.feather",))
 def _verify_feather(state: TableState, command: acts.VerifyFeather, rules: TableRules) -> Answer:
     clauses = rules.cites("shuffle.feather")
     if refusal := not_verified_by(state, command.floorperson, "the mix", clauses):
@@ -202,10 +192,10 @@ def _verify_feather(state: TableState, command: acts.VerifyFeather, rules: Table
     return (acts.FeatherVerified(command.floorperson, clauses), offer_cut(state, rules))
 
 
-leads_to(Phase.TO_SHUFFLE, acts.MixFoundUneven)
+core.leads_to(Phase.TO_SHUFFLE, acts.MixFoundUneven)
 
 
-@decides(acts.LaceStack, Phase.TO_FINISH, cites=("shuffle.lace",))
+@core.decides(acts.LaceStack, Phase.TO_FINISH, cites=("shuffle.lace",))
 def _lace(state: TableState, _command: acts.LaceStack, rules: TableRules) -> Answer:
     if refusal := _other_finish(rules, "lace"):
         return refusal
@@ -215,16 +205,16 @@ def _lace(state: TableState, _command: acts.LaceStack, rules: TableRules) -> Ans
     return (laced, offer_cut(state, rules))
 
 
-leads_to(Phase.LACED, acts.StackLaced)
+core.leads_to(Phase.LACED, acts.StackLaced)
 
 
-@decides(acts.ReshuffleStack, Phase.LACED, cites=("shuffle.reshuffle",))
+@core.decides(acts.ReshuffleStack, Phase.LACED, cites=("shuffle.reshuffle",))
 def _reshuffle(state: TableState, _command: acts.ReshuffleStack, rules: TableRules) -> Events:
     return (acts.StackReshuffled(rules.cites("shuffle.reshuffle")), offer_cut(state, rules))
 
 
 # The offer of the cut that follows moves the table on.
-no_effect(acts.StackReshuffled, acts.FeatherVerified)
+core.no_effect(acts.StackReshuffled, acts.FeatherVerified)
 
 
 # --- what may be done next ---------------------------------------------------------------------
@@ -240,7 +230,7 @@ def shuffle_action(state: TableState, rules: TableRules) -> Action:
     return Action(command, Role.DEALER, rules.cites("shuffle.three_dealers"))
 
 
-@offers(Phase.TO_SHUFFLE, Phase.TO_FINISH, Phase.FEATHERED, Phase.LACED)
+@core.offers(Phase.TO_SHUFFLE, Phase.TO_FINISH, Phase.FEATHERED, Phase.LACED)
 def _next_at_shuffle(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     match state.phase:
         case Phase.TO_SHUFFLE:
@@ -259,7 +249,7 @@ def _next_at_shuffle(state: TableState, rules: TableRules) -> tuple[Action, ...]
             return (finish,)
 
 
-@offers(Phase.TO_SHUFFLE, Phase.SHOE_COMPLETED, optional=True)
+@core.offers(Phase.TO_SHUFFLE, Phase.SHOE_COMPLETED, optional=True)
 def _may_be_worked_on(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     if not rules.applies("shuffle.steps") or step_due(state, rules) is not None:
         return ()
@@ -268,7 +258,7 @@ def _may_be_worked_on(state: TableState, rules: TableRules) -> tuple[Action, ...
     return (Action(acts.PerformShuffleStep, Role.DEALER, rules.cites("shuffle.work"), must=False),)
 
 
-@offers(Phase.BETTING, optional=True)
+@core.offers(Phase.BETTING, optional=True)
 def _may_be_directed(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     if not rules.applies("shuffle.directed") or state.stakes or owed_by_the_shoe(state, rules):
         return ()

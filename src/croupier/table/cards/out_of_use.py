@@ -15,8 +15,8 @@ from croupier.baccarat.cards import DECK_SIZE, Card
 from croupier.law.cite import cites
 from croupier.law.sight import Sight
 from croupier.rules import TableRules
-from croupier.table.machine import hooks
-from croupier.table.machine.core import Events, Refusal, hears, keeps
+from croupier.table.machine import core, hooks
+from croupier.table.machine.core import Events, Refusal
 from croupier.table.machine.state import WITH_SHOE, TableState, with_slice
 
 WRONG_CARDS: Final = {
@@ -44,7 +44,7 @@ class RetiredSet(Struct, frozen=True):
     kept: Flag = False
 
 
-@keeps("retired_decks", past_closing=True)
+@core.keeps("retired_decks", past_closing=True)
 class RetiredDecks(Struct, frozen=True):
     """The set in use, with the shoes dealt from each set by name, and the sets that left.
 
@@ -75,13 +75,13 @@ class RetiredDecks(Struct, frozen=True):
         return RetiredDecks(shoes=shoes, gone=gone, sets=sets, last=number)
 
 
-@hears(acts.CardsReceived)
-@hears(acts.CardsRejected)
-@hears(acts.CardsRemoved)
-@hears(acts.DecksOrdered)
-@hears(acts.ShoeFoundEmpty)
-@hears(acts.ShoeLoaded)
-@hears(acts.WrongCardFound)
+@core.hears(acts.CardsReceived)
+@core.hears(acts.CardsRejected)
+@core.hears(acts.CardsRemoved)
+@core.hears(acts.DecksOrdered)
+@core.hears(acts.ShoeFoundEmpty)
+@core.hears(acts.ShoeLoaded)
+@core.hears(acts.WrongCardFound)
 def _followed(state: TableState, event: acts.Event) -> TableState:
     kept = state[RetiredDecks]
     match event:

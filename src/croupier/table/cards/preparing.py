@@ -18,25 +18,13 @@ from croupier.table.cards.out_of_use import cards_flawed
 from croupier.table.cards.verifying import not_verified_by
 from croupier.table.house.form_copies import copies_of
 from croupier.table.house.tray import opening_fault
-from croupier.table.machine import hooks
-from croupier.table.machine.core import (
-    Action,
-    Answer,
-    Events,
-    Refusal,
-    applies,
-    decides,
-    leads_to,
-    not_now,
-    offers,
-    past_closing,
-    refuses,
-)
+from croupier.table.machine import core, hooks
+from croupier.table.machine.core import Action, Answer, Events, Refusal, not_now, past_closing
 from croupier.table.machine.state import NONE_HELD, Cut, Phase, TableState
 from croupier.table.settling.settling import owed_by_the_shoe
 
 
-@decides(acts.OpenTable, Phase.CLOSED, cites=("forms.duplicate",))
+@core.decides(acts.OpenTable, Phase.CLOSED, cites=("forms.duplicate",))
 def _open(state: TableState, command: acts.OpenTable, rules: TableRules) -> Answer:
     if fault := _day_fault(state, command.gaming_date, rules):
         return Refusal("gaming_day", (), fault)
@@ -65,7 +53,7 @@ def _day_fault(state: TableState, day: date, rules: TableRules) -> str | None:
     return None
 
 
-@applies(acts.TableOpened)
+@core.applies(acts.TableOpened)
 def _opened(state: TableState, event: acts.TableOpened) -> TableState:
     kept = past_closing(state)
     return TableState(
@@ -79,7 +67,9 @@ def _outside_the_law(decks: int, rules: TableRules) -> bool:
     return not (isinstance(least, int) and isinstance(most, int) and least <= decks <= most)
 
 
-@decides(acts.ReceiveCards, Phase.OPEN, cites=("opening.receive", "opening.preshuffled", "decks"))
+@core.decides(
+    acts.ReceiveCards, Phase.OPEN, cites=("opening.receive", "opening.preshuffled", "decks")
+)
 def _receive(state: TableState, command: acts.ReceiveCards, rules: TableRules) -> Answer:
     decks = rules.value("decks", int)
     if command.decks != decks:
@@ -98,7 +88,7 @@ def _receive(state: TableState, command: acts.ReceiveCards, rules: TableRules) -
     return (received,)
 
 
-@applies(acts.CardsReceived)
+@core.applies(acts.CardsReceived)
 def _received(state: TableState, event: acts.CardsReceived) -> TableState:
     phase = Phase.RECEIVED
     if event.preshuffled:
@@ -115,9 +105,9 @@ def _received(state: TableState, event: acts.CardsReceived) -> TableState:
     )
 
 
-@refuses(acts.VerifyCards, Phase.RECEIVED)
-@refuses(acts.SpreadCards, Phase.RECEIVED)
-@refuses(acts.SpreadCards, Phase.INSPECTED)
+@core.refuses(acts.VerifyCards, Phase.RECEIVED)
+@core.refuses(acts.SpreadCards, Phase.RECEIVED)
+@core.refuses(acts.SpreadCards, Phase.INSPECTED)
 def _inspected_first(
     state: TableState, command: acts.SpreadCards | acts.VerifyCards, rules: TableRules
 ) -> Refusal:
@@ -130,12 +120,12 @@ def _inspected_first(
     return Refusal("not_now", rules.cites("opening.verify"), message)
 
 
-@refuses(acts.WashCards, Phase.TO_SPREAD)
-@refuses(acts.WashCards, Phase.SPREAD_UP)
-@refuses(acts.WashCards, Phase.SPREAD_DOWN)
-@refuses(acts.StackCards, Phase.TO_SPREAD)
-@refuses(acts.StackCards, Phase.SPREAD_UP)
-@refuses(acts.StackCards, Phase.SPREAD_DOWN)
+@core.refuses(acts.WashCards, Phase.TO_SPREAD)
+@core.refuses(acts.WashCards, Phase.SPREAD_UP)
+@core.refuses(acts.WashCards, Phase.SPREAD_DOWN)
+@core.refuses(acts.StackCards, Phase.TO_SPREAD)
+@core.refuses(acts.StackCards, Phase.SPREAD_UP)
+@core.refuses(acts.StackCards, Phase.SPREAD_DOWN)
 def _looked_at_first(
     state: TableState, _command: acts.WashCards | acts.StackCards, rules: TableRules
 ) -> Refusal:
@@ -147,12 +137,12 @@ def _looked_at_first(
     return Refusal("not_now", clauses, message)
 
 
-@decides(acts.InspectCards, Phase.RECEIVED, cites=("opening.inspect",))
+@core.decides(acts.InspectCards, Phase.RECEIVED, cites=("opening.inspect",))
 def _inspect(_state: TableState, _command: acts.InspectCards, rules: TableRules) -> Events:
     return (acts.CardsInspected(rules.cites("opening.inspect")),)
 
 
-@applies(acts.CardsInspected)
+@core.applies(acts.CardsInspected)
 def _inspected(state: TableState, _event: acts.CardsInspected) -> TableState:
     return replace(state, phase=Phase.INSPECTED if state.course.verifies else _verified_to(state))
 
@@ -163,7 +153,7 @@ def _verified_to(state: TableState) -> Phase:
     return Phase.VIEWED if state.course.batches == 2 else Phase.TO_SHUFFLE
 
 
-@decides(acts.VerifyCards, Phase.INSPECTED, cites=("opening.verify", "opening.receive"))
+@core.decides(acts.VerifyCards, Phase.INSPECTED, cites=("opening.verify", "opening.receive"))
 def _verify(state: TableState, command: acts.VerifyCards, rules: TableRules) -> Answer:
     clauses = rules.cites("opening.receive" if state.preshuffled else "opening.verify")
     if state.preshuffled and rules.applies("opening.preshuffled"):
@@ -186,12 +176,12 @@ def _into_play(state: TableState, rules: TableRules) -> Events:
     return (*stored, offer_cut(state, rules))
 
 
-@applies(acts.CardsRejected)
+@core.applies(acts.CardsRejected)
 def _rejected(state: TableState, _event: acts.CardsRejected) -> TableState:
     return replace(state, phase=Phase.OPEN, decks=0, preshuffled=False)
 
 
-@applies(acts.CardsVerified)
+@core.applies(acts.CardsVerified)
 def _verified(state: TableState, _event: acts.CardsVerified) -> TableState:
     return replace(state, phase=Phase.TO_LOAD if state.preshuffled else _verified_to(state))
 
@@ -200,7 +190,7 @@ def _batch_at_hand(state: TableState) -> int:
     return state.batch if state.in_device is not None else len(state.stacked) + 1
 
 
-@decides(acts.SpreadCards, Phase.TO_SPREAD, cites=("opening.spread", "opening.batches"))
+@core.decides(acts.SpreadCards, Phase.TO_SPREAD, cites=("opening.spread", "opening.batches"))
 def _spread(state: TableState, _command: acts.SpreadCards, rules: TableRules) -> Events:
     batches = rules.cites("opening.batches") if rules.batches == 2 else ()
     clauses = rules.cites("opening.spread") + batches
@@ -208,10 +198,10 @@ def _spread(state: TableState, _command: acts.SpreadCards, rules: TableRules) ->
     return (acts.CardsSpread(_batch_at_hand(state), rules.decks_per_shoe, laid_out, clauses),)
 
 
-leads_to(Phase.SPREAD_UP, acts.CardsSpread, acts.SpreadTurnedUp)
+core.leads_to(Phase.SPREAD_UP, acts.CardsSpread, acts.SpreadTurnedUp)
 
 
-@decides(
+@core.decides(
     acts.ViewSpread, Phase.SPREAD_UP, Phase.SPREAD_DOWN, cites=("opening.spread", "idle.turn_down")
 )
 def _view(state: TableState, command: acts.ViewSpread, rules: TableRules) -> Answer:
@@ -230,10 +220,10 @@ def viewed_under(state: TableState) -> str:
     return "idle.turn_down" if state.idle else "opening.spread"
 
 
-leads_to(Phase.VIEWED, acts.SpreadViewed)
+core.leads_to(Phase.VIEWED, acts.SpreadViewed)
 
 
-@decides(
+@core.decides(
     acts.WashCards,
     Phase.VIEWED,
     Phase.SHOE_COMPLETED,
@@ -270,13 +260,13 @@ def _washed_under(state: TableState) -> str:
     return "idle.wash" if state.idle else "opening.wash"
 
 
-@applies(acts.CardsWashed)
+@core.applies(acts.CardsWashed)
 def _washed(state: TableState, event: acts.CardsWashed) -> TableState:
     phase = Phase.TO_LOAD if event.for_device else Phase.TO_SHUFFLE
     return replace(state, phase=phase, inspection_offered=False, held=(), to_discard=0)
 
 
-@decides(acts.StackCards, Phase.VIEWED, cites=("opening.batches", "idle.device"))
+@core.decides(acts.StackCards, Phase.VIEWED, cites=("opening.batches", "idle.device"))
 def _stack(state: TableState, _command: acts.StackCards, rules: TableRules) -> Answer:
     if rules.batches != 2 or state.inspection_offered:
         return Refusal("wash", rules.cites("opening.wash"), "wash the cards before stacking them")
@@ -286,14 +276,14 @@ def _stack(state: TableState, _command: acts.StackCards, rules: TableRules) -> A
     return (acts.CardsStacked(_batch_at_hand(state), clauses),)
 
 
-@applies(acts.CardsStacked)
+@core.applies(acts.CardsStacked)
 def _stacked(state: TableState, event: acts.CardsStacked) -> TableState:
     stacked = (*state.stacked, event.batch)
     more = state.in_device is None and len(stacked) < 2
     return replace(state, stacked=stacked, phase=_verified_to(state) if more else Phase.TO_EXCHANGE)
 
 
-@decides(
+@core.decides(
     acts.ExchangeBatches,
     Phase.TO_EXCHANGE,
     Phase.SHOE_COMPLETED,
@@ -315,7 +305,7 @@ def _exchange(state: TableState, _command: acts.ExchangeBatches, rules: TableRul
     return (exchanged, offer_cut(state, rules))
 
 
-@applies(acts.BatchesExchanged)
+@core.applies(acts.BatchesExchanged)
 def _exchanged(state: TableState, event: acts.BatchesExchanged) -> TableState:
     if event.out_of_device is None:
         # The first batch is in the device; at the opening the second one follows.
@@ -342,7 +332,7 @@ def _may_inspect(state: TableState, rules: TableRules) -> bool:
     return state.inspection_offered and (not cut or rules.reading("inspection.until") == "dealt")
 
 
-@decides(acts.RequestInspection, *_BEFORE_DEALT, cites=("idle.reinspection",))
+@core.decides(acts.RequestInspection, *_BEFORE_DEALT, cites=("idle.reinspection",))
 def _ask_inspection(
     state: TableState, command: acts.RequestInspection, rules: TableRules
 ) -> Answer:
@@ -355,13 +345,13 @@ def _ask_inspection(
     return (acts.InspectionRequested(command.seat, state.batch, clauses),)
 
 
-@applies(acts.InspectionRequested)
+@core.applies(acts.InspectionRequested)
 def _inspection(state: TableState, _event: acts.InspectionRequested) -> TableState:
     # The batch is shuffled and cut again, so an earlier cut counts no more.
     return replace(state, phase=Phase.SPREAD_UP, cut=Cut(), from_back=None)
 
 
-@offers(*_BEFORE_DEALT, optional=True)
+@core.offers(*_BEFORE_DEALT, optional=True)
 def _may_be_inspected(state: TableState, rules: TableRules) -> Iterator[Action]:
     if _may_inspect(state, rules):
         clauses = rules.cites("idle.reinspection")
@@ -369,7 +359,7 @@ def _may_be_inspected(state: TableState, rules: TableRules) -> Iterator[Action]:
             yield Action(acts.RequestInspection, Role.PATRON, clauses, must=False, seat=seat)
 
 
-@decides(acts.DeclareIdle, Phase.BETTING, Phase.SHOE_COMPLETED, cites=("idle.spread",))
+@core.decides(acts.DeclareIdle, Phase.BETTING, Phase.SHOE_COMPLETED, cites=("idle.spread",))
 def _idle(state: TableState, command: acts.DeclareIdle, rules: TableRules) -> Answer:
     clauses = rules.cites("idle.spread")
     if not rules.applies("idle.spread"):
@@ -384,7 +374,7 @@ def _idle(state: TableState, command: acts.DeclareIdle, rules: TableRules) -> An
     return _waits(state, rules) or (acts.TableIdle(command.face_up, clauses),)
 
 
-@applies(acts.TableIdle)
+@core.applies(acts.TableIdle)
 def _made_idle(state: TableState, event: acts.TableIdle) -> TableState:
     return replace(
         state,
@@ -396,7 +386,7 @@ def _made_idle(state: TableState, event: acts.TableIdle) -> TableState:
     )
 
 
-@decides(acts.TurnSpreadUp, Phase.SPREAD_DOWN, cites=("idle.turn_up",))
+@core.decides(acts.TurnSpreadUp, Phase.SPREAD_DOWN, cites=("idle.turn_up",))
 def _turn_up(state: TableState, _command: acts.TurnSpreadUp, rules: TableRules) -> Answer:
     clauses = rules.cites("idle.turn_up")
     if not state.seats:
@@ -410,7 +400,7 @@ def _turn_up(state: TableState, _command: acts.TurnSpreadUp, rules: TableRules) 
 _OPENING: Final = Action(acts.OpenTable, Role.FLOORPERSON, (), must=False, awaited=True)
 
 
-@offers(Phase.CLOSED, Phase.OPEN, Phase.RECEIVED, Phase.INSPECTED)
+@core.offers(Phase.CLOSED, Phase.OPEN, Phase.RECEIVED, Phase.INSPECTED)
 def _next_at_opening(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     match state.phase:
         case Phase.CLOSED:
@@ -427,7 +417,7 @@ def _next_at_opening(state: TableState, rules: TableRules) -> tuple[Action, ...]
             return (Action(acts.VerifyCards, Role.FLOORPERSON, rules.cites(rule)),)
 
 
-@offers(Phase.TO_SPREAD, Phase.SPREAD_DOWN, Phase.SPREAD_UP, Phase.VIEWED, Phase.TO_EXCHANGE)
+@core.offers(Phase.TO_SPREAD, Phase.SPREAD_DOWN, Phase.SPREAD_UP, Phase.VIEWED, Phase.TO_EXCHANGE)
 def _next_at_spread(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     match state.phase:
         case Phase.TO_SPREAD:

@@ -10,7 +10,8 @@ from croupier import acts
 from croupier.acts.roles import Role
 from croupier.rules import TableRules
 from croupier.table.cards.out_of_use import RetiredDecks, RetiredSet, is_unsealed, records_removed
-from croupier.table.machine.core import Action, Answer, Refusal, applies, decides, offers
+from croupier.table.machine import core
+from croupier.table.machine.core import Action, Answer, Refusal
 from croupier.table.machine.offered import Field, Situation, also_offers, fills_in
 from croupier.table.machine.state import ANY_TIME, Phase, TableState, with_slice
 from croupier.table.people.seating import name_key, same_name
@@ -35,7 +36,7 @@ def _set_of(
     return found
 
 
-@decides(acts.SealDecks, ANY_TIME)
+@core.decides(acts.SealDecks, ANY_TIME)
 def _seal(state: TableState, command: acts.SealDecks, rules: TableRules) -> Answer:
     found, clauses = _set_of(state, command.removed, rules, sealed=False), _cites(rules)
     if isinstance(found, Refusal):
@@ -51,7 +52,7 @@ def _seal(state: TableState, command: acts.SealDecks, rules: TableRules) -> Answ
     return (acts.DecksSealed(command.removed, found.name, command.envelope, *counted),)
 
 
-@decides(acts.ExamineDecks, ANY_TIME)
+@core.decides(acts.ExamineDecks, ANY_TIME)
 def _examine(state: TableState, command: acts.ExamineDecks, rules: TableRules) -> Answer:
     found = _set_of(state, command.removed, rules)
     if isinstance(found, Refusal):
@@ -63,7 +64,7 @@ def _examine(state: TableState, command: acts.ExamineDecks, rules: TableRules) -
     return (acts.DecksExamined(command.removed, *seen, clauses),)
 
 
-@decides(acts.DestroyDecks, ANY_TIME)
+@core.decides(acts.DestroyDecks, ANY_TIME)
 def _destroy(state: TableState, command: acts.DestroyDecks, rules: TableRules) -> Answer:
     number = command.removed
     found, clauses = _set_of(state, number, rules), _cites(rules)
@@ -82,7 +83,7 @@ def _destroy(state: TableState, command: acts.DestroyDecks, rules: TableRules) -
     return (acts.DecksDestroyed(number, found.name, found.envelope, command.canceled, clauses),)
 
 
-@applies(acts.DecksSealed, acts.DecksExamined, acts.DecksDestroyed)
+@core.applies(acts.DecksSealed, acts.DecksExamined, acts.DecksDestroyed)
 def _moved_on(
     state: TableState, event: acts.DecksSealed | acts.DecksExamined | acts.DecksDestroyed
 ) -> TableState:
@@ -115,7 +116,7 @@ def _may_be_done(state: TableState, rules: TableRules) -> Iterator[Action]:
         yield Action(acts.DestroyDecks, Role.SUPERVISOR, _cites(rules), must=False)
 
 
-@offers(Phase.OPEN)
+@core.offers(Phase.OPEN)
 def _before_others(state: TableState, rules: TableRules) -> Iterator[Action]:
     if is_unsealed(state, rules) and rules.reading("removed_decks.sealed") == "before-others":
         yield Action(acts.SealDecks, Role.FLOORPERSON, _cites(rules))

@@ -15,17 +15,8 @@ from croupier.baccarat.hand import CARD_VALUE, Hand, is_natural, point_count
 from croupier.law.cite import cites, once
 from croupier.rules import TableRules, remembered
 from croupier.table.dealing.premature_third_card import early_use, early_void, taken_by
-from croupier.table.machine import hooks
-from croupier.table.machine.core import (
-    Action,
-    Answer,
-    Events,
-    Refusal,
-    applies,
-    decides,
-    no_effect,
-    offers,
-)
+from croupier.table.machine import core, hooks
+from croupier.table.machine.core import Action, Answer, Events, Refusal
 from croupier.table.machine.state import IN_THE_DEAL, Phase, RoundState, TableShoe, TableState
 from croupier.table.people.seating import counterclockwise_from_dealer
 
@@ -34,7 +25,7 @@ _NAME: Final = {Hand.PLAYER: "Player", Hand.BANKER: "Banker"}
 _BOTH: Final = (Hand.PLAYER, Hand.BANKER)
 
 
-@applies(acts.NoMoreBetsCalled)
+@core.applies(acts.NoMoreBetsCalled)
 def _begun(state: TableState, event: acts.NoMoreBetsCalled) -> TableState:
     return replace(
         state,
@@ -92,7 +83,7 @@ def deal(state: TableState, card: Card, rules: TableRules, source: str) -> Event
     return (dealt, *counts, *proceed(state, state.round, coup, rules))
 
 
-@applies(acts.CardDealt)
+@core.applies(acts.CardDealt)
 def _dealt(state: TableState, event: acts.CardDealt) -> TableState:
     round_ = state.round
     if round_ is None:
@@ -143,7 +134,7 @@ def _after(state: TableState, round_: RoundState, shoe: TableShoe | None = None)
 # --- hands turned face up ----------------------------------------------------------------------
 
 
-@decides(acts.RequestBankerFirst, Phase.DEALING, cites=("deal.banker_first",))
+@core.decides(acts.RequestBankerFirst, Phase.DEALING, cites=("deal.banker_first",))
 def _banker_first(state: TableState, command: acts.RequestBankerFirst, rules: TableRules) -> Answer:
     clauses = rules.cites("deal.banker_first")
     if not rules.elected("deal.banker_first", choice=True):
@@ -160,7 +151,7 @@ def _banker_first(state: TableState, command: acts.RequestBankerFirst, rules: Ta
     return (acts.BankerFirstRequested(command.seat, clauses),)
 
 
-@applies(acts.BankerFirstRequested)
+@core.applies(acts.BankerFirstRequested)
 def _order_turned(state: TableState, _event: acts.BankerFirstRequested) -> TableState:
     if state.round is None:
         return state
@@ -186,7 +177,7 @@ def holder_of(state: TableState, hand: Hand, rules: TableRules) -> int | None:
     return holder
 
 
-@decides(acts.TurnHand, Phase.DEALING, cites=("deal.face_down", "irregularity.relinquish"))
+@core.decides(acts.TurnHand, Phase.DEALING, cites=("deal.face_down", "irregularity.relinquish"))
 def _turn(state: TableState, command: acts.TurnHand, rules: TableRules) -> Answer:
     round_ = state.round
     if round_ is None or not round_.down or round_.down[0] is not command.hand:
@@ -278,7 +269,7 @@ def reveal(state: TableState, returned: acts.CardsReturned, rules: TableRules) -
     return (*events, *proceed(state, round_, round_.coup, rules))
 
 
-@applies(acts.CardsReturned)
+@core.applies(acts.CardsReturned)
 def _returned(state: TableState, event: acts.CardsReturned) -> TableState:
     round_ = state.round
     if round_ is None:
@@ -427,7 +418,7 @@ def result(facts: Facts, rules: TableRules) -> acts.ResultAnnounced:
     )
 
 
-@applies(acts.ResultAnnounced)
+@core.applies(acts.ResultAnnounced)
 def _decided(state: TableState, _event: acts.ResultAnnounced) -> TableState:
     if state.round is None:
         return state
@@ -436,13 +427,13 @@ def _decided(state: TableState, _event: acts.ResultAnnounced) -> TableState:
 
 
 # Calls and rulings follow from the cards in the state.
-no_effect(acts.PointCountAnnounced, acts.ThirdCardRuled)
+core.no_effect(acts.PointCountAnnounced, acts.ThirdCardRuled)
 
 
 # --- what may be done next ---------------------------------------------------------------------
 
 
-@offers(Phase.DEALING)
+@core.offers(Phase.DEALING)
 def _next_in_deal(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     round_ = state.round
     if round_ is None or not card_due(state):

@@ -20,18 +20,8 @@ from croupier.table.dealing.dealing import (
     unused_permission,
     waits_under,
 )
-from croupier.table.machine import hooks
-from croupier.table.machine.core import (
-    Action,
-    Answer,
-    Events,
-    Refusal,
-    applies,
-    decides,
-    not_now,
-    offers,
-    refuses,
-)
+from croupier.table.machine import core, hooks
+from croupier.table.machine.core import Action, Answer, Events, Refusal, not_now
 from croupier.table.machine.state import IN_THE_DEAL, Offering, Phase, RoundState, TableState
 from croupier.table.people.seating import right_of, still_to_ask
 
@@ -71,7 +61,7 @@ def handed_under(round_: RoundState, hand: Hand, act: str, rules: TableRules) ->
     return rules.cites_for("deal.hand_over", which, f"{which}_{act}")
 
 
-@decides(acts.HandCards, Phase.DEALING, cites=("deal.hand_over", "third.hand_over"))
+@core.decides(acts.HandCards, Phase.DEALING, cites=("deal.hand_over", "third.hand_over"))
 def _hand_over(state: TableState, command: acts.HandCards, rules: TableRules) -> Answer:
     hand = command.hand
     round_ = turning(state, hand)
@@ -97,14 +87,14 @@ def _hand_over(state: TableState, command: acts.HandCards, rules: TableRules) ->
     return (acts.CardsHanded(holder, hand, once(clauses, held)),)
 
 
-@refuses(acts.HandCards, Phase.DECIDED)
-@refuses(acts.HandCards, Phase.SETTLED)
-@refuses(acts.ReturnCards, Phase.DECIDED)
-@refuses(acts.ReturnCards, Phase.SETTLED)
-@refuses(acts.AcceptCards, Phase.DECIDED)
-@refuses(acts.AcceptCards, Phase.SETTLED)
-@refuses(acts.RelinquishCards, Phase.DECIDED)
-@refuses(acts.RelinquishCards, Phase.SETTLED)
+@core.refuses(acts.HandCards, Phase.DECIDED)
+@core.refuses(acts.HandCards, Phase.SETTLED)
+@core.refuses(acts.ReturnCards, Phase.DECIDED)
+@core.refuses(acts.ReturnCards, Phase.SETTLED)
+@core.refuses(acts.AcceptCards, Phase.DECIDED)
+@core.refuses(acts.AcceptCards, Phase.SETTLED)
+@core.refuses(acts.RelinquishCards, Phase.DECIDED)
+@core.refuses(acts.RelinquishCards, Phase.SETTLED)
 def _never_handed(state: TableState, _command: object, rules: TableRules) -> Refusal:
     """Refuse at a table where no patron ever handles cards with the clauses that forbid it."""
     clauses = _untouched(rules)
@@ -113,7 +103,7 @@ def _never_handed(state: TableState, _command: object, rules: TableRules) -> Ref
     return Refusal("hands_off", clauses, "no patron may handle the cards at this table")
 
 
-@applies(acts.CardsHanded)
+@core.applies(acts.CardsHanded)
 def _handed(state: TableState, event: acts.CardsHanded) -> TableState:
     return hold(state, event.hand, event.seat, handed=event.hand)
 
@@ -133,7 +123,7 @@ def hold(state: TableState, hand: Hand, seat: int | None, handed: Hand | None = 
     )
 
 
-@decides(
+@core.decides(
     acts.ReturnCards, Phase.DEALING, cites=("deal.hand_over", "announce.counts", "cards.untouched")
 )
 def _return(state: TableState, command: acts.ReturnCards, rules: TableRules) -> Answer:
@@ -148,7 +138,7 @@ def _return(state: TableState, command: acts.ReturnCards, rules: TableRules) -> 
     return reveal(state, acts.CardsReturned(command.seat, command.hand, clauses), rules)
 
 
-@decides(acts.PermitTurning, Phase.DEALING, cites=("deal.unwagered_hand",))
+@core.decides(acts.PermitTurning, Phase.DEALING, cites=("deal.unwagered_hand",))
 def _permit(state: TableState, command: acts.PermitTurning, rules: TableRules) -> Answer:
     hand = command.hand
     clauses = rules.cites_for("deal.unwagered_hand", hand.value)
@@ -230,7 +220,7 @@ def offer_cites(rules: TableRules, *, declined: bool) -> tuple[str, ...]:
     return rules.cites_for("irregularity.relinquish", "passes", which)
 
 
-@decides(acts.RelinquishCards, IN_THE_DEAL, cites=("irregularity.relinquish",))
+@core.decides(acts.RelinquishCards, IN_THE_DEAL, cites=("irregularity.relinquish",))
 def _relinquish(state: TableState, command: acts.RelinquishCards, rules: TableRules) -> Answer:
     if "irregularity.relinquish" not in rules.law.rules:
         return Refusal("no_such_procedure", (), _NO_RELINQUISHMENT)
@@ -239,7 +229,7 @@ def _relinquish(state: TableState, command: acts.RelinquishCards, rules: TableRu
     return _pass_on(state, given_up, rules)
 
 
-@decides(acts.RequireRelinquishment, IN_THE_DEAL, cites=("irregularity.relinquish",))
+@core.decides(acts.RequireRelinquishment, IN_THE_DEAL, cites=("irregularity.relinquish",))
 def _require(state: TableState, command: acts.RequireRelinquishment, rules: TableRules) -> Answer:
     if "irregularity.relinquish" not in rules.law.rules:
         return Refusal("no_such_procedure", (), _NO_RELINQUISHMENT)
@@ -259,7 +249,7 @@ def _require(state: TableState, command: acts.RequireRelinquishment, rules: Tabl
     return _pass_on(state, given_up, rules)
 
 
-@applies(acts.RightRelinquished)
+@core.applies(acts.RightRelinquished)
 def _relinquished(state: TableState, event: acts.RightRelinquished) -> TableState:
     state = hold(state, event.hand, None)
     if state.round is None:
@@ -270,7 +260,7 @@ def _relinquished(state: TableState, event: acts.RightRelinquished) -> TableStat
     return replace(state, round=replace(state.round, gave_up=gave_up))
 
 
-@applies(acts.CardsOffered)
+@core.applies(acts.CardsOffered)
 def _offered(state: TableState, event: acts.CardsOffered) -> TableState:
     if state.round is None or event.seat is None:
         return hold(state, event.hand, None)
@@ -289,7 +279,7 @@ def not_offered(state: TableState, seat: int, hand: Hand, rules: TableRules) -> 
     return Refusal("not_asked", clauses, f"the {hand.title} is not offered to seat {seat}")
 
 
-@decides(acts.AcceptCards, IN_THE_DEAL, cites=("irregularity.relinquish",))
+@core.decides(acts.AcceptCards, IN_THE_DEAL, cites=("irregularity.relinquish",))
 def _accept(state: TableState, command: acts.AcceptCards, rules: TableRules) -> Answer:
     offering = not_offered(state, command.seat, command.hand, rules)
     if isinstance(offering, Refusal):
@@ -298,12 +288,12 @@ def _accept(state: TableState, command: acts.AcceptCards, rules: TableRules) -> 
     return (acts.CardsAccepted(command.seat, command.hand, clauses),)
 
 
-@applies(acts.CardsAccepted, acts.TurningPermitted)
+@core.applies(acts.CardsAccepted, acts.TurningPermitted)
 def _accepted(state: TableState, event: acts.CardsAccepted | acts.TurningPermitted) -> TableState:
     return hold(state, event.hand, event.seat)
 
 
-@decides(acts.DeclineCards, IN_THE_DEAL, cites=("irregularity.relinquish",))
+@core.decides(acts.DeclineCards, IN_THE_DEAL, cites=("irregularity.relinquish",))
 def _decline(state: TableState, command: acts.DeclineCards, rules: TableRules) -> Answer:
     offering = not_offered(state, command.seat, command.hand, rules)
     if isinstance(offering, Refusal):
@@ -322,13 +312,13 @@ def hand_offer_refused(state: TableState, seat: int) -> TableState:
     return replace(state, round=replace(round_, offering=offering))
 
 
-applies(acts.CardsDeclined)(lambda state, event: hand_offer_refused(state, event.seat))
+core.applies(acts.CardsDeclined)(lambda state, event: hand_offer_refused(state, event.seat))
 
 
 # --- what may be done next ---------------------------------------------------------------------
 
 
-@offers(IN_THE_DEAL)
+@core.offers(IN_THE_DEAL)
 def _next_with_hands(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     round_ = state.round
     if round_ is None:

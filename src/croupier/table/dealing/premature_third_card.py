@@ -10,7 +10,8 @@ from croupier.baccarat.hand import Hand
 from croupier.law.cite import cites
 from croupier.rules import TableRules
 from croupier.table.irregular.misdrawn import DISCLOSED, THIRD_CARD, begin_simulated, put_aside
-from croupier.table.machine.core import Events, applies
+from croupier.table.machine import core
+from croupier.table.machine.core import Events
 from croupier.table.machine.state import EarlyCard, Phase, RoundState, SimulatedOrder, TableState
 
 
@@ -105,7 +106,7 @@ def early_use(state: TableState, early: EarlyCard, coup: Coup, rules: TableRules
     return (ends, *aside)
 
 
-@applies(acts.ThirdCardWaits)
+@core.applies(acts.ThirdCardWaits)
 def _waits(state: TableState, event: acts.ThirdCardWaits) -> TableState:
     if state.round is None:
         return state
@@ -113,6 +114,6 @@ def _waits(state: TableState, event: acts.ThirdCardWaits) -> TableState:
     return replace(state, round=replace(state.round, early=early))
 
 
-@applies(acts.ThirdCardWaitsNoMore)
+@core.applies(acts.ThirdCardWaitsNoMore)
 def _waits_no_more(state: TableState, _event: acts.ThirdCardWaitsNoMore) -> TableState:
     return state if state.round is None else replace(state, round=replace(state.round, early=None))

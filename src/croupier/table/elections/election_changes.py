@@ -24,17 +24,8 @@ from croupier.table.elections.notice import (
     unannounced,
     wanting_notice,
 )
-from croupier.table.machine import hooks
-from croupier.table.machine.core import (
-    Action,
-    Answer,
-    Refusal,
-    applies,
-    decides,
-    keeps,
-    new_table,
-    offers,
-)
+from croupier.table.machine import core, hooks
+from croupier.table.machine.core import Action, Answer, Refusal, new_table
 from croupier.table.machine.state import ANY_TIME, Phase, TableState, with_slice
 
 _BETWEEN_SHOES: Final = frozenset({
@@ -46,7 +37,7 @@ _BEFORE_THE_DAY: Final = ("decks", "device", "game", "irregularity.")
 """Entry C70: other rules change between rounds."""
 
 
-@keeps("notice_board", past_closing=True)
+@core.keeps("notice_board", past_closing=True)
 class NoticeBoard(Struct, frozen=True):
     """Pending notices, and the latest moment named in the record of elections."""
 
@@ -64,7 +55,7 @@ def rules_after(rules: TableRules, events: Iterable[acts.Event]) -> TableRules:
 # --- notice --------------------------------------------------------------------------------------
 
 
-@decides(acts.RecordNotice, ANY_TIME)
+@core.decides(acts.RecordNotice, ANY_TIME)
 def _record(state: TableState, command: acts.RecordNotice, rules: TableRules) -> Answer:
     if not command.elections or not command.to:
         return Refusal("notice", (), "a notice names its addressee and the elections that it is of")
@@ -85,7 +76,7 @@ def _record(state: TableState, command: acts.RecordNotice, rules: TableRules) ->
     return (acts.NoticeRecorded(command.elections, command.to, at, clauses),)
 
 
-@applies(acts.NoticeRecorded)
+@core.applies(acts.NoticeRecorded)
 def _recorded(state: TableState, event: acts.NoticeRecorded) -> TableState:
     given = notices_of(event.elections, event.to, event.at)
     return with_slice(state, NoticeBoard((*state[NoticeBoard].notices, *given), event.at))
@@ -107,7 +98,7 @@ def _moment(state: TableState, at: datetime | None) -> datetime | Refusal | None
 # --- the change ----------------------------------------------------------------------------------
 
 
-@decides(acts.AdoptElections, ANY_TIME, cites=("wagers.bonus.change",))
+@core.decides(acts.AdoptElections, ANY_TIME, cites=("wagers.bonus.change",))
 def _adopt(state: TableState, command: acts.AdoptElections, rules: TableRules) -> Answer:
     try:
         new = rules_with(rules, command.elections, command.limits)
@@ -243,7 +234,7 @@ def _cited(
             yield new.cites(tables[named])
 
 
-@applies(acts.ElectionsAdopted)
+@core.applies(acts.ElectionsAdopted)
 def _adopted(state: TableState, event: acts.ElectionsAdopted) -> TableState:
     # The owner of the rules calls ``rules_after``.
     board = state[NoticeBoard]
@@ -252,7 +243,7 @@ def _adopted(state: TableState, event: acts.ElectionsAdopted) -> TableState:
     return state if event.course is None else replace(state, course=event.course)
 
 
-@offers(Phase.BETTING, Phase.SHOE_COMPLETED, optional=True)
+@core.offers(Phase.BETTING, Phase.SHOE_COMPLETED, optional=True)
 def _may_change(state: TableState, _rules: TableRules) -> tuple[Action, ...]:
     if state.stakes:
         return ()

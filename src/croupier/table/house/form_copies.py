@@ -8,10 +8,11 @@ from croupier import acts
 from croupier.law.cite import cites
 from croupier.law.contracts import contracts, copies_rule, copies_rules
 from croupier.rules import TableRules
-from croupier.table.machine.core import Events, no_effect
+from croupier.table.machine import core
+from croupier.table.machine.core import Events
 from croupier.table.people.duties import terms_under
 
-no_effect(acts.CopiesDistributed)
+core.no_effect(acts.CopiesDistributed)
 
 
 @cites(*copies_rules())

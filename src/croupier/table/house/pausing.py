@@ -7,7 +7,8 @@ from typing import Final
 from msgspec.structs import replace
 
 from croupier import acts
-from croupier.table.machine.core import Answer, Refusal, no_effect
+from croupier.table.machine import core
+from croupier.table.machine.core import Answer, Refusal
 from croupier.table.machine.house import Entry, House, Reservation, notes
 from croupier.table.machine.position import Position, guards, house_decides
 from croupier.table.machine.state import ANY_TIME, AT_TABLE
@@ -17,7 +18,7 @@ _LONGEST: Final = 500
 
 
 # Only the house's book records these.
-no_effect(
+core.no_effect(
     acts.TablePaused, acts.TableResumed, acts.NoteWritten, acts.SeatReserved, acts.SeatReleased
 )
 

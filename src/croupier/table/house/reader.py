@@ -5,7 +5,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from croupier import acts
-from croupier.table.machine.core import Answer, Refusal, legal, no_effect
+from croupier.table.machine import core
+from croupier.table.machine.core import Answer, Refusal, legal
 from croupier.table.machine.house import Entry, House, notes
 from croupier.table.machine.position import Position, house_decides
 from croupier.table.machine.state import AT_TABLE
@@ -31,7 +32,7 @@ def _unlock(position: Position, _command: acts.UnlockReader) -> Answer:
     return (acts.ReaderUnlocked(()),)
 
 
-no_effect(acts.ReaderLocked, acts.ReaderUnlocked)
+core.no_effect(acts.ReaderLocked, acts.ReaderUnlocked)
 
 
 @notes(acts.ReaderLocked, acts.ReaderUnlocked)

@@ -21,8 +21,9 @@ from croupier.money import ledger
 from croupier.money.chips import chips_in_words, fault_of, value_of
 from croupier.money.ledger import Posting
 from croupier.table.house.form_copies import copies_of
+from croupier.table.machine import core
 from croupier.table.machine.bookkeeping import moves
-from croupier.table.machine.core import Answer, Refusal, applies, hears, keeps, no_effect
+from croupier.table.machine.core import Answer, Refusal
 from croupier.table.machine.position import Position, house_decides
 from croupier.table.machine.state import ANY_TIME, AT_TABLE, Phase, TableState, with_slice
 from croupier.table.people.duty import Duty, may_hold
@@ -65,7 +66,7 @@ class Slip(Struct, frozen=True):
     is_issued: Flag = False
 
 
-@keeps("tray", past_closing=True)
+@core.keeps("tray", past_closing=True)
 class Tray(Struct, frozen=True):
     """Open slips, used numbers, removed boxes, the closing count, and the day's later shifts."""
 
@@ -139,18 +140,18 @@ def _void(position: Position, command: acts.VoidSlip) -> Answer:
     return (acts.SlipVoided(command.slip, slip.kind, back, command.reason, ()),)
 
 
-@applies(acts.FillRequested, acts.CreditRequested)
+@core.applies(acts.FillRequested, acts.CreditRequested)
 def _requested(state: TableState, event: acts.FillRequested | acts.CreditRequested) -> TableState:
     kind: Kind = "fill" if isinstance(event, acts.FillRequested) else "credit"
     return _put(state, event.slip, Slip(kind, event.chips))
 
 
-@applies(acts.FillIssued, acts.CreditIssued)
+@core.applies(acts.FillIssued, acts.CreditIssued)
 def _issued(state: TableState, event: acts.FillIssued | acts.CreditIssued) -> TableState:
     return _put(state, event.slip, replace(state[Tray].slips[event.slip], is_issued=True))
 
 
-@applies(acts.FillReceived, acts.CreditReceived, acts.SlipVoided)
+@core.applies(acts.FillReceived, acts.CreditReceived, acts.SlipVoided)
 def _done(
     state: TableState, event: acts.FillReceived | acts.CreditReceived | acts.SlipVoided
 ) -> TableState:
@@ -234,13 +235,13 @@ def _change_shift(position: Position, command: acts.ChangeShift) -> Answer:
     return (acts.ShiftChanged(command.shift, *counted, *signed, ()), relief)
 
 
-@applies(acts.ShiftChanged)
+@core.applies(acts.ShiftChanged)
 def _shift_changed(state: TableState, event: acts.ShiftChanged) -> TableState:
     tray = state[Tray]
     return with_slice(state, replace(tray, shifts=(*tray.shifts, event.shift)))
 
 
-@applies(acts.InventoryCounted)
+@core.applies(acts.InventoryCounted)
 def _counted(state: TableState, event: acts.InventoryCounted) -> TableState:
     if not event.closing:
         return state
@@ -273,7 +274,7 @@ def opening_fault(state: TableState, cents: int) -> Refusal | None:
     return Refusal("differs", (), message)
 
 
-@hears(acts.TableOpened)
+@core.hears(acts.TableOpened)
 def _opened(state: TableState, _event: acts.TableOpened) -> TableState:
     tray = state[Tray]
     after = replace(tray, closing_cents=None, shifts=())
@@ -296,7 +297,7 @@ def _remove_drop(position: Position, command: acts.RemoveDrop) -> Answer:
     return (acts.DropRemoved(command.box, command.next_box, cash, coupons, ()),)
 
 
-@applies(acts.DropRemoved)
+@core.applies(acts.DropRemoved)
 def _drop_removed(state: TableState, event: acts.DropRemoved) -> TableState:
     tray = state[Tray]
     uncounted = (*tray.uncounted, event.box)
@@ -322,7 +323,7 @@ def _count_drop(position: Position, command: acts.CountDrop) -> Answer:
     return (acts.DropCounted(command.box, *counted, ()),)
 
 
-@applies(acts.DropCounted)
+@core.applies(acts.DropCounted)
 def _drop_counted(state: TableState, event: acts.DropCounted) -> TableState:
     tray = state[Tray]
     left = tuple(box for box in tray.uncounted if box != event.box)
@@ -361,4 +362,4 @@ def _change(position: Position, command: acts.ChangeChips) -> Answer:
 
 
 # The value of everybody's chips is the same.
-no_effect(acts.ChipsChanged)
+core.no_effect(acts.ChipsChanged)

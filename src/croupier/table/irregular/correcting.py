@@ -33,9 +33,9 @@ from croupier.table.irregular.settled_again import (
     settled_again,
     with_stake,
 )
-from croupier.table.machine import hooks
+from croupier.table.machine import core, hooks
 from croupier.table.machine.bookkeeping import moves
-from croupier.table.machine.core import Answer, Events, Refusal, applies
+from croupier.table.machine.core import Answer, Events, Refusal
 from croupier.table.machine.house import SettledRound, with_truth
 from croupier.table.machine.position import Position, house_decides
 from croupier.table.machine.state import AT_TABLE, Phase, TableState, with_money
@@ -116,7 +116,7 @@ def _still_needed(wager: str, others: set[str], rules: TableRules) -> Refusal | 
     return None
 
 
-@applies(acts.WagerCorrected)
+@core.applies(acts.WagerCorrected)
 def _wager_corrected(state: TableState, event: acts.WagerCorrected) -> TableState:
     seat, more = event.seat, event.cents - event.recorded_cents
     stake = state.stakes.get((seat, event.wager), Stake(0))
@@ -400,7 +400,7 @@ def _not_returned(
     return None
 
 
-@applies(acts.SettlementCorrected)
+@core.applies(acts.SettlementCorrected)
 def _settlement_corrected(state: TableState, event: acts.SettlementCorrected) -> TableState:
     for difference in event.differences:
         if difference.now is None:

@@ -16,7 +16,8 @@ from croupier.table.cards.device import (
     waits_for_device,
 )
 from croupier.table.irregular.misdrawn import void_round
-from croupier.table.machine.core import Action, Answer, Refusal, decides, offers
+from croupier.table.machine import core
+from croupier.table.machine.core import Action, Answer, Refusal
 from croupier.table.machine.offered import Field, Situation, fills_in
 from croupier.table.machine.state import IN_THE_DEAL, WITH_CARDS, TableState
 
@@ -27,7 +28,7 @@ _CASES: Final = {
 }
 
 
-@decides(
+@core.decides(
     acts.ReportDeviceFailure,
     WITH_CARDS,
     cites=("device.failure", "device.failure.round", "device.failure.damaged"),
@@ -70,7 +71,7 @@ def _outcome(case: str, rules: TableRules) -> tuple[str, tuple[str, ...]]:
     return "void" if void else "completed", failure_cites(rules)
 
 
-@decides(acts.RestoreDevice, WITH_CARDS, cites=("device.failure",))
+@core.decides(acts.RestoreDevice, WITH_CARDS, cites=("device.failure",))
 def _restore(state: TableState, command: acts.RestoreDevice, rules: TableRules) -> Answer:
     if not state[Device].down:
         return Refusal("device_works", (), "no failure of a device is reported here")
@@ -80,13 +81,13 @@ def _restore(state: TableState, command: acts.RestoreDevice, rules: TableRules) 
     return (acts.DeviceRestored(command.supervisor, clauses),)
 
 
-@offers(WITH_CARDS)
+@core.offers(WITH_CARDS)
 def _waits(state: TableState, rules: TableRules) -> Iterator[Action]:
     if waits_for_device(state, rules):
         yield Action(acts.RestoreDevice, Role.SUPERVISOR, failure_cites(rules), awaited=True)
 
 
-@offers(WITH_CARDS, optional=True)
+@core.offers(WITH_CARDS, optional=True)
 def _may_fail(state: TableState, rules: TableRules) -> Iterator[Action]:
     if not has_device(rules) or waits_for_device(state, rules):
         return
@@ -94,7 +95,7 @@ def _may_fail(state: TableState, rules: TableRules) -> Iterator[Action]:
     yield Action(act, Role.SUPERVISOR, failure_cites(rules), must=False)
 
 
-@offers(IN_THE_DEAL, optional=True)
+@core.offers(IN_THE_DEAL, optional=True)
 def _may_take_back(state: TableState, rules: TableRules) -> Iterator[Action]:
     if may_take_back(state):
         clauses = rules.cites("device.failure.round")

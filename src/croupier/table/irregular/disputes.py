@@ -15,7 +15,8 @@ from croupier.acts.roles import Role
 from croupier.law.cite import cites, once
 from croupier.law.sight import Sight
 from croupier.rules import TableRules
-from croupier.table.machine.core import Action, Answer, Refusal, applies, hears, keeps, no_effect
+from croupier.table.machine import core
+from croupier.table.machine.core import Action, Answer, Refusal
 from croupier.table.machine.offered import also_offers
 from croupier.table.machine.position import Position, house_decides
 from croupier.table.machine.state import ANY_TIME, AT_TABLE, TableState, with_slice
@@ -29,7 +30,7 @@ class Dispute(Struct, frozen=True):
     settled: EntryNumber
 
 
-@keeps("disputes", past_closing=True)
+@core.keeps("disputes", past_closing=True)
 class Disputes(Struct, frozen=True):
     """The open disputes by number, and the last number."""
 
@@ -54,7 +55,7 @@ def _open(position: Position, command: acts.OpenDispute) -> Answer:
     return (acts.DisputeOpened(number, *fields, _cites(rules)),)
 
 
-@applies(acts.DisputeOpened)
+@core.applies(acts.DisputeOpened)
 def _opened(state: TableState, event: acts.DisputeOpened) -> TableState:
     known = state[Disputes].open
     opened = {**known, event.dispute: Dispute(event.patron, event.settled)}
@@ -84,7 +85,7 @@ def _unknown(number: int, rules: TableRules) -> Refusal:
     return Refusal("no_dispute", _cites(rules), f"no dispute {number} is open")
 
 
-no_effect(acts.HandReconstructed)
+core.no_effect(acts.HandReconstructed)
 
 
 @house_decides(acts.DecideDispute, ANY_TIME)
@@ -102,14 +103,14 @@ def _decide(position: Position, command: acts.DecideDispute) -> Answer:
     return (acts.DisputeDecided(command.dispute, *fields, _cites(rules)),)
 
 
-@applies(acts.DisputeDecided)
+@core.applies(acts.DisputeDecided)
 def _decided(state: TableState, event: acts.DisputeDecided) -> TableState:
     kept = state[Disputes]
     left = {number: dispute for number, dispute in kept.open.items() if number != event.dispute}
     return with_slice(state, replace(kept, open=left))
 
 
-@hears(acts.TableOpened)
+@core.hears(acts.TableOpened)
 def _next_day(state: TableState, _event: acts.TableOpened) -> TableState:
     """Begin the numbers of disputes again, unless one is open."""
     kept = state[Disputes]

@@ -22,8 +22,8 @@ from croupier.table.irregular.misdrawn import (
     beside_face_up,
     put_aside,
 )
-from croupier.table.machine import hooks
-from croupier.table.machine.core import Action, Answer, Events, Refusal, applies, decides, offers
+from croupier.table.machine import core, hooks
+from croupier.table.machine.core import Action, Answer, Events, Refusal
 from croupier.table.machine.state import (
     CARDS_IN_SHOE,
     IN_PLAY,
@@ -38,7 +38,7 @@ from croupier.table.settling.unclaimed_amounts import register_entry
 # --- a card drawn in error ---------------------------------------------------------------------
 
 
-@decides(
+@core.decides(
     acts.DrawCardInError,
     CARDS_IN_SHOE,
     cites=(
@@ -161,7 +161,7 @@ def _banker_alone_draws(state: TableState) -> bool:
 # --- a card face up in the shoe ----------------------------------------------------------------
 
 
-@decides(
+@core.decides(
     acts.FindFaceUpCard, CARDS_IN_SHOE, cites=("irregularity.face_up_card", "irregularity.face_up")
 )
 def _face_up(state: TableState, command: acts.FindFaceUpCard, rules: TableRules) -> Answer:
@@ -185,7 +185,7 @@ def _face_up(state: TableState, command: acts.FindFaceUpCard, rules: TableRules)
     return (*gap, acts.FaceUpCardFound(card, discarded=True, to_discard=owed, clauses=clauses))
 
 
-@applies(acts.FaceUpCardFound)
+@core.applies(acts.FaceUpCardFound)
 def _found(state: TableState, event: acts.FaceUpCardFound) -> TableState:
     found = replace(state, shoe=state.shoe.without(event.card), to_discard=event.to_discard)
     if not event.discarded:
@@ -197,7 +197,7 @@ def _found(state: TableState, event: acts.FaceUpCardFound) -> TableState:
 # --- too few cards -----------------------------------------------------------------------------
 
 
-@decides(acts.VoidRound, IN_PLAY, cites=("irregularity.insufficient",))
+@core.decides(acts.VoidRound, IN_PLAY, cites=("irregularity.insufficient",))
 def _void(state: TableState, _command: acts.VoidRound, rules: TableRules) -> Answer:
     clauses = rules.cites("irregularity.insufficient")
     round_ = state.round
@@ -217,14 +217,14 @@ def _void(state: TableState, _command: acts.VoidRound, rules: TableRules) -> Ans
 # --- what may be done next ---------------------------------------------------------------------
 
 
-@offers(IN_THE_DEAL)
+@core.offers(IN_THE_DEAL)
 def _next_irregular(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     if state.to_discard or not lacks_a_card(state):
         return ()
     return (Action(acts.VoidRound, Role.DEALER, rules.cites("irregularity.insufficient")),)
 
 
-@offers(CARDS_IN_SHOE, optional=True)
+@core.offers(CARDS_IN_SHOE, optional=True)
 def _what_may_go_wrong(state: TableState, rules: TableRules) -> Iterator[Action]:
     if not state.shoe.remaining:
         return

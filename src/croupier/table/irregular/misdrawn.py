@@ -12,7 +12,8 @@ from croupier.baccarat.cards import Rank
 from croupier.baccarat.hand import POINT_VALUE, TENS
 from croupier.law.cite import cites, once
 from croupier.rules import TableRules
-from croupier.table.machine.core import Events, applies
+from croupier.table.machine import core
+from croupier.table.machine.core import Events
 from croupier.table.machine.state import IN_THE_DEAL, NONE_HELD, Phase, SimulatedOrder, TableState
 from croupier.table.settling.settling import give_back, simulated_under
 
@@ -129,23 +130,23 @@ def void_round(state: TableState, clauses: tuple[str, ...]) -> Events:
     return (voided, give_back(state, clauses))
 
 
-@applies(acts.CardDrawnInError)
+@core.applies(acts.CardDrawnInError)
 def _error(state: TableState, event: acts.CardDrawnInError) -> TableState:
     return replace(state, shoe=state.shoe.without(event.card))
 
 
-@applies(acts.CardHeld)
+@core.applies(acts.CardHeld)
 def _held(state: TableState, event: acts.CardHeld) -> TableState:
     return replace(state, held=(*state.held, event.card))
 
 
-@applies(acts.SimulatedRoundOrdered)
+@core.applies(acts.SimulatedRoundOrdered)
 def _ordered(state: TableState, event: acts.SimulatedRoundOrdered) -> TableState:
     order = SimulatedOrder(event.card, event.cause)
     return replace(state, simulate_with=(*state.simulate_with, order))
 
 
-@applies(acts.RoundVoided)
+@core.applies(acts.RoundVoided)
 def _voided(state: TableState, event: acts.RoundVoided) -> TableState:
     round_ = state.round
     if not event.reshuffle and round_ is not None:

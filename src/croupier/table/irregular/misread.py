@@ -17,8 +17,8 @@ from croupier.table.cards.out_of_use import is_elsewhere
 from croupier.table.dealing.dealing import called_now, proceed, ruled_so_far
 from croupier.table.dealing.premature_third_card import third_card_cites
 from croupier.table.irregular.misdrawn import DISCLOSED, THIRD_CARD, begin_simulated, put_aside
-from croupier.table.machine import hooks
-from croupier.table.machine.core import Action, Answer, Events, Refusal, applies, decides, offers
+from croupier.table.machine import core, hooks
+from croupier.table.machine.core import Action, Answer, Events, Refusal
 from croupier.table.machine.state import WITH_SHOE, Phase, RoundState, SimulatedOrder, TableState
 
 
@@ -29,7 +29,7 @@ class Redealt(NamedTuple):
     stray: tuple[tuple[Hand, Card], ...]
 
 
-@decides(acts.CorrectMisreadCard, WITH_SHOE, cites=("cards.values",))
+@core.decides(acts.CorrectMisreadCard, WITH_SHOE, cites=("cards.values",))
 def _misread(state: TableState, command: acts.CorrectMisreadCard, rules: TableRules) -> Answer:
     recorded, actual = command.recorded, command.actual
     if not command.supervisor:
@@ -152,7 +152,7 @@ def _phase_of(state: TableState) -> Phase:
     return Phase.DEALING if decided else state.phase  # type: ignore[return-value]
 
 
-@applies(acts.CardMisread)
+@core.applies(acts.CardMisread)
 def _corrected(state: TableState, event: acts.CardMisread) -> TableState:
     state = replace(state, shoe=state.shoe.reread(event.recorded, event.actual))
     if event.hand is None:
@@ -189,7 +189,7 @@ def _replaced(cards: tuple[Card, ...], event: acts.CardMisread) -> tuple[Card, .
     return (*cards[:at], event.actual, *cards[at + 1 :])
 
 
-@offers(WITH_SHOE, optional=True)
+@core.offers(WITH_SHOE, optional=True)
 def _may_be_corrected(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     on_layout = state.round is not None and bool(state.round.coup.player)
     if not on_layout and not state.kept:

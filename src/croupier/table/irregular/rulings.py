@@ -26,9 +26,9 @@ from croupier.table.dealing.hand_over import (
     turning,
 )
 from croupier.table.irregular.supervisor import ruling
-from croupier.table.machine import hooks
+from croupier.table.machine import core, hooks
 from croupier.table.machine.bookkeeping import moves
-from croupier.table.machine.core import Action, Answer, Refusal, applies, decides, offers
+from croupier.table.machine.core import Action, Answer, Refusal
 from croupier.table.machine.state import ANY_TIME, AT_TABLE, IN_THE_DEAL, Phase, TableState
 from croupier.table.people.patrons import leaving, not_there
 from croupier.table.settling.settling import give_back
@@ -37,7 +37,7 @@ from croupier.table.wagering.wagering import bets_closed
 _NOT_RETURNED: Final = "hand-not-returned"
 
 
-@applies(acts.RulingGiven)
+@core.applies(acts.RulingGiven)
 def _ruled(state: TableState, event: acts.RulingGiven) -> TableState:
     """Other rulings take effect through later events."""
     round_ = state.round
@@ -49,7 +49,7 @@ def _ruled(state: TableState, event: acts.RulingGiven) -> TableState:
 # --- an offer that nobody answers --------------------------------------------------------------
 
 
-@decides(
+@core.decides(
     acts.PassOver,
     ANY_TIME,
     cites=("cut.offer", "curator.offer", "irregularity.relinquish", "opening.spread"),
@@ -86,7 +86,7 @@ def _not_looked_at(state: TableState, seat: int, rules: TableRules) -> Answer:
     return (acts.OfferUnanswered(seat, "look", clauses),)
 
 
-@applies(acts.OfferUnanswered)
+@core.applies(acts.OfferUnanswered)
 def _unanswered(state: TableState, event: acts.OfferUnanswered) -> TableState:
     match event.offer:
         case "cut":
@@ -102,7 +102,7 @@ def _unanswered(state: TableState, event: acts.OfferUnanswered) -> TableState:
 # --- a hand that is not returned ---------------------------------------------------------------
 
 
-@decides(acts.RecallHand, Phase.DEALING, cites=("deal.hand_over",))
+@core.decides(acts.RecallHand, Phase.DEALING, cites=("deal.hand_over",))
 def _recall(state: TableState, command: acts.RecallHand, rules: TableRules) -> Answer:
     hand, round_ = command.hand, turning(state, command.hand)
     if rules.applies("irregularity.relinquish"):
@@ -121,7 +121,7 @@ def _recall(state: TableState, command: acts.RecallHand, rules: TableRules) -> A
 # --- vigorish that cannot be had ---------------------------------------------------------------
 
 
-@decides(acts.WriteOffVigorish, AT_TABLE, cites=("vigorish.marker",))
+@core.decides(acts.WriteOffVigorish, AT_TABLE, cites=("vigorish.marker",))
 def _write_off(state: TableState, command: acts.WriteOffVigorish, rules: TableRules) -> Answer:
     seat = command.seat
     patron = state.seats.get(seat)
@@ -138,7 +138,7 @@ def _write_off(state: TableState, command: acts.WriteOffVigorish, rules: TableRu
     return ruling("vigorish-not-had", by, seat, clauses, rules, written_off)
 
 
-@applies(acts.VigorishWrittenOff)
+@core.applies(acts.VigorishWrittenOff)
 def _written_off(state: TableState, event: acts.VigorishWrittenOff) -> TableState:
     patron = replace(state.seats[event.seat], owed_cents=0)
     return replace(state, seats={**state.seats, event.seat: patron})
@@ -152,7 +152,7 @@ moves(acts.VigorishWrittenOff)(
 # --- wagers that cannot be played, and patrons who stay ----------------------------------------
 
 
-@decides(acts.ReturnWagers, ANY_TIME, cites=("wagers.closed",))
+@core.decides(acts.ReturnWagers, ANY_TIME, cites=("wagers.closed",))
 def _return_wagers(state: TableState, command: acts.ReturnWagers, rules: TableRules) -> Answer:
     if state.phase is not Phase.BETTING:
         return bets_closed(state, rules)
@@ -165,7 +165,7 @@ def _return_wagers(state: TableState, command: acts.ReturnWagers, rules: TableRu
     return ruling("wagers-not-played", by, command.seat, clauses, rules, back)
 
 
-@decides(acts.DismissPatron, AT_TABLE, cites=("vigorish.before_reshuffle",))
+@core.decides(acts.DismissPatron, AT_TABLE, cites=("vigorish.before_reshuffle",))
 def _dismiss(state: TableState, command: acts.DismissPatron, rules: TableRules) -> Answer:
     by = command.supervisor, command.reason
     ruled = ruling("patron-stays", by, command.seat, (), rules)
@@ -178,7 +178,7 @@ def _dismiss(state: TableState, command: acts.DismissPatron, rules: TableRules) 
 # --- what may be done next ---------------------------------------------------------------------
 
 
-@offers(Phase.SPREAD_UP, Phase.SPREAD_DOWN, Phase.TO_CUT, optional=True)
+@core.offers(Phase.SPREAD_UP, Phase.SPREAD_DOWN, Phase.TO_CUT, optional=True)
 def _silence(state: TableState, rules: TableRules) -> Iterator[Action]:
     clauses: tuple[str, ...]
     seats: tuple[int, ...] = ()
@@ -191,7 +191,7 @@ def _silence(state: TableState, rules: TableRules) -> Iterator[Action]:
             yield Action(acts.PassOver, Role.DEALER, clauses, must=False, seat=seat)
 
 
-@offers(IN_THE_DEAL, optional=True)
+@core.offers(IN_THE_DEAL, optional=True)
 def _silence_on_a_hand(state: TableState, rules: TableRules) -> Iterator[Action]:
     offering = None if state.round is None else state.round.offering
     if offering is not None:
@@ -199,7 +199,7 @@ def _silence_on_a_hand(state: TableState, rules: TableRules) -> Iterator[Action]
         yield Action(acts.PassOver, Role.DEALER, clauses, must=False, seat=offering.seat)
 
 
-@offers(AT_TABLE, optional=True)
+@core.offers(AT_TABLE, optional=True)
 def _by_ruling(state: TableState, rules: TableRules) -> Iterator[Action]:
     written_off = hooks.instead_of_collecting.ask(rules) is None
     staked = {seat for seat, _ in state.stakes}

@@ -14,17 +14,8 @@ from croupier.acts.roles import Role
 from croupier.law.cite import once
 from croupier.law.sight import Sight
 from croupier.rules import TableRules
-from croupier.table.machine import hooks
-from croupier.table.machine.core import (
-    Action,
-    Answer,
-    Refusal,
-    applies,
-    decides,
-    hears,
-    keeps,
-    no_effect,
-)
+from croupier.table.machine import core, hooks
+from croupier.table.machine.core import Action, Answer, Refusal
 from croupier.table.machine.offered import Field, Situation, also_offers, fills_in
 from croupier.table.machine.state import ANY_TIME, Phase, TableState, with_slice
 from croupier.table.people.patrons import not_there
@@ -34,7 +25,7 @@ _CAUSES: Final = ("reset", "communication")
 _WAGERED: Final = (Phase.BETTING, Phase.DEALING)
 
 
-@keeps("controller", past_closing=True)
+@core.keeps("controller", past_closing=True)
 class Controller(Struct, frozen=True):
     """How the controller failed, what it showed if that differed, and awards due by hand since."""
 
@@ -82,7 +73,7 @@ def _waits(state: TableState, number: int, rules: TableRules) -> Refusal | None:
     return controller_lost(state, rules) if number in state[Controller].awards else None
 
 
-@decides(acts.ReportController, ANY_TIME)
+@core.decides(acts.ReportController, ANY_TIME)
 def _report(state: TableState, command: acts.ReportController, rules: TableRules) -> Answer:
     if not _meters(state):
         return Refusal("meters", _cites(rules), "this table has no meters")
@@ -95,10 +86,10 @@ def _report(state: TableState, command: acts.ReportController, rules: TableRules
     return (acts.ControllerLost(command.cause, _meters(state), _cites(rules)),)
 
 
-applies(acts.ControllerLost)(lambda state, event: with_slice(state, Controller(event.cause)))
+core.applies(acts.ControllerLost)(lambda state, event: with_slice(state, Controller(event.cause)))
 
 
-@decides(acts.ReadController, ANY_TIME)
+@core.decides(acts.ReadController, ANY_TIME)
 def _read(state: TableState, command: acts.ReadController, rules: TableRules) -> Answer:
     kept, expected = state[Controller], _meters(state)
     if not kept.lost or kept.shown:
@@ -112,21 +103,21 @@ def _read(state: TableState, command: acts.ReadController, rules: TableRules) ->
     return (acts.ControllerRead(command.shown, expected, (_differs if differs else _cites)(rules)),)
 
 
-@applies(acts.ControllerRead)
+@core.applies(acts.ControllerRead)
 def _was_read(state: TableState, event: acts.ControllerRead) -> TableState:
     if event.shown == event.expected:
         return with_slice(state, Controller())
     return with_slice(state, replace(state[Controller], shown=event.shown))
 
 
-@hears(acts.MetersReconciled)
+@core.hears(acts.MetersReconciled)
 def _reconciled(state: TableState, event: acts.MetersReconciled) -> TableState:
     if not state[Controller].shown or event.shown != event.expected:
         return state
     return with_slice(state, Controller())
 
 
-@hears(acts.HandPayDue)
+@core.hears(acts.HandPayDue)
 def _due(state: TableState, event: acts.HandPayDue) -> TableState:
     kept = state[Controller]
     if not kept.lost:
@@ -137,7 +128,7 @@ def _due(state: TableState, event: acts.HandPayDue) -> TableState:
 # --- bet sensors ---------------------------------------------------------------------------------
 
 
-@decides(acts.ReportSensor, *_WAGERED)
+@core.decides(acts.ReportSensor, *_WAGERED)
 def _sensor(state: TableState, command: acts.ReportSensor, rules: TableRules) -> Answer:
     clauses, feeding = cites_reading("sensor.differs", rules), rules.feeding
     if feeding is None:
@@ -159,7 +150,7 @@ def _sensor(state: TableState, command: acts.ReportSensor, rules: TableRules) ->
     return (differed, acts.WagerWithdrawn(*wager, once(clauses, rules.cites("wagers.royal_9"))))
 
 
-no_effect(acts.SensorDiffered)
+core.no_effect(acts.SensorDiffered)
 
 
 # --- what may be done next -----------------------------------------------------------------------

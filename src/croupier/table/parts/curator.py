@@ -16,18 +16,8 @@ from croupier.law.cite import cites, once
 from croupier.law.sight import Sight
 from croupier.rules import TableRules
 from croupier.table.irregular.supervisor import ruling
-from croupier.table.machine import hooks
-from croupier.table.machine.core import (
-    Action,
-    Answer,
-    Events,
-    Refusal,
-    applies,
-    decides,
-    hears,
-    keeps,
-    offers,
-)
+from croupier.table.machine import core, hooks
+from croupier.table.machine.core import Action, Answer, Events, Refusal
 from croupier.table.machine.state import Phase, RoundState, TableState, with_slice
 from croupier.table.people.seating import (
     counterclockwise_from,
@@ -44,7 +34,7 @@ _ASKED: Final = (*_OFFERED, Phase.DEALING)
 _IN_HAND: Final = (*_ASKED, Phase.DECIDED, Phase.SETTLED)
 
 
-@keeps("curating")
+@core.keeps("curating")
 class CuratorState(Struct, frozen=True):
     """The participant who deals from the shoe.
 
@@ -114,7 +104,7 @@ def _offer(seats: tuple[int, ...], clauses: tuple[str, ...], rules: TableRules) 
     )
 
 
-@applies(acts.ShoeOffered)
+@core.applies(acts.ShoeOffered)
 def _offered(state: TableState, event: acts.ShoeOffered) -> TableState:
     asked = () if event.seat is None else (event.seat, *event.waiting)
     return _now(state, asked=asked, chosen=False)
@@ -131,7 +121,7 @@ def _not_asked(state: TableState, seat: int, rules: TableRules) -> Refusal | Non
     return Refusal("not_asked", clauses, f"the shoe is not on offer to seat {seat}")
 
 
-@decides(acts.AcceptShoe, *_ASKED, cites=("curator.offer", "curator.next", "curator.dealer"))
+@core.decides(acts.AcceptShoe, *_ASKED, cites=("curator.offer", "curator.next", "curator.dealer"))
 def _accept(state: TableState, command: acts.AcceptShoe, rules: TableRules) -> Answer:
     if refusal := _not_asked(state, command.seat, rules):
         return refusal
@@ -144,7 +134,7 @@ def _accept(state: TableState, command: acts.AcceptShoe, rules: TableRules) -> A
     return (acts.CuratorNamed(command.seat, command.designate_dealer, clauses),)
 
 
-@applies(acts.CuratorNamed)
+@core.applies(acts.CuratorNamed)
 def _named(state: TableState, event: acts.CuratorNamed) -> TableState:
     return _now(
         state,
@@ -157,7 +147,7 @@ def _named(state: TableState, event: acts.CuratorNamed) -> TableState:
     )
 
 
-@decides(acts.DeclineShoe, *_ASKED, cites=("curator.offer", "curator.next"))
+@core.decides(acts.DeclineShoe, *_ASKED, cites=("curator.offer", "curator.next"))
 def _decline(state: TableState, command: acts.DeclineShoe, rules: TableRules) -> Answer:
     if refusal := _not_asked(state, command.seat, rules):
         return refusal
@@ -175,7 +165,7 @@ def _ask_next(state: TableState, rules: TableRules) -> Events:
     return _offer(waiting, _offered_under(state, rules), rules)
 
 
-@applies(acts.ShoeDeclined)
+@core.applies(acts.ShoeDeclined)
 def _declined(state: TableState, event: acts.ShoeDeclined) -> TableState:
     return _refused(state, event.seat)
 
@@ -190,12 +180,12 @@ def _unanswered(state: TableState, seat: int, rules: TableRules) -> Answer | Non
     return (acts.OfferUnanswered(seat, "shoe", clauses), *_ask_next(state, rules))
 
 
-@hears(acts.OfferUnanswered)
+@core.hears(acts.OfferUnanswered)
 def _silent(state: TableState, event: acts.OfferUnanswered) -> TableState:
     return _refused(state, event.seat) if event.offer == "shoe" else state
 
 
-@hears(acts.SeatChanged)
+@core.hears(acts.SeatChanged)
 def _moved(state: TableState, event: acts.SeatChanged) -> TableState:
     curating, seat, to = state[CuratorState], event.seat, event.to
     if curating == CuratorState():
@@ -213,7 +203,7 @@ def _moved(state: TableState, event: acts.SeatChanged) -> TableState:
     )
 
 
-@hears(acts.PatronLeft)
+@core.hears(acts.PatronLeft)
 def _left(state: TableState, event: acts.PatronLeft) -> TableState:
     """Treat the next occupant as a newcomer."""
     curating, seat = state[CuratorState], event.seat
@@ -244,7 +234,7 @@ def _pass(state: TableState, passed: acts.ShoePassed, rules: TableRules) -> Even
     return (passed, *_offer(others, _next_offer(rules), rules))
 
 
-@applies(acts.ShoePassed)
+@core.applies(acts.ShoePassed)
 def _passed(state: TableState, event: acts.ShoePassed) -> TableState:
     # The participant who passed it is not asked again, unless the seat has a new occupant.
     gone = state[CuratorState].gone or event.seat not in state.seats
@@ -262,7 +252,7 @@ def _no_curator(state: TableState, rules: TableRules) -> Refusal | None:
     return None
 
 
-@decides(acts.PassShoe, *_IN_HAND, cites=("curator.pass",))
+@core.decides(acts.PassShoe, *_IN_HAND, cites=("curator.pass",))
 def _pass_shoe(state: TableState, _command: acts.PassShoe, rules: TableRules) -> Answer:
     clauses = rules.cites("curator.pass")
     if refusal := _no_curator(state, rules):
@@ -274,7 +264,7 @@ def _pass_shoe(state: TableState, _command: acts.PassShoe, rules: TableRules) ->
     )
 
 
-@decides(acts.OrderPass, *_IN_HAND, cites=("curator.ordered",))
+@core.decides(acts.OrderPass, *_IN_HAND, cites=("curator.ordered",))
 def _order(state: TableState, command: acts.OrderPass, rules: TableRules) -> Answer:
     if refusal := _no_curator(state, rules) or _no_patron_deals(state, rules):
         return refusal
@@ -302,12 +292,12 @@ def _no_patron_deals(state: TableState, rules: TableRules) -> Refusal | None:
     return None
 
 
-@applies(acts.DealTakenOver)
+@core.applies(acts.DealTakenOver)
 def _taken_over(state: TableState, event: acts.DealTakenOver) -> TableState:
     return _now(state, taken_over=event)
 
 
-@decides(acts.DealForCurator, Phase.DEALING, cites=("curator.dealer",))
+@core.decides(acts.DealForCurator, Phase.DEALING, cites=("curator.dealer",))
 def _deal_for(state: TableState, command: acts.DealForCurator, rules: TableRules) -> Answer:
     if refusal := _no_curator(state, rules) or _no_patron_deals(state, rules):
         return refusal
@@ -318,7 +308,7 @@ def _deal_for(state: TableState, command: acts.DealForCurator, rules: TableRules
     return ruling("curator-cannot-deal", by, curator, clauses, rules, taken_over)
 
 
-@decides(acts.DesignateDealer, *_OFFERED, cites=("curator.dealer",))
+@core.decides(acts.DesignateDealer, *_OFFERED, cites=("curator.dealer",))
 def _designate(state: TableState, command: acts.DesignateDealer, rules: TableRules) -> Answer:
     if refusal := _no_curator(state, rules):
         return refusal
@@ -394,7 +384,7 @@ def _call_cards(rules: TableRules) -> Events:
     return (acts.CardsCalled(rules.value("announce.cards", str), rules.cites("announce.cards")),)
 
 
-@applies(acts.CardsCalled)
+@core.applies(acts.CardsCalled)
 def _called(state: TableState, _event: acts.CardsCalled) -> TableState:
     return _now(state, last=_dealing_patron(state), vacated=False)
 
@@ -414,7 +404,7 @@ def _last_curator(state: TableState, rules: TableRules) -> int | None:
 # --- what may be done next ---------------------------------------------------------------------
 
 
-@offers(*_ASKED)
+@core.offers(*_ASKED)
 def _next_with_shoe(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     if not rules.applies("curator.offer"):
         return ()
@@ -443,7 +433,7 @@ def _next_with_shoe(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     return (*actions, Action(acts.OrderPass, Role.FLOORPERSON, clauses, must=False, seat=curator))
 
 
-@offers(*_IN_HAND, optional=True)
+@core.offers(*_IN_HAND, optional=True)
 def _without_the_curator(state: TableState, rules: TableRules) -> Iterator[Action]:
     curating = state[CuratorState]
     if curating.asked:

@@ -18,20 +18,9 @@ from croupier.rules import TableRules
 from croupier.table.cards.out_of_use import unsealed
 from croupier.table.house.tray import Tray
 from croupier.table.irregular.supervisor import ruling
-from croupier.table.machine import hooks
+from croupier.table.machine import core, hooks
 from croupier.table.machine.bookkeeping import moves
-from croupier.table.machine.core import (
-    Action,
-    Answer,
-    Events,
-    Refusal,
-    applies,
-    decides,
-    hears,
-    keeps,
-    no_effect,
-    offers,
-)
+from croupier.table.machine.core import Action, Answer, Events, Refusal
 from croupier.table.machine.state import (
     ANY_TIME,
     AT_TABLE,
@@ -45,7 +34,7 @@ from croupier.table.people.duty import Duty
 
 __all__ = ["MOST_FORMS", "FormBook", "has_forms"]
 
-keeps("forms", past_closing=True)(FormBook)
+core.keeps("forms", past_closing=True)(FormBook)
 
 
 def _no_forms() -> Refusal:
@@ -72,7 +61,7 @@ def _off_duty(
     return None
 
 
-@decides(acts.ReceiveForms, ANY_TIME, cites=("forms.series",))
+@core.decides(acts.ReceiveForms, ANY_TIME, cites=("forms.series",))
 def _receive_forms(state: TableState, command: acts.ReceiveForms, rules: TableRules) -> Answer:
     if not has_forms(rules):
         return _no_forms()
@@ -95,17 +84,17 @@ def _receive_forms(state: TableState, command: acts.ReceiveForms, rules: TableRu
     return (acts.FormsReceived(command.pit_clerk, command.first, command.last, received),)
 
 
-@applies(acts.FormsReceived)
+@core.applies(acts.FormsReceived)
 def _forms_received(state: TableState, event: acts.FormsReceived) -> TableState:
     return with_slice(state, state[FormBook].received(event.pit_clerk, event.first, event.last))
 
 
-@decides(acts.HandOverForms, ANY_TIME, cites=("forms.series", "forms.duplicate"))
+@core.decides(acts.HandOverForms, ANY_TIME, cites=("forms.series", "forms.duplicate"))
 def _hand_over(state: TableState, command: acts.HandOverForms, rules: TableRules) -> Answer:
     return _passed_on(state, command.pit_clerk, command.taken_by, rules)
 
 
-@decides(acts.TakeOverForms, ANY_TIME, cites=("forms.series", "forms.duplicate"))
+@core.decides(acts.TakeOverForms, ANY_TIME, cites=("forms.series", "forms.duplicate"))
 def _take_over(state: TableState, command: acts.TakeOverForms, rules: TableRules) -> Answer:
     access = rules.cites_for("forms.series", "access") if has_forms(rules) else ()
     if access and command.gone in state[Duty].persons(Role.PIT_CLERK):
@@ -138,13 +127,13 @@ def _passed_on(state: TableState, clerk: str, to: str, rules: TableRules) -> Ans
     )
 
 
-@applies(acts.FormsHandedOver)
+@core.applies(acts.FormsHandedOver)
 def _handed_over(state: TableState, event: acts.FormsHandedOver) -> TableState:
     after = state[FormBook].handed_over(event.pit_clerk, event.taken_by, event.used)
     return with_slice(state, after)
 
 
-@decides(acts.CarryForms, ANY_TIME, cites=("forms.series",))
+@core.decides(acts.CarryForms, ANY_TIME, cites=("forms.series",))
 def _carry(state: TableState, command: acts.CarryForms, rules: TableRules) -> Answer:
     """Take the series to another table: a pit clerk has one series for the pit."""
     book, clauses = state[FormBook], rules.cites("forms.series")
@@ -158,7 +147,7 @@ def _carry(state: TableState, command: acts.CarryForms, rules: TableRules) -> An
     return (acts.FormsCarried(command.pit_clerk, command.table, book.next_serial, last, clauses),)
 
 
-@applies(acts.FormsCarried)
+@core.applies(acts.FormsCarried)
 def _carried(state: TableState, event: acts.FormsCarried) -> TableState:
     return with_slice(state, state[FormBook].carried_away(event.first))
 
@@ -180,7 +169,7 @@ def _out_of_series(
     return None
 
 
-@decides(
+@core.decides(
     acts.PrepareForm,
     AT_TABLE,
     cites=("forms.prepared", "forms.patron_signature", "forms.table_win"),
@@ -254,7 +243,7 @@ def _unsigned(
     return None
 
 
-@applies(acts.FormPrepared)
+@core.applies(acts.FormPrepared)
 def _prepared(state: TableState, event: acts.FormPrepared) -> TableState:
     by = event.pit_boss, event.pit_clerk
     form = Form(event.serial, event.patron, event.cents, *by, kept_by=event.pit_clerk)
@@ -267,8 +256,8 @@ def _reseated(state: TableState, seat: int, to: int) -> TableState:
     return state if after is before else with_slice(state, after)
 
 
-hears(acts.SeatChanged)(lambda state, event: _reseated(state, event.seat, event.to))
-hears(acts.PatronLeft)(lambda state, event: _reseated(state, event.seat, 0))
+core.hears(acts.SeatChanged)(lambda state, event: _reseated(state, event.seat, event.to))
+core.hears(acts.PatronLeft)(lambda state, event: _reseated(state, event.seat, 0))
 
 
 moves(acts.VigorishDocumented)(
@@ -276,14 +265,14 @@ moves(acts.VigorishDocumented)(
 )
 
 
-@applies(acts.VigorishDocumented)
+@core.applies(acts.VigorishDocumented)
 def _documented(state: TableState, event: acts.VigorishDocumented) -> TableState:
     book = state[FormBook]
     form = replace(book.used[event.serial], seat=event.seat)
     return with_slice(with_money(state, event.seat, owed_cents=-event.cents), book.with_form(form))
 
 
-@decides(acts.VoidForm, ANY_TIME, cites=("forms.void",))
+@core.decides(acts.VoidForm, ANY_TIME, cites=("forms.void",))
 def _void_form(state: TableState, command: acts.VoidForm, rules: TableRules) -> Answer:
     book, clauses = state[FormBook], rules.cites("forms.void")
     spoilt = book.used.get(command.serial)
@@ -314,7 +303,7 @@ def _void_form(state: TableState, command: acts.VoidForm, rules: TableRules) -> 
     return (voided, acts.VigorishRestored(spoilt.seat, spoilt.cents, command.serial, marker))
 
 
-@decides(
+@core.decides(
     acts.ReplaceForm,
     ANY_TIME,
     cites=("forms.void", "forms.prepared", "forms.patron_signature", "vigorish.before_reshuffle"),
@@ -336,7 +325,7 @@ def _replace(state: TableState, command: acts.ReplaceForm, rules: TableRules) ->
     return (voided, _filled_in(state, command, spoilt.patron, spoilt.cents, rules))
 
 
-@applies(acts.FormVoided)
+@core.applies(acts.FormVoided)
 def _form_voided(state: TableState, event: acts.FormVoided) -> TableState:
     by = event.pit_boss, event.pit_clerk
     form = Form(event.serial, "", 0, *by, void=True, kept_by=event.pit_clerk)
@@ -344,12 +333,12 @@ def _form_voided(state: TableState, event: acts.FormVoided) -> TableState:
 
 
 moves(acts.VigorishRestored)(lambda event: ((ledger.FORMS, ledger.owed(event.seat), event.cents),))
-applies(acts.VigorishRestored)(
+core.applies(acts.VigorishRestored)(
     lambda state, event: with_money(state, event.seat, owed_cents=event.cents)
 )
 
 
-@decides(acts.DropForm, ANY_TIME, cites=("forms.drop",))
+@core.decides(acts.DropForm, ANY_TIME, cites=("forms.drop",))
 def _drop(state: TableState, command: acts.DropForm, rules: TableRules) -> Answer:
     clauses = rules.cites("forms.drop")
     form = state[FormBook].used.get(command.serial)
@@ -365,13 +354,13 @@ def _drop(state: TableState, command: acts.DropForm, rules: TableRules) -> Answe
     return (acts.FormDropped(command.serial, command.pit_boss, command.pit_clerk, clauses),)
 
 
-@applies(acts.FormDropped)
+@core.applies(acts.FormDropped)
 def _dropped(state: TableState, event: acts.FormDropped) -> TableState:
     form = state[FormBook].used[event.serial]
     return with_slice(state, state[FormBook].with_form(replace(form, dropped=True)))
 
 
-@decides(acts.ForwardForms, NOT_IN_PLAY, cites=("forms.duplicate", "forms.complimentary"))
+@core.decides(acts.ForwardForms, NOT_IN_PLAY, cites=("forms.duplicate", "forms.complimentary"))
 def _forward(state: TableState, command: acts.ForwardForms, rules: TableRules) -> Answer:
     mine, clauses = state[FormBook].kept_by(command.pit_clerk), rules.cites("forms.duplicate")
     if not has_forms(rules):
@@ -415,7 +404,7 @@ def _copies(forms: Iterable[Form]) -> tuple[tuple[int, ...], tuple[int, ...]]:
 _HALF_A_DAY: Final = timedelta(hours=12)
 
 
-@decides(
+@core.decides(
     acts.EndGamingDay, NOT_IN_PLAY, cites=("forms.duplicate", "forms.complimentary", "forms.series")
 )
 def _end_day(state: TableState, command: acts.EndGamingDay, rules: TableRules) -> Answer:
@@ -482,10 +471,10 @@ moves(acts.ComplimentaryRecorded)(
     lambda event: ((ledger.COMPLIMENTARIES, f"complimentary:{event.patron}", event.cents),)
 )
 # The ledger and the record contain the amounts.
-no_effect(acts.ComplimentaryRecorded)
+core.no_effect(acts.ComplimentaryRecorded)
 
 
-@applies(acts.DuplicatesForwarded)
+@core.applies(acts.DuplicatesForwarded)
 def _forwarded(state: TableState, event: acts.DuplicatesForwarded) -> TableState:
     book = state[FormBook].after_forwarding(event.duplicates, event.void)
     after = with_slice(
@@ -498,19 +487,19 @@ def _forwarded(state: TableState, event: acts.DuplicatesForwarded) -> TableState
     return replace(with_slice(after, tray), gaming_date=event.next_date)
 
 
-@applies(acts.FormsForwarded)
+@core.applies(acts.FormsForwarded)
 def _sent(state: TableState, event: acts.FormsForwarded) -> TableState:
     return with_slice(state, state[FormBook].after_forwarding(event.duplicates, event.void))
 
 
-@hears(acts.TableOpened)
+@core.hears(acts.TableOpened)
 def _opened(state: TableState, _event: acts.TableOpened) -> TableState:
     """Begin a gaming day of its own date, which may end at any time."""
     book = state[FormBook]
     return state if book.under_way else with_slice(state, replace(book, under_way=True))
 
 
-@decides(acts.CompareForms, ANY_TIME, cites=("forms.duplicate",))
+@core.decides(acts.CompareForms, ANY_TIME, cites=("forms.duplicate",))
 def _compare(state: TableState, command: acts.CompareForms, rules: TableRules) -> Answer:
     if not has_forms(rules):
         return _no_forms()
@@ -527,7 +516,7 @@ def _compare(state: TableState, command: acts.CompareForms, rules: TableRules) -
     return (acts.FormsCompared(matched, no_original, no_duplicate, other, clauses),)
 
 
-@applies(acts.FormsCompared)
+@core.applies(acts.FormsCompared)
 def _compared(state: TableState, _event: acts.FormsCompared) -> TableState:
     return with_slice(state, state[FormBook].after_comparison())
 
@@ -554,7 +543,7 @@ def _document(rules: TableRules) -> Action | None:
     return Action(acts.PrepareForm, Role.PIT_CLERK, rules.cites("forms.prepared"))
 
 
-@offers(ANY_TIME, optional=True)
+@core.offers(ANY_TIME, optional=True)
 def _what_becomes_of_forms(state: TableState, rules: TableRules) -> Iterator[Action]:
     if not state[FormBook].used:
         return

@@ -19,20 +19,9 @@ from croupier.money import ledger
 from croupier.money.settlement import Settled, settle
 from croupier.rules import Offer, TableRules
 from croupier.table.dealing.dealing import lacks_a_card, proceed
-from croupier.table.machine import hooks
+from croupier.table.machine import core, hooks
 from croupier.table.machine.bookkeeping import moves
-from croupier.table.machine.core import (
-    Action,
-    Answer,
-    Events,
-    Refusal,
-    applies,
-    decides,
-    keeps,
-    leads_to,
-    offers,
-    refuses,
-)
+from croupier.table.machine.core import Action, Answer, Events, Refusal
 from croupier.table.machine.house import Entry, House, SettledRound, notes
 from croupier.table.machine.state import AnyPhase, Phase, TableState, with_money, with_slice
 from croupier.table.people.seating import counterclockwise_from_dealer
@@ -48,7 +37,7 @@ class HouseMoneyPhase(AnyPhase):
 _DUE: Final = HouseMoneyPhase.HOUSE_MONEY
 
 
-@keeps("house_money")
+@core.keeps("house_money")
 class HouseMoney(Struct, frozen=True):
     """The last round in which House Money was settled; zero before the first."""
 
@@ -72,16 +61,18 @@ def _is_early(offer: Offer) -> bool:
     return offer.wager.settled_at is Moment.FOUR_CARDS
 
 
-leads_to(_DUE, acts.HouseMoneyDue)
+core.leads_to(_DUE, acts.HouseMoneyDue)
 
 
-@refuses(acts.DrawCard, _DUE)
+@core.refuses(acts.DrawCard, _DUE)
 def _no_card_yet(_state: TableState, _command: acts.DrawCard, rules: TableRules) -> Refusal:
     clauses = rules.cites_for("wagers.house_money.settle", "due")
     return Refusal("house_money", clauses, "House Money must be settled before any third card")
 
 
-@decides(acts.SettleHouseMoney, _DUE, cites=("wagers.house_money.settle", "wagers.house_money.add"))
+@core.decides(
+    acts.SettleHouseMoney, _DUE, cites=("wagers.house_money.settle", "wagers.house_money.add")
+)
 @cites("irregularity.insufficient")
 def _settle(state: TableState, command: acts.SettleHouseMoney, rules: TableRules) -> Answer:
     round_ = state.round
@@ -168,7 +159,7 @@ moves(acts.PayoutAdded)(
 )
 
 
-@applies(acts.PayoutAdded)
+@core.applies(acts.PayoutAdded)
 def _payout_added(state: TableState, event: acts.PayoutAdded) -> TableState:
     stake = state.stakes[event.seat, event.to]
     more = stake._replace(chips_cents=stake.chips_cents + event.cents)
@@ -180,7 +171,7 @@ def _payout_added(state: TableState, event: acts.PayoutAdded) -> TableState:
     return replace(state, round=round_, stakes=stakes)
 
 
-@applies(acts.HouseMoneySettled)
+@core.applies(acts.HouseMoneySettled)
 def _settled(state: TableState, _event: acts.HouseMoneySettled) -> TableState:
     if state.round is None:
         return state
@@ -195,7 +186,7 @@ def _settled_early(state: TableState) -> bool:
     return state[HouseMoney].settled_in == round_.number
 
 
-@offers(_DUE)
+@core.offers(_DUE)
 def _next_of_house_money(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     if lacks_a_card(state):
         return ()

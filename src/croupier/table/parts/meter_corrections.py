@@ -17,9 +17,9 @@ from croupier.money import ledger
 from croupier.money.ledger import Posting
 from croupier.rules import TableRules
 from croupier.table.irregular.settled_again import Both, contributed
-from croupier.table.machine import hooks
+from croupier.table.machine import core, hooks
 from croupier.table.machine.bookkeeping import moves
-from croupier.table.machine.core import Events, Refusal, applies
+from croupier.table.machine.core import Events, Refusal
 from croupier.table.machine.house import Entry, House, notes
 from croupier.table.machine.state import Phase, TableState, with_slice
 from croupier.table.parts.progressive import Progressive
@@ -107,7 +107,7 @@ def _participants(state: TableState, both: Both, rules: TableRules) -> tuple[int
     return tuple(sorted({*before.seats, *(now - was)} - (was - now)))
 
 
-@applies(acts.MetersCorrected)
+@core.applies(acts.MetersCorrected)
 def _applied(state: TableState, event: acts.MetersCorrected) -> TableState:
     before = state[Progressive]
     reserve = before.reserve_cents + event.reserved_cents

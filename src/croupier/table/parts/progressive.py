@@ -25,19 +25,9 @@ from croupier.money.stax import (
     mystery_cents,
 )
 from croupier.rules import Award, TableRules
-from croupier.table.machine import hooks
+from croupier.table.machine import core, hooks
 from croupier.table.machine.bookkeeping import moves, moves_by_balance
-from croupier.table.machine.core import (
-    Action,
-    Answer,
-    Events,
-    Refusal,
-    applies,
-    decides,
-    keeps,
-    no_effect,
-    offers,
-)
+from croupier.table.machine.core import Action, Answer, Events, Refusal
 from croupier.table.machine.state import Phase, RoundState, TableState, with_slice
 from croupier.table.settling.awards import award, numbered
 from croupier.table.settling.unclaimed_amounts import register_entry
@@ -45,7 +35,7 @@ from croupier.table.settling.unclaimed_amounts import register_entry
 _STAX: Final = "stax"
 
 
-@keeps("progressive", at_first=lambda rules: Progressive(rules.meter_seeds), past_closing=True)
+@core.keeps("progressive", at_first=lambda rules: Progressive(rules.meter_seeds), past_closing=True)
 class Progressive(Struct, frozen=True):
     """The meters of the Royal 9 progressive in cents, and the state of the mystery value.
 
@@ -108,7 +98,7 @@ def _contributed(accounts: Ledger, event: acts.MetersAdvanced) -> list[Posting]:
     return [*accounts.metering(event.meters), reserved]
 
 
-@applies(acts.MetersAdvanced)
+@core.applies(acts.MetersAdvanced)
 def _advanced(state: TableState, event: acts.MetersAdvanced) -> TableState:
     before = state[Progressive].meters.get(_STAX, 0)
     reserve = state[Progressive].reserve_cents + event.reserved_cents
@@ -133,7 +123,7 @@ def _funded(event: acts.MeterReset) -> tuple[Posting, ...]:
     return ((ledger.SEED_FUNDING, meter, seed), (ledger.RESERVE, meter, event.from_reserve_cents))
 
 
-@applies(acts.MeterReset)
+@core.applies(acts.MeterReset)
 def _reset(state: TableState, event: acts.MeterReset) -> TableState:
     before = state[Progressive]
     meters = {**before.meters, event.meter: event.cents}
@@ -150,7 +140,7 @@ def _of_others(accounts: Ledger, event: acts.MetersRead) -> list[Posting]:
     return accounts.reading(event.shown)
 
 
-@applies(acts.MetersRead)
+@core.applies(acts.MetersRead)
 def _shows(state: TableState, event: acts.MetersRead) -> TableState:
     before = state[Progressive]
     linked = {name: meter for name, meter in before.linked.items() if name not in event.shown}
@@ -190,7 +180,7 @@ def _fixed(state: TableState, rule_id: str, rules: TableRules) -> Refusal | None
     return Refusal("not_now", clauses, message)
 
 
-@decides(acts.CommitMystery, Phase.BETTING, cites=("wagers.royal_9.stax",))
+@core.decides(acts.CommitMystery, Phase.BETTING, cites=("wagers.royal_9.stax",))
 def _commit(state: TableState, command: acts.CommitMystery, rules: TableRules) -> Answer:
     clauses = rules.cites("wagers.royal_9.stax")
     if not rules.applies("wagers.royal_9.stax"):
@@ -226,7 +216,7 @@ def spent_before(rules: TableRules, where: str = "") -> Refusal:
     return Refusal("spent", clauses, f"{message} secret")
 
 
-@applies(acts.MysteryCommitted)
+@core.applies(acts.MysteryCommitted)
 def _committed(state: TableState, event: acts.MysteryCommitted) -> TableState:
     above = event.above_cents
     set_now = _now(state, commitment=event.commitment, above_cents=above, opening="", seats=())
@@ -249,7 +239,7 @@ def _not_ended(state: TableState, rules: TableRules) -> Refusal | None:
     return Refusal("end_round", rules.cites("wagers.royal_9.stax"), message)
 
 
-@decides(acts.EndProgressiveRound, Phase.SETTLED, cites=("wagers.royal_9.stax",))
+@core.decides(acts.EndProgressiveRound, Phase.SETTLED, cites=("wagers.royal_9.stax",))
 def _end(state: TableState, command: acts.EndProgressiveRound, rules: TableRules) -> Answer:
     clauses = rules.cites("wagers.royal_9.stax")
     progressive = state[Progressive]
@@ -320,7 +310,7 @@ def cards_of(state: TableState) -> str:
     return "" if state.round is None else _cards_of(state.round)
 
 
-@applies(acts.ProgressiveRoundEnded)
+@core.applies(acts.ProgressiveRoundEnded)
 def _ended(state: TableState, _event: acts.ProgressiveRoundEnded) -> TableState:
     opening = state[Progressive].opening
     if not opening and state.round is not None:
@@ -328,7 +318,7 @@ def _ended(state: TableState, _event: acts.ProgressiveRoundEnded) -> TableState:
     return _now(state, seats=(), opening=opening)
 
 
-@decides(acts.ReplaceMystery, Phase.BETTING, Phase.SETTLED, cites=("wagers.royal_9.stax",))
+@core.decides(acts.ReplaceMystery, Phase.BETTING, Phase.SETTLED, cites=("wagers.royal_9.stax",))
 def _replace(state: TableState, command: acts.ReplaceMystery, rules: TableRules) -> Answer:
     # The new value must exceed the meter's reading, so that losing a secret on purpose does not
     # repeat the draw among known participants.
@@ -349,10 +339,10 @@ def _replace(state: TableState, command: acts.ReplaceMystery, rules: TableRules)
     )
 
 
-no_effect(acts.StaxWinnerShown)
+core.no_effect(acts.StaxWinnerShown)
 
 
-@applies(acts.MysteryReplaced, acts.StaxWon)
+@core.applies(acts.MysteryReplaced, acts.StaxWon)
 def _ended_commitment(state: TableState, _event: acts.Event) -> TableState:
     before = state[Progressive]
     spent = (*before.spent, before.commitment)
@@ -362,7 +352,7 @@ def _ended_commitment(state: TableState, _event: acts.Event) -> TableState:
 # --- what may be done next ---------------------------------------------------------------------
 
 
-@offers(Phase.SETTLED)
+@core.offers(Phase.SETTLED)
 def _end_of_round(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     if _not_ended(state, rules) is None:
         return ()
@@ -370,7 +360,7 @@ def _end_of_round(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     return (Action(acts.EndProgressiveRound, Role.DEALER, clauses),)
 
 
-@offers(Phase.BETTING, Phase.SETTLED, optional=True)
+@core.offers(Phase.BETTING, Phase.SETTLED, optional=True)
 def _mystery_value(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     # Optional, because nobody has to wager on it.
     clauses = rules.cites("wagers.royal_9.stax")

@@ -10,9 +10,9 @@ from croupier.acts.roles import Role
 from croupier.money import ledger
 from croupier.money.ledger import Posting
 from croupier.rules import TableRules
-from croupier.table.machine import hooks
+from croupier.table.machine import core, hooks
 from croupier.table.machine.bookkeeping import moves
-from croupier.table.machine.core import Action, Answer, Events, Refusal, applies, decides
+from croupier.table.machine.core import Action, Answer, Events, Refusal
 from croupier.table.machine.offered import also_offers
 from croupier.table.machine.state import Phase, TableState, with_slice
 from croupier.table.parts.controller import controller_lost
@@ -22,7 +22,7 @@ from croupier.table.settling.unclaimed_amounts import register_entry
 _RESERVE = "reserve"
 
 
-@decides(acts.RetireMeters, Phase.CLOSED)
+@core.decides(acts.RetireMeters, Phase.CLOSED)
 def _retire(state: TableState, command: acts.RetireMeters, rules: TableRules) -> Answer:
     before, clauses = state[Progressive], register_entry("meters-retired", rules)
     if refusal := controller_lost(state, rules):
@@ -51,7 +51,7 @@ def _posted(event: acts.MetersRetired) -> Iterator[Posting]:
         yield (ledger.meter(name), ledger.SEED_FUNDING, event.seeds[name])
 
 
-@applies(acts.MetersRetired)
+@core.applies(acts.MetersRetired)
 def _retired(state: TableState, event: acts.MetersRetired) -> TableState:
     before = state[Progressive]
     waiting = Counter(before.waiting)

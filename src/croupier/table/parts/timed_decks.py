@@ -21,19 +21,8 @@ from croupier.table.cards.out_of_use import (
     leaves_to_close,
     records_removed,
 )
-from croupier.table.machine import hooks
-from croupier.table.machine.core import (
-    Action,
-    Answer,
-    Refusal,
-    applies,
-    decides,
-    hears,
-    keeps,
-    no_effect,
-    not_now,
-    offers,
-)
+from croupier.table.machine import core, hooks
+from croupier.table.machine.core import Action, Answer, Refusal, not_now
 from croupier.table.machine.offered import Field, Situation, also_offers, fills_in
 from croupier.table.machine.state import (
     AT_TABLE,
@@ -61,7 +50,7 @@ _REMOVABLE = (
 )  # fmt: skip
 
 
-@keeps("timed_decks", past_closing=True)
+@core.keeps("timed_decks", past_closing=True)
 class TimedDecks(Struct, frozen=True):
     """The last clock reading, and since when the decks in use have been open.
 
@@ -158,7 +147,7 @@ def _too_old(state: TableState, rules: TableRules) -> Refusal | None:
     return Refusal("decks_too_old", rules.cites("decks.change"), message)
 
 
-@decides(acts.RecordTime, AT_TABLE, cites=("decks.change",))
+@core.decides(acts.RecordTime, AT_TABLE, cites=("decks.change",))
 def _note(state: TableState, command: acts.RecordTime, rules: TableRules) -> Answer:
     clauses = rules.cites("decks.change")
     if not rules.applies("decks.change"):
@@ -171,12 +160,12 @@ def _note(state: TableState, command: acts.RecordTime, rules: TableRules) -> Ans
     return (acts.TimeRecorded(command.at, clauses),)
 
 
-@applies(acts.TimeRecorded)
+@core.applies(acts.TimeRecorded)
 def _noted(state: TableState, event: acts.TimeRecorded) -> TableState:
     return with_slice(state, replace(state[TimedDecks], now=event.at))
 
 
-@hears(acts.CardsReceived)
+@core.hears(acts.CardsReceived)
 def _received(state: TableState, event: acts.CardsReceived) -> TableState:
     kept = state[TimedDecks]
     opened = _open_since(kept, event.name, _now(state))
@@ -187,7 +176,7 @@ def _received(state: TableState, event: acts.CardsReceived) -> TableState:
     return state if after == kept else with_slice(state, after)
 
 
-@decides(acts.RemoveCards, *_REMOVABLE, cites=("decks.change",))
+@core.decides(acts.RemoveCards, *_REMOVABLE, cites=("decks.change",))
 def _remove(state: TableState, _command: acts.RemoveCards, rules: TableRules) -> Answer:
     flawed = cards_flawed(state, rules)
     clauses = rules.cites("decks.change") if flawed is None else flawed.clauses
@@ -215,7 +204,7 @@ def _not_yet(state: TableState, rules: TableRules) -> Refusal | None:
     return None
 
 
-@decides(acts.OrderDecks, WITH_CARDS, cites=("opening.receive",))
+@core.decides(acts.OrderDecks, WITH_CARDS, cites=("opening.receive",))
 def _order(state: TableState, command: acts.OrderDecks, rules: TableRules) -> Answer:
     clauses = (*rules.cites("duties.order_decks"), rules.entry("fresh_decks.when"))
     if rules.reading("fresh_decks.when") == "closed":
@@ -239,10 +228,10 @@ def _order(state: TableState, command: acts.OrderDecks, rules: TableRules) -> An
 
 
 # The decks are removed in the same act, or at the end of the shoe.
-no_effect(acts.DecksOrdered)
+core.no_effect(acts.DecksOrdered)
 
 
-@applies(acts.CardsRemoved)
+@core.applies(acts.CardsRemoved)
 def _removed(state: TableState, _event: acts.CardsRemoved) -> TableState:
     kept = state[TimedDecks]
     removed = tuple(dict.fromkeys((*kept.removed, kept.name)))
@@ -276,19 +265,19 @@ def _removal(state: TableState, rules: TableRules, *, must: bool) -> tuple[Actio
     return (Action(acts.RemoveCards, Role.DEALER, clauses, must),)
 
 
-@offers(*_REMOVABLE)
+@core.offers(*_REMOVABLE)
 def _next_of_decks(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     return _removal(state, rules, must=True) if _out_of_use(state, rules) else ()
 
 
-@offers(*_REMOVABLE, optional=True)
+@core.offers(*_REMOVABLE, optional=True)
 def _change_in_time(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     if state.phase not in _AT_LEISURE and not leaves_to_close(state, rules):
         return ()
     return () if _out_of_use(state, rules) else _removal(state, rules, must=False)
 
 
-@offers(WITH_CARDS, optional=True)
+@core.offers(WITH_CARDS, optional=True)
 def _others_on_order(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     at_set = state.phase in _REMOVABLE or state.phase in IN_PLAY
     waits = state[RetiredDecks].ordered or (
@@ -303,14 +292,14 @@ def _out_of_use(state: TableState, rules: TableRules) -> bool:
     return (cards_flawed(state, rules) or _too_old(state, rules)) is not None
 
 
-@offers(Phase.OPEN)
+@core.offers(Phase.OPEN)
 def _clock_first(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     if _not_these(state, None, rules) is None:
         return ()
     return (Action(acts.RecordTime, Role.FLOORPERSON, rules.cites("decks.change")),)
 
 
-@offers(BETWEEN_ROUNDS, optional=True)
+@core.offers(BETWEEN_ROUNDS, optional=True)
 def _clock(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     if state.at is not None or not rules.applies("decks.change"):
         return ()

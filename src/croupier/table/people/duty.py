@@ -12,7 +12,8 @@ from croupier import acts
 from croupier.acts.roles import POSTED, Role
 from croupier.law.sight import Sight
 from croupier.rules import TableRules
-from croupier.table.machine.core import Answer, Refusal, applies, decides, hears, keeps
+from croupier.table.machine import core
+from croupier.table.machine.core import Answer, Refusal
 from croupier.table.machine.state import ANY_TIME, AT_TABLE, TableState, with_slice
 
 _APART: Final = frozenset(role for role in POSTED if role.office.apart)
@@ -22,7 +23,7 @@ _NEEDED: Final = frozenset(role for role in POSTED if role.office.required)
 """An open table needs a holder of each: they are relieved, not removed."""
 
 
-@keeps("duty", past_closing=True)
+@core.keeps("duty", past_closing=True)
 class Duty(Struct, frozen=True):
     """Holders of each office in order of assignment, and earlier ones of the gaming day.
 
@@ -84,7 +85,7 @@ def may_hold(duty: Duty, office: str, person: str) -> Refusal | None:
     return None
 
 
-@decides(acts.AssignOffice, ANY_TIME)
+@core.decides(acts.AssignOffice, ANY_TIME)
 def _assign(state: TableState, command: acts.AssignOffice, _rules: TableRules) -> Answer:
     if command.office not in POSTED:
         known = ", ".join(POSTED)
@@ -94,12 +95,12 @@ def _assign(state: TableState, command: acts.AssignOffice, _rules: TableRules) -
     return (acts.OfficeAssigned(command.office, command.person, ()),)
 
 
-@applies(acts.OfficeAssigned)
+@core.applies(acts.OfficeAssigned)
 def _assigned(state: TableState, event: acts.OfficeAssigned) -> TableState:
     return with_slice(state, state[Duty].with_person(event.office, event.person))
 
 
-@decides(acts.EndAssignment, ANY_TIME)
+@core.decides(acts.EndAssignment, ANY_TIME)
 def _end(state: TableState, command: acts.EndAssignment, _rules: TableRules) -> Answer:
     held = state[Duty].persons(command.office)
     if command.person not in held:
@@ -111,17 +112,17 @@ def _end(state: TableState, command: acts.EndAssignment, _rules: TableRules) -> 
     return (acts.AssignmentEnded(command.office, command.person, ()),)
 
 
-@applies(acts.AssignmentEnded)
+@core.applies(acts.AssignmentEnded)
 def _ended(state: TableState, event: acts.AssignmentEnded) -> TableState:
     return with_slice(state, state[Duty].without(event.office, event.person))
 
 
-@decides(acts.RelieveDealer, AT_TABLE)
+@core.decides(acts.RelieveDealer, AT_TABLE)
 def _relieve_dealer(state: TableState, command: acts.RelieveDealer, _rules: TableRules) -> Answer:
     return _relief(state, Role.DEALER, command.relieved, command.dealer, command.reason)
 
 
-@decides(acts.RelieveFloorperson, AT_TABLE)
+@core.decides(acts.RelieveFloorperson, AT_TABLE)
 def _relieve_floorperson(
     state: TableState, command: acts.RelieveFloorperson, _rules: TableRules
 ) -> Answer:
@@ -145,7 +146,7 @@ def _relief(state: TableState, office: Role, relieved: str, person: str, reason:
     return (acts.OfficeRelieved(office, leaving, person, reason, ()),)
 
 
-@applies(acts.OfficeRelieved)
+@core.applies(acts.OfficeRelieved)
 def _relieved(state: TableState, event: acts.OfficeRelieved) -> TableState:
     duty = state[Duty]
     held = list(duty.persons(event.office))
@@ -154,7 +155,7 @@ def _relieved(state: TableState, event: acts.OfficeRelieved) -> TableState:
     return with_slice(state, replace(taken, posts={**taken.posts, event.office: tuple(held)}))
 
 
-@hears(acts.CardsReceived)
+@core.hears(acts.CardsReceived)
 def _received(state: TableState, _event: acts.CardsReceived) -> TableState:
     duty = state[Duty]
     return with_slice(state, duty.without_act("InspectCards")) if duty.did else state
@@ -163,7 +164,7 @@ def _received(state: TableState, _event: acts.CardsReceived) -> TableState:
 # --- the gaming day ----------------------------------------------------------------------------
 
 
-@hears(acts.TableOpened)
+@core.hears(acts.TableOpened)
 def _opened(state: TableState, event: acts.TableOpened) -> TableState:
     before = state[Duty]
     posts = {

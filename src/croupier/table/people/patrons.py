@@ -12,8 +12,8 @@ from croupier.law.usage import money
 from croupier.rules import TableRules
 from croupier.table.cards.cutting import next_cut_offer
 from croupier.table.dealing.hand_over import handed_under, next_hand_offer, right_lapses
-from croupier.table.machine import hooks
-from croupier.table.machine.core import Action, Answer, Events, Refusal, applies, decides, offers
+from croupier.table.machine import core, hooks
+from croupier.table.machine.core import Action, Answer, Events, Refusal
 from croupier.table.machine.state import (
     AT_TABLE,
     Cut,
@@ -47,7 +47,7 @@ def whole_cents(cents: object) -> bool:
 # --- sitting down ------------------------------------------------------------------------------
 
 
-@decides(acts.SeatPatron, AT_TABLE)
+@core.decides(acts.SeatPatron, AT_TABLE)
 def _seat(state: TableState, command: acts.SeatPatron, rules: TableRules) -> Answer:
     if refusal := _no_seat(command.seat, rules):
         return refusal
@@ -84,14 +84,14 @@ def _no_seat(seat: int, rules: TableRules) -> Refusal | None:
     return Refusal("no_seat", (), f"seat {seat}: the seats are 1 to {last}")
 
 
-@applies(acts.PatronSeated)
+@core.applies(acts.PatronSeated)
 def _seated(state: TableState, event: acts.PatronSeated) -> TableState:
     back = state.seats.get(event.seat)
     patron = Patron(event.patron) if back is None else replace(back, away=False)
     return replace(state, seats={**state.seats, event.seat: patron})
 
 
-@decides(acts.BuyChips, AT_TABLE, cites=("wagers.tender",))
+@core.decides(acts.BuyChips, AT_TABLE, cites=("wagers.tender",))
 def bought(state: TableState, command: acts.BuyChips, rules: TableRules) -> Answer:
     """Exchange cash for chips, also during a round."""
     if refusal := not_there(state, command.seat):
@@ -103,7 +103,7 @@ def bought(state: TableState, command: acts.BuyChips, rules: TableRules) -> Answ
     return (acts.ChipsBought(command.seat, command.cents, ()),)
 
 
-applies(acts.ChipsBought)(
+core.applies(acts.ChipsBought)(
     lambda state, event: with_money(state, event.seat, chips_cents=event.cents)
 )
 
@@ -111,7 +111,7 @@ applies(acts.ChipsBought)(
 # --- leaving -----------------------------------------------------------------------------------
 
 
-@decides(acts.LeaveTable, AT_TABLE, cites=("vigorish.before_reshuffle",))
+@core.decides(acts.LeaveTable, AT_TABLE, cites=("vigorish.before_reshuffle",))
 def leaving(state: TableState, command: acts.LeaveTable, rules: TableRules) -> Answer:
     """Let a patron leave. Wagers in play stay until they are decided."""
     seat = command.seat
@@ -175,7 +175,7 @@ def _held_back(state: TableState, seat: int, rules: TableRules) -> Refusal | Non
     return None
 
 
-@applies(acts.PatronLeft)
+@core.applies(acts.PatronLeft)
 def _left(state: TableState, event: acts.PatronLeft) -> TableState:
     staying = {seat: patron for seat, patron in state.seats.items() if seat != event.seat}
     # The next occupant of the seat has not been asked for the cut or a hand, did not cut, and
@@ -193,7 +193,7 @@ def _left(state: TableState, event: acts.PatronLeft) -> TableState:
     return replace(state, seats=staying, cut=cut, round=round_)
 
 
-@applies(acts.PatronWalkedAway)
+@core.applies(acts.PatronWalkedAway)
 def _walked_away(state: TableState, event: acts.PatronWalkedAway) -> TableState:
     away = replace(state.seats[event.seat], away=True)
     return replace(state, seats={**state.seats, event.seat: away})
@@ -202,7 +202,7 @@ def _walked_away(state: TableState, event: acts.PatronWalkedAway) -> TableState:
 # --- another seat ------------------------------------------------------------------------------
 
 
-@decides(acts.ChangeSeat, AT_TABLE, cites=("vigorish.marker", "wagers.closed"))
+@core.decides(acts.ChangeSeat, AT_TABLE, cites=("vigorish.marker", "wagers.closed"))
 def _move(state: TableState, command: acts.ChangeSeat, rules: TableRules) -> Answer:
     seat, to = command.seat, command.to
     if refusal := not_there(state, seat) or _no_seat(to, rules):
@@ -226,7 +226,7 @@ def _move(state: TableState, command: acts.ChangeSeat, rules: TableRules) -> Ans
     )
 
 
-@applies(acts.SeatChanged)
+@core.applies(acts.SeatChanged)
 def _moved(state: TableState, event: acts.SeatChanged) -> TableState:
     seat, to = event.seat, event.to
     seats = {to if one == seat else one: patron for one, patron in state.seats.items()}
@@ -261,7 +261,7 @@ def _round_after(round_: RoundState, seat: int, to: int) -> RoundState:
 # --- what may be done next ---------------------------------------------------------------------
 
 
-@offers(AT_TABLE, optional=True)
+@core.offers(AT_TABLE, optional=True)
 def _those_who_are_gone(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     staked = {seat for seat, _ in state.stakes}
     return tuple(

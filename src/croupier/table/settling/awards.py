@@ -16,9 +16,9 @@ from croupier.law.sight import Sight
 from croupier.money import ledger
 from croupier.money.ledger import Posting
 from croupier.rules import TableRules
-from croupier.table.machine import hooks
+from croupier.table.machine import core, hooks
 from croupier.table.machine.bookkeeping import moves
-from croupier.table.machine.core import Events, applies, keeps
+from croupier.table.machine.core import Events
 from croupier.table.machine.state import TableState, with_slice
 
 
@@ -29,7 +29,7 @@ class HandPay(Struct, frozen=True):
     cents: HouseCents
 
 
-@keeps("hand_pays", past_closing=True)
+@core.keeps("hand_pays", past_closing=True)
 class HandPays(Struct, frozen=True):
     """Outstanding hand pays by number, their count, and the slips used."""
 
@@ -65,7 +65,7 @@ def numbered(state: TableState, events: Events) -> Events:
     )
 
 
-@applies(HandPayDue)
+@core.applies(HandPayDue)
 def _due(state: TableState, event: HandPayDue) -> TableState:
     kept = state[HandPays]
     due = {**kept.due, event.number: HandPay(event.patron, event.cents)}
@@ -81,7 +81,7 @@ def _owed(event: HandPayDue) -> list[Posting]:
     return [owed, (ledger.meter(event.meter), ledger.AWARDED, event.cents)]
 
 
-@applies(HandPayWithdrawn)
+@core.applies(HandPayWithdrawn)
 def _withdrawn(state: TableState, event: HandPayWithdrawn) -> TableState:
     kept = state[HandPays]
     due = {number: hand_pay for number, hand_pay in kept.due.items() if number != event.number}

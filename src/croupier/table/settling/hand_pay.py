@@ -9,9 +9,9 @@ from croupier.law.cite import once
 from croupier.law.usage import money
 from croupier.money import ledger
 from croupier.table.irregular.disputes import Disputes
-from croupier.table.machine import hooks
+from croupier.table.machine import core, hooks
 from croupier.table.machine.bookkeeping import moves
-from croupier.table.machine.core import Answer, Refusal, applies, no_effect
+from croupier.table.machine.core import Answer, Refusal
 from croupier.table.machine.offered import Field, Situation, fills_in
 from croupier.table.machine.position import Position, house_decides
 from croupier.table.machine.state import ANY_TIME, TableState, with_slice
@@ -60,7 +60,7 @@ def _used_slip(state: TableState, slip: int) -> Refusal | None:
     return Refusal("slip", (), message)
 
 
-@applies(acts.PaidByHand)
+@core.applies(acts.PaidByHand)
 def _paid(state: TableState, event: acts.PaidByHand) -> TableState:
     kept = state[HandPays]
     due = {number: hand_pay for number, hand_pay in kept.due.items() if number != event.number}
@@ -95,7 +95,7 @@ def _pay_kept(position: Position, command: acts.PayKeptAmount) -> Answer:
     return (acts.KeptAmountPaid(*paid, cents, kept.cents - cents, clauses),)
 
 
-@applies(acts.KeptAmountPaid)
+@core.applies(acts.KeptAmountPaid)
 def _kept_paid(state: TableState, event: acts.KeptAmountPaid) -> TableState:
     hand_pays, kept = state[HandPays], state[KeptAmounts]
     state = with_slice(state, replace(hand_pays, slips=(*hand_pays.slips, event.slip)))
@@ -148,4 +148,4 @@ def _reconcile(position: Position, command: acts.ReconcileMeters) -> Answer:
 
 
 # A differing reading is recorded without a posting.
-no_effect(acts.MetersReconciled)
+core.no_effect(acts.MetersReconciled)

@@ -17,18 +17,8 @@ from croupier.rules import Outcome, TableRules, remembered
 from croupier.table.cards.cutting import vigorish_outstanding
 from croupier.table.cards.device import device_down
 from croupier.table.cards.out_of_use import taken_out_under
-from croupier.table.machine import hooks
-from croupier.table.machine.core import (
-    Action,
-    Answer,
-    Events,
-    Refusal,
-    applies,
-    decides,
-    evolve_all,
-    no_effect,
-    offers,
-)
+from croupier.table.machine import core, hooks
+from croupier.table.machine.core import Action, Answer, Events, Refusal, evolve_all
 from croupier.table.machine.state import (
     NONE_HELD,
     Phase,
@@ -83,7 +73,9 @@ def until_reshuffled(state: TableState, rules: TableRules) -> Refusal | None:
 # --- settlement --------------------------------------------------------------------------------
 
 
-@decides(acts.SettleWagers, Phase.DECIDED, cites=("settlement.collect_first", "settlement.pay"))
+@core.decides(
+    acts.SettleWagers, Phase.DECIDED, cites=("settlement.collect_first", "settlement.pay")
+)
 def _settle(state: TableState, _command: acts.SettleWagers, rules: TableRules) -> Answer:
     if refusal := discards_due(state, rules):
         return refusal
@@ -284,7 +276,7 @@ def settled_under(one: Settled, rules: TableRules, *, vigorish: bool = False) ->
     return once(under, decision.clauses)
 
 
-@applies(acts.LosingWagersCollected, acts.StakesKept)
+@core.applies(acts.LosingWagersCollected, acts.StakesKept)
 def _collected(
     state: TableState, event: acts.LosingWagersCollected | acts.StakesKept
 ) -> TableState:
@@ -294,7 +286,7 @@ def _collected(
     return replace(state, stakes=stakes)
 
 
-@applies(acts.StakesReleased)
+@core.applies(acts.StakesReleased)
 def _released(state: TableState, event: acts.StakesReleased) -> TableState:
     back: dict[int, int] = {}
     stakes: dict[tuple[int, str], Stake] = {}
@@ -311,30 +303,30 @@ def _released(state: TableState, event: acts.StakesReleased) -> TableState:
     return replace(state, seats=seats, stakes=stakes, phase=phase)
 
 
-@applies(acts.WagerPaid, acts.AwardPaid)
+@core.applies(acts.WagerPaid, acts.AwardPaid)
 def _paid(state: TableState, event: acts.WagerPaid | acts.AwardPaid) -> TableState:
     return with_money(state, event.seat, chips_cents=event.cents)
 
 
-@applies(acts.VigorishMarked)
+@core.applies(acts.VigorishMarked)
 def _marked(state: TableState, event: acts.VigorishMarked) -> TableState:
     return with_money(state, event.seat, owed_cents=event.cents)
 
 
-@applies(acts.VigorishCollected)
+@core.applies(acts.VigorishCollected)
 def _vigorish_collected(state: TableState, event: acts.VigorishCollected) -> TableState:
     owed_cents = -event.cents if event.deferred else 0
     return with_money(state, event.seat, chips_cents=-event.cents, owed_cents=owed_cents)
 
 
 # Nothing was owed.
-no_effect(acts.VigorishWaived)
+core.no_effect(acts.VigorishWaived)
 
 
 # --- the layout, and the end of the shoe -------------------------------------------------------
 
 
-@decides(
+@core.decides(
     acts.ClearLayout,
     Phase.SETTLED,
     cites=("discard.order", "announce.last_hand", "shoe.hands_after_call", "shoe.cutting_card"),
@@ -390,7 +382,7 @@ def _end_of_hand(
     return (acts.LastHandCalled(words, hands, rules.cites("announce.last_hand")),)
 
 
-@applies(acts.LayoutCleared)
+@core.applies(acts.LayoutCleared)
 def _cleared(state: TableState, event: acts.LayoutCleared) -> TableState:
     left = state.hands_left
     if left is not None and event.counted:
@@ -401,12 +393,12 @@ def _cleared(state: TableState, event: acts.LayoutCleared) -> TableState:
     return replace(state, phase=Phase.BETTING, round=None, hands_left=left, held=held)
 
 
-@applies(acts.LastHandCalled)
+@core.applies(acts.LastHandCalled)
 def _last_hand(state: TableState, event: acts.LastHandCalled) -> TableState:
     return replace(state, hands_left=event.hands)
 
 
-@applies(acts.ShoeCompleted, acts.ShuffleDirected)
+@core.applies(acts.ShoeCompleted, acts.ShuffleDirected)
 def _shoe_completed(state: TableState, _event: acts.Event) -> TableState:
     """Cards held for a next hand go to the rack with the rest."""
     return replace(state, phase=Phase.SHOE_COMPLETED, **NONE_HELD)
@@ -417,7 +409,7 @@ def cards_out_of_device(state: TableState) -> int:
     return state.shoe.decks * DECK_SIZE - state.shoe.remaining - len(state.kept)
 
 
-@decides(acts.ReturnDiscards, Phase.BETTING, cites=("device.continuous",))
+@core.decides(acts.ReturnDiscards, Phase.BETTING, cites=("device.continuous",))
 def _return_discards(state: TableState, _command: acts.ReturnDiscards, rules: TableRules) -> Answer:
     clauses = rules.cites("device.continuous")
     if not rules.elected("device", "continuous"):
@@ -430,7 +422,7 @@ def _return_discards(state: TableState, _command: acts.ReturnDiscards, rules: Ta
     return vigorish_outstanding(state, due_first) or (acts.DiscardsReturned(clauses),)
 
 
-@applies(acts.DiscardsReturned)
+@core.applies(acts.DiscardsReturned)
 def _discards_returned(state: TableState, _event: acts.DiscardsReturned) -> TableState:
     """Cards held for the next hand or a simulated one stay out."""
     shoe = TableShoe.full(state.shoe.number, state.shoe.decks, state.shoe.batch, None)
@@ -442,7 +434,7 @@ def _discards_returned(state: TableState, _event: acts.DiscardsReturned) -> Tabl
 # --- what may be done next ---------------------------------------------------------------------
 
 
-@offers(Phase.DECIDED, Phase.SETTLED)
+@core.offers(Phase.DECIDED, Phase.SETTLED)
 def _next_after_result(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     if state.to_discard:
         return ()

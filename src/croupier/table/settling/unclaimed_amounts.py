@@ -10,7 +10,7 @@ from croupier import acts
 from croupier.acts.fields import Count, HouseCents, HouseText, Seat
 from croupier.law.sight import Sight
 from croupier.rules import TableRules
-from croupier.table.machine.core import hears, keeps
+from croupier.table.machine import core
 from croupier.table.machine.state import TableState, with_slice
 
 
@@ -23,7 +23,7 @@ class KeptAmount(Struct, frozen=True):
     cents: HouseCents
 
 
-@keeps("kept_amounts", past_closing=True)
+@core.keeps("kept_amounts", past_closing=True)
 class KeptAmounts(Struct, frozen=True):
     """Unclaimed amounts across gaming days."""
 
@@ -64,7 +64,7 @@ def kept_more(one: acts.Difference) -> int:
     return one.cents if one.cents > 0 else one.cents + one.uncollected_cents
 
 
-@hears(acts.SettlementCorrected)
+@core.hears(acts.SettlementCorrected)
 def _kept(state: TableState, event: acts.SettlementCorrected) -> TableState:
     kept = before = state[KeptAmounts]
     for difference in event.differences:

@@ -12,13 +12,15 @@ from croupier.rules import TableRules
 from croupier.table.cards.device import shuffles_by_hand, waits_for_device
 from croupier.table.cards.mixing import shuffle_action
 from croupier.table.cards.out_of_use import cards_flawed, removed_at_closing, unsealed
-from croupier.table.machine import hooks
-from croupier.table.machine.core import Action, Answer, Refusal, decides, leads_to, offers
+from croupier.table.machine import core, hooks
+from croupier.table.machine.core import Action, Answer, Refusal
 from croupier.table.machine.state import AT_TABLE, BETWEEN_ROUNDS, Phase, TableState
 from croupier.table.settling.settling import cards_out_of_device, owed_by_the_shoe
 
 
-@decides(acts.CollectVigorish, AT_TABLE, cites=("vigorish.before_reshuffle", "vigorish.marker"))
+@core.decides(
+    acts.CollectVigorish, AT_TABLE, cites=("vigorish.before_reshuffle", "vigorish.marker")
+)
 def _collect(state: TableState, command: acts.CollectVigorish, rules: TableRules) -> Answer:
     clauses = rules.cites("vigorish.before_reshuffle")
     patron = state.seats.get(command.seat)
@@ -51,7 +53,7 @@ def _ways(rules: TableRules) -> str:
 # --- closing -----------------------------------------------------------------------------------
 
 
-@decides(acts.CloseTable, BETWEEN_ROUNDS, cites=("vigorish.before_reshuffle",))
+@core.decides(acts.CloseTable, BETWEEN_ROUNDS, cites=("vigorish.before_reshuffle",))
 def _close(state: TableState, _command: acts.CloseTable, rules: TableRules) -> Answer:
     if refusal := unsealed(state, rules, closing=True):
         return refusal
@@ -70,7 +72,7 @@ def _close(state: TableState, _command: acts.CloseTable, rules: TableRules) -> A
     return (*removed_at_closing(state, rules), closed)
 
 
-leads_to(Phase.CLOSED, acts.TableClosed)
+core.leads_to(Phase.CLOSED, acts.TableClosed)
 
 
 # --- what may be done next ---------------------------------------------------------------------
@@ -121,13 +123,13 @@ def _ways_to_settle(
                 yield instead._replace(must=must, seat=seat)
 
 
-@offers(Phase.SHOE_COMPLETED, Phase.BETTING)
+@core.offers(Phase.SHOE_COMPLETED, Phase.BETTING)
 def _vigorish_that_presses(state: TableState, rules: TableRules) -> Iterable[Action]:
     seats = None if _presses(state, rules) else _gone(state, rules)
     return _ways_to_settle(state, rules, must=True, seats=seats)
 
 
-@offers(AT_TABLE, optional=True)
+@core.offers(AT_TABLE, optional=True)
 def _vigorish_that_may_wait(state: TableState, rules: TableRules) -> Iterable[Action]:
     if _presses(state, rules):
         return ()
@@ -139,7 +141,7 @@ def _is_idle(state: TableState) -> bool:
     return state.phase is Phase.BETTING and not state.present and not state.stakes
 
 
-@offers(Phase.BETTING)
+@core.offers(Phase.BETTING)
 @cites("idle.spread")
 def _idle_table(state: TableState, rules: TableRules) -> Iterator[Action]:
     if not rules.applies("idle.spread") or not _is_idle(state) or state.owed_cents:
@@ -149,7 +151,7 @@ def _idle_table(state: TableState, rules: TableRules) -> Iterator[Action]:
         yield Action(acts.DeclareIdle, Role.DEALER, rules.cites("idle.spread"))
 
 
-@offers(Phase.SHOE_COMPLETED)
+@core.offers(Phase.SHOE_COMPLETED)
 def _next_shoe(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     if state.owed_cents or cards_flawed(state, rules):
         return ()
@@ -160,7 +162,7 @@ def _next_shoe(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     return () if hooks.cards_worn_out.ask(state, rules) else (shuffle_action(state, rules),)
 
 
-@offers(Phase.SHOE_COMPLETED, Phase.BETTING, optional=True)
+@core.offers(Phase.SHOE_COMPLETED, Phase.BETTING, optional=True)
 def _an_end_of_play(state: TableState, rules: TableRules) -> Iterator[Action]:
     if state.owed_cents or state.stakes or owed_by_the_shoe(state, rules):
         return

@@ -15,18 +15,8 @@ from croupier.money.settlement import Stake
 from croupier.rules import TableRules
 from croupier.table.cards.device import may_take_back, waits_for_device
 from croupier.table.cards.out_of_use import ordered_off
-from croupier.table.machine import hooks
-from croupier.table.machine.core import (
-    Action,
-    Answer,
-    Events,
-    Refusal,
-    applies,
-    decides,
-    no_effect,
-    not_now,
-    offers,
-)  # fmt: skip
+from croupier.table.machine import core, hooks
+from croupier.table.machine.core import Action, Answer, Events, Refusal, not_now
 from croupier.table.machine.state import ANY_TIME, Phase, TableState, with_money
 from croupier.table.people.patrons import bought, not_there, whole_cents
 from croupier.table.settling.settling import (
@@ -96,7 +86,7 @@ def unfit_stake(
     return None
 
 
-@decides(
+@core.decides(
     acts.PlaceWager,
     ANY_TIME,
     cites=("wagers.tender", "wagers.closed", "wagers.untouched", "wagers.permitted"),
@@ -109,7 +99,9 @@ def _place(state: TableState, command: acts.PlaceWager, rules: TableRules) -> An
     return (acts.WagerPlaced(seat, command.wager, cents, coupon, rules.cites("wagers.tender")),)
 
 
-@decides(acts.PlaceWagers, ANY_TIME, cites=("wagers.tender", "wagers.closed", "wagers.permitted"))
+@core.decides(
+    acts.PlaceWagers, ANY_TIME, cites=("wagers.tender", "wagers.closed", "wagers.permitted")
+)
 def _place_all(state: TableState, command: acts.PlaceWagers, rules: TableRules) -> Answer:
     stakes = command.stakes
     named = [wager for wager in rules.offers if wager in stakes]
@@ -201,12 +193,12 @@ def bets_closed(state: TableState, rules: TableRules) -> Refusal:
     return Refusal("no_more_bets", clauses, "no more bets has been called: wagers cannot change")
 
 
-@applies(acts.WagerPlaced)
+@core.applies(acts.WagerPlaced)
 def _placed(state: TableState, event: acts.WagerPlaced) -> TableState:
     return _stake(state, event.seat, ((event.wager, event.cents, event.coupon_cents),))
 
 
-@applies(acts.WagersPlaced)
+@core.applies(acts.WagersPlaced)
 def _all_placed(state: TableState, event: acts.WagersPlaced) -> TableState:
     return _stake(state, event.seat, [(wager, cents, 0) for wager, cents in event.stakes.items()])
 
@@ -222,7 +214,7 @@ def _stake(state: TableState, seat: int, added: Iterable[tuple[str, int, int]]) 
     return replace(with_money(state, seat, chips_cents=-total), stakes=stakes)
 
 
-@decides(acts.PlaceVerbalWager, ANY_TIME, cites=("wagers.verbal",))
+@core.decides(acts.PlaceVerbalWager, ANY_TIME, cites=("wagers.verbal",))
 def _place_verbal(state: TableState, command: acts.PlaceVerbalWager, rules: TableRules) -> Answer:
     if state.phase is not Phase.BETTING:
         return bets_closed(state, rules)
@@ -251,10 +243,10 @@ def _place_verbal(state: TableState, command: acts.PlaceVerbalWager, rules: Tabl
 
 
 # Separate events follow: for the chips and the wager, and for the call that begins the round.
-no_effect(acts.VerbalWagerConfirmed, acts.FreeHandRequested)
+core.no_effect(acts.VerbalWagerConfirmed, acts.FreeHandRequested)
 
 
-@decides(acts.WithdrawWager, ANY_TIME, cites=("wagers.closed", "wagers.untouched"))
+@core.decides(acts.WithdrawWager, ANY_TIME, cites=("wagers.closed", "wagers.untouched"))
 def _withdraw(state: TableState, command: acts.WithdrawWager, rules: TableRules) -> Answer:
     taken_back = may_take_back(state)
     if not taken_back and not wagers_open(state, rules):
@@ -272,7 +264,7 @@ def _withdraw(state: TableState, command: acts.WithdrawWager, rules: TableRules)
     return (acts.WagerWithdrawn(seat, wager, stake.chips_cents, stake.coupon_cents, clauses),)
 
 
-@applies(acts.WagerWithdrawn)
+@core.applies(acts.WagerWithdrawn)
 def _withdrawn(state: TableState, event: acts.WagerWithdrawn) -> TableState:
     state = with_money(state, event.seat, chips_cents=event.cents)
     stakes = dict(state.stakes)
@@ -280,7 +272,7 @@ def _withdrawn(state: TableState, event: acts.WagerWithdrawn) -> TableState:
     return replace(state, stakes=stakes)
 
 
-@decides(
+@core.decides(
     acts.CallNoMoreBets,
     Phase.BETTING,
     Phase.SHOE_COMPLETED,
@@ -311,7 +303,7 @@ def _begin(state: TableState, rules: TableRules) -> Events:
     return (called, *hooks.round_begun.ask(rules))
 
 
-@decides(acts.DealFreeHand, Phase.BETTING, Phase.SHOE_COMPLETED, cites=("free_hand",))
+@core.decides(acts.DealFreeHand, Phase.BETTING, Phase.SHOE_COMPLETED, cites=("free_hand",))
 def _free_hand(state: TableState, command: acts.DealFreeHand, rules: TableRules) -> Answer:
     clauses = rules.cites("free_hand")
     if not rules.elected("free_hand.allowed", choice=True):
@@ -346,7 +338,7 @@ def _may_begin(state: TableState, rules: TableRules) -> bool:
     return _round_waits(state, rules) is None
 
 
-@offers(Phase.BETTING)
+@core.offers(Phase.BETTING)
 def _next_at_betting(state: TableState, rules: TableRules) -> Iterator[Action]:
     simulated = bool(state.simulate_with)
     if _device_holds_back(state, rules):
@@ -369,7 +361,7 @@ def _next_at_betting(state: TableState, rules: TableRules) -> Iterator[Action]:
         )
 
 
-@offers(Phase.BETTING, optional=True)
+@core.offers(Phase.BETTING, optional=True)
 def _free_hands(state: TableState, rules: TableRules) -> Iterator[Action]:
     if not rules.elected("free_hand.allowed", choice=True) or state.stakes:
         return
