@@ -104,9 +104,6 @@ def _found_wrong(state: TableState, event: acts.WrongCardFound) -> TableState:
     return replace(flawed, phase=Phase.SHOE_COMPLETED, cut=Cut())
 
 
-# --- what may be done next ---------------------------------------------------------------------
-
-
 @core.offers(WITH_SHOE, optional=True)
 def _what_may_be_found(state: TableState, rules: TableRules) -> Iterator[Action]:
     if state.shoe.remaining:

@@ -323,9 +323,6 @@ def _fell_short(state: TableState, _event: acts.BurnFellShort) -> TableState:
     return replace(state, phase=Phase.BETTING, to_burn=0, inspection_offered=False)
 
 
-# --- what may be done next ---------------------------------------------------------------------
-
-
 @core.offers(Phase.TO_CUT, Phase.CUT, Phase.TO_LOAD, Phase.TO_BURN)
 def _next_at_cut(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     recut = Action(acts.RequireRecut, Role.SUPERVISOR, rules.cites("cut.recut"), must=False)

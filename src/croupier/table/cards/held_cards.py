@@ -118,9 +118,6 @@ def _simulated(state: TableState, event: acts.SimulatedRoundBegun) -> TableState
     return replace(state, phase=Phase.DEALING, round=round_, simulate_with=state.simulate_with[1:])
 
 
-# --- what may be done next ---------------------------------------------------------------------
-
-
 @core.offers(Phase.BETTING)
 def _next_simulated(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     if not state.simulate_with or state.to_discard or no_round(state, rules):

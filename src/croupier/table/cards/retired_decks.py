@@ -101,9 +101,6 @@ def _moved_on(
     return with_slice(state, replace(kept, sets=sets))
 
 
-# --- what may be done next ---------------------------------------------------------------------
-
-
 @also_offers(ANY_TIME)
 def _may_be_done(state: TableState, rules: TableRules) -> Iterator[Action]:
     if not records_removed(rules):

@@ -430,9 +430,6 @@ def _decided(state: TableState, _event: acts.ResultAnnounced) -> TableState:
 core.no_effect(acts.PointCountAnnounced, acts.ThirdCardRuled)
 
 
-# --- what may be done next ---------------------------------------------------------------------
-
-
 @core.offers(Phase.DEALING)
 def _next_in_deal(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     round_ = state.round

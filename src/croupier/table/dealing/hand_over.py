@@ -315,9 +315,6 @@ def hand_offer_refused(state: TableState, seat: int) -> TableState:
 core.applies(acts.CardsDeclined)(lambda state, event: hand_offer_refused(state, event.seat))
 
 
-# --- what may be done next ---------------------------------------------------------------------
-
-
 @core.offers(IN_THE_DEAL)
 def _next_with_hands(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     round_ = state.round

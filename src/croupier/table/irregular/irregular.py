@@ -214,9 +214,6 @@ def _void(state: TableState, _command: acts.VoidRound, rules: TableRules) -> Ans
     return (voided, back)
 
 
-# --- what may be done next ---------------------------------------------------------------------
-
-
 @core.offers(IN_THE_DEAL)
 def _next_irregular(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     if state.to_discard or not lacks_a_card(state):

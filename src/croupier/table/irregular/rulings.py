@@ -175,9 +175,6 @@ def _dismiss(state: TableState, command: acts.DismissPatron, rules: TableRules) 
     return left if isinstance(left, Refusal) else (*ruled, *left)
 
 
-# --- what may be done next ---------------------------------------------------------------------
-
-
 @core.offers(Phase.SPREAD_UP, Phase.SPREAD_DOWN, Phase.TO_CUT, optional=True)
 def _silence(state: TableState, rules: TableRules) -> Iterator[Action]:
     clauses: tuple[str, ...]

@@ -12,18 +12,12 @@ from croupier.acts import Command, Event
 from croupier.acts.elections import OpeningProcedure
 from croupier.acts.roles import Role
 from croupier.law.cite import register_implementation
-from croupier.law.cited import Refusal
+from croupier.law.cited import Refusal as Refusal  # noqa: PLC0414  (for importers)
 from croupier.law.mechanisms import MechanismError, after_loading, claim, owner_of, reserve
 from croupier.law.usage import under
 from croupier.rules import TableRules
 from croupier.table.machine.guarded import guarded, is_decision, is_state, no_answer
 from croupier.table.machine.state import AnyPhase, Phases, TableState
-
-__all__ = [
-    "SLICES", "Action", "Answer", "Refusal", "applies", "decide", "deciders", "decides", "due",
-    "evolve", "evolve_all", "hears", "keeps", "legal", "new_table", "not_now", "offers",
-    "past_closing", "refuses", "take_turns", "turn_of",
-]  # fmt: skip
 
 Events = tuple[Event, ...]
 Answer = Events | Refusal

@@ -32,24 +32,8 @@ from croupier.table.machine.core import (
 )
 from croupier.table.machine.house import Entry, House, noted
 from croupier.table.machine.state import Phases, TableState
-from croupier.table.people.offices import Actor, may, remembered
-
-__all__ = [
-    "NO_STAMP",
-    "Actor",
-    "Position",
-    "Proposal",
-    "Stamp",
-    "advanced",
-    "allowed",
-    "allowed_unnamed",
-    "at_moment",
-    "guards",
-    "house_decides",
-    "opening_position",
-    "propose",
-    "rack_short",
-]
+from croupier.table.people.offices import Actor as Actor  # noqa: PLC0414  (for importers)
+from croupier.table.people.offices import may, remembered
 
 
 class Stamp(Struct, frozen=True):

@@ -1,9 +1,9 @@
-"""Titles of acts."""
+"""Titles of acts, and how the cards of the deal are placed."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
 from croupier.acts.command import TERMS
 from croupier.baccarat.hand import Hand
@@ -59,3 +59,21 @@ def _drawn(state: TableState) -> str:
 
 def _step(state: TableState, rules: TableRules) -> str:
     return _STEPS[step_due(state, rules)]
+
+
+class Prompt(NamedTuple):
+    """Instructions for the dealer, with their clauses."""
+
+    words: str
+    clauses: tuple[str, ...]
+
+
+def dealing_prompt(state: TableState, rules: TableRules) -> Prompt | None:
+    """Return how the first four cards of a round are dealt and placed, if one is due."""
+    round_ = state.round
+    if round_ is None or not card_due(state) or len(round_.coup.banker) == 2:
+        return None
+    for rule_id in ("deal.face_up", "deal.face_down", "deal.hand_over"):
+        if rules.applies(rule_id):
+            return Prompt(rules.law.rules[rule_id].does, rules.cites(rule_id))
+    return None

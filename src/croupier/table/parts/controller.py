@@ -153,9 +153,6 @@ def _sensor(state: TableState, command: acts.ReportSensor, rules: TableRules) ->
 core.no_effect(acts.SensorDiffered)
 
 
-# --- what may be done next -----------------------------------------------------------------------
-
-
 @also_offers(ANY_TIME)
 def _of_the_controller(state: TableState, rules: TableRules) -> Iterator[Action]:
     kept = state[Controller]

@@ -401,9 +401,6 @@ def _last_curator(state: TableState, rules: TableRules) -> int | None:
     return seat_after(rules.submission.layout, curating.last)
 
 
-# --- what may be done next ---------------------------------------------------------------------
-
-
 @core.offers(*_ASKED)
 def _next_with_shoe(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     if not rules.applies("curator.offer"):

@@ -349,9 +349,6 @@ def _ended_commitment(state: TableState, _event: acts.Event) -> TableState:
     return _now(state, seats=(), commitment="", opening="", spent=spent)
 
 
-# --- what may be done next ---------------------------------------------------------------------
-
-
 @core.offers(Phase.SETTLED)
 def _end_of_round(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     if _not_ended(state, rules) is None:

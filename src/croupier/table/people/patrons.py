@@ -258,9 +258,6 @@ def _round_after(round_: RoundState, seat: int, to: int) -> RoundState:
     return replace(round_, holders=holders, gave_up=gave_up, offering=offering)
 
 
-# --- what may be done next ---------------------------------------------------------------------
-
-
 @core.offers(AT_TABLE, optional=True)
 def _those_who_are_gone(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     staked = {seat for seat, _ in state.stakes}

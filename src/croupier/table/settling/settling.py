@@ -431,9 +431,6 @@ def _discards_returned(state: TableState, _event: acts.DiscardsReturned) -> Tabl
     return replace(state, shoe=shoe)
 
 
-# --- what may be done next ---------------------------------------------------------------------
-
-
 @core.offers(Phase.DECIDED, Phase.SETTLED)
 def _next_after_result(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     if state.to_discard:

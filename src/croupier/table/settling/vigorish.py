@@ -75,9 +75,6 @@ def _close(state: TableState, _command: acts.CloseTable, rules: TableRules) -> A
 core.leads_to(Phase.CLOSED, acts.TableClosed)
 
 
-# --- what may be done next ---------------------------------------------------------------------
-
-
 def _device_waits(state: TableState, rules: TableRules) -> bool:
     return (
         state.phase is Phase.BETTING
