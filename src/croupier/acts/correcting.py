@@ -30,15 +30,8 @@ from croupier.acts.fields import (
     Word,
 )
 from croupier.acts.roles import Role
-from croupier.acts.words import HANDS, amount, short
+from croupier.acts.words import HANDS, amount
 from croupier.law.cited import Clauses
-
-
-def _wager_corrected(event: WagerCorrected) -> str:
-    return (
-        f"Entry {event.entry} is corrected, seat {event.seat}, {event.wager}: "
-        f"{amount(event.cents)} for {amount(event.recorded_cents)} ({event.reason})"
-    )
 
 
 def _settlement_corrected(event: SettlementCorrected) -> str:
@@ -149,7 +142,12 @@ class PayKeptAmount(Command, frozen=True):
     cents: HouseCents | None = None
 
 
-@event(_wager_corrected, kind="ruling", irregular="wager corrected")
+@event(
+    "Entry {entry} is corrected, seat {seat}, {wager}: "
+    "{cents:amount} for {recorded_cents:amount} ({reason})",
+    kind="ruling",
+    irregular="wager corrected",
+)
 class WagerCorrected(Event, frozen=True):
     """Entry ``entry`` recorded ``recorded_cents``, but ``cents`` lay on the layout."""
 
@@ -234,12 +232,11 @@ class SettlementCorrected(Event, frozen=True):
     clauses: Clauses
 
 
-def _meters_corrected(event: MetersCorrected) -> str:
-    shown = ", ".join(f"{meter} {short(cents)}" for meter, cents in event.meters.items())
-    return f"The meters are corrected for the round of entry {event.entry} and show {shown}"
-
-
-@event(_meters_corrected, kind="money", irregular="")
+@event(
+    "The meters are corrected for the round of entry {entry} and show {meters:meters}",
+    kind="money",
+    irregular="",
+)
 class MetersCorrected(Event, frozen=True):
     """The meters after a round that fed or emptied them was settled again.
 

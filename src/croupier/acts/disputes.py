@@ -19,7 +19,6 @@ from croupier.acts.fields import (
     StaffText,
     Supervisor,
 )
-from croupier.baccarat.cards import faces
 from croupier.law.cited import Clauses
 from croupier.law.sight import Key, Sight
 
@@ -70,10 +69,7 @@ class DisputeOpened(Event, frozen=True):
 
 
 @event(
-    lambda x: (
-        f"The cards of round {x.round} are laid out again: Player {faces(x.player)},"
-        f" Banker {faces(x.banker)}"
-    ),
+    "The cards of round {round} are laid out again: Player {player:faces}, Banker {banker:faces}",
     kind="ruling",
     irregular="",
 )

@@ -126,15 +126,6 @@ def _needs_ledger(_state: TableState, command: Command, _rules: TableRules) -> A
     return Refusal("house", (), message)
 
 
-def _decide_house(
-    position: Position, command: Command, phases: Phases, function: HouseDecider
-) -> Answer:
-    if position.state.phase not in phases:
-        message = f"not now: the table is {position.state.phase.value}"
-        return Refusal("not_now", (), message)
-    return function(position, command)
-
-
 # --- from one position to the next -------------------------------------------------------------
 
 
@@ -219,9 +210,12 @@ def allowed_unnamed(position: Position, command: Command, stamp: Stamp) -> Answe
         or _held_up(position, command)
     ):
         return refusal
-    if (house := _HOUSE.get(type(command))) is not None:
-        return _decide_house(position, command, *house)
-    return decide(state, command, rules)
+    if (house := _HOUSE.get(type(command))) is None:
+        return decide(state, command, rules)
+    phases, function = house
+    if state.phase not in phases:
+        return Refusal("not_now", (), f"not now: the table is {state.phase.value}")
+    return function(position, command)
 
 
 def rack_short(after: Position) -> Refusal | None:

@@ -29,7 +29,7 @@ def act_in_words(action: Action, state: TableState, rules: TableRules) -> str:
         return words
     hand = hand_meant(state).title
     return words.format(
-        seat=action.seat or "?", hand=hand, draw=_drawn(state), step=_step(state, rules)
+        seat=action.seat or "?", hand=hand, draw=_drawn(state), step=_STEPS[step_due(state, rules)]
     )
 
 
@@ -55,10 +55,6 @@ def _drawn(state: TableState) -> str:
     if round_ is None or hand is None:
         return "Draw the next card"
     return f"Draw the {_ORDINAL[len(round_.coup.hand(hand))]} card to {hand.title}"
-
-
-def _step(state: TableState, rules: TableRules) -> str:
-    return _STEPS[step_due(state, rules)]
 
 
 class Prompt(NamedTuple):

@@ -174,23 +174,17 @@ def consenting(
     return (*act.together, *besides)
 
 
-def _is_drawn(state: TableState, _rules: TableRules, _house: House) -> bool:
-    return state.round is not None and bool(state.round.coup.player)
-
-
-def _watch_paused(_state: TableState, _rules: TableRules, house: House) -> bool:
-    return not {Role.SURVEILLANCE, Role.MACHINE}.isdisjoint(house.paused_by)
-
-
-def _before_time(state: TableState, rules: TableRules, _house: House) -> bool:
-    due = cards_flawed(state, rules) or hooks.cards_worn_out.ask(state, rules)
-    return due is None and rules.reading("early_change.by") == "floorperson"
-
-
 _CASES: Final[Mapping[str, Callable[[TableState, TableRules, House], bool]]] = {
-    BEFORE_TIME: _before_time,
-    ONCE_DRAWN: _is_drawn,
-    PAUSED_BY_WATCH: _watch_paused,
+    BEFORE_TIME: lambda state, rules, _house: (
+        not (cards_flawed(state, rules) or hooks.cards_worn_out.ask(state, rules))
+        and rules.reading("early_change.by") == "floorperson"
+    ),
+    ONCE_DRAWN: lambda state, _rules, _house: (
+        state.round is not None and bool(state.round.coup.player)
+    ),
+    PAUSED_BY_WATCH: lambda _state, _rules, house: (
+        not {Role.SURVEILLANCE, Role.MACHINE}.isdisjoint(house.paused_by)
+    ),
 }
 
 

@@ -34,17 +34,6 @@ from croupier.table.pit.commands import (
     UnlinkMeters,
     WithdrawTable,
 )
-from croupier.table.pit.events import (
-    ElectionsChanged,
-    MetersLinked,
-    MetersMoved,
-    MetersUnlinked,
-    NoticeGiven,
-    PitEvent,
-    PitEvents,
-    TableAdmitted,
-    TableWithdrawn,
-)
 from croupier.table.pit.links import (
     link_meters,
     linked,
@@ -53,7 +42,19 @@ from croupier.table.pit.links import (
     unlink_meters,
     unlinked,
 )
-from croupier.table.pit.state import PitState, PitTable
+from croupier.table.pit.state import (
+    ElectionsChanged,
+    MetersLinked,
+    MetersMoved,
+    MetersUnlinked,
+    NoticeGiven,
+    PitEvent,
+    PitEvents,
+    PitState,
+    PitTable,
+    TableAdmitted,
+    TableWithdrawn,
+)
 
 
 def decide_pit(state: PitState, command: PitCommand) -> PitEvents | Refusal:

@@ -10,8 +10,14 @@ from msgspec.structs import replace
 from croupier.rules import Award, TableRules
 from croupier.table.machine.core import Refusal
 from croupier.table.pit.commands import LinkMeters, MoveMeters, UnlinkMeters
-from croupier.table.pit.events import MetersLinked, MetersMoved, MetersUnlinked, PitEvents
-from croupier.table.pit.state import MeterLink, PitState
+from croupier.table.pit.state import (
+    MeterLink,
+    MetersLinked,
+    MetersMoved,
+    MetersUnlinked,
+    PitEvents,
+    PitState,
+)
 
 
 def link_meters(state: PitState, command: LinkMeters) -> PitEvents | Refusal:

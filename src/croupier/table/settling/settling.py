@@ -409,6 +409,10 @@ def cards_out_of_device(state: TableState) -> int:
     return state.shoe.decks * DECK_SIZE - state.shoe.remaining - len(state.kept)
 
 
+def device_lacks_cards(state: TableState, rules: TableRules) -> bool:
+    return rules.elected("device", "continuous") and cards_out_of_device(state) > 0
+
+
 @core.decides(acts.ReturnDiscards, Phase.BETTING, cites=("device.continuous",))
 def _return_discards(state: TableState, _command: acts.ReturnDiscards, rules: TableRules) -> Answer:
     clauses = rules.cites("device.continuous")

@@ -15,7 +15,7 @@ from croupier.table.cards.out_of_use import cards_flawed, removed_at_closing, un
 from croupier.table.machine import core, hooks
 from croupier.table.machine.core import Action, Answer, Refusal
 from croupier.table.machine.state import AT_TABLE, BETWEEN_ROUNDS, Phase, TableState
-from croupier.table.settling.settling import cards_out_of_device, owed_by_the_shoe
+from croupier.table.settling.settling import device_lacks_cards, owed_by_the_shoe
 
 
 @core.decides(
@@ -75,18 +75,10 @@ def _close(state: TableState, _command: acts.CloseTable, rules: TableRules) -> A
 core.leads_to(Phase.CLOSED, acts.TableClosed)
 
 
-def _device_waits(state: TableState, rules: TableRules) -> bool:
-    return (
-        state.phase is Phase.BETTING
-        and rules.elected("device", "continuous")
-        and cards_out_of_device(state) > 0
-    )
-
-
 def _presses(state: TableState, rules: TableRules) -> bool:
-    if state.phase is Phase.SHOE_COMPLETED or _device_waits(state, rules):
-        return True
-    return state.phase is Phase.BETTING and hooks.cards_worn_out.ask(state, rules) is not None
+    if state.phase is not Phase.BETTING:
+        return state.phase is Phase.SHOE_COMPLETED
+    return device_lacks_cards(state, rules) or hooks.cards_worn_out.ask(state, rules) is not None
 
 
 def _gone(state: TableState, rules: TableRules) -> tuple[int, ...]:

@@ -20,7 +20,7 @@ from croupier.table.machine.core import Action, Answer, Events, Refusal, not_now
 from croupier.table.machine.state import ANY_TIME, Phase, TableState, with_money
 from croupier.table.people.patrons import bought, not_there, whole_cents
 from croupier.table.settling.settling import (
-    cards_out_of_device,
+    device_lacks_cards,
     owed_by_the_shoe,
     simulated_under,
     until_reshuffled,
@@ -320,14 +320,10 @@ def _free_hand(state: TableState, command: acts.DealFreeHand, rules: TableRules)
 def _round_waits(state: TableState, rules: TableRules) -> Refusal | None:
     if refusal := until_reshuffled(state, rules) or owed_by_the_shoe(state, rules):
         return refusal
-    if _device_holds_back(state, rules):
+    if device_lacks_cards(state, rules):
         message = "return the discarded cards to the device first"
         return Refusal("return_discards", rules.cites("device.continuous"), message)
     return hooks.before_round.ask(state, rules)
-
-
-def _device_holds_back(state: TableState, rules: TableRules) -> bool:
-    return rules.elected("device", "continuous") and cards_out_of_device(state) > 0
 
 
 def _may_begin(state: TableState, rules: TableRules) -> bool:
@@ -341,7 +337,7 @@ def _may_begin(state: TableState, rules: TableRules) -> bool:
 @core.offers(Phase.BETTING)
 def _next_at_betting(state: TableState, rules: TableRules) -> Iterator[Action]:
     simulated = bool(state.simulate_with)
-    if _device_holds_back(state, rules):
+    if device_lacks_cards(state, rules):
         waits = state.to_discard or state.owed_cents or waits_for_device(state, rules)
         if not waits:
             back = rules.cites("device.continuous")
