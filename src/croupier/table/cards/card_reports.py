@@ -28,9 +28,6 @@ def _shoe_ends(state: TableState, clauses: tuple[str, ...]) -> Events:
     return (*back, acts.ShoeCompleted(state.shoe.number, clauses))
 
 
-# --- an empty shoe -----------------------------------------------------------------------------
-
-
 @core.decides(acts.FindShoeEmpty, WITH_SHOE, cites=("irregularity.insufficient",))
 def _empty(state: TableState, command: acts.FindShoeEmpty, rules: TableRules) -> Answer:
     if refusal := _unnamed(command.supervisor):
@@ -51,9 +48,6 @@ def _found_empty(state: TableState, event: acts.ShoeFoundEmpty) -> TableState:
     flaw = f"{event.missing} cards are missing"
     shoe = replace(state.shoe, remaining=0, unseen=bytes(len(state.shoe.unseen)))
     return replace(state, shoe=shoe, to_discard=0, flawed=flaw)
-
-
-# --- a card that cannot be there ---------------------------------------------------------------
 
 
 @core.decides(acts.FindWrongCard, WITH_CARDS, cites=("decks",))

@@ -21,8 +21,6 @@ from croupier.table.machine.state import WITH_SHOE, Phase, RoundState, Simulated
 from croupier.table.settling.settling import discards_due, simulated_under
 from croupier.table.settling.unclaimed_amounts import register_entry
 
-# --- a card held for the next hand -------------------------------------------------------------
-
 
 def _none_waits() -> Refusal:
     return Refusal("no_held_card", (), "no card drawn in error is reserved for this hand")
@@ -92,9 +90,6 @@ def _released(state: TableState, events: Events, rules: TableRules) -> Events:
 
 
 core.applies(acts.HeldCardsReleased)(lambda state, _: replace(state, held=()))
-
-
-# --- a simulated round -------------------------------------------------------------------------
 
 
 @core.decides(acts.BeginSimulatedRound, Phase.BETTING, cites=("irregularity.simulated_round",))

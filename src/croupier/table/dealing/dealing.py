@@ -278,9 +278,6 @@ def _returned(state: TableState, event: acts.CardsReturned) -> TableState:
     return _after(state, replace(round_, down=down, handed=None))
 
 
-# --- what is called ----------------------------------------------------------------------------
-
-
 @cites("announce.counts")
 def called_now(coup: Coup, hand: Hand, rules: TableRules) -> acts.PointCountAnnounced:
     return called(hand, point_count(coup.hand(hand)), rules)

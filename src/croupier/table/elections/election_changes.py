@@ -52,9 +52,6 @@ def rules_after(rules: TableRules, events: Iterable[acts.Event]) -> TableRules:
     return rules
 
 
-# --- notice --------------------------------------------------------------------------------------
-
-
 @core.decides(acts.RecordNotice, ANY_TIME)
 def _record(state: TableState, command: acts.RecordNotice, rules: TableRules) -> Answer:
     if not command.elections or not command.to:
@@ -93,9 +90,6 @@ def _moment(state: TableState, at: datetime | None) -> datetime | Refusal | None
     if state.at is not None and at > state.at:
         return Refusal("time", (), f"{at} is later than the clock of the table, {state.at}")
     return at
-
-
-# --- the change ----------------------------------------------------------------------------------
 
 
 @core.decides(acts.AdoptElections, ANY_TIME, cites=("wagers.bonus.change",))

@@ -23,9 +23,6 @@ core.no_effect(
 )
 
 
-# --- pauses ------------------------------------------------------------------------------------
-
-
 @house_decides(acts.PauseTable, AT_TABLE)
 def _pause(position: Position, command: acts.PauseTable) -> Answer:
     if position.house.pause:
@@ -52,9 +49,6 @@ def _resumed(house: House, _event: acts.TableResumed, _entry: Entry) -> House:
     return replace(house, pause="", paused_by=())
 
 
-# --- notes -------------------------------------------------------------------------------------
-
-
 @house_decides(acts.WriteNote, ANY_TIME)
 def _note(position: Position, command: acts.WriteNote) -> Answer:
     if not command.text.strip() or len(command.text) > _LONGEST:
@@ -63,9 +57,6 @@ def _note(position: Position, command: acts.WriteNote) -> Answer:
         message = f"there is no entry {command.of}: the last one is {position.sequence}"
         return Refusal("entry", (), message)
     return (acts.NoteWritten(command.text, command.of, ()),)
-
-
-# --- seats -------------------------------------------------------------------------------------
 
 
 @house_decides(acts.ReserveSeat, AT_TABLE)

@@ -194,9 +194,6 @@ def _found(state: TableState, event: acts.FaceUpCardFound) -> TableState:
     return replace(found, discard_unseen=False, discard_rule="irregularity.face_up_card")
 
 
-# --- too few cards -----------------------------------------------------------------------------
-
-
 @core.decides(acts.VoidRound, IN_PLAY, cites=("irregularity.insufficient",))
 def _void(state: TableState, _command: acts.VoidRound, rules: TableRules) -> Answer:
     clauses = rules.cites("irregularity.insufficient")

@@ -46,9 +46,6 @@ def _ruled(state: TableState, event: acts.RulingGiven) -> TableState:
     return hold(state, round_.down[0], None)
 
 
-# --- an offer that nobody answers --------------------------------------------------------------
-
-
 @core.decides(
     acts.PassOver,
     ANY_TIME,
@@ -99,9 +96,6 @@ def _unanswered(state: TableState, event: acts.OfferUnanswered) -> TableState:
             return state
 
 
-# --- a hand that is not returned ---------------------------------------------------------------
-
-
 @core.decides(acts.RecallHand, Phase.DEALING, cites=("deal.hand_over",))
 def _recall(state: TableState, command: acts.RecallHand, rules: TableRules) -> Answer:
     hand, round_ = command.hand, turning(state, command.hand)
@@ -116,9 +110,6 @@ def _recall(state: TableState, command: acts.RecallHand, rules: TableRules) -> A
     by = command.supervisor, command.reason
     turned = reveal(state, acts.CardsReturned(None, hand, clauses), rules)
     return ruling(_NOT_RETURNED, by, holder, clauses, rules, *turned)
-
-
-# --- vigorish that cannot be had ---------------------------------------------------------------
 
 
 @core.decides(acts.WriteOffVigorish, AT_TABLE, cites=("vigorish.marker",))
@@ -147,9 +138,6 @@ def _written_off(state: TableState, event: acts.VigorishWrittenOff) -> TableStat
 moves(acts.VigorishWrittenOff)(
     lambda event: ((ledger.owed(event.seat), ledger.UNCOLLECTED, event.cents),)
 )
-
-
-# --- wagers that cannot be played, and patrons who stay ----------------------------------------
 
 
 @core.decides(acts.ReturnWagers, ANY_TIME, cites=("wagers.closed",))

@@ -127,9 +127,6 @@ def seat_result(
     return total
 
 
-# --- awards ------------------------------------------------------------------------------------
-
-
 def due_by_hand(position: Position, settled: SettledRound) -> frozenset[Key]:
     due = position.state[HandPays].due
     return frozenset(key for key, number in settled.numbers_by_hand.items() if number in due)
@@ -162,9 +159,6 @@ def contributed(
             for meter, share in rules.meter_shares.get(wager, {}).items():
                 change[meter] += sign * ((rules.offers[wager].fixed_cents or 0) * share).numerator
     return Counter({meter: cents for meter, cents in change.items() if cents})
-
-
-# --- under what --------------------------------------------------------------------------------
 
 
 @cites("settlement.pay", "settlement.collect_first")

@@ -178,9 +178,6 @@ def _unseen(
     return replace(house, unseen_card=True)
 
 
-# --- who sits where ----------------------------------------------------------------------------
-
-
 @notes(acts.PatronSeated)
 def _seated(house: House, event: acts.PatronSeated, _entry: Entry) -> House:
     house = house.without_reservation(event.seat)
@@ -202,9 +199,6 @@ def _moved(house: House, event: acts.SeatChanged, _entry: Entry) -> House:
 def _left(house: House, event: acts.PatronLeft, _entry: Entry) -> House:
     staying = {seat: sitting for seat, sitting in house.sittings.items() if seat != event.seat}
     return replace(house, sittings=staying)
-
-
-# --- what lies on the layout -------------------------------------------------------------------
 
 
 @notes(acts.WagerPlaced)
@@ -242,9 +236,6 @@ def _off_the_layout(house: House, _event: acts.Event, entry: Entry) -> House:
         if cents:
             placed[number] = PlacedEntry(one.seat, cents)
     return replace(house, placed=placed)
-
-
-# --- what was settled --------------------------------------------------------------------------
 
 
 @notes(acts.StakesReleased)

@@ -194,9 +194,6 @@ def _next_of_house_money(state: TableState, rules: TableRules) -> tuple[Action, 
     return (Action(acts.SettleHouseMoney, Role.DEALER, clauses),)
 
 
-# --- what a correction asks for ----------------------------------------------------------------
-
-
 @notes(acts.PayoutAdded)
 def _noted_added(house: House, event: acts.PayoutAdded, _entry: Entry) -> House:
     return replace(house, added={**house.added, event.seat: (event.to, event.cents)})

@@ -128,9 +128,6 @@ def _posted(event: acts.MetersCorrected) -> Iterator[Posting]:
     yield from ledger.moved(ledger.meter("stax"), ledger.RESERVE, event.reserved_cents)
 
 
-# --- what a correction asks for ----------------------------------------------------------------
-
-
 @notes(acts.MetersAdvanced)
 def _metered(house: House, event: acts.MetersAdvanced, _entry: Entry) -> House:
     return replace(house, meters=event.meters)

@@ -173,9 +173,6 @@ def not_verified_by(
     return None
 
 
-# --- the gaming day ----------------------------------------------------------------------------
-
-
 @core.hears(acts.TableOpened)
 def _opened(state: TableState, event: acts.TableOpened) -> TableState:
     before = state[Duty]

@@ -84,13 +84,9 @@ def _plainly(state: TableState, command: Command, by: tuple[Actor, ...], act: Co
 
 
 def _gives_own(state: TableState, command: Command, actor: Actor, act: CommandTerms) -> bool:
-    if actor.office not in act.does:
+    if actor.office == Role.PATRON and actor.seat != getattr(command, "seat", None):
         return False
-    if actor.office != Role.PATRON:
-        return actor.person in state[Duty].persons(actor.office)
-    patron = state.seats.get(-1 if actor.seat is None else actor.seat)
-    own = patron is not None and actor.seat == getattr(command, "seat", None)
-    return own and patron is not None and patron.name == actor.person
+    return actor.office in act.does and is_on_duty(state, actor)
 
 
 def remembered(state: TableState, command: Command, by: tuple[Actor, ...]) -> TableState:
@@ -191,20 +187,15 @@ _CASES: Final[Mapping[str, Callable[[TableState, TableRules, House], bool]]] = {
 def _off_duty(
     state: TableState, command: Command, actor: Actor, clauses: tuple[str, ...]
 ) -> Refusal | None:
-    if actor.office == Role.MACHINE:
-        return None
-    if actor.office == Role.PATRON:
-        patron = state.seats.get(0 if actor.seat is None else actor.seat)
-        if patron is None or patron.name != actor.person:
-            message = f"{actor.person} does not sit in seat {actor.seat}"
-            return Refusal("not_your_seat", clauses, message)
-        return None
     opening = isinstance(command, every.OpenTable) and actor.person in {
         command.dealer,
         command.floorperson,
     }
     if opening or _first(state, type(command)) or is_on_duty(state, actor):
         return None
+    if actor.office == Role.PATRON:
+        message = f"{actor.person} does not sit in seat {actor.seat}"
+        return Refusal("not_your_seat", clauses, message)
     message = f"{actor.person} is not assigned as {actor.office} at this table"
     return Refusal("not_on_duty", clauses, message)
 

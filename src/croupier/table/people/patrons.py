@@ -44,9 +44,6 @@ def whole_cents(cents: object) -> bool:
     return type(cents) is int and cents >= 0
 
 
-# --- sitting down ------------------------------------------------------------------------------
-
-
 @core.decides(acts.SeatPatron, AT_TABLE)
 def _seat(state: TableState, command: acts.SeatPatron, rules: TableRules) -> Answer:
     if refusal := _no_seat(command.seat, rules):
@@ -106,9 +103,6 @@ def bought(state: TableState, command: acts.BuyChips, rules: TableRules) -> Answ
 core.applies(acts.ChipsBought)(
     lambda state, event: with_money(state, event.seat, chips_cents=event.cents)
 )
-
-
-# --- leaving -----------------------------------------------------------------------------------
 
 
 @core.decides(acts.LeaveTable, AT_TABLE, cites=("vigorish.before_reshuffle",))
@@ -197,9 +191,6 @@ def _left(state: TableState, event: acts.PatronLeft) -> TableState:
 def _walked_away(state: TableState, event: acts.PatronWalkedAway) -> TableState:
     away = replace(state.seats[event.seat], away=True)
     return replace(state, seats={**state.seats, event.seat: away})
-
-
-# --- another seat ------------------------------------------------------------------------------
 
 
 @core.decides(acts.ChangeSeat, AT_TABLE, cites=("vigorish.marker", "wagers.closed"))

@@ -82,8 +82,8 @@ def _acts(
             also = (Field("pits", "tables", "Other pits", pits),) if pits else ()
             yield PitAct.of(GiveNotice, *elections, to, *also, _field("at", "time"))
         named = [one.id for one in tables] + [one for many in elsewhere.values() for one in many]
-        also = _field("companions", "lines"), _field("limits", "lines")
-        yield PitAct.of(ChangeElections, _tables(named), *_elections(known), *also)
+        besides = _field("companions", "lines"), _field("limits", "lines")
+        yield PitAct.of(ChangeElections, _tables(named), *_elections(known), *besides)
     if tables:
         yield PitAct.of(WithdrawTable, _chosen("table", ((one.id, one.id) for one in tables)))
     yield from _meters(state, known)

@@ -340,9 +340,6 @@ def _clauses(
     return _unique((*alike, *noticed))
 
 
-# --- what the tables have in common ------------------------------------------------------------
-
-
 def _errors(tables: Iterable[PitTable]) -> tuple[ErrorDetail, ...]:
     tables = tuple(tables)
     held = next((table.rules for table in tables if table.rules is not None), None)
@@ -361,9 +358,6 @@ def _shown(table: PitTable, held: TableRules) -> TableRules:
         layout = TableLayout(table=table.id)
         return replace(table.rules, submission=replace(table.rules.submission, layout=layout))
     return other_table(held, table.id, table.law, table.game, table.elections)
-
-
-# --- what an admission changes ------------------------------------------------------------------
 
 
 def _taken_up(state: PitState, table: PitTable) -> Iterator[ElectionChange]:
@@ -385,9 +379,6 @@ def _taken_up(state: PitState, table: PitTable) -> Iterator[ElectionChange]:
             }
             before |= {name: value for name, value in other.elections.items() if name in shared}
     yield from changes_in(law, before, table.elections)
-
-
-# --- evolving ----------------------------------------------------------------------------------
 
 
 def evolve_pit(state: PitState, event: PitEvent) -> PitState:

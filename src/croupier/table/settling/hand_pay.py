@@ -70,9 +70,6 @@ def _paid(state: TableState, event: acts.PaidByHand) -> TableState:
 moves(acts.PaidByHand)(lambda event: ((ledger.HAND_PAYS_DUE, ledger.PAID_BY_HAND, event.cents),))
 
 
-# --- what was kept -----------------------------------------------------------------------------
-
-
 @house_decides(acts.PayKeptAmount, ANY_TIME)
 def _pay_kept(position: Position, command: acts.PayKeptAmount) -> Answer:
     kept = position.state[KeptAmounts].of(command.of, command.seat)

@@ -50,9 +50,6 @@ def _ways(rules: TableRules) -> str:
     return f"{bought} document the rest"
 
 
-# --- closing -----------------------------------------------------------------------------------
-
-
 @core.decides(acts.CloseTable, BETWEEN_ROUNDS, cites=("vigorish.before_reshuffle",))
 def _close(state: TableState, _command: acts.CloseTable, rules: TableRules) -> Answer:
     if refusal := unsealed(state, rules, closing=True):
