@@ -22,7 +22,7 @@ from croupier.money.ledger import Posting
 from croupier.money.settlement import Settled, Stake
 from croupier.rules import TableRules
 from croupier.table.cards.out_of_use import is_elsewhere
-from croupier.table.irregular.misread import dealt_again
+from croupier.table.irregular.misread import dealt_again, with_card
 from croupier.table.irregular.settled_again import (
     Both,
     amounts,
@@ -420,11 +420,7 @@ def _counted(state: TableState, event: acts.SettlementCorrected) -> TableState:
         return state
     if state.phase is not Phase.SETTLED:
         return state
-    hands = {Hand.PLAYER: round_.coup.player, Hand.BANKER: round_.coup.banker}
-    cards = list(hands[event.hand])
-    cards[event.ordinal - 1] = event.actual
-    hands[event.hand] = tuple(cards)
-    coup = Coup(state.tableau, hands[Hand.PLAYER], hands[Hand.BANKER])
+    coup = with_card(round_.coup, event.hand, event.ordinal, event.actual)
     return replace(state, round=replace(round_, coup=coup))
 
 

@@ -45,14 +45,14 @@ def _misread(state: TableState, command: acts.CorrectMisreadCard, rules: TableRu
     if command.hand is None or round_ is None:
         return (_event(command, (), (), stands=True, clauses=clauses),)
     if state.phase is Phase.SETTLED or len(round_.coup.banker) < 2:
-        swapped = _swapped(round_.coup, command)
+        swapped = with_card(round_.coup, command.hand, command.ordinal, actual)
         settled = state.phase is Phase.SETTLED
         return (_event(command, swapped.player, swapped.banker, stands=settled, clauses=clauses),)
     if any(len(round_.coup.hand(hand)) == 3 for hand in round_.down):
         message = "the third card is turned first: whose it is depends on the true card"
         return Refusal("unturned", clauses, message)
     early = command.ordinal < 3 and bool(hooks.settled_early.ask(state))
-    redealt = dealt_again(_swapped(round_.coup, command))
+    redealt = dealt_again(with_card(round_.coup, command.hand, command.ordinal, actual))
     if len(redealt.coup.player) == 2 and round_.coup.player[2:] == redealt.coup.banker[2:] != ():
         # Player's third card turns out to be unauthorized.
         clauses = once(clauses, third_card_cites(rules, disclosed=True, banker_draws=True))
@@ -84,12 +84,11 @@ def _event(
     )  # fmt: skip
 
 
-def _swapped(coup: Coup, command: acts.CorrectMisreadCard) -> Coup:
+def with_card(coup: Coup, hand: Hand, ordinal: int, actual: Card) -> Coup:
+    """Return a coup with the true card in its place."""
     hands = {Hand.PLAYER: coup.player, Hand.BANKER: coup.banker}
-    if command.hand is not None:
-        cards = list(hands[command.hand])
-        cards[command.ordinal - 1] = command.actual
-        hands[command.hand] = tuple(cards)
+    cards = hands[hand]
+    hands[hand] = (*cards[: ordinal - 1], actual, *cards[ordinal:])
     return Coup(coup.tableau, hands[Hand.PLAYER], hands[Hand.BANKER])
 
 

@@ -117,20 +117,16 @@ def _ended(state: TableState, event: acts.AssignmentEnded) -> TableState:
     return with_slice(state, state[Duty].without(event.office, event.person))
 
 
-@core.decides(acts.RelieveDealer, AT_TABLE)
-def _relieve_dealer(state: TableState, command: acts.RelieveDealer, _rules: TableRules) -> Answer:
-    return _relief(state, Role.DEALER, command.relieved, command.dealer, command.reason)
-
-
 @core.decides(acts.RelieveFloorperson, AT_TABLE)
-def _relieve_floorperson(
-    state: TableState, command: acts.RelieveFloorperson, _rules: TableRules
+@core.decides(acts.RelieveDealer, AT_TABLE)
+def _relieve(
+    state: TableState, command: acts.RelieveDealer | acts.RelieveFloorperson, _rules: TableRules
 ) -> Answer:
-    return _relief(state, Role.FLOORPERSON, "", command.floorperson, command.reason)
-
-
-def _relief(state: TableState, office: Role, relieved: str, person: str, reason: str) -> Answer:
-    duty = state[Duty]
+    if isinstance(command, acts.RelieveDealer):
+        office, relieved, person = Role.DEALER, command.relieved, command.dealer
+    else:
+        office, relieved, person = Role.FLOORPERSON, "", command.floorperson
+    duty, reason = state[Duty], command.reason
     held = duty.persons(office)
     if not relieved and len(held) > 1:
         message = f"several {office}s stand here ({', '.join(held)}): say who is relieved"
