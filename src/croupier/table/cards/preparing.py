@@ -15,8 +15,7 @@ from croupier.rules import TableRules
 from croupier.table.cards.cutting import offer_cut, vigorish_outstanding
 from croupier.table.cards.device import device_down
 from croupier.table.cards.out_of_use import cards_flawed
-from croupier.table.house.form_copies import copies_of
-from croupier.table.house.tray import opening_fault
+from croupier.table.house.tray import copies_of, opening_fault
 from croupier.table.machine import core, hooks
 from croupier.table.machine.core import Action, Answer, Events, Refusal, not_now, past_closing
 from croupier.table.machine.state import NONE_HELD, Cut, Phase, TableState

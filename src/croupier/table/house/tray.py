@@ -15,17 +15,20 @@ from croupier import acts
 from croupier.acts.command import TERMS
 from croupier.acts.fields import Flag, HouseCents, HouseText, SlipNumber, TrayChips
 from croupier.acts.roles import Role
+from croupier.law.cite import cites
+from croupier.law.contracts import contracts, copies_rule, copies_rules
 from croupier.law.sight import Sight
 from croupier.law.usage import money
 from croupier.money import ledger
 from croupier.money.chips import chips_in_words, fault_of, value_of
 from croupier.money.ledger import Posting
-from croupier.table.house.form_copies import copies_of
+from croupier.rules import TableRules
 from croupier.table.machine import core
 from croupier.table.machine.bookkeeping import moves
-from croupier.table.machine.core import Answer, Refusal
+from croupier.table.machine.core import Answer, Events, Refusal
 from croupier.table.machine.position import Position, house_decides
 from croupier.table.machine.state import ANY_TIME, AT_TABLE, Phase, TableState, with_slice
+from croupier.table.people.duties import terms_under
 from croupier.table.people.duty import Duty, may_hold
 from croupier.table.people.seating import name_key
 
@@ -84,6 +87,24 @@ def _put(state: TableState, number: int, slip: Slip | None) -> TableState:
     slips = others if slip is None else {**others, number: slip}
     used = tray.used if number in tray.used else (*tray.used, number)
     return with_slice(state, replace(tray, slips=slips, used=used))
+
+
+core.no_effect(acts.CopiesDistributed)
+
+
+@cites(*copies_rules())
+def copies_of(command: acts.Command, number: int | None, rules: TableRules) -> Events:
+    """Return where the copies of an act's Form go; nothing if the law names none."""
+    act = type(command).__name__
+    form = contracts().forms[act]
+    copies = rules.settled.get(copies_rule(form))
+    if not isinstance(copies, Mapping):
+        return ()
+    terms = terms_under(act, rules)
+    signed = tuple(map(str, dict.fromkeys((terms.does[0], *terms.together))))
+    keepers = tuple(map(str, copies.values()))
+    clauses = rules.cites(copies_rule(form))
+    return (acts.CopiesDistributed(form, number, tuple(copies), keepers, signed, clauses),)
 
 
 # --- fills and credits -------------------------------------------------------------------------
