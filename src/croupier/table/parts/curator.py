@@ -402,32 +402,23 @@ def _last_curator(state: TableState, rules: TableRules) -> int | None:
 
 
 @core.offers(*_ASKED)
-def _next_with_shoe(state: TableState, rules: TableRules) -> tuple[Action, ...]:
-    if not rules.applies("curator.offer"):
-        return ()
+def _next_with_shoe(state: TableState, rules: TableRules) -> Iterator[Action]:
     curating = state[CuratorState]
-    if curating.asked:
+    curator = curating.curator
+    if curating.asked and rules.applies("curator.offer"):
         clauses = _offered_under(state, rules)
-        seat = curating.asked[0]
-        return tuple(
-            Action(command, Role.PATRON, clauses, seat=seat)
-            for command in (acts.AcceptShoe, acts.DeclineShoe)
-        )
-    if not curating.chosen or state.phase is Phase.DEALING:
-        return ()
-    curator, clauses = curating.curator, rules.cites("curator.ordered")
-    actions: tuple[Action, ...] = ()
-    if state.rounds:
-        by = Role.DEALER if curator is None else Role.PATRON
-        passing = rules.cites("curator.pass")
-        actions = (Action(acts.PassShoe, by, passing, must=False, seat=curator),)
-    if curator is None:
-        return actions
-    if not curating.dealer_deals:
-        designated = rules.cites_for("curator.dealer", "designated")
-        designate = Action(acts.DesignateDealer, Role.PATRON, designated, must=False, seat=curator)
-        actions = (*actions, designate)
-    return (*actions, Action(acts.OrderPass, Role.FLOORPERSON, clauses, must=False, seat=curator))
+        for command in (acts.AcceptShoe, acts.DeclineShoe):
+            yield Action(command, Role.PATRON, clauses, seat=curating.asked[0])
+    elif curating.chosen and rules.applies("curator.offer") and state.phase is not Phase.DEALING:
+        if state.rounds:
+            by = Role.DEALER if curator is None else Role.PATRON
+            yield Action(acts.PassShoe, by, rules.cites("curator.pass"), must=False, seat=curator)
+        if curator is not None and not curating.dealer_deals:
+            clauses = rules.cites_for("curator.dealer", "designated")
+            yield Action(acts.DesignateDealer, Role.PATRON, clauses, must=False, seat=curator)
+        if curator is not None:
+            clauses = rules.cites("curator.ordered")
+            yield Action(acts.OrderPass, Role.FLOORPERSON, clauses, must=False, seat=curator)
 
 
 @core.offers(*_IN_HAND, optional=True)
