@@ -34,7 +34,7 @@ _TWO: Final = Card.of("2s")
 
 
 def _always(kind: str, *fields: str, **terms: Any) -> None:
-    """Register fields that do not depend on the table."""
+    """Register fields of a kind that do not depend on the table."""
     fills_in(*fields)(lambda _of, name: Field(name, kind, **terms))
 
 
@@ -87,8 +87,8 @@ def _shuffler(of: Situation, name: str) -> Field:
 
 
 _always(
-    "text", "text", "shift", "patron", "identified", "reason", "next_box", "name", "taken_by",
-    "question", "ruling", "looked", "finding", "RecordNotice.to", "link", default="",
+    "text", "shift", "patron", "identified", "reason", "next_box", "name", "taken_by", "question",
+    "ruling", "looked", "finding", "RecordNotice.to", "link", "text", default="",
 )  # fmt: skip
 _always("text", "RecallHand.reason", default=_GONE)
 _always("text", "beside", "returned", default=())
