@@ -20,7 +20,6 @@ from croupier.table.elections.notice import (
     changes_in,
     notices_about,
     notices_of,
-    refused,
     spent,
     unannounced,
     wanting_notice,
@@ -98,7 +97,7 @@ def _adopt(state: TableState, command: acts.AdoptElections, rules: TableRules) -
     try:
         new = rules_with(rules, command.elections, command.limits)
     except SubmissionError as error:
-        return refused("elections", error.errors)
+        return _errors("elections", error.errors)
     if new.sha256 == rules.sha256:
         return Refusal("no_change", (), "all of that is elected already")
     chosen = tuple(_chosen(rules, new))
@@ -108,7 +107,7 @@ def _adopt(state: TableState, command: acts.AdoptElections, rules: TableRules) -
     if isinstance(at, Refusal):
         return at
     if errors := _departures(new, command.beside, chosen):
-        return refused("not_uniform", errors)
+        return _errors("not_uniform", errors)
     board = state[NoticeBoard].notices
     changes = tuple(changes_in(rules.law, rules.settled, new.settled))
     if refusal := unannounced(board, changes, at):
@@ -126,6 +125,12 @@ def _adopt(state: TableState, command: acts.AdoptElections, rules: TableRules) -
             command.elections, command.limits, at, used, course, new.sha256, clauses
         ),
     )
+
+
+def _errors(code: str, errors: Iterable[ErrorDetail]) -> Refusal:
+    errors = tuple(errors)
+    message = "; ".join(f"{error.where}: {error.message}" for error in errors)
+    return Refusal(code, once(*(error.clauses for error in errors)), message)
 
 
 def _chosen(rules: TableRules, new: TableRules) -> Iterator[str]:

@@ -8,8 +8,6 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from croupier.acts import Choice, Notice
-from croupier.law.cite import once
-from croupier.law.elect import ErrorDetail
 from croupier.law.model import Constraint, ConstraintKind, Instrument, Rule
 from croupier.law.values import Kind, Value, parse_value
 from croupier.table.machine.core import Refusal
@@ -17,13 +15,6 @@ from croupier.table.machine.core import Refusal
 
 def notices_of(elections: Mapping[str, Choice], to: str, at: datetime) -> tuple[Notice, ...]:
     return tuple(Notice(rule_id, value, to, at) for rule_id, value in elections.items())
-
-
-def refused(code: str, errors: Iterable[ErrorDetail], place: str = "") -> Refusal:
-    """Return the refusal of elections with errors, each named with its place."""
-    errors = tuple(errors)
-    message = "; ".join(f"{place}{detail.where}: {detail.message}" for detail in errors)
-    return Refusal(code, once(*(detail.clauses for detail in errors)), message)
 
 
 class ElectionChange(NamedTuple):

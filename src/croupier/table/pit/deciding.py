@@ -8,7 +8,6 @@ from datetime import UTC, datetime
 from msgspec.structs import replace
 
 from croupier.acts import AdoptElections, Choice, Notice, OtherTable
-from croupier.law.cite import once
 from croupier.law.elect import ErrorDetail, SubmissionError, condition_holds
 from croupier.law.model import ConstraintKind, Instrument, Rule
 from croupier.law.values import Value
@@ -18,7 +17,6 @@ from croupier.table.elections.notice import (
     changes_in,
     notices_about,
     notices_of,
-    refused,
     spent,
     unannounced,
     wanting_notice,
@@ -94,14 +92,12 @@ def _decide_at(
             message = "no election is named: name those that are to change"
             return Refusal("elections", (), message)
         case GiveNotice(elections, to):
-            clauses = once(
-                *(
-                    constraint.cites
-                    for law in laws_of(state.tables.values())
-                    for rule_id, value in elections.items()
-                    for constraint in notices_about(law, rule_id, value)
-                    if to in constraint.to
-                )
+            clauses = _unique(
+                constraint.cites
+                for law in laws_of(state.tables.values())
+                for rule_id, value in elections.items()
+                for constraint in notices_about(law, rule_id, value)
+                if to in constraint.to
             )
             return (NoticeGiven(notices_of(elections, to, at), clauses),)
         case AdmitTable():
@@ -154,7 +150,7 @@ def _admit(
         return Refusal("table_known", (), f"table {table.id} is already in the pit")
     tables = (*state.tables.values(), table)
     if errors := _errors((*tables, *others)):
-        return refused("not_uniform", errors)
+        return _refusal("not_uniform", errors)
     changes = tuple(_taken_up(state, table))
     before = () if notified is None else tuple(_stated(changes, notified))
     if refusal := unannounced((*state.notices, *before), changes, at):
@@ -189,7 +185,7 @@ def _change(state: PitState, command: ChangeElections, at: datetime) -> PitEvent
     new, changes = changed
     tables = {**state.tables, **{table.id: table for table in new}}
     if errors := _errors((*tables.values(), *others_of(command.beside))):
-        return refused("not_uniform", errors)
+        return _refusal("not_uniform", errors)
     if refusal := unannounced(state.notices, changes, at):
         return refusal
     clauses = _clauses(tables.values(), new, command.elections, changes)
@@ -211,7 +207,7 @@ def _changed(
         try:
             rules = rules_with(rules, chosen, command.limits.get(name))
         except SubmissionError as error:
-            return refused("elections", error.errors, f"table {name}, ")
+            return _refusal("elections", error.errors, f"table {name}, ")
         new.append(replace(table, elections=rules.settled, rules=rules))
         changes += changes_in(rules.law, table.elections, rules.settled)
     return new, changes
@@ -308,6 +304,15 @@ def _withdraw(state: PitState, table: str) -> PitEvents | Refusal:
     return (TableWithdrawn(table, ()),)
 
 
+def _refusal(code: str, errors: Sequence[ErrorDetail], at: str = "") -> Refusal:
+    message = "; ".join(f"{at}{detail.where}: {detail.message}" for detail in errors)
+    return Refusal(code, _unique(detail.clauses for detail in errors), message)
+
+
+def _unique(clauses: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(clause for several in clauses for clause in several))
+
+
 def laws_of(tables: Iterable[PitTable]) -> tuple[Instrument, ...]:
     held = (table.rules.law for table in tables if table.rules is not None)
     return tuple({(law.id, law.in_force_from): law for law in held}.values())
@@ -332,7 +337,7 @@ def _clauses(
         and any(condition_holds(constraint.when, table.elections) for table in concerned)
     )
     noticed = (constraint.cites for change in changes for constraint in wanting_notice(change))
-    return once(*alike, *noticed)
+    return _unique((*alike, *noticed))
 
 
 def _errors(tables: Iterable[PitTable]) -> tuple[ErrorDetail, ...]:
