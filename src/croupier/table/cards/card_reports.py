@@ -10,7 +10,7 @@ from croupier import acts
 from croupier.acts.roles import Role
 from croupier.baccarat.cards import face
 from croupier.rules import TableRules
-from croupier.table.cards.out_of_use import WRONG_CARDS, fate_of, taken_out_under
+from croupier.table.cards.out_of_use import WRONG_CARDS, taken_out_under
 from croupier.table.machine import core
 from croupier.table.machine.core import Action, Answer, Events, Refusal
 from croupier.table.machine.state import WITH_CARDS, WITH_SHOE, Cut, Phase, TableState
@@ -75,13 +75,18 @@ def _wrong(state: TableState, command: acts.FindWrongCard, rules: TableRules) ->
     if not state.phase.in_play or round_ is None:
         return (found, *_shoe_ends(state, clauses))
     decided = state.phase in {Phase.DECIDED, Phase.SETTLED}
-    if decided or rules.reading(fate_of(kind)) == "complete":
+    if decided or _fate(kind, rules) == "complete":
         return (found,)
     dealt = len(round_.coup.player) + len(round_.coup.banker)
     voided = acts.RoundVoided(
         round_.number, dealt, round_.simulated, reshuffle=True, clauses=clauses
     )
     return (found, voided, give_back(state, clauses))
+
+
+def _fate(kind: str, rules: TableRules) -> str | None:
+    damaged = kind == "damaged"
+    return rules.reading("damaged_card.fate") if damaged else rules.reading("wrong_card.fate")
 
 
 @core.applies(acts.WrongCardFound)

@@ -13,10 +13,10 @@ from croupier.rules import TableRules
 from croupier.table.cards.cutting import offer_cut, vigorish_outstanding
 from croupier.table.cards.device import shuffles_by_hand
 from croupier.table.cards.out_of_use import cards_flawed
+from croupier.table.cards.verifying import not_verified_by
 from croupier.table.machine import core, hooks
 from croupier.table.machine.core import Action, Answer, Events, Refusal, not_now
 from croupier.table.machine.state import NONE_HELD, Phase, TableState
-from croupier.table.people.duty import not_verified_by
 from croupier.table.settling.settling import owed_by_the_shoe
 
 _LAST_STEP: Final = "cut"

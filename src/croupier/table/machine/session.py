@@ -101,14 +101,17 @@ class TableSession:
 
     @property
     def rules(self) -> TableRules:
+        """The rules in force."""
         return self.position.rules
 
     @property
     def state(self) -> TableState:
+        """The current state."""
         return self.position.state
 
     @property
     def ledger(self) -> Ledger:
+        """The current accounts."""
         return self.position.ledger
 
     def propose(self, command: Command, stamp: Stamp | None = None) -> Proposal | Refusal:
@@ -203,7 +206,9 @@ class TableSession:
         return acts(self.state, self.rules, paused=bool(self.position.house.pause))
 
     def prompt(self) -> Prompt | None:
+        """Return how the next of the first four cards is placed, if one is due."""
         return dealing_prompt(self.state, self.rules)
 
     def due(self) -> Action | None:
+        """Return the first required act, if any."""
         return due(self.state, self.rules)

@@ -157,18 +157,6 @@ def _received(state: TableState, _event: acts.CardsReceived) -> TableState:
     return with_slice(state, duty.without_act("InspectCards")) if duty.did else state
 
 
-def not_verified_by(
-    state: TableState, floorperson: str, what: str, clauses: tuple[str, ...]
-) -> Refusal | None:
-    if not floorperson:
-        return Refusal("nobody", clauses, f"name the floorperson who verifies {what}")
-    assigned = state[Duty].persons(Role.FLOORPERSON)
-    if assigned and floorperson not in assigned:
-        message = f"{floorperson} is not the floorperson of this table: {assigned[0]} is"
-        return Refusal("not_on_duty", clauses, message)
-    return None
-
-
 @core.hears(acts.TableOpened)
 def _opened(state: TableState, event: acts.TableOpened) -> TableState:
     before = state[Duty]
