@@ -427,7 +427,7 @@ def wagers_named(module: Source) -> Iterator[int]:
         node.args[0]
         for node in module.nodes
         if isinstance(node, ast.Call)
-        and ast.unparse(node.func) in {"Refusal", "keeps"}
+        and ast.unparse(node.func) in {"Refusal", "core.keeps"}
         and node.args
     }
     for node in module.nodes:

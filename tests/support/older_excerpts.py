@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from croupier.acts.opening import OpeningProcedure
+from croupier.acts.elections import OpeningProcedure
 from croupier.baccarat.cards import DECK, parse_cards
 from croupier.baccarat.coup import Coup
 from croupier.baccarat.tableau import Tableau

@@ -24,6 +24,5 @@ from croupier.acts.round import *
 from croupier.acts.rulings import *
 from croupier.acts.timed_decks import *
 from croupier.acts.tray import *
-from croupier.acts.vigorish import *
 from croupier.acts.wagering import *
 from croupier.law.cited import Clauses as Clauses

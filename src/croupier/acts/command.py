@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from msgspec import Struct
 
@@ -115,6 +115,13 @@ def command(  # noqa: PLR0913  (all that is said of an act)
         return kind
 
     return define
+
+
+def house_act(
+    title: str, *, while_paused: bool = True, **terms: Any
+) -> Callable[[type[CommandType]], type[CommandType]]:
+    """Define a command that no included regulation mentions. A pause does not stop it."""
+    return command(title, house=True, while_paused=while_paused, **terms)
 
 
 def _several(roles: Role | tuple[Role, ...]) -> tuple[Role, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from croupier.acts.command import Command, command
+from croupier.acts.command import Command, house_act
 from croupier.acts.event import Event, event
 from croupier.acts.fields import Flag, HouseCents, Label, MeterReadings, Reason, Seat, Word
 from croupier.acts.roles import Role
@@ -14,11 +14,9 @@ from croupier.law.cited import Clauses
 Lit = Annotated[Flag, Label("The sensor registers a wager")]
 
 
-@command(
+@house_act(
     "Report that the controller of the meters fails",
     by=(Role.DEALER, Role.FLOORPERSON, Role.SURVEILLANCE, Role.MACHINE),
-    house=True,
-    while_paused=True,
     asks="Does the controller of the meters fail?",
 )
 class ReportController(Command, frozen=True):
@@ -27,12 +25,8 @@ class ReportController(Command, frozen=True):
     cause: Annotated[Word, Label("reset or communication")]
 
 
-@command(
-    "Read the controller of the meters again",
-    by=(Role.FLOORPERSON, Role.MACHINE),
-    house=True,
-    while_paused=True,
-    group="chips",
+@house_act(
+    "Read the controller of the meters again", by=(Role.FLOORPERSON, Role.MACHINE), group="chips"
 )
 class ReadController(Command, frozen=True):
     """Read what the controller shows after a reset or a loss of communication, in cents."""
@@ -40,11 +34,11 @@ class ReadController(Command, frozen=True):
     shown: Annotated[MeterReadings, Label("What the controller shows")]
 
 
-@command(
+@house_act(
     "Report a bet sensor that differs from the chips",
     by=Role.FLOORPERSON,
     together=Role.SURVEILLANCE,
-    house=True,
+    while_paused=False,
 )
 class ReportSensor(Command, frozen=True):
     """Report a sensor that registers a wager without a chip, or none although a chip lies there."""

@@ -6,7 +6,7 @@ from typing import Annotated, Final
 
 from msgspec import Struct
 
-from croupier.acts.command import ONCE_DRAWN, Command, command
+from croupier.acts.command import ONCE_DRAWN, Command, house_act
 from croupier.acts.event import Event, event
 from croupier.acts.fields import (
     AwardNumber,
@@ -30,15 +30,8 @@ from croupier.acts.fields import (
     Word,
 )
 from croupier.acts.roles import Role
-from croupier.acts.words import HANDS, amount, short
+from croupier.acts.words import HANDS, amount
 from croupier.law.cited import Clauses
-
-
-def _wager_corrected(event: WagerCorrected) -> str:
-    return (
-        f"Entry {event.entry} is corrected, seat {event.seat}, {event.wager}: "
-        f"{amount(event.cents)} for {amount(event.recorded_cents)} ({event.reason})"
-    )
 
 
 def _settlement_corrected(event: SettlementCorrected) -> str:
@@ -89,13 +82,11 @@ _OUTCOMES: Final = {
 }
 
 
-@command(
+@house_act(
     "Correct the record of a wager",
     by=Role.FLOORPERSON,
     together=Role.DEALER,
     besides={Role.SURVEILLANCE: ONCE_DRAWN},
-    house=True,
-    while_paused=True,
     asks="Was a wager recorded wrongly?",
 )
 class CorrectWager(Command, frozen=True):
@@ -111,12 +102,10 @@ class CorrectWager(Command, frozen=True):
     reason: Reason
 
 
-@command(
+@house_act(
     "Settle a round again with the truth",
     by=Role.FLOORPERSON,
     together=(Role.DEALER, Role.SURVEILLANCE),
-    house=True,
-    while_paused=True,
     asks="Was a round settled wrongly?",
 )
 class CorrectSettlement(Command, frozen=True):
@@ -137,12 +126,10 @@ class CorrectSettlement(Command, frozen=True):
     returned: Annotated[tuple[Seat, ...], Label("Seats that give it back")] = ()
 
 
-@command(
+@house_act(
     "Pay a patron what was kept since the patron left",
     by=Role.CAGE,
     together=(Role.FLOORPERSON, Role.SURVEILLANCE),
-    house=True,
-    while_paused=True,
 )
 class PayKeptAmount(Command, frozen=True):
     """The cage pays a departed patron all or part of an amount kept from entry ``of``."""
@@ -155,7 +142,12 @@ class PayKeptAmount(Command, frozen=True):
     cents: HouseCents | None = None
 
 
-@event(_wager_corrected, kind="ruling", irregular="wager corrected")
+@event(
+    "Entry {entry} is corrected, seat {seat}, {wager}: "
+    "{cents:amount} for {recorded_cents:amount} ({reason})",
+    kind="ruling",
+    irregular="wager corrected",
+)
 class WagerCorrected(Event, frozen=True):
     """Entry ``entry`` recorded ``recorded_cents``, but ``cents`` lay on the layout."""
 
@@ -240,12 +232,11 @@ class SettlementCorrected(Event, frozen=True):
     clauses: Clauses
 
 
-def _meters_corrected(event: MetersCorrected) -> str:
-    shown = ", ".join(f"{meter} {short(cents)}" for meter, cents in event.meters.items())
-    return f"The meters are corrected for the round of entry {event.entry} and show {shown}"
-
-
-@event(_meters_corrected, kind="money", irregular="")
+@event(
+    "The meters are corrected for the round of entry {entry} and show {meters:meters}",
+    kind="money",
+    irregular="",
+)
 class MetersCorrected(Event, frozen=True):
     """The meters after a round that fed or emptied them was settled again.
 

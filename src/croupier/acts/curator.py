@@ -6,15 +6,7 @@ from typing import Annotated
 
 from croupier.acts.command import SUPERVISORS, Command, command
 from croupier.acts.event import Event, event
-from croupier.acts.fields import (
-    Flag,
-    Label,
-    Reason,
-    Seat,
-    Spoken,
-    Supervisor,
-    Word,
-)
+from croupier.acts.fields import Flag, Label, Reason, Seat, Spoken, Supervisor, Word
 from croupier.acts.roles import Role
 from croupier.acts.words import seat_words
 from croupier.law.cited import Clauses

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from croupier.acts.command import SUPERVISORS, Command, command
+from croupier.acts.command import SUPERVISORS, Command, house_act
 from croupier.acts.event import Event, event
 from croupier.acts.fields import (
     DealtCard,
@@ -19,20 +19,13 @@ from croupier.acts.fields import (
     StaffText,
     Supervisor,
 )
-from croupier.baccarat.cards import faces
 from croupier.law.cited import Clauses
 from croupier.law.sight import Key, Sight
 
 DisputeNumber = Annotated[int, Sight.OPEN, Key("dispute"), Label("Dispute")]
 
 
-@command(
-    "Record a patron's dispute",
-    by=SUPERVISORS,
-    while_paused=True,
-    house=True,
-    asks="Does a patron dispute a round?",
-)
+@house_act("Record a patron's dispute", by=SUPERVISORS, asks="Does a patron dispute a round?")
 class OpenDispute(Command, frozen=True):
     """Record what the patron of a seat disputes about the round that entry ``settled`` settled."""
 
@@ -41,12 +34,7 @@ class OpenDispute(Command, frozen=True):
     question: Reason
 
 
-@command(
-    "Lay out the cards of a disputed round again",
-    by=SUPERVISORS,
-    while_paused=True,
-    house=True,
-)
+@house_act("Lay out the cards of a disputed round again", by=SUPERVISORS)
 class ReconstructHand(Command, frozen=True):
     """Lay out the cards of a disputed round from the discard rack; ``looked`` names who looked."""
 
@@ -54,7 +42,7 @@ class ReconstructHand(Command, frozen=True):
     looked: StaffText
 
 
-@command("Decide a dispute", by=SUPERVISORS, while_paused=True, house=True)
+@house_act("Decide a dispute", by=SUPERVISORS)
 class DecideDispute(Command, frozen=True):
     """Rule on a dispute once the patron is ``informed``; ``corrected`` put it right, if any."""
 
@@ -81,10 +69,7 @@ class DisputeOpened(Event, frozen=True):
 
 
 @event(
-    lambda x: (
-        f"The cards of round {x.round} are laid out again: Player {faces(x.player)},"
-        f" Banker {faces(x.banker)}"
-    ),
+    "The cards of round {round} are laid out again: Player {player:faces}, Banker {banker:faces}",
     kind="ruling",
     irregular="",
 )

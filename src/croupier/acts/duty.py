@@ -4,14 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from croupier.acts.command import Command, command
+from croupier.acts.command import Command, house_act
 from croupier.acts.event import Event, event
-from croupier.acts.fields import (
-    Label,
-    Reason,
-    StaffName,
-    Word,
-)
+from croupier.acts.fields import Label, Reason, StaffName, Word
 from croupier.acts.roles import Role
 from croupier.law.cited import Clauses
 from croupier.law.usage import named
@@ -28,11 +23,9 @@ def _relieved(event: OfficeRelieved) -> str:
     return f"{event.person} relieves {event.relieved} as {named(event.office)}{reason}"
 
 
-@command(
+@house_act(
     "Assign a person to an office",
     by=(Role.FLOORPERSON, Role.PIT_BOSS, Role.LICENSEE),
-    house=True,
-    while_paused=True,
     group="people",
 )
 class AssignOffice(Command, frozen=True):
@@ -42,12 +35,8 @@ class AssignOffice(Command, frozen=True):
     person: StaffName
 
 
-@command(
-    "End a person's assignment",
-    by=(Role.FLOORPERSON, Role.PIT_BOSS, Role.LICENSEE),
-    house=True,
-    while_paused=True,
-    group="people",
+@house_act(
+    "End a person's assignment", by=(Role.FLOORPERSON, Role.PIT_BOSS, Role.LICENSEE), group="people"
 )
 class EndAssignment(Command, frozen=True):
     """End a person's assignment to an office."""
@@ -56,7 +45,7 @@ class EndAssignment(Command, frozen=True):
     person: StaffName
 
 
-@command("Relieve the dealer", by=Role.FLOORPERSON, house=True, while_paused=True, group="people")
+@house_act("Relieve the dealer", by=Role.FLOORPERSON, group="people")
 class RelieveDealer(Command, frozen=True):
     """Another dealer takes a dealer's place, between rounds; in a round only for a ``reason``."""
 
@@ -65,7 +54,7 @@ class RelieveDealer(Command, frozen=True):
     reason: Reason = ""
 
 
-@command("Relieve the floorperson", by=Role.PIT_BOSS, house=True, while_paused=True, group="people")
+@house_act("Relieve the floorperson", by=Role.PIT_BOSS, group="people")
 class RelieveFloorperson(Command, frozen=True):
     """Another floorperson takes over, between rounds; in a round only for a ``reason``."""
 

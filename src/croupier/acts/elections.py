@@ -9,15 +9,7 @@ from msgspec import Struct, field
 
 from croupier.acts.command import Command, command
 from croupier.acts.event import Event, event
-from croupier.acts.fields import (
-    Label,
-    Moment,
-    RuleId,
-    StaffText,
-    WagerId,
-    Word,
-)
-from croupier.acts.opening import OpeningProcedure
+from croupier.acts.fields import Count, Flag, Label, Moment, RuleId, StaffText, WagerId, Word
 from croupier.acts.roles import Role
 from croupier.acts.words import short
 from croupier.law.cited import Clauses
@@ -51,6 +43,19 @@ Choice: TypeAlias = str | bool | int | Mapping[str, str]
 
 Elections = Annotated[Mapping[RuleId, Choice], Sight.OPEN]
 Limits = Annotated[Mapping[WagerId, Limit], Sight.OPEN]
+
+
+class OpeningProcedure(Struct, frozen=True):
+    """The required steps from the receipt of the cards to the first round.
+
+    ``verifies`` is set if the floorperson verifies the inspection, ``seals`` if also the seals of
+    pre-shuffled cards.
+    """
+
+    verifies: Flag = True
+    spread: Flag = True
+    seals: Flag = True
+    batches: Count = 1
 
 
 class OtherTable(Struct, frozen=True):

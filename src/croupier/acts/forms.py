@@ -57,10 +57,7 @@ class ReceiveForms(Command, frozen=True):
 
 
 @command(
-    "Take the unused Forms to another table",
-    by=Role.PIT_CLERK,
-    rule="forms.series",
-    group="paper",
+    "Take the unused Forms to another table", by=Role.PIT_CLERK, rule="forms.series", group="paper"
 )
 class CarryForms(Command, frozen=True):
     """The pit clerk takes the unused Forms to another table of the pit.
@@ -187,12 +184,7 @@ class ForwardForms(Command, frozen=True):
     pit_clerk: PitClerk
 
 
-@command(
-    "End the gaming day",
-    by=Role.PIT_CLERK,
-    rule="forms.duplicate",
-    group="paper",
-)
+@command("End the gaming day", by=Role.PIT_CLERK, rule="forms.duplicate", group="paper")
 class EndGamingDay(Command, frozen=True):
     """End the gaming day, and account for the series of Forms.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated
 
-from croupier.acts.command import Command, command
+from croupier.acts.command import Command, house_act
 from croupier.acts.event import Event, event
 from croupier.acts.fields import (
     AwardNumber,
@@ -39,12 +39,10 @@ def _read(event: MetersRead) -> str:
     return f"The meters, {whose}, show {shown}"
 
 
-@command(
+@house_act(
     "Pay an award by hand from the cage",
     by=Role.CAGE,
     together=(Role.FLOORPERSON, Role.SURVEILLANCE),
-    house=True,
-    while_paused=True,
     group="chips",
 )
 class PayByHand(Command, frozen=True):
@@ -54,20 +52,16 @@ class PayByHand(Command, frozen=True):
     slip: SlipNumber
 
 
-@command("Compare the meters with their accounts", by=Role.ACCOUNTING, house=True, group="chips")
+@house_act(
+    "Compare the meters with their accounts", by=Role.ACCOUNTING, while_paused=False, group="chips"
+)
 class ReconcileMeters(Command, frozen=True):
     """Accounting compares the meters, in cents, with their accounts."""
 
     shown: Annotated[MeterReadings, Label("What the meters show")]
 
 
-@command(
-    "Take over what linked meters show",
-    by=Role.MACHINE,
-    house=True,
-    while_paused=True,
-    group="chips",
-)
+@house_act("Take over what linked meters show", by=Role.MACHINE, group="chips")
 class ReadMeters(Command, frozen=True):
     """Take over linked meters, in cents; without a ``link`` they are the table's own."""
 

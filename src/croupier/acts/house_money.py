@@ -6,13 +6,7 @@ from typing import Annotated
 
 from croupier.acts.command import Command, command
 from croupier.acts.event import Event, event
-from croupier.acts.fields import (
-    Label,
-    PayoutsBySeat,
-    Seat,
-    StakeCents,
-    Word,
-)
+from croupier.acts.fields import Label, PayoutsBySeat, Seat, StakeCents, Word
 from croupier.acts.roles import Role
 from croupier.law.cited import Clauses
 

@@ -22,7 +22,7 @@ from croupier.acts.fields import (
 )
 from croupier.acts.roles import Role
 from croupier.acts.words import HANDS, seat_words, who
-from croupier.baccarat.cards import face, faces
+from croupier.baccarat.cards import face
 from croupier.law.cited import Clauses
 
 
@@ -231,7 +231,7 @@ class HeldCardDisclosed(Event, frozen=True):
     clauses: Clauses
 
 
-@event(lambda x: f"{len(x.cards)} cards held for the next hand go to the {x.to}", irregular="")
+@event("{cards:count} cards held for the next hand go to the {to}", irregular="")
 class HeldCardsReleased(Event, frozen=True):
     """Cards held for a next hand went with the others, because no hand follows.
 
@@ -244,9 +244,7 @@ class HeldCardsReleased(Event, frozen=True):
 
 
 @event(
-    lambda x: (
-        f"{who(x.supervisor)} lets the hand stand as dealt: {faces(x.cards)} will begin the next"
-    ),
+    "{supervisor:who} lets the hand stand as dealt: {cards:faces} will begin the next",
     irregular="held card not used",
 )
 class HeldCardPassedOver(Event, frozen=True):

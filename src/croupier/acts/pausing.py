@@ -4,17 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from croupier.acts.command import PAUSED_BY_WATCH, STAFF, Command, command
+from croupier.acts.command import PAUSED_BY_WATCH, STAFF, Command, house_act
 from croupier.acts.event import Event, event
-from croupier.acts.fields import (
-    EntryNumber,
-    Label,
-    Moment,
-    PatronName,
-    Reason,
-    Seat,
-    StaffText,
-)
+from croupier.acts.fields import EntryNumber, Label, Moment, PatronName, Reason, Seat, StaffText
 from croupier.acts.roles import Role
 from croupier.law.cited import Clauses
 
@@ -24,11 +16,9 @@ def _reserved(event: SeatReserved) -> str:
     return f"Seat {event.seat} is kept for {event.patron}{until}"
 
 
-@command(
+@house_act(
     "Pause the table",
     by=(Role.DEALER, Role.FLOORPERSON, Role.SURVEILLANCE, Role.MACHINE),
-    house=True,
-    while_paused=True,
     asks="Must play stop?",
 )
 class PauseTable(Command, frozen=True):
@@ -37,18 +27,12 @@ class PauseTable(Command, frozen=True):
     reason: Reason
 
 
-@command(
-    "Let play go on",
-    by=Role.FLOORPERSON,
-    besides={Role.SURVEILLANCE: PAUSED_BY_WATCH},
-    house=True,
-    while_paused=True,
-)
+@house_act("Let play go on", by=Role.FLOORPERSON, besides={Role.SURVEILLANCE: PAUSED_BY_WATCH})
 class ResumeTable(Command, frozen=True):
     """Resume play."""
 
 
-@command("Write a note in the record", by=STAFF, house=True, while_paused=True)
+@house_act("Write a note in the record", by=STAFF)
 class WriteNote(Command, frozen=True):
     """Write a note of 1 to 500 characters in the record, about entry ``of`` if named."""
 
@@ -56,8 +40,11 @@ class WriteNote(Command, frozen=True):
     of: EntryNumber | None = None
 
 
-@command(
-    "Keep a seat for a patron", by=(Role.DEALER, Role.FLOORPERSON), house=True, group="patrons"
+@house_act(
+    "Keep a seat for a patron",
+    by=(Role.DEALER, Role.FLOORPERSON),
+    while_paused=False,
+    group="patrons",
 )
 class ReserveSeat(Command, frozen=True):
     """Reserve a seat for a patron, until a time in UTC, or until it is released."""
@@ -67,7 +54,7 @@ class ReserveSeat(Command, frozen=True):
     until: Annotated[Moment, Label("Until (UTC)")] | None = None
 
 
-@command("Release a seat that is kept", by=Role.FLOORPERSON, house=True, group="patrons")
+@house_act("Release a seat that is kept", by=Role.FLOORPERSON, while_paused=False, group="patrons")
 class ReleaseSeat(Command, frozen=True):
     """Release a reserved seat."""
 

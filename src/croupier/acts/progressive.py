@@ -15,13 +15,7 @@ from croupier.acts.fields import (
     Word,
 )
 from croupier.acts.roles import Role
-from croupier.acts.words import short
 from croupier.law.cited import Clauses
-
-
-def _meters(event: MetersAdvanced) -> str:
-    shown = ", ".join(f"{meter} {short(cents)}" for meter, cents in event.meters.items())
-    return f"The meters show {shown}"
 
 
 @command(
@@ -52,7 +46,7 @@ class ReplaceMystery(Command, frozen=True):
     secret: Secret | None = None
 
 
-@event(_meters, kind="money")
+@event("The meters show {meters:meters}", kind="money")
 class MetersAdvanced(Event, frozen=True):
     """The progressive meters after the contributions of a round, in cents.
 
@@ -79,7 +73,7 @@ class MeterReset(Event, frozen=True):
     clauses: Clauses
 
 
-@event(lambda x: f"A mystery value is set, with commitment {x.commitment[:16]}…")
+@event("A mystery value is set, with commitment {commitment:.16}…")
 class MysteryCommitted(Event, frozen=True):
     """The house committed to a secret that fixes the mystery value with the next cards.
 
@@ -93,7 +87,7 @@ class MysteryCommitted(Event, frozen=True):
     clauses: Clauses
 
 
-@event(lambda x: f"The mystery value under the seal {x.commitment[:16]}… is given up: {x.reason}")
+@event("The mystery value under the seal {commitment:.16}… is given up: {reason}")
 class MysteryReplaced(Event, frozen=True):
     """A mystery value was abandoned without a draw; ``secret`` is empty if it is lost."""
 
@@ -112,12 +106,7 @@ class ProgressiveRoundEnded(Event, frozen=True):
     clauses: Clauses
 
 
-@event(
-    lambda x: (
-        f"The mystery value {short(x.mystery_cents)} is hit; drawn among seats "
-        f"{', '.join(map(str, x.seats))}: {x.words}"
-    )
-)
+@event("The mystery value {mystery_cents:short} is hit; drawn among seats {seats:list}: {words}")
 class StaxWon(Event, frozen=True):
     """The mystery value was hit, and a participating seat was drawn.
 

@@ -2,33 +2,21 @@
 
 from __future__ import annotations
 
-from croupier.acts.command import Command, command
+from croupier.acts.command import Command, house_act
 from croupier.acts.event import Event, event
 from croupier.acts.fields import DealtCard
 from croupier.acts.roles import Role
 from croupier.law.cited import Clauses
 
 
-@command(
-    "Report a card that was read and not due",
-    by=Role.MACHINE,
-    house=True,
-    while_paused=True,
-    group="cards",
-)
+@house_act("Report a card that was read and not due", by=Role.MACHINE, group="cards")
 class ReportOverdraw(Command, frozen=True):
     """Report a card that the reader saw leave the shoe when none was due."""
 
     card: DealtCard
 
 
-@command(
-    "Unlock the card reader",
-    by=(Role.DEALER, Role.FLOORPERSON),
-    house=True,
-    while_paused=True,
-    group="cards",
-)
+@house_act("Unlock the card reader", by=(Role.DEALER, Role.FLOORPERSON), group="cards")
 class UnlockReader(Command, frozen=True):
     """Unlock the reader after the disposition of the card is entered."""
 

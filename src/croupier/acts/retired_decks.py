@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from croupier.acts.command import SUPERVISORS, Command, command
+from croupier.acts.command import SUPERVISORS, Command, house_act
 from croupier.acts.event import Event, event
 from croupier.acts.fields import Count, Flag, Label, Reason, Word
 from croupier.acts.roles import Role
@@ -16,10 +16,7 @@ Envelope = Annotated[str, Sight.TEXT, Label("Envelope")]
 Canceled = Annotated[Flag, Label("Canceled by a mark on every card")]
 
 
-@command(
-    "Seal a removed set of decks", by=Role.FLOORPERSON, together=Role.DEALER, house=True,
-    while_paused=True, group="cards",
-)  # fmt: skip
+@house_act("Seal a removed set of decks", by=Role.FLOORPERSON, together=Role.DEALER, group="cards")
 class SealDecks(Command, frozen=True):
     """Count the cards of a set that left the table, and seal them in a numbered envelope."""
 
@@ -28,10 +25,7 @@ class SealDecks(Command, frozen=True):
     envelope: Envelope
 
 
-@command(
-    "Examine a sealed set of decks", by=Role.SURVEILLANCE, house=True, while_paused=True,
-    group="cards",
-)  # fmt: skip
+@house_act("Examine a sealed set of decks", by=Role.SURVEILLANCE, group="cards")
 class ExamineDecks(Command, frozen=True):
     """Surveillance examines a sealed set; ``keep`` it for the regulator, or release it."""
 
@@ -41,10 +35,9 @@ class ExamineDecks(Command, frozen=True):
     keep: Annotated[Flag, Label("Keep it for the regulator")]
 
 
-@command(
-    "Destroy a sealed set of decks", by=SUPERVISORS, together=Role.SURVEILLANCE, house=True,
-    while_paused=True, group="cards",
-)  # fmt: skip
+@house_act(
+    "Destroy a sealed set of decks", by=SUPERVISORS, together=Role.SURVEILLANCE, group="cards"
+)
 class DestroyDecks(Command, frozen=True):
     """Destroy or cancel the cards of a sealed set before surveillance."""
 

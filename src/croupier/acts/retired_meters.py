@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated
 
-from croupier.acts.command import Command, command
+from croupier.acts.command import Command, house_act
 from croupier.acts.event import Event, event
 from croupier.acts.fields import Label, MeterName, MeterReadings, Reason, Word
 from croupier.acts.roles import Role
@@ -22,11 +22,11 @@ def _retired(event: MetersRetired) -> str:
     return f"The meters are retired ({event.reason}): {to}; the seeds go back to the house"
 
 
-@command(
+@house_act(
     "Retire the meters between gaming days",
     by=Role.LICENSEE,
     together=Role.ACCOUNTING,
-    house=True,
+    while_paused=False,
 )
 class RetireMeters(Command, frozen=True):
     """End every meter of a closed table, so that the progressive can be elected otherwise.

@@ -29,7 +29,7 @@ from croupier.acts.fields import (
 )
 from croupier.acts.roles import Role
 from croupier.acts.words import HANDS
-from croupier.baccarat.cards import face, faces
+from croupier.baccarat.cards import face
 from croupier.law.cited import Clauses
 
 
@@ -54,11 +54,6 @@ def _relinquished(event: RightRelinquished) -> str:
         f"The {event.by} requires seat {event.seat} to relinquish the {HANDS[event.hand]}: "
         f"{event.grounds}"
     )
-
-
-def _cleared(event: LayoutCleared) -> str:
-    player, banker = (faces(hand) for hand in (event.player, event.banker))
-    return f"Discarded: Player {player}, Banker {banker}"
 
 
 _ORDINAL: Final = {1: "first", 2: "second", 3: "third"}
@@ -377,7 +372,7 @@ class VigorishWaived(Event, frozen=True):
     clauses: Clauses
 
 
-@event(_cleared)
+@event("Discarded: Player {player:faces}, Banker {banker:faces}")
 class LayoutCleared(Event, frozen=True):
     """The cards of the round are in the discard rack, hand by hand.
 

@@ -6,15 +6,7 @@ from typing import Final
 
 from croupier.acts.command import SUPERVISORS, Command, command
 from croupier.acts.event import Event, event
-from croupier.acts.fields import (
-    NamedHand,
-    PatronCents,
-    Reason,
-    Seat,
-    StaffName,
-    Supervisor,
-    Word,
-)
+from croupier.acts.fields import NamedHand, PatronCents, Reason, Seat, StaffName, Supervisor, Word
 from croupier.acts.roles import Role
 from croupier.law.cited import Clauses
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from croupier.acts.command import Command, command
+from croupier.acts.command import Command, house_act
 from croupier.acts.event import Event, event
 from croupier.acts.fields import (
     Dealer,
@@ -59,9 +59,7 @@ def _differs(cents: int | None, expected: int | None) -> str:
     )
 
 
-@command(
-    "Ask the cage for chips", by=Role.FLOORPERSON, house=True, while_paused=True, group="chips"
-)
+@house_act("Ask the cage for chips", by=Role.FLOORPERSON, group="chips")
 class RequestFill(Command, frozen=True):
     """Ask the cage for chips, by value in cents, on a numbered slip."""
 
@@ -69,13 +67,7 @@ class RequestFill(Command, frozen=True):
     chips: TrayChips
 
 
-@command(
-    "Send the chips of a fill to the table",
-    by=Role.CAGE,
-    house=True,
-    while_paused=True,
-    group="chips",
-)
+@house_act("Send the chips of a fill to the table", by=Role.CAGE, group="chips")
 class IssueFill(Command, frozen=True):
     """The cage sends the chips of a slip to the table."""
 
@@ -83,12 +75,10 @@ class IssueFill(Command, frozen=True):
     chips: TrayChips
 
 
-@command(
+@house_act(
     "Count the chips of a fill into the tray",
     by=Role.DEALER,
     together=Role.FLOORPERSON,
-    house=True,
-    while_paused=True,
     group="chips",
 )
 class ReceiveFill(Command, frozen=True):
@@ -98,13 +88,7 @@ class ReceiveFill(Command, frozen=True):
     chips: TrayChips
 
 
-@command(
-    "Announce chips that go to the cage",
-    by=Role.FLOORPERSON,
-    house=True,
-    while_paused=True,
-    group="chips",
-)
+@house_act("Announce chips that go to the cage", by=Role.FLOORPERSON, group="chips")
 class RequestCredit(Command, frozen=True):
     """Announce chips from the tray to the cage, on a numbered slip."""
 
@@ -112,12 +96,10 @@ class RequestCredit(Command, frozen=True):
     chips: TrayChips
 
 
-@command(
+@house_act(
     "Send the chips of a credit to the cage",
     by=Role.DEALER,
     together=Role.FLOORPERSON,
-    house=True,
-    while_paused=True,
     group="chips",
 )
 class IssueCredit(Command, frozen=True):
@@ -127,13 +109,7 @@ class IssueCredit(Command, frozen=True):
     chips: TrayChips
 
 
-@command(
-    "Receive the chips of a credit in the cage",
-    by=Role.CAGE,
-    house=True,
-    while_paused=True,
-    group="chips",
-)
+@house_act("Receive the chips of a credit in the cage", by=Role.CAGE, group="chips")
 class ReceiveCredit(Command, frozen=True):
     """The cage receives the chips of a slip from the table."""
 
@@ -141,14 +117,7 @@ class ReceiveCredit(Command, frozen=True):
     chips: TrayChips
 
 
-@command(
-    "Void a slip",
-    by=Role.FLOORPERSON,
-    together=Role.CAGE,
-    house=True,
-    while_paused=True,
-    group="chips",
-)
+@house_act("Void a slip", by=Role.FLOORPERSON, together=Role.CAGE, group="chips")
 class VoidSlip(Command, frozen=True):
     """Void a slip that is not completed; chips in transit are returned."""
 
@@ -156,14 +125,7 @@ class VoidSlip(Command, frozen=True):
     reason: Reason
 
 
-@command(
-    "Count the chips in the tray",
-    by=Role.DEALER,
-    together=Role.FLOORPERSON,
-    house=True,
-    while_paused=True,
-    group="chips",
-)
+@house_act("Count the chips in the tray", by=Role.DEALER, together=Role.FLOORPERSON, group="chips")
 class CountInventory(Command, frozen=True):
     """Count the chips in the tray; the ``closing`` count after the table is closed."""
 
@@ -171,12 +133,10 @@ class CountInventory(Command, frozen=True):
     closing: Annotated[Flag, Label("Closing count")] = False
 
 
-@command(
+@house_act(
     "Count the tray and change the shift",
     by=Role.FLOORPERSON,
     together=(Role.DEALER, Role.FLOORPERSON),
-    house=True,
-    while_paused=True,
     group="chips",
 )
 class ChangeShift(Command, frozen=True):
@@ -192,13 +152,7 @@ class ChangeShift(Command, frozen=True):
     floorperson: Annotated[Floorperson, Label("Who takes over")]
 
 
-@command(
-    "Take the drop box away and put another in its place",
-    by=Role.ACCOUNTING,
-    house=True,
-    while_paused=True,
-    group="chips",
-)
+@house_act("Take the drop box away and put another in its place", by=Role.ACCOUNTING, group="chips")
 class RemoveDrop(Command, frozen=True):
     """Replace the drop box by another."""
 
@@ -206,13 +160,11 @@ class RemoveDrop(Command, frozen=True):
     next_box: HouseText
 
 
-@command(
+@house_act(
     "Count a drop box",
     by=Role.ACCOUNTING,
     together=Role.ACCOUNTING,
     apart=("RemoveDrop",),
-    house=True,
-    while_paused=True,
     group="chips",
 )
 class CountDrop(Command, frozen=True):
@@ -223,7 +175,9 @@ class CountDrop(Command, frozen=True):
     coupon_cents: Annotated[HouseCents, Label("Match play coupon")] = 0
 
 
-@command("Change chips for others of the same value", by=Role.DEALER, house=True, group="patrons")
+@house_act(
+    "Change chips for others of the same value", by=Role.DEALER, while_paused=False, group="patrons"
+)
 class ChangeChips(Command, frozen=True):
     """Change a patron's chips for others of the same value, by value in cents."""
 

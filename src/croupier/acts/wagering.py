@@ -1,4 +1,4 @@
-"""Patrons and their wagers."""
+"""Patrons, their wagers, deferred vigorish, and the closing."""
 
 from __future__ import annotations
 
@@ -22,6 +22,21 @@ from croupier.acts.fields import (
 )
 from croupier.acts.roles import Role
 from croupier.law.cited import Clauses
+
+
+@command(
+    "Collect the vigorish of seat {seat}", by=Role.DEALER, rule="vigorish.marker", group="money"
+)
+class CollectVigorish(Command, frozen=True):
+    """Collect vigorish that a patron owes: all, or ``cents`` if only a part can be collected."""
+
+    seat: Seat
+    cents: PatronCents | None = None
+
+
+@command("Close the table", by=Role.FLOORPERSON, together=Role.DEALER)
+class CloseTable(Command, frozen=True):
+    """Close the table."""
 
 
 @command("Seat a patron", by=(Role.DEALER, Role.FLOORPERSON), group="patrons")

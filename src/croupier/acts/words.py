@@ -7,7 +7,7 @@ from string import Formatter
 from typing import Any, Final
 
 from croupier.acts.roles import POSTED, Role
-from croupier.baccarat.cards import face
+from croupier.baccarat.cards import face, faces
 from croupier.baccarat.hand import Hand
 from croupier.law.usage import money, named
 from croupier.money.chips import Chips, chips_in_words
@@ -68,6 +68,9 @@ _FORMATS: Final[Mapping[str, Callable[[Any], str]]] = {
     "Seat": lambda seat: seat_words(seat).capitalize(),
     "hand": HANDS.__getitem__,
     "card": face,
+    "faces": faces,
+    "meters": lambda shown: ", ".join(f"{meter} {short(cents)}" for meter, cents in shown.items()),
+    "list": lambda several: ", ".join(map(str, several)),
     "chips": chips_words,
     "step": _STEPS.__getitem__,
     "offer": _OFFERS.__getitem__,

@@ -6,19 +6,13 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from croupier.acts import (
-    FindShoeEmpty,
-    FindWrongCard,
-    RoundVoided,
-    ShoeCompleted,
-    ShoeFoundEmpty,
-    WrongCardFound,
-)
+from croupier import acts
 from croupier.acts.roles import Role
 from croupier.baccarat.cards import face
 from croupier.rules import TableRules
 from croupier.table.cards.out_of_use import WRONG_CARDS, taken_out_under
-from croupier.table.machine.core import Action, Events, Refusal, applies, decides, offers
+from croupier.table.machine import core
+from croupier.table.machine.core import Action, Answer, Events, Refusal
 from croupier.table.machine.state import WITH_CARDS, WITH_SHOE, Cut, Phase, TableState
 from croupier.table.settling.settling import give_back
 
@@ -31,39 +25,33 @@ def _unnamed(supervisor: str) -> Refusal | None:
 
 def _shoe_ends(state: TableState, clauses: tuple[str, ...]) -> Events:
     back = (give_back(state, clauses),) if state.stakes else ()
-    return (*back, ShoeCompleted(state.shoe.number, clauses))
+    return (*back, acts.ShoeCompleted(state.shoe.number, clauses))
 
 
-# --- an empty shoe -----------------------------------------------------------------------------
-
-
-@decides(FindShoeEmpty, WITH_SHOE, cites=("irregularity.insufficient",))
-def _empty(state: TableState, command: FindShoeEmpty, rules: TableRules) -> Events | Refusal:
+@core.decides(acts.FindShoeEmpty, WITH_SHOE, cites=("irregularity.insufficient",))
+def _empty(state: TableState, command: acts.FindShoeEmpty, rules: TableRules) -> Answer:
     if refusal := _unnamed(command.supervisor):
         return refusal
     clauses = rules.cites("irregularity.insufficient")
     missing = state.shoe.remaining
     if not missing:
         return Refusal("counted", clauses, "the shoe is empty by the count too")
-    found = ShoeFoundEmpty(missing, command.supervisor, clauses)
+    found = acts.ShoeFoundEmpty(missing, command.supervisor, clauses)
     if state.phase.in_play:
         # A round that still needs a card is void; a complete one keeps its result.
         return (found,)
     return (found, *_shoe_ends(state, clauses))
 
 
-@applies(ShoeFoundEmpty)
-def _found_empty(state: TableState, event: ShoeFoundEmpty) -> TableState:
+@core.applies(acts.ShoeFoundEmpty)
+def _found_empty(state: TableState, event: acts.ShoeFoundEmpty) -> TableState:
     flaw = f"{event.missing} cards are missing"
     shoe = replace(state.shoe, remaining=0, unseen=bytes(len(state.shoe.unseen)))
     return replace(state, shoe=shoe, to_discard=0, flawed=flaw)
 
 
-# --- a card that cannot be there ---------------------------------------------------------------
-
-
-@decides(FindWrongCard, WITH_CARDS, cites=("decks",))
-def _wrong(state: TableState, command: FindWrongCard, rules: TableRules) -> Events | Refusal:
+@core.decides(acts.FindWrongCard, WITH_CARDS, cites=("decks",))
+def _wrong(state: TableState, command: acts.FindWrongCard, rules: TableRules) -> Answer:
     card, kind = command.card, command.kind
     if refusal := _unnamed(command.supervisor):
         return refusal
@@ -80,7 +68,7 @@ def _wrong(state: TableState, command: FindWrongCard, rules: TableRules) -> Even
         return Refusal("possible", rules.cites("decks"), message)
     clauses = taken_out_under(WRONG_CARDS[kind], rules)
     wanted = () if kind == "damaged" else rules.cites("decks")
-    found = WrongCardFound(kind, card, command.supervisor, (*wanted, *clauses))
+    found = acts.WrongCardFound(kind, card, command.supervisor, (*wanted, *clauses))
     round_ = state.round
     if state.phase not in WITH_SHOE:
         return (found, give_back(state, clauses)) if state.stakes else (found,)
@@ -90,7 +78,9 @@ def _wrong(state: TableState, command: FindWrongCard, rules: TableRules) -> Even
     if decided or _fate(kind, rules) == "complete":
         return (found,)
     dealt = len(round_.coup.player) + len(round_.coup.banker)
-    voided = RoundVoided(round_.number, dealt, round_.simulated, reshuffle=True, clauses=clauses)
+    voided = acts.RoundVoided(
+        round_.number, dealt, round_.simulated, reshuffle=True, clauses=clauses
+    )
     return (found, voided, give_back(state, clauses))
 
 
@@ -99,8 +89,8 @@ def _fate(kind: str, rules: TableRules) -> str | None:
     return rules.reading("damaged_card.fate") if damaged else rules.reading("wrong_card.fate")
 
 
-@applies(WrongCardFound)
-def _found_wrong(state: TableState, event: WrongCardFound) -> TableState:
+@core.applies(acts.WrongCardFound)
+def _found_wrong(state: TableState, event: acts.WrongCardFound) -> TableState:
     flawed = replace(state, flawed=WRONG_CARDS[event.kind])
     if state.phase in WITH_SHOE:
         return flawed
@@ -108,16 +98,13 @@ def _found_wrong(state: TableState, event: WrongCardFound) -> TableState:
     return replace(flawed, phase=Phase.SHOE_COMPLETED, cut=Cut())
 
 
-# --- what may be done next ---------------------------------------------------------------------
-
-
-@offers(WITH_SHOE, optional=True)
+@core.offers(WITH_SHOE, optional=True)
 def _what_may_be_found(state: TableState, rules: TableRules) -> Iterator[Action]:
     if state.shoe.remaining:
         clauses = rules.cites("irregularity.insufficient")
-        yield Action(FindShoeEmpty, Role.SUPERVISOR, clauses, must=False)
+        yield Action(acts.FindShoeEmpty, Role.SUPERVISOR, clauses, must=False)
 
 
-@offers(WITH_CARDS, optional=True)
+@core.offers(WITH_CARDS, optional=True)
 def _what_may_be_wrong(_state: TableState, rules: TableRules) -> Iterator[Action]:
-    yield Action(FindWrongCard, Role.SUPERVISOR, rules.cites("decks"), must=False)
+    yield Action(acts.FindWrongCard, Role.SUPERVISOR, rules.cites("decks"), must=False)

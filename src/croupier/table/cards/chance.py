@@ -64,7 +64,6 @@ class Chance:
         return "".join(f"{self.below(1 << 32):08x}" for _ in range(8))
 
     def choose(self, items: Sequence[Item]) -> Item:
-        """Return one of the items, each equally likely."""
         return items[self.below(len(items))]
 
     @cites("shuffle.mix")

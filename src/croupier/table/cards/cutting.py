@@ -6,35 +6,18 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from croupier.acts import (
-    AcceptCut,
-    BurnFellShort,
-    CardBurned,
-    CutDeclined,
-    CutOffered,
-    CutStack,
-    CuttingCardsInserted,
-    DeclineCut,
-    DrawCard,
-    FindBurnShort,
-    InsertCuttingCards,
-    LoadShoe,
-    RecutRequired,
-    RequireRecut,
-    ShoeLoaded,
-    StackCut,
-)
+from croupier import acts
 from croupier.acts.roles import Role
 from croupier.baccarat.cards import DECK_SIZE, Card, Rank
 from croupier.baccarat.hand import CARD_VALUE, TENS
 from croupier.law.cite import cites, once
 from croupier.rules import TableRules
-from croupier.table.machine import hooks
-from croupier.table.machine.core import Action, Events, Refusal, applies, decides, not_now, offers
-from croupier.table.machine.state import AT_TABLE, Cut, Phase, TableShoe, TableState
+from croupier.table.machine import core, hooks
+from croupier.table.machine.core import Action, Answer, Events, Refusal, not_now
+from croupier.table.machine.state import AT_TABLE, NONE_HELD, Cut, Phase, TableShoe, TableState
 from croupier.table.people.seating import clockwise_from, seat_after, still_to_ask
 
-_ANSWERS: Final = (AcceptCut, DeclineCut)
+_ANSWERS: Final = (acts.AcceptCut, acts.DeclineCut)
 
 _NOT_CUT: Final = frozenset(
     {
@@ -47,7 +30,6 @@ _NOT_CUT: Final = frozenset(
 
 
 def vigorish_outstanding(state: TableState, clauses: tuple[str, ...]) -> Refusal | None:
-    """Refuse a reshuffle while markers on the layout show outstanding vigorish."""
     if not state.owed_cents:
         return None
     message = "vigorish is outstanding: settle it before the cards are reshuffled"
@@ -57,7 +39,7 @@ def vigorish_outstanding(state: TableState, clauses: tuple[str, ...]) -> Refusal
 # --- the cut -----------------------------------------------------------------------------------
 
 
-def offer_cut(state: TableState, rules: TableRules) -> CutOffered:
+def offer_cut(state: TableState, rules: TableRules) -> acts.CutOffered:
     """Offer the cut clockwise from the highest-numbered participant, or have the dealer cut."""
     return _offer(_entitled(state, rules, ()), rules)
 
@@ -65,7 +47,6 @@ def offer_cut(state: TableState, rules: TableRules) -> CutOffered:
 def _entitled(
     state: TableState, rules: TableRules, asked_before: tuple[int, ...]
 ) -> tuple[int, ...]:
-    """Return the participants to ask before the dealer cuts, in order."""
     if not state.present or rules.elected("cut.by", "dealer"):
         return ()
     first = hooks.first_to_cut.ask(state, rules) or _last_cutter(state, rules)
@@ -82,8 +63,7 @@ def _last_cutter(state: TableState, rules: TableRules) -> int | None:
 
 
 @cites("cut.offer")
-def next_cut_offer(state: TableState, rules: TableRules) -> CutOffered:
-    """Offer the cut to the next participant, or have the dealer cut."""
+def next_cut_offer(state: TableState, rules: TableRules) -> acts.CutOffered:
     offered = _offer(_not_asked_yet(state, rules), rules)
     return replace(offered, clauses=once(offered.clauses, _recut_cites(state, rules)))
 
@@ -100,35 +80,31 @@ def _not_asked_yet(state: TableState, rules: TableRules) -> tuple[int, ...]:
     return still_to_ask(tuple(ring), state.present, state.cut.asked_before)
 
 
-def _offer(seats: tuple[int, ...], rules: TableRules) -> CutOffered:
+def _offer(seats: tuple[int, ...], rules: TableRules) -> acts.CutOffered:
     asked = seats[0] if seats else None
-    return CutOffered(asked, seats[1:], cut_cites(asked, rules))
+    return acts.CutOffered(asked, seats[1:], cut_cites(asked, rules))
 
 
 def cut_cites(seat: int | None, rules: TableRules) -> tuple[str, ...]:
-    """Return the clauses for offering the cut to a seat, or to the dealer if ``None``."""
     if rules.elected("cut.by", "dealer"):
         return rules.cites("cut.by")
     return rules.cites_for("cut.offer", "dealer" if seat is None else "participant")
 
 
-@applies(CutDeclined)
-def _declined(state: TableState, event: CutDeclined) -> TableState:
-    return cut_refused(state, event.seat)
-
-
 def cut_refused(state: TableState, seat: int) -> TableState:
-    """Return the state after a seat declined the cut."""
     return replace(state, cut=replace(state.cut, asked_before=(*state.cut.asked_before, seat)))
 
 
-@applies(RecutRequired)
-def _recut_required(state: TableState, _event: RecutRequired) -> TableState:
+core.applies(acts.CutDeclined)(lambda state, event: cut_refused(state, event.seat))
+
+
+@core.applies(acts.RecutRequired)
+def _recut_required(state: TableState, _event: acts.RecutRequired) -> TableState:
     return replace(state, cut=replace(state.cut, again=True))
 
 
-@applies(CutOffered)
-def _offered(state: TableState, event: CutOffered) -> TableState:
+@core.applies(acts.CutOffered)
+def _offered(state: TableState, event: acts.CutOffered) -> TableState:
     # Participants who declined this stack are not asked again for it.
     again = state.phase in {Phase.TO_CUT, Phase.CUT, Phase.TO_LOAD, Phase.TO_BURN}
     recut = again and state.cut.again
@@ -137,21 +113,18 @@ def _offered(state: TableState, event: CutOffered) -> TableState:
     return replace(state, phase=Phase.TO_CUT, cut=cut, to_burn=None)
 
 
-def _cut_at(
-    state: TableState, seat: int | None, position: int, rules: TableRules
-) -> Events | Refusal:
+def _cut_at(state: TableState, seat: int | None, position: int, rules: TableRules) -> Answer:
     size = rules.decks_per_shoe * DECK_SIZE
     least = rules.bound("cut.from_ends")
     if not least <= position <= size - least:
-        return Refusal(
-            "cut_too_near_the_end",
-            rules.cites("cut.from_ends"),
+        message = (
             f"the cutting card must be at least {least} cards from either end of the {size} "
-            f"cards, not {position} from the front",
+            f"cards, not {position} from the front"
         )
+        return Refusal("cut_too_near_the_end", rules.cites("cut.from_ends"), message)
     by = once(cut_cites(seat, rules), _recut_cites(state, rules))
     clauses = once(by, rules.cites("cut.from_ends"))
-    return (StackCut(seat, position, clauses),)
+    return (acts.StackCut(seat, position, clauses),)
 
 
 def _not_asked(state: TableState, seat: int | None, rules: TableRules) -> Refusal | None:
@@ -166,36 +139,36 @@ def _not_asked(state: TableState, seat: int | None, rules: TableRules) -> Refusa
     return Refusal("not_asked", clauses, f"only {asked} may cut now")
 
 
-@decides(AcceptCut, Phase.TO_CUT, cites=("cut.offer", "cut.from_ends"))
-def _accept_cut(state: TableState, command: AcceptCut, rules: TableRules) -> Events | Refusal:
+@core.decides(acts.AcceptCut, Phase.TO_CUT, cites=("cut.offer", "cut.from_ends"))
+def _accept_cut(state: TableState, command: acts.AcceptCut, rules: TableRules) -> Answer:
     refusal = _not_asked(state, command.seat, rules)
     return refusal or _cut_at(state, command.seat, command.position, rules)
 
 
-@decides(DeclineCut, Phase.TO_CUT, cites=("cut.offer",))
-def _decline_cut(state: TableState, command: DeclineCut, rules: TableRules) -> Events | Refusal:
+@core.decides(acts.DeclineCut, Phase.TO_CUT, cites=("cut.offer",))
+def _decline_cut(state: TableState, command: acts.DeclineCut, rules: TableRules) -> Answer:
     if refusal := _not_asked(state, command.seat, rules):
         return refusal
-    declined = CutDeclined(command.seat, cut_cites(command.seat, rules))
+    declined = acts.CutDeclined(command.seat, cut_cites(command.seat, rules))
     return (declined, next_cut_offer(state, rules))
 
 
-@decides(CutStack, Phase.TO_CUT, cites=("cut.offer", "cut.from_ends"))
-def _dealer_cut(state: TableState, command: CutStack, rules: TableRules) -> Events | Refusal:
+@core.decides(acts.CutStack, Phase.TO_CUT, cites=("cut.offer", "cut.from_ends"))
+def _dealer_cut(state: TableState, command: acts.CutStack, rules: TableRules) -> Answer:
     refusal = _not_asked(state, None, rules)
     return refusal or _cut_at(state, None, command.position, rules)
 
 
-@applies(StackCut)
-def _stack_cut(state: TableState, event: StackCut) -> TableState:
+@core.applies(acts.StackCut)
+def _stack_cut(state: TableState, event: acts.StackCut) -> TableState:
     # The participant who has cut had a turn, so the next one comes after that seat.
     done = state.cut.asked_before if event.seat is None else (*state.cut.asked_before, event.seat)
     cut = Cut(None, done, event.seat, event.position)
     return replace(state, phase=Phase.CUT, cut=cut)
 
 
-@decides(RequireRecut, AT_TABLE, cites=("cut.recut", "cut.recut_by"))
-def _recut(state: TableState, command: RequireRecut, rules: TableRules) -> Events | Refusal:
+@core.decides(acts.RequireRecut, AT_TABLE, cites=("cut.recut", "cut.recut_by"))
+def _recut(state: TableState, command: acts.RequireRecut, rules: TableRules) -> Answer:
     clauses = rules.cites("cut.recut")
     if "cut.recut" not in rules.law.rules:
         return Refusal("no_such_procedure", (), "this regulation has no recut")
@@ -219,7 +192,7 @@ def _recut(state: TableState, command: RequireRecut, rules: TableRules) -> Event
     if not by_cutter and cutter is None and rules.reading("recut.after_dealer") == "asked":
         entitled = _entitled(state, rules, state.cut.asked_before)
     clauses = once(rules.cites("cut.recut"), rules.cites("cut.recut_by"))
-    required = RecutRequired(command.supervisor, command.reason, clauses)
+    required = acts.RecutRequired(command.supervisor, command.reason, clauses)
     offered = _offer(entitled, rules)
     return (required, replace(offered, clauses=once(offered.clauses, rules.cites("cut.recut_by"))))
 
@@ -238,59 +211,59 @@ def _recut_ended(state: TableState, rules: TableRules) -> str | None:
     return None if full else "a card has been dealt"
 
 
-@decides(InsertCuttingCards, Phase.CUT, cites=("cut.execute", "cut.cutting_card_from_back"))
-def _insert(state: TableState, command: InsertCuttingCards, rules: TableRules) -> Events | Refusal:
+@core.decides(
+    acts.InsertCuttingCards, Phase.CUT, cites=("cut.execute", "cut.cutting_card_from_back")
+)
+def _insert(state: TableState, command: acts.InsertCuttingCards, rules: TableRules) -> Answer:
     least = rules.bound("cut.cutting_card_from_back")
     size = rules.decks_per_shoe * DECK_SIZE
     if not least <= command.from_back < size:
-        return Refusal(
-            "cutting_card",
-            rules.cites("cut.cutting_card_from_back"),
+        message = (
             f"the cutting card must be inside the stack, at least {least} cards from the back, "
-            f"not {command.from_back}",
+            f"not {command.from_back}"
         )
+        return Refusal("cutting_card", rules.cites("cut.cutting_card_from_back"), message)
     done = ("cut.execute", "cut.cutting_card_from_back", "cut.second_at_end")
     clauses = once(*map(rules.cites, done))
-    return (CuttingCardsInserted(state.cut.position or 0, command.from_back, clauses),)
+    return (acts.CuttingCardsInserted(state.cut.position or 0, command.from_back, clauses),)
 
 
-@applies(CuttingCardsInserted)
-def _inserted(state: TableState, event: CuttingCardsInserted) -> TableState:
+@core.applies(acts.CuttingCardsInserted)
+def _inserted(state: TableState, event: acts.CuttingCardsInserted) -> TableState:
     return replace(state, phase=Phase.TO_LOAD, from_back=event.from_back)
 
 
 # --- the shoe ----------------------------------------------------------------------------------
 
 
-@decides(LoadShoe, Phase.TO_LOAD, cites=("shoe.load", "cut.second_at_end", "device.continuous"))
-def _load(state: TableState, _command: LoadShoe, rules: TableRules) -> Events:
+@core.decides(
+    acts.LoadShoe, Phase.TO_LOAD, cites=("shoe.load", "cut.second_at_end", "device.continuous")
+)
+def _load(state: TableState, _command: acts.LoadShoe, rules: TableRules) -> Events:
     device = rules.elected("device", "continuous")
     clauses = rules.cites("device.continuous" if device else "shoe.load")
     cards_behind = None if device else state.from_back
     # A loaded shoe that is cut again before its first card is still the same shoe.
     again = not device and state.shoe.remaining == rules.decks_per_shoe * DECK_SIZE
     number = state.shoe.number if again else state.shoe.number + 1
-    return (ShoeLoaded(number, rules.decks_per_shoe, state.batch, cards_behind, clauses),)
+    return (acts.ShoeLoaded(number, rules.decks_per_shoe, state.batch, cards_behind, clauses),)
 
 
-@applies(ShoeLoaded)
-def _loaded(state: TableState, event: ShoeLoaded) -> TableState:
+@core.applies(acts.ShoeLoaded)
+def _loaded(state: TableState, event: acts.ShoeLoaded) -> TableState:
     return replace(
         state,
         phase=Phase.BETTING if event.from_back is None else Phase.TO_BURN,
         shoe=TableShoe.full(event.shoe, event.decks, event.batch, event.from_back),
         cutting_card_out=False,
         hands_left=None,
-        held=(),
-        to_discard=0,
-        simulate_with=(),
         from_back=None,
         idle=False,
+        **NONE_HELD,
     )
 
 
 def burned_unseen(state: TableState, rules: TableRules) -> bool:
-    """Return whether the next card belongs to the burn and is dealt face down."""
     burning = state.phase is Phase.TO_BURN and state.to_burn is not None and not state.to_discard
     return burning and rules.by_word("burn.exposure", {"first": True, "all": False})
 
@@ -313,12 +286,12 @@ def burn(state: TableState, card: Card | None, rules: TableRules) -> Events:
     clauses = rules.cites_for(counted, amount)
     exposed = rules.cites_for("burn.exposure", rules.value("burn.exposure", str))
     clauses = once(clauses, exposed)
-    burned = CardBurned(None if unseen else card, not unseen, to_burn, clauses)
+    burned = acts.CardBurned(None if unseen else card, not unseen, to_burn, clauses)
     return (burned,) if to_burn else (burned, *hooks.play_opens.ask(state, rules))
 
 
-@applies(CardBurned)
-def _burned(state: TableState, event: CardBurned) -> TableState:
+@core.applies(acts.CardBurned)
+def _burned(state: TableState, event: acts.CardBurned) -> TableState:
     return replace(
         state,
         phase=Phase.TO_BURN if event.to_burn else Phase.BETTING,
@@ -328,8 +301,8 @@ def _burned(state: TableState, event: CardBurned) -> TableState:
     )
 
 
-@decides(FindBurnShort, Phase.TO_BURN, cites=("burn.count",))
-def _burn_short(state: TableState, command: FindBurnShort, rules: TableRules) -> Events | Refusal:
+@core.decides(acts.FindBurnShort, Phase.TO_BURN, cites=("burn.count",))
+def _burn_short(state: TableState, command: acts.FindBurnShort, rules: TableRules) -> Answer:
     """End a burn that fell short; where elected, burn the rest if no hand has begun."""
     rule = "burn.fixed" if rules.applies("burn.fixed") else "burn.count"
     entry = rules.ruling("burn-short")
@@ -341,38 +314,37 @@ def _burn_short(state: TableState, command: FindBurnShort, rules: TableRules) ->
         message = "no hand has been dealt a card: burn the cards that are missing first"
         return Refusal("card_due", clauses, message)
     by = command.supervisor, command.reason
-    short = BurnFellShort(state.to_burn, command.hand_begun, *by, clauses)
+    short = acts.BurnFellShort(state.to_burn, command.hand_begun, *by, clauses)
     return (short, *hooks.play_opens.ask(state, rules))
 
 
-@applies(BurnFellShort)
-def _fell_short(state: TableState, _event: BurnFellShort) -> TableState:
+@core.applies(acts.BurnFellShort)
+def _fell_short(state: TableState, _event: acts.BurnFellShort) -> TableState:
     return replace(state, phase=Phase.BETTING, to_burn=0, inspection_offered=False)
 
 
-# --- what may be done next ---------------------------------------------------------------------
-
-
-@offers(Phase.TO_CUT, Phase.CUT, Phase.TO_LOAD, Phase.TO_BURN)
+@core.offers(Phase.TO_CUT, Phase.CUT, Phase.TO_LOAD, Phase.TO_BURN)
 def _next_at_cut(state: TableState, rules: TableRules) -> tuple[Action, ...]:
-    recut = Action(RequireRecut, Role.SUPERVISOR, rules.cites("cut.recut"), must=False)
+    recut = Action(acts.RequireRecut, Role.SUPERVISOR, rules.cites("cut.recut"), must=False)
     match state.phase:
         case Phase.TO_CUT if state.cut.asked is None:
-            return (Action(CutStack, Role.DEALER, cut_cites(None, rules)),)
+            return (Action(acts.CutStack, Role.DEALER, cut_cites(None, rules)),)
         case Phase.TO_CUT:
             seat, clauses = state.cut.asked, cut_cites(state.cut.asked, rules)
             return tuple(Action(answer, Role.PATRON, clauses, seat=seat) for answer in _ANSWERS)
         case Phase.CUT:
-            insert = Action(InsertCuttingCards, Role.DEALER, rules.cites("cut.execute"))
+            insert = Action(acts.InsertCuttingCards, Role.DEALER, rules.cites("cut.execute"))
             return (insert, recut) if rules.applies("cut.recut") else (insert,)
         case Phase.TO_LOAD:
             device = rules.elected("device", "continuous")
             clauses = rules.cites("device.continuous" if device else "shoe.load")
-            load = Action(LoadShoe, Role.DEALER, clauses)
+            load = Action(acts.LoadShoe, Role.DEALER, clauses)
             may_recut = state.cut.position is not None and rules.applies("cut.recut")
             return (load, recut) if may_recut else (load,)
         case _:
-            draw = Action(DrawCard, Role.DEALER, rules.cites("burn.count"))
-            short = Action(FindBurnShort, Role.SUPERVISOR, rules.cites("burn.count"), must=False)
+            draw = Action(acts.DrawCard, Role.DEALER, rules.cites("burn.count"))
+            short = Action(
+                acts.FindBurnShort, Role.SUPERVISOR, rules.cites("burn.count"), must=False
+            )
             late = not rules.applies("cut.recut") or state.to_burn is not None
             return (draw, short) if late or _until_loaded(rules) else (draw, recut, short)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from croupier.acts import DeviceFailed, DeviceRestored, TableOpened
+from croupier import acts
 from croupier.acts.fields import Flag, RoundNumber
 from croupier.law.cite import cites
 from croupier.rules import TableRules
-from croupier.table.machine import hooks
-from croupier.table.machine.core import Refusal, applies, hears, keeps
+from croupier.table.machine import core, hooks
+from croupier.table.machine.core import Refusal
 from croupier.table.machine.state import IN_THE_DEAL, Phase, TableState, with_slice
 
 
-@keeps("device", past_closing=True)
+@core.keeps("device", past_closing=True)
 class Device(Struct, frozen=True):
     """Whether the device is ``down``, and the round of which wagers may be taken back."""
 
@@ -21,38 +21,35 @@ class Device(Struct, frozen=True):
     withdrawable: RoundNumber = 0
 
 
-@applies(DeviceFailed)
-def _failed(state: TableState, event: DeviceFailed) -> TableState:
+@core.applies(acts.DeviceFailed)
+def _failed(state: TableState, event: acts.DeviceFailed) -> TableState:
     round_ = state[Device].withdrawable
     if state.round is not None and event.outcome == "withdrawable":
         round_ = state.round.number
     return with_slice(state, Device(not event.replaced, round_))
 
 
-@applies(DeviceRestored)
-def _restored(state: TableState, _event: DeviceRestored) -> TableState:
+@core.applies(acts.DeviceRestored)
+def _restored(state: TableState, _event: acts.DeviceRestored) -> TableState:
     return with_slice(state, Device(withdrawable=state[Device].withdrawable))
 
 
-@hears(TableOpened)
-def _next_day(state: TableState, _event: TableOpened) -> TableState:
+@core.hears(acts.TableOpened)
+def _next_day(state: TableState, _event: acts.TableOpened) -> TableState:
     """Begin the numbers of rounds again; a device stays down until a supervisor restores it."""
     kept = state[Device]
     return with_slice(state, Device(kept.down)) if kept.withdrawable else state
 
 
 def has_device(rules: TableRules) -> bool:
-    """Return whether a device shuffles the cards of this table."""
     return rules.batches == 2 or rules.elected("device", "continuous")
 
 
 def failure_cites(rules: TableRules) -> tuple[str, ...]:
-    """Return the clauses on a failure of the device, or the entry of the register."""
     return rules.cites("device.failure") or (rules.entry("device_failure.play"),)
 
 
 def may_take_back(state: TableState) -> bool:
-    """Return whether patrons may take back the wagers of a round in which the device failed."""
     round_ = state.round
     return (
         round_ is not None
@@ -74,7 +71,6 @@ def shuffles_by_hand(state: TableState, rules: TableRules) -> bool:
 
 
 def device_down(state: TableState, rules: TableRules) -> Refusal | None:
-    """Refuse what needs a device that failed."""
     if not state[Device].down:
         return None
     message = "the shuffling device failed: a supervisor reports when it works again"
@@ -89,7 +85,6 @@ def no_round(state: TableState, rules: TableRules) -> Refusal | None:
 
 
 def waits_for_device(state: TableState, rules: TableRules) -> bool:
-    """Return whether play goes on only once a device works again."""
     if not (state[Device].down and has_device(rules)):
         return False
     if rules.batches == 2:

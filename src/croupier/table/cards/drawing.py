@@ -10,29 +10,24 @@ from croupier.baccarat.cards import Card, face
 from croupier.rules import TableRules
 from croupier.table.cards.cutting import burn, burned_unseen
 from croupier.table.dealing.dealing import card_due, deal, stays_under
-from croupier.table.machine import hooks
-from croupier.table.machine.core import Action, Events, Refusal, applies, decides, offers
+from croupier.table.machine import core, hooks
+from croupier.table.machine.core import Action, Answer, Events, Refusal
 from croupier.table.machine.state import Phase, TableState
 from croupier.table.settling.settling import until_reshuffled
 
 
 def not_in_shoe(state: TableState, card: Card | None, rules: TableRules) -> Refusal | None:
-    """Refuse a card that the shoe cannot contain."""
     shoe = state.shoe
     if shoe.remaining == 0:
         clauses = rules.cites_for("irregularity.insufficient", "void")
         return Refusal("shoe_empty", clauses, "the shoe is empty: the round is void")
     if card is not None and shoe.unseen[card.index] == 0:
-        return Refusal(
-            "no_such_card",
-            (),
-            f"{face(card)} has been drawn {shoe.decks} times: the shoe has {shoe.decks} decks",
-        )
+        message = f"{face(card)} has been drawn {shoe.decks} times: the shoe has {shoe.decks} decks"
+        return Refusal("no_such_card", (), message)
     return None
 
 
 def before_card(state: TableState, rules: TableRules) -> Events:
-    """Put the cutting card aside if it is the next card."""
     if state.shoe.cards_behind is None or state.shoe.remaining > state.shoe.cards_behind:
         return ()
     first = state.round is not None and not state.round.coup.player
@@ -51,7 +46,7 @@ def _no_room_under(state: TableState, rules: TableRules) -> tuple[str, ...]:
     return stays_under(coup, rules) if complete else ()
 
 
-@decides(
+@core.decides(
     DrawCard,
     Phase.TO_BURN,
     Phase.BETTING,
@@ -61,17 +56,14 @@ def _no_room_under(state: TableState, rules: TableRules) -> tuple[str, ...]:
     Phase.SHOE_COMPLETED,
     cites=("third.most", "burn.count", "shoe.cutting_card", "third.face_up"),
 )
-def _draw(state: TableState, command: DrawCard, rules: TableRules) -> Events | Refusal:
+def _draw(state: TableState, command: DrawCard, rules: TableRules) -> Answer:
     card = command.card
     if refusal := until_reshuffled(state, rules):
         return refusal
     discarding = state.to_discard > 0
     if not discarding and state.phase is not Phase.TO_BURN and not card_due(state):
-        return Refusal(
-            "no_card_due",
-            _no_room_under(state, rules),
-            "no card is due; a card that left the shoe anyway is an irregularity",
-        )
+        message = "no card is due; a card that left the shoe anyway is an irregularity"
+        return Refusal("no_card_due", _no_room_under(state, rules), message)
     unseen = (discarding and state.discard_unseen) or burned_unseen(state, rules)
     if card is None and not unseen:
         message = "name the card: only a card that leaves the shoe face down has no name"
@@ -95,7 +87,7 @@ def _draw(state: TableState, command: DrawCard, rules: TableRules) -> Events | R
     return hooks.before_card.ask(state, rules) or dealt
 
 
-@applies(CuttingCardAppeared)
+@core.applies(CuttingCardAppeared)
 def _cutting_card(state: TableState, event: CuttingCardAppeared) -> TableState:
     round_ = state.round
     if round_ is not None and event.first_of_round:
@@ -113,7 +105,7 @@ def _discard(state: TableState, card: Card | None, rules: TableRules) -> CardDis
     return CardDiscarded(card, from_shoe=True, to_discard=left, unseen=False, clauses=clauses)
 
 
-@applies(CardDiscarded)
+@core.applies(CardDiscarded)
 def _discarded(state: TableState, event: CardDiscarded) -> TableState:
     if event.from_shoe:
         shoe = state.shoe.without(event.card)
@@ -125,7 +117,7 @@ def _discarded(state: TableState, event: CardDiscarded) -> TableState:
     )
 
 
-@offers(Phase.BETTING, Phase.DEALING, Phase.DECIDED, Phase.SETTLED)
+@core.offers(Phase.BETTING, Phase.DEALING, Phase.DECIDED, Phase.SETTLED)
 def _next_discard(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     if not state.to_discard:
         return ()

@@ -6,17 +6,7 @@ from collections import Counter
 
 from msgspec.structs import replace
 
-from croupier.acts import (
-    BeginSimulatedRound,
-    CardDealt,
-    CardsRemoved,
-    HeldCardDisclosed,
-    HeldCardPassedOver,
-    HeldCardsReleased,
-    PassOverHeldCard,
-    SimulatedRoundBegun,
-    UseHeldCard,
-)
+from croupier import acts
 from croupier.acts.roles import Role
 from croupier.baccarat.coup import Coup
 from croupier.law.cite import once
@@ -25,53 +15,44 @@ from croupier.table.cards.device import no_round
 from croupier.table.cards.out_of_use import records_removed
 from croupier.table.dealing.dealing import card_due, deal
 from croupier.table.irregular.misdrawn import DISCLOSED, begin_simulated
-from croupier.table.machine.core import (
-    Action,
-    Events,
-    Refusal,
-    applies,
-    decides,
-    evolve_all,
-    offers,
-    releases,
-)
+from croupier.table.machine import core
+from croupier.table.machine.core import Action, Answer, Events, Refusal, evolve_all
 from croupier.table.machine.state import WITH_SHOE, Phase, RoundState, SimulatedOrder, TableState
 from croupier.table.settling.settling import discards_due, simulated_under
-
-# --- a card held for the next hand -------------------------------------------------------------
+from croupier.table.settling.unclaimed_amounts import register_entry
 
 
 def _none_waits() -> Refusal:
     return Refusal("no_held_card", (), "no card drawn in error is reserved for this hand")
 
 
-@decides(UseHeldCard, Phase.DEALING, cites=("irregularity.drawn_in_error",))
-def _use_held(state: TableState, command: UseHeldCard, rules: TableRules) -> Events | Refusal:
+@core.decides(acts.UseHeldCard, Phase.DEALING, cites=("irregularity.drawn_in_error",))
+def _use_held(state: TableState, command: acts.UseHeldCard, rules: TableRules) -> Answer:
     waiting = () if state.round is None else state.round.begins_with
     if not waiting or not card_due(state):
         return _none_waits()
     if command.disclosed and rules.applies("irregularity.disclosed_other"):
         clauses = rules.cites("irregularity.disclosed_other")
-        shown = HeldCardDisclosed(waiting[0], clauses)
+        shown = acts.HeldCardDisclosed(waiting[0], clauses)
         order = SimulatedOrder(waiting[0], DISCLOSED)
         return (shown, *begin_simulated(_disclosed(state, shown), order, rules, clauses))
     first, *rest = deal(state, waiting[0], rules, "held")
-    if isinstance(first, CardDealt):
+    if isinstance(first, acts.CardDealt):
         clauses = rules.cites("irregularity.drawn_in_error")
         first = replace(first, clauses=clauses + first.clauses)
     return (first, *rest)
 
 
-@applies(HeldCardDisclosed)
-def _disclosed(state: TableState, _event: HeldCardDisclosed) -> TableState:
+@core.applies(acts.HeldCardDisclosed)
+def _disclosed(state: TableState, _event: acts.HeldCardDisclosed) -> TableState:
     if state.round is None:
         return state
     round_ = replace(state.round, begins_with=state.round.begins_with[1:])
     return replace(state, round=round_)
 
 
-@decides(PassOverHeldCard, Phase.DEALING, cites=("irregularity.drawn_in_error",))
-def _pass_over(state: TableState, command: PassOverHeldCard, rules: TableRules) -> Events | Refusal:
+@core.decides(acts.PassOverHeldCard, Phase.DEALING, cites=("irregularity.drawn_in_error",))
+def _pass_over(state: TableState, command: acts.PassOverHeldCard, rules: TableRules) -> Answer:
     waiting = () if state.round is None else state.round.begins_with
     if not waiting:
         return _none_waits()
@@ -79,18 +60,18 @@ def _pass_over(state: TableState, command: PassOverHeldCard, rules: TableRules) 
     if not command.supervisor:
         message = "the supervisor who lets the hand stand is not named"
         return Refusal("nobody", (), message)
-    return (HeldCardPassedOver(waiting, command.supervisor, clauses),)
+    return (acts.HeldCardPassedOver(waiting, command.supervisor, clauses),)
 
 
-@applies(HeldCardPassedOver)
-def _passed_over(state: TableState, event: HeldCardPassedOver) -> TableState:
+@core.applies(acts.HeldCardPassedOver)
+def _passed_over(state: TableState, event: acts.HeldCardPassedOver) -> TableState:
     if state.round is None:
         return state
     round_ = replace(state.round, begins_with=())
     return replace(state, round=round_, held=(*event.cards, *state.held))
 
 
-@releases
+@core.releases
 def _released(state: TableState, events: Events, rules: TableRules) -> Events:
     """Say where held cards go if the shoe ends, the table idles or closes before their hand."""
     after = evolve_all(state, events)
@@ -101,59 +82,51 @@ def _released(state: TableState, events: Events, rules: TableRules) -> Events:
     if not cards:
         return ()
     to = "spread" if after.phase in {Phase.SPREAD_UP, Phase.SPREAD_DOWN} else "rack"
-    if records_removed(rules) and any(isinstance(event, CardsRemoved) for event in events):
+    if records_removed(rules) and any(isinstance(event, acts.CardsRemoved) for event in events):
         to = "removed set"
     ended = after.phase is Phase.SHOE_COMPLETED
-    entry = rules.ruling("held-card-of-a-shoe" if ended else "held-card-released")
-    return (HeldCardsReleased(cards, to, () if entry is None else (entry,)),)
+    entry = register_entry("held-card-of-a-shoe" if ended else "held-card-released", rules)
+    return (acts.HeldCardsReleased(cards, to, entry),)
 
 
-@applies(HeldCardsReleased)
-def _none_held(state: TableState, _event: HeldCardsReleased) -> TableState:
-    return replace(state, held=())
+core.applies(acts.HeldCardsReleased)(lambda state, _: replace(state, held=()))
 
 
-# --- a simulated round -------------------------------------------------------------------------
-
-
-@decides(BeginSimulatedRound, Phase.BETTING, cites=("irregularity.simulated_round",))
+@core.decides(acts.BeginSimulatedRound, Phase.BETTING, cites=("irregularity.simulated_round",))
 def _begin_simulated(
-    state: TableState, _command: BeginSimulatedRound, rules: TableRules
-) -> Events | Refusal:
+    state: TableState, _command: acts.BeginSimulatedRound, rules: TableRules
+) -> Answer:
     if not state.simulate_with:
         return Refusal("not_ordered", (), "no card disclosed in error requires this")
     if refusal := discards_due(state, rules) or no_round(state, rules):
         return refusal
     order = state.simulate_with[0]
     clauses = simulated_under(order.cause, rules)
-    begun = SimulatedRoundBegun(order.cause, clauses)
+    begun = acts.SimulatedRoundBegun(order.cause, clauses)
     first, *rest = deal(_simulated(state, begun), order.card, rules, "irregular")
     return (begun, replace(first, clauses=once(clauses, first.clauses)), *rest)
 
 
-@applies(SimulatedRoundBegun)
-def _simulated(state: TableState, event: SimulatedRoundBegun) -> TableState:
+@core.applies(acts.SimulatedRoundBegun)
+def _simulated(state: TableState, event: acts.SimulatedRoundBegun) -> TableState:
     round_ = RoundState(state.rounds, Coup(state.tableau), simulated=True, cause=event.cause)
     return replace(state, phase=Phase.DEALING, round=round_, simulate_with=state.simulate_with[1:])
 
 
-# --- what may be done next ---------------------------------------------------------------------
-
-
-@offers(Phase.BETTING)
+@core.offers(Phase.BETTING)
 def _next_simulated(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     if not state.simulate_with or state.to_discard or no_round(state, rules):
         return ()
     clauses = simulated_under(state.simulate_with[0].cause, rules)
-    return (Action(BeginSimulatedRound, Role.DEALER, clauses),)
+    return (Action(acts.BeginSimulatedRound, Role.DEALER, clauses),)
 
 
-@offers(Phase.DEALING)
+@core.offers(Phase.DEALING)
 def _next_held(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     if state.round is None or not state.round.begins_with or not card_due(state):
         return ()
     clauses = rules.cites("irregularity.drawn_in_error")
     return (
-        Action(UseHeldCard, Role.DEALER, clauses),
-        Action(PassOverHeldCard, Role.SUPERVISOR, clauses, must=False),
+        Action(acts.UseHeldCard, Role.DEALER, clauses),
+        Action(acts.PassOverHeldCard, Role.SUPERVISOR, clauses, must=False),
     )

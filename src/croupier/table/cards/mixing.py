@@ -6,25 +6,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from croupier.acts import (
-    CardsShuffled,
-    DirectShuffle,
-    ExchangeBatches,
-    FeatherStack,
-    FeatherVerified,
-    LaceStack,
-    MixFoundUneven,
-    PerformShuffleStep,
-    ReshuffleStack,
-    ShuffleCards,
-    ShuffleDirected,
-    ShuffleStepPerformed,
-    StackFeathered,
-    StackLaced,
-    StackReshuffled,
-    VerifyFeather,
-    WashCards,
-)
+from croupier import acts
 from croupier.acts.roles import Role
 from croupier.law.cite import once
 from croupier.law.elect import condition_holds
@@ -33,19 +15,9 @@ from croupier.table.cards.cutting import offer_cut, vigorish_outstanding
 from croupier.table.cards.device import shuffles_by_hand
 from croupier.table.cards.out_of_use import cards_flawed
 from croupier.table.cards.verifying import not_verified_by
-from croupier.table.machine import hooks
-from croupier.table.machine.core import (
-    Action,
-    Events,
-    Refusal,
-    applies,
-    decides,
-    no_effect,
-    not_now,
-    offers,
-    refuses,
-)
-from croupier.table.machine.state import Phase, TableState
+from croupier.table.machine import core, hooks
+from croupier.table.machine.core import Action, Answer, Events, Refusal, not_now
+from croupier.table.machine.state import NONE_HELD, Phase, TableState
 from croupier.table.settling.settling import owed_by_the_shoe
 
 _LAST_STEP: Final = "cut"
@@ -66,18 +38,18 @@ def hand_shuffle(rules: TableRules) -> TableRules:
     return replace(rules, in_force=in_force, settled={**settled, "device": "shuffler"})
 
 
-@decides(
-    ShuffleCards,
+@core.decides(
+    acts.ShuffleCards,
     Phase.TO_SHUFFLE,
     Phase.SHOE_COMPLETED,
     cites=("shuffle.mix", "shuffle.three_dealers", "vigorish.before_reshuffle"),
 )
-def _shuffle(state: TableState, command: ShuffleCards, rules: TableRules) -> Events | Refusal:
+def _shuffle(state: TableState, command: acts.ShuffleCards, rules: TableRules) -> Answer:
     rules = hand_shuffle(rules)
     if refusal := shuffle_waits(state, rules) or _steps_missing(state, rules):
         return refusal
     if not rules.applies("shuffle.three_dealers"):
-        shuffled = CardsShuffled(command.dealer, 0, _shuffled_under(state, rules))
+        shuffled = acts.CardsShuffled(command.dealer, 0, _shuffled_under(state, rules))
         finished = rules.applies("shuffle.finish")
         return (shuffled,) if finished else (shuffled, offer_cut(state, rules))
     clauses = once(rules.cites("shuffle.three_dealers"), rules.cites("shuffle.dealers"))
@@ -87,7 +59,7 @@ def _shuffle(state: TableState, command: ShuffleCards, rules: TableRules) -> Eve
         message = "each dealer shuffles the stack independently: name another dealer"
         return Refusal("dealer", clauses, message)
     more = rules.value("shuffle.dealers", int) - len(state.shuffled_by) - 1
-    shuffled = CardsShuffled(command.dealer, more, clauses)
+    shuffled = acts.CardsShuffled(command.dealer, more, clauses)
     return (shuffled,) if more else (shuffled, offer_cut(state, rules))
 
 
@@ -98,28 +70,22 @@ def _shuffled_under(state: TableState, rules: TableRules) -> tuple[str, ...]:
     return rules.cites("shuffle.mix")
 
 
-@applies(CardsShuffled)
-def _shuffled(state: TableState, event: CardsShuffled) -> TableState:
+@core.applies(acts.CardsShuffled)
+def _shuffled(state: TableState, event: acts.CardsShuffled) -> TableState:
     return replace(
         state,
         phase=Phase.TO_SHUFFLE if event.more else Phase.TO_FINISH,
         shuffled_by=(*state.shuffled_by, event.dealer) if event.more else (),
         worked=(),
-        held=(),
-        to_discard=0,
-        simulate_with=(),
+        **NONE_HELD,
     )
 
 
 def shuffle_waits(state: TableState, rules: TableRules) -> Refusal | None:
-    """Refuse a manual shuffle of a finished shoe until its conditions are met."""
     by_hand = rules.batches != 2 or shuffles_by_hand(state, rules)
     if state.phase is Phase.SHOE_COMPLETED and not by_hand:
-        return Refusal(
-            "exchange",
-            rules.cites("device.exchange"),
-            "load the batch into the shuffler and take out the other batch first",
-        )
+        message = "load the batch into the shuffler and take out the other batch first"
+        return Refusal("exchange", rules.cites("device.exchange"), message)
     return (
         vigorish_outstanding(state, rules.cites("vigorish.before_reshuffle"))
         or cards_flawed(state, rules)
@@ -127,10 +93,10 @@ def shuffle_waits(state: TableState, rules: TableRules) -> Refusal | None:
     )
 
 
-@refuses(ShuffleCards, Phase.BETTING)
-@refuses(PerformShuffleStep, Phase.BETTING)
-@refuses(WashCards, Phase.BETTING)
-@refuses(ExchangeBatches, Phase.BETTING)
+@core.refuses(acts.ShuffleCards, Phase.BETTING)
+@core.refuses(acts.PerformShuffleStep, Phase.BETTING)
+@core.refuses(acts.WashCards, Phase.BETTING)
+@core.refuses(acts.ExchangeBatches, Phase.BETTING)
 def _shoe_still_owes(state: TableState, _command: object, rules: TableRules) -> Refusal:
     owed = owed_by_the_shoe(state, rules) if state.hands_left == 0 else None
     return owed or not_now(state)
@@ -139,8 +105,10 @@ def _shoe_still_owes(state: TableState, _command: object, rules: TableRules) -> 
 # --- the steps of a shuffle by hand ------------------------------------------------------------
 
 
-@decides(PerformShuffleStep, Phase.TO_SHUFFLE, Phase.SHOE_COMPLETED, cites=("shuffle.work",))
-def _work(state: TableState, command: PerformShuffleStep, rules: TableRules) -> Events | Refusal:
+@core.decides(
+    acts.PerformShuffleStep, Phase.TO_SHUFFLE, Phase.SHOE_COMPLETED, cites=("shuffle.work",)
+)
+def _work(state: TableState, command: acts.PerformShuffleStep, rules: TableRules) -> Answer:
     step, rules = command.step, hand_shuffle(rules)
     clauses = rules.cites_for("shuffle.steps", step)
     if not rules.applies("shuffle.steps"):
@@ -160,15 +128,15 @@ def _work(state: TableState, command: PerformShuffleStep, rules: TableRules) -> 
     if state.worked[-1:] == ("turn",) and step != "riffle":
         message = "after a turn, riffle the two stacks together"
         return Refusal("step", rules.cites_for("shuffle.steps", "turn"), message)
-    return (ShuffleStepPerformed(step, clauses),)
+    return (acts.ShuffleStepPerformed(step, clauses),)
 
 
 def _left_over(state: TableState) -> bool:
     return state.shoe.remaining > 0 and not state.idle and state.shoe.number > 0
 
 
-@applies(ShuffleStepPerformed)
-def _worked(state: TableState, event: ShuffleStepPerformed) -> TableState:
+@core.applies(acts.ShuffleStepPerformed)
+def _worked(state: TableState, event: acts.ShuffleStepPerformed) -> TableState:
     # Cards left in the shoe are part of the stack from then on.
     shoe = replace(state.shoe, remaining=0) if event.step == "plug" else state.shoe
     return replace(state, phase=Phase.TO_SHUFFLE, worked=(*state.worked, event.step), shoe=shoe)
@@ -200,8 +168,8 @@ def _steps_missing(state: TableState, rules: TableRules) -> Refusal | None:
     return Refusal("steps", rules.cites("shuffle.work"), message)
 
 
-@decides(DirectShuffle, Phase.BETTING, cites=("shuffle.directed",))
-def _direct(state: TableState, command: DirectShuffle, rules: TableRules) -> Events | Refusal:
+@core.decides(acts.DirectShuffle, Phase.BETTING, cites=("shuffle.directed",))
+def _direct(state: TableState, command: acts.DirectShuffle, rules: TableRules) -> Answer:
     clauses = rules.cites("shuffle.directed")
     if not rules.applies("shuffle.directed"):
         return Refusal("no_such_procedure", (), "this regulation has no mid-shoe shuffle")
@@ -209,14 +177,7 @@ def _direct(state: TableState, command: DirectShuffle, rules: TableRules) -> Eve
         return Refusal("nobody", clauses, "name the floorperson who directs the shuffle")
     if state.stakes:
         return Refusal("wagers", (), "wagers are on the layout: withdraw them first")
-    if refusal := owed_by_the_shoe(state, rules):
-        return refusal
-    return (ShuffleDirected(command.supervisor, clauses),)
-
-
-@applies(ShuffleDirected)
-def _directed(state: TableState, _event: ShuffleDirected) -> TableState:
-    return replace(state, phase=Phase.SHOE_COMPLETED, held=(), to_discard=0, simulate_with=())
+    return owed_by_the_shoe(state, rules) or (acts.ShuffleDirected(command.supervisor, clauses),)
 
 
 # --- the finish --------------------------------------------------------------------------------
@@ -227,110 +188,95 @@ def _other_finish(rules: TableRules, finish: str) -> Refusal | None:
     if rules.elected("shuffle.finish", finish):
         return None
     elected = rules.value("shuffle.finish", str)
-    return Refusal(
-        "finish",
-        rules.cites_for("shuffle.finish", elected),
-        f"this table finishes the shuffle by: {elected}",
-    )
+    message = f"this table finishes the shuffle by: {elected}"
+    return Refusal("finish", rules.cites_for("shuffle.finish", elected), message)
 
 
-@decides(FeatherStack, Phase.TO_FINISH, cites=("shuffle.feather",))
-def _feather(_state: TableState, _command: FeatherStack, rules: TableRules) -> Events | Refusal:
+@core.decides(acts.FeatherStack, Phase.TO_FINISH, cites=("shuffle.feather",))
+def _feather(_state: TableState, _command: acts.FeatherStack, rules: TableRules) -> Answer:
     refusal = _other_finish(rules, "feather")
-    return refusal or (StackFeathered(rules.cites("shuffle.feather")),)
+    return refusal or (acts.StackFeathered(rules.cites("shuffle.feather")),)
 
 
-@applies(StackFeathered)
-def _feathered(state: TableState, _event: StackFeathered) -> TableState:
-    return replace(state, phase=Phase.FEATHERED)
+core.leads_to(Phase.FEATHERED, acts.StackFeathered)
 
 
-@decides(VerifyFeather, Phase.FEATHERED, cites=("shuffle.feather",))
-def _verify_feather(
-    state: TableState, command: VerifyFeather, rules: TableRules
-) -> Events | Refusal:
+@core.decides(acts.VerifyFeather, Phase.FEATHERED, cites=("shuffle.feather",))
+def _verify_feather(state: TableState, command: acts.VerifyFeather, rules: TableRules) -> Answer:
     clauses = rules.cites("shuffle.feather")
     if refusal := not_verified_by(state, command.floorperson, "the mix", clauses):
         return refusal
     if not command.even:
-        return (MixFoundUneven(command.floorperson, clauses),)
-    return (FeatherVerified(command.floorperson, clauses), offer_cut(state, rules))
+        return (acts.MixFoundUneven(command.floorperson, clauses),)
+    return (acts.FeatherVerified(command.floorperson, clauses), offer_cut(state, rules))
 
 
-@applies(MixFoundUneven)
-def _uneven(state: TableState, _event: MixFoundUneven) -> TableState:
-    return replace(state, phase=Phase.TO_SHUFFLE)
+core.leads_to(Phase.TO_SHUFFLE, acts.MixFoundUneven)
 
 
-@decides(LaceStack, Phase.TO_FINISH, cites=("shuffle.lace",))
-def _lace(state: TableState, _command: LaceStack, rules: TableRules) -> Events | Refusal:
+@core.decides(acts.LaceStack, Phase.TO_FINISH, cites=("shuffle.lace",))
+def _lace(state: TableState, _command: acts.LaceStack, rules: TableRules) -> Answer:
     if refusal := _other_finish(rules, "lace"):
         return refusal
-    laced = StackLaced(rules.cites("shuffle.lace"))
+    laced = acts.StackLaced(rules.cites("shuffle.lace"))
     if rules.elected("shuffle.reshuffle", choice=True):
         return (laced,)
     return (laced, offer_cut(state, rules))
 
 
-@applies(StackLaced)
-def _laced(state: TableState, _event: StackLaced) -> TableState:
-    return replace(state, phase=Phase.LACED)
+core.leads_to(Phase.LACED, acts.StackLaced)
 
 
-@decides(ReshuffleStack, Phase.LACED, cites=("shuffle.reshuffle",))
-def _reshuffle(state: TableState, _command: ReshuffleStack, rules: TableRules) -> Events:
-    return (StackReshuffled(rules.cites("shuffle.reshuffle")), offer_cut(state, rules))
+@core.decides(acts.ReshuffleStack, Phase.LACED, cites=("shuffle.reshuffle",))
+def _reshuffle(state: TableState, _command: acts.ReshuffleStack, rules: TableRules) -> Events:
+    return (acts.StackReshuffled(rules.cites("shuffle.reshuffle")), offer_cut(state, rules))
 
 
 # The offer of the cut that follows moves the table on.
-no_effect(StackReshuffled, FeatherVerified)
-
-
-# --- what may be done next ---------------------------------------------------------------------
+core.no_effect(acts.StackReshuffled, acts.FeatherVerified)
 
 
 def shuffle_action(state: TableState, rules: TableRules) -> Action:
-    """Return the next required act of the shuffle."""
     if step_due(state, rules) is not None:
-        return Action(PerformShuffleStep, Role.DEALER, rules.cites("shuffle.work"))
+        return Action(acts.PerformShuffleStep, Role.DEALER, rules.cites("shuffle.work"))
     if not rules.applies("shuffle.three_dealers"):
-        return Action(ShuffleCards, Role.DEALER, _shuffled_under(state, rules))
+        return Action(acts.ShuffleCards, Role.DEALER, _shuffled_under(state, rules))
     washed = state.phase is Phase.TO_SHUFFLE
-    command = ShuffleCards if washed else WashCards
+    command = acts.ShuffleCards if washed else acts.WashCards
     return Action(command, Role.DEALER, rules.cites("shuffle.three_dealers"))
 
 
-@offers(Phase.TO_SHUFFLE, Phase.TO_FINISH, Phase.FEATHERED, Phase.LACED)
+@core.offers(Phase.TO_SHUFFLE, Phase.TO_FINISH, Phase.FEATHERED, Phase.LACED)
 def _next_at_shuffle(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     match state.phase:
         case Phase.TO_SHUFFLE:
             return () if hooks.cards_worn_out.ask(state, rules) else (shuffle_action(state, rules),)
         case Phase.FEATHERED:
-            return (Action(VerifyFeather, Role.FLOORPERSON, rules.cites("shuffle.feather")),)
+            return (Action(acts.VerifyFeather, Role.FLOORPERSON, rules.cites("shuffle.feather")),)
         case Phase.LACED:
-            return (Action(ReshuffleStack, Role.DEALER, rules.cites("shuffle.reshuffle")),)
+            return (Action(acts.ReshuffleStack, Role.DEALER, rules.cites("shuffle.reshuffle")),)
         case _:
             feather = hand_shuffle(rules).elected("shuffle.finish", "feather")
             finish = Action(
-                FeatherStack if feather else LaceStack,
+                acts.FeatherStack if feather else acts.LaceStack,
                 Role.DEALER,
                 rules.cites("shuffle.feather" if feather else "shuffle.lace"),
             )
             return (finish,)
 
 
-@offers(Phase.TO_SHUFFLE, Phase.SHOE_COMPLETED, optional=True)
+@core.offers(Phase.TO_SHUFFLE, Phase.SHOE_COMPLETED, optional=True)
 def _may_be_worked_on(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     if not hand_shuffle(rules).applies("shuffle.steps") or step_due(state, rules) is not None:
         return ()
     if shuffle_waits(state, rules) is not None:
         return ()
-    return (Action(PerformShuffleStep, Role.DEALER, rules.cites("shuffle.work"), must=False),)
+    return (Action(acts.PerformShuffleStep, Role.DEALER, rules.cites("shuffle.work"), must=False),)
 
 
-@offers(Phase.BETTING, optional=True)
+@core.offers(Phase.BETTING, optional=True)
 def _may_be_directed(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     if not rules.applies("shuffle.directed") or state.stakes or owed_by_the_shoe(state, rules):
         return ()
     clauses = rules.cites("shuffle.directed")
-    return (Action(DirectShuffle, Role.FLOORPERSON, clauses, must=False),)
+    return (Action(acts.DirectShuffle, Role.FLOORPERSON, clauses, must=False),)

@@ -8,24 +8,15 @@ from typing import Annotated, Final
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from croupier.acts import (
-    CardsReceived,
-    CardsRejected,
-    CardsRemoved,
-    DecksOrdered,
-    Event,
-    ShoeFoundEmpty,
-    ShoeLoaded,
-    WrongCardFound,
-)
+from croupier import acts
 from croupier.acts.fields import Count, Flag, StaffText, Word
 from croupier.acts.retired_decks import Envelope, SetNumber
 from croupier.baccarat.cards import DECK_SIZE, Card
 from croupier.law.cite import cites
 from croupier.law.sight import Sight
 from croupier.rules import TableRules
-from croupier.table.machine import hooks
-from croupier.table.machine.core import Events, Refusal, hears, keeps
+from croupier.table.machine import core, hooks
+from croupier.table.machine.core import Events, Refusal
 from croupier.table.machine.state import WITH_SHOE, TableState, with_slice
 
 WRONG_CARDS: Final = {
@@ -53,7 +44,7 @@ class RetiredSet(Struct, frozen=True):
     kept: Flag = False
 
 
-@keeps("retired_decks", past_closing=True)
+@core.keeps("retired_decks", past_closing=True)
 class RetiredDecks(Struct, frozen=True):
     """The set in use, with the shoes dealt from each set by name, and the sets that left.
 
@@ -73,11 +64,9 @@ class RetiredDecks(Struct, frozen=True):
 
     @property
     def was_dealt(self) -> bool:
-        """Whether a shoe was loaded with the set in use."""
         return self.shoes.get(self.name, 0) > 0
 
     def without_set(self) -> RetiredDecks:
-        """Return the sets after the one in use has left."""
         served, number = self.shoes.get(self.name, 0), self.last + 1
         retired = RetiredSet(self.name, self.cards, served, self.reason, self.flawed)
         shoes = {name: many for name, many in self.shoes.items() if name != self.name}
@@ -86,28 +75,28 @@ class RetiredDecks(Struct, frozen=True):
         return RetiredDecks(shoes=shoes, gone=gone, sets=sets, last=number)
 
 
-@hears(CardsReceived)
-@hears(CardsRejected)
-@hears(CardsRemoved)
-@hears(DecksOrdered)
-@hears(ShoeFoundEmpty)
-@hears(ShoeLoaded)
-@hears(WrongCardFound)
-def _followed(state: TableState, event: Event) -> TableState:
+@core.hears(acts.CardsReceived)
+@core.hears(acts.CardsRejected)
+@core.hears(acts.CardsRemoved)
+@core.hears(acts.DecksOrdered)
+@core.hears(acts.ShoeFoundEmpty)
+@core.hears(acts.ShoeLoaded)
+@core.hears(acts.WrongCardFound)
+def _followed(state: TableState, event: acts.Event) -> TableState:
     kept = state[RetiredDecks]
     match event:
-        case CardsReceived(decks=decks, name=name):
+        case acts.CardsReceived(decks=decks, name=name):
             # A set that lay on the table as it was closed takes its order and its flaw along.
             kept = replace(kept, name=name, cards=decks * DECK_SIZE)
             kept = replace(kept, reason="", flawed=False, ordered=False)
-        case ShoeLoaded():
+        case acts.ShoeLoaded():
             shoes = {**kept.shoes, kept.name: kept.shoes.get(kept.name, 0) + 1}
             kept = replace(kept, shoes=shoes)
-        case DecksOrdered(reason=reason):
+        case acts.DecksOrdered(reason=reason):
             kept = replace(kept, reason=kept.reason or reason, ordered=True)
-        case CardsRejected():
+        case acts.CardsRejected():
             kept = replace(kept, reason="rejected", flawed=True).without_set()
-        case CardsRemoved():
+        case acts.CardsRemoved():
             kept = kept.without_set()
         case _:
             kept = replace(kept, reason=state.flawed, flawed=True)
@@ -123,7 +112,6 @@ def is_elsewhere(state: TableState, card: Card) -> bool:
 
 
 def fate_of(kind: str) -> str:
-    """Return the name of the reading that decides a round with a wrong card of a kind."""
     return "damaged_card.fate" if kind == "damaged" else "wrong_card.fate"
 
 
@@ -136,7 +124,6 @@ def taken_out_under(flaw: str, rules: TableRules) -> tuple[str, ...]:
 
 
 def records_removed(rules: TableRules) -> bool:
-    """Return whether the table records what becomes of removed sets."""
     return rules.reading("removed_decks.record") != "elsewhere"
 
 
@@ -147,7 +134,7 @@ def removed_at_closing(state: TableState, rules: TableRules) -> Events:
     leaves = state.decks and (state.flawed or kept.ordered or dealt_once)
     if not leaves or not records_removed(rules):
         return ()
-    return (CardsRemoved((rules.entry("removed_decks.record"),)),)
+    return (acts.CardsRemoved((rules.entry("removed_decks.record"),)),)
 
 
 def is_unsealed(state: TableState, rules: TableRules) -> bool:

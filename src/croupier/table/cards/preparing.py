@@ -8,33 +8,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from croupier.acts import (
-    BatchesExchanged,
-    CardsInspected,
-    CardsReceived,
-    CardsRejected,
-    CardsSpread,
-    CardsStacked,
-    CardsVerified,
-    CardsWashed,
-    DeclareIdle,
-    ExchangeBatches,
-    InspectCards,
-    InspectionRequested,
-    OpenTable,
-    ReceiveCards,
-    RequestInspection,
-    SpreadCards,
-    SpreadTurnedUp,
-    SpreadViewed,
-    StackCards,
-    TableIdle,
-    TableOpened,
-    TurnSpreadUp,
-    VerifyCards,
-    ViewSpread,
-    WashCards,
-)
+from croupier import acts
 from croupier.acts.roles import Role
 from croupier.law.cite import once
 from croupier.law.elect import SubmissionError
@@ -43,26 +17,15 @@ from croupier.table.cards.cutting import offer_cut, vigorish_outstanding
 from croupier.table.cards.device import device_down, failure_cites, shuffles_by_hand
 from croupier.table.cards.out_of_use import cards_flawed
 from croupier.table.cards.verifying import not_verified_by
-from croupier.table.house.form_copies import copies_of
-from croupier.table.house.tray import opening_fault
-from croupier.table.machine import hooks
-from croupier.table.machine.core import (
-    Action,
-    Events,
-    Refusal,
-    applies,
-    decides,
-    not_now,
-    offers,
-    past_closing,
-    refuses,
-)
-from croupier.table.machine.state import Cut, Phase, TableState
+from croupier.table.house.tray import copies_of, opening_fault
+from croupier.table.machine import core, hooks
+from croupier.table.machine.core import Action, Answer, Events, Refusal, not_now, past_closing
+from croupier.table.machine.state import NONE_HELD, Cut, Phase, TableState
 from croupier.table.settling.settling import owed_by_the_shoe
 
 
-@decides(OpenTable, Phase.CLOSED, cites=("forms.duplicate",))
-def _open(state: TableState, command: OpenTable, rules: TableRules) -> Events | Refusal:
+@core.decides(acts.OpenTable, Phase.CLOSED, cites=("forms.duplicate",))
+def _open(state: TableState, command: acts.OpenTable, rules: TableRules) -> Answer:
     if fault := _day_fault(state, command.gaming_date, rules):
         return Refusal("gaming_day", (), fault)
     if refusal := hooks.before_opening.ask(state, command.gaming_date, rules):
@@ -75,7 +38,7 @@ def _open(state: TableState, command: OpenTable, rules: TableRules) -> Events | 
         return refusal
     meters = hooks.meters_shown.ask(state) or {}
     by = (command.dealer, command.floorperson)
-    opened = TableOpened(command.inventory_cents, *by, command.gaming_date, meters, ())
+    opened = acts.TableOpened(command.inventory_cents, *by, command.gaming_date, meters, ())
     copies = copies_of(command, None, rules)
     return (opened, *copies, *hooks.on_opening.ask(state, rules))
 
@@ -90,8 +53,8 @@ def _day_fault(state: TableState, day: date, rules: TableRules) -> str | None:
     return None
 
 
-@applies(TableOpened)
-def _opened(state: TableState, event: TableOpened) -> TableState:
+@core.applies(acts.TableOpened)
+def _opened(state: TableState, event: acts.TableOpened) -> TableState:
     kept = past_closing(state)
     return TableState(
         state.tableau, state.course, Phase.OPEN, event.gaming_date, slices=kept, at=state.at
@@ -107,8 +70,10 @@ def _cites_against(decks: int, rules: TableRules) -> tuple[str, ...]:
     return ()
 
 
-@decides(ReceiveCards, Phase.OPEN, cites=("opening.receive", "opening.preshuffled", "decks"))
-def _receive(state: TableState, command: ReceiveCards, rules: TableRules) -> Events | Refusal:
+@core.decides(
+    acts.ReceiveCards, Phase.OPEN, cites=("opening.receive", "opening.preshuffled", "decks")
+)
+def _receive(state: TableState, command: acts.ReceiveCards, rules: TableRules) -> Answer:
     decks = rules.value("decks", int)
     if command.decks != decks:
         return Refusal(
@@ -120,14 +85,14 @@ def _receive(state: TableState, command: ReceiveCards, rules: TableRules) -> Eve
         return refusal
     clauses = rules.cites("opening.preshuffled") if command.preshuffled else ()
     clauses = clauses or rules.cites("opening.receive")
-    received = CardsReceived(decks, command.preshuffled, command.name, clauses)
+    received = acts.CardsReceived(decks, command.preshuffled, command.name, clauses)
     if command.preshuffled and not state.course.seals:
         return (received, *_into_play(state, rules))
     return (received,)
 
 
-@applies(CardsReceived)
-def _received(state: TableState, event: CardsReceived) -> TableState:
+@core.applies(acts.CardsReceived)
+def _received(state: TableState, event: acts.CardsReceived) -> TableState:
     phase = Phase.RECEIVED
     if event.preshuffled:
         phase = Phase.INSPECTED if state.course.seals else Phase.TO_LOAD
@@ -143,13 +108,13 @@ def _received(state: TableState, event: CardsReceived) -> TableState:
     )
 
 
-@refuses(VerifyCards, Phase.RECEIVED)
-@refuses(SpreadCards, Phase.RECEIVED)
-@refuses(SpreadCards, Phase.INSPECTED)
+@core.refuses(acts.VerifyCards, Phase.RECEIVED)
+@core.refuses(acts.SpreadCards, Phase.RECEIVED)
+@core.refuses(acts.SpreadCards, Phase.INSPECTED)
 def _inspected_first(
-    state: TableState, command: SpreadCards | VerifyCards, rules: TableRules
+    state: TableState, command: acts.SpreadCards | acts.VerifyCards, rules: TableRules
 ) -> Refusal:
-    verifies = isinstance(command, VerifyCards)
+    verifies = isinstance(command, acts.VerifyCards)
     if state.preshuffled or not (state.course.verifies if verifies else state.course.spread):
         return not_now(state)
     message = "the dealer inspects the cards first"
@@ -158,14 +123,14 @@ def _inspected_first(
     return Refusal("not_now", rules.cites("opening.verify"), message)
 
 
-@refuses(WashCards, Phase.TO_SPREAD)
-@refuses(WashCards, Phase.SPREAD_UP)
-@refuses(WashCards, Phase.SPREAD_DOWN)
-@refuses(StackCards, Phase.TO_SPREAD)
-@refuses(StackCards, Phase.SPREAD_UP)
-@refuses(StackCards, Phase.SPREAD_DOWN)
+@core.refuses(acts.WashCards, Phase.TO_SPREAD)
+@core.refuses(acts.WashCards, Phase.SPREAD_UP)
+@core.refuses(acts.WashCards, Phase.SPREAD_DOWN)
+@core.refuses(acts.StackCards, Phase.TO_SPREAD)
+@core.refuses(acts.StackCards, Phase.SPREAD_UP)
+@core.refuses(acts.StackCards, Phase.SPREAD_DOWN)
 def _looked_at_first(
-    state: TableState, _command: WashCards | StackCards, rules: TableRules
+    state: TableState, _command: acts.WashCards | acts.StackCards, rules: TableRules
 ) -> Refusal:
     turned_up = state.phase is Phase.SPREAD_DOWN and rules.elected("idle.on_arrival", "turn-up")
     turned_down = "opening.batches" if rules.batches == 2 else "opening.wash"
@@ -175,13 +140,13 @@ def _looked_at_first(
     return Refusal("not_now", clauses, message)
 
 
-@decides(InspectCards, Phase.RECEIVED, cites=("opening.inspect",))
-def _inspect(_state: TableState, _command: InspectCards, rules: TableRules) -> Events:
-    return (CardsInspected(rules.cites("opening.inspect")),)
+@core.decides(acts.InspectCards, Phase.RECEIVED, cites=("opening.inspect",))
+def _inspect(_state: TableState, _command: acts.InspectCards, rules: TableRules) -> Events:
+    return (acts.CardsInspected(rules.cites("opening.inspect")),)
 
 
-@applies(CardsInspected)
-def _inspected(state: TableState, _event: CardsInspected) -> TableState:
+@core.applies(acts.CardsInspected)
+def _inspected(state: TableState, _event: acts.CardsInspected) -> TableState:
     return replace(state, phase=Phase.INSPECTED if state.course.verifies else _verified_to(state))
 
 
@@ -191,16 +156,16 @@ def _verified_to(state: TableState) -> Phase:
     return Phase.VIEWED if state.course.batches == 2 else Phase.TO_SHUFFLE
 
 
-@decides(VerifyCards, Phase.INSPECTED, cites=("opening.verify", "opening.receive"))
-def _verify(state: TableState, command: VerifyCards, rules: TableRules) -> Events | Refusal:
+@core.decides(acts.VerifyCards, Phase.INSPECTED, cites=("opening.verify", "opening.receive"))
+def _verify(state: TableState, command: acts.VerifyCards, rules: TableRules) -> Answer:
     clauses = rules.cites("opening.receive" if state.preshuffled else "opening.verify")
     if state.preshuffled and rules.applies("opening.preshuffled"):
         clauses = (rules.entry("preshuffled.verified"),)
     if refusal := not_verified_by(state, command.floorperson, "the cards", clauses):
         return refusal
     if not command.accepted:
-        return (CardsRejected(command.floorperson, clauses),)
-    verified = CardsVerified(command.floorperson, clauses)
+        return (acts.CardsRejected(command.floorperson, clauses),)
+    verified = acts.CardsVerified(command.floorperson, clauses)
     return (verified, *_into_play(state, rules)) if state.preshuffled else (verified,)
 
 
@@ -210,17 +175,17 @@ def _into_play(state: TableState, rules: TableRules) -> Events:
         return ()
     stored: Events = ()
     if rules.batches == 2:
-        stored = (BatchesExchanged(2, None, rules.cites("device.exchange")),)
+        stored = (acts.BatchesExchanged(2, None, rules.cites("device.exchange")),)
     return (*stored, offer_cut(state, rules))
 
 
-@applies(CardsRejected)
-def _rejected(state: TableState, _event: CardsRejected) -> TableState:
+@core.applies(acts.CardsRejected)
+def _rejected(state: TableState, _event: acts.CardsRejected) -> TableState:
     return replace(state, phase=Phase.OPEN, decks=0, preshuffled=False)
 
 
-@applies(CardsVerified)
-def _verified(state: TableState, _event: CardsVerified) -> TableState:
+@core.applies(acts.CardsVerified)
+def _verified(state: TableState, _event: acts.CardsVerified) -> TableState:
     return replace(state, phase=Phase.TO_LOAD if state.preshuffled else _verified_to(state))
 
 
@@ -228,50 +193,47 @@ def _batch_at_hand(state: TableState) -> int:
     return state.batch if state.in_device is not None else len(state.stacked) + 1
 
 
-@decides(SpreadCards, Phase.TO_SPREAD, cites=("opening.spread", "opening.batches"))
-def _spread(state: TableState, _command: SpreadCards, rules: TableRules) -> Events:
+@core.decides(acts.SpreadCards, Phase.TO_SPREAD, cites=("opening.spread", "opening.batches"))
+def _spread(state: TableState, _command: acts.SpreadCards, rules: TableRules) -> Events:
     batches = rules.cites("opening.batches") if rules.batches == 2 else ()
     clauses = rules.cites("opening.spread") + batches
     laid_out = rules.law.rules["opening.spread"].terms.get("laid_out", "")
-    return (CardsSpread(_batch_at_hand(state), rules.decks_per_shoe, laid_out, clauses),)
+    return (acts.CardsSpread(_batch_at_hand(state), rules.decks_per_shoe, laid_out, clauses),)
 
 
-@applies(CardsSpread)
-def _spread_out(state: TableState, _event: CardsSpread) -> TableState:
-    return replace(state, phase=Phase.SPREAD_UP)
+core.leads_to(Phase.SPREAD_UP, acts.CardsSpread, acts.SpreadTurnedUp)
 
 
-@decides(ViewSpread, Phase.SPREAD_UP, Phase.SPREAD_DOWN, cites=("opening.spread", "idle.turn_down"))
-def _view(state: TableState, command: ViewSpread, rules: TableRules) -> Events | Refusal:
+@core.decides(
+    acts.ViewSpread, Phase.SPREAD_UP, Phase.SPREAD_DOWN, cites=("opening.spread", "idle.turn_down")
+)
+def _view(state: TableState, command: acts.ViewSpread, rules: TableRules) -> Answer:
     clauses = rules.cites(viewed_under(state))
     if state.phase is Phase.SPREAD_DOWN and rules.elected("idle.on_arrival", "turn-up"):
         message = "turn the cards face up first, because a player has arrived"
         return Refusal("turn_up", rules.cites("idle.turn_up"), message)
     if command.seat not in state.seats:
         return Refusal("seat_empty", (), f"seat {command.seat} is empty")
-    return (SpreadViewed(command.seat, clauses),)
+    return (acts.SpreadViewed(command.seat, clauses),)
 
 
 def viewed_under(state: TableState) -> str:
-    """Return the rule under which the participants view the cards now."""
     if state.inspection_offered:
         return "idle.reinspection"
     return "idle.turn_down" if state.idle else "opening.spread"
 
 
-@applies(SpreadViewed)
-def _viewed(state: TableState, _event: SpreadViewed) -> TableState:
-    return replace(state, phase=Phase.VIEWED)
+core.leads_to(Phase.VIEWED, acts.SpreadViewed)
 
 
-@decides(
-    WashCards,
+@core.decides(
+    acts.WashCards,
     Phase.VIEWED,
     Phase.TO_EXCHANGE,
     Phase.SHOE_COMPLETED,
     cites=("opening.wash", "idle.wash", "idle.reinspection", "shuffle.three_dealers"),
 )
-def _wash(state: TableState, _command: WashCards, rules: TableRules) -> Events | Refusal:
+def _wash(state: TableState, _command: acts.WashCards, rules: TableRules) -> Answer:
     if state.phase is Phase.SHOE_COMPLETED:
         return _wash_shoe(state, rules)
     if not _washes(state, rules):
@@ -284,7 +246,7 @@ def _wash(state: TableState, _command: WashCards, rules: TableRules) -> Events |
     clauses = rules.cites(_washed_under(state))
     if rules.batches == 2 and not state.inspection_offered:
         clauses += failure_cites(rules)
-    return (CardsWashed(for_device, clauses),)
+    return (acts.CardsWashed(for_device, clauses),)
 
 
 def _washes(state: TableState, rules: TableRules) -> bool:
@@ -302,13 +264,11 @@ def _waits(state: TableState, rules: TableRules) -> Refusal | None:
     return owing or cards_flawed(state, rules)
 
 
-def _wash_shoe(state: TableState, rules: TableRules) -> Events | Refusal:
+def _wash_shoe(state: TableState, rules: TableRules) -> Answer:
     clauses = rules.cites("shuffle.three_dealers")
     if not rules.applies("shuffle.three_dealers"):
         return Refusal("no_wash", (), "this table does not wash the cards")
-    if refusal := _waits(state, rules):
-        return refusal
-    return (CardsWashed(for_device=False, clauses=clauses),)
+    return _waits(state, rules) or (acts.CardsWashed(for_device=False, clauses=clauses),)
 
 
 def _washed_under(state: TableState) -> str:
@@ -317,36 +277,35 @@ def _washed_under(state: TableState) -> str:
     return "idle.wash" if state.idle else "opening.wash"
 
 
-@applies(CardsWashed)
-def _washed(state: TableState, event: CardsWashed) -> TableState:
+@core.applies(acts.CardsWashed)
+def _washed(state: TableState, event: acts.CardsWashed) -> TableState:
     phase = Phase.TO_LOAD if event.for_device else Phase.TO_SHUFFLE
     return replace(state, phase=phase, inspection_offered=False, stacked=(), held=(), to_discard=0)
 
 
-@decides(StackCards, Phase.VIEWED, cites=("opening.batches", "idle.device"))
-def _stack(state: TableState, _command: StackCards, rules: TableRules) -> Events | Refusal:
+@core.decides(acts.StackCards, Phase.VIEWED, cites=("opening.batches", "idle.device"))
+def _stack(state: TableState, _command: acts.StackCards, rules: TableRules) -> Answer:
     if rules.batches != 2 or state.inspection_offered:
         clauses = rules.cites(_washed_under(state))
         return Refusal("wash", clauses, "wash the cards before stacking them")
     clauses = rules.cites(_stacked_under(state)) or rules.cites("device.exchange")
-    return (CardsStacked(_batch_at_hand(state), clauses),)
+    return (acts.CardsStacked(_batch_at_hand(state), clauses),)
 
 
-@applies(CardsStacked)
-def _stacked(state: TableState, event: CardsStacked) -> TableState:
+@core.applies(acts.CardsStacked)
+def _stacked(state: TableState, event: acts.CardsStacked) -> TableState:
     stacked = (*state.stacked, event.batch)
     more = state.in_device is None and len(stacked) < 2
     return replace(state, stacked=stacked, phase=_verified_to(state) if more else Phase.TO_EXCHANGE)
 
 
-@decides(
-    ExchangeBatches,
+@core.decides(
+    acts.ExchangeBatches,
     Phase.TO_EXCHANGE,
     Phase.SHOE_COMPLETED,
     cites=("device.exchange", "device.one_batch_in_rack", "idle.device"),
 )
-def _exchange(state: TableState, _command: ExchangeBatches, rules: TableRules) -> Events | Refusal:
-    """Exchange the batches: all old cards are out of the rack before a new one comes out."""
+def _exchange(state: TableState, _command: acts.ExchangeBatches, rules: TableRules) -> Answer:
     if rules.batches != 2:
         return Refusal("no_device", (), "this table has no shuffler")
     if refusal := device_down(state, rules) or _waits(state, rules):
@@ -355,15 +314,15 @@ def _exchange(state: TableState, _command: ExchangeBatches, rules: TableRules) -
     clauses = rules.cites("device.exchange") + rules.cites("device.one_batch_in_rack")
     if state.idle and state.phase is Phase.TO_EXCHANGE:
         clauses = rules.cites("idle.device")
-    exchanged = BatchesExchanged(into, state.in_device, clauses)
+    exchanged = acts.BatchesExchanged(into, state.in_device, clauses)
     if state.in_device is None or rules.applies("shuffle.finish"):
         return (exchanged,)
     # Cards from the device are shuffled, and this regulation requires no further shuffle.
     return (exchanged, offer_cut(state, rules))
 
 
-@applies(BatchesExchanged)
-def _exchanged(state: TableState, event: BatchesExchanged) -> TableState:
+@core.applies(acts.BatchesExchanged)
+def _exchanged(state: TableState, event: acts.BatchesExchanged) -> TableState:
     if event.out_of_device is None:
         # The first batch is in the device; at the opening the second one follows.
         return replace(state, in_device=event.into_device, stacked=state.stacked[1:])
@@ -389,36 +348,36 @@ def _may_inspect(state: TableState, rules: TableRules) -> bool:
     return state.inspection_offered and (not cut or rules.reading("inspection.until") == "dealt")
 
 
-@decides(RequestInspection, *_BEFORE_DEALT, cites=("idle.reinspection",))
+@core.decides(acts.RequestInspection, *_BEFORE_DEALT, cites=("idle.reinspection",))
 def _ask_inspection(
-    state: TableState, command: RequestInspection, rules: TableRules
-) -> Events | Refusal:
+    state: TableState, command: acts.RequestInspection, rules: TableRules
+) -> Answer:
     clauses = rules.cites("idle.reinspection")
     if not _may_inspect(state, rules):
         message = "only a batch taken out at an idle table is shown, before it is cut or dealt"
         return Refusal("no_inspection", clauses, message)
     if command.seat not in state.seats:
         return Refusal("seat_empty", (), f"seat {command.seat} is empty")
-    return (InspectionRequested(command.seat, state.batch, clauses),)
+    return (acts.InspectionRequested(command.seat, state.batch, clauses),)
 
 
-@applies(InspectionRequested)
-def _inspection(state: TableState, _event: InspectionRequested) -> TableState:
+@core.applies(acts.InspectionRequested)
+def _inspection(state: TableState, _event: acts.InspectionRequested) -> TableState:
     # The batch is shuffled and cut again, so an earlier cut counts no more.
     shoe = replace(state.shoe, remaining=0)
     return replace(state, phase=Phase.SPREAD_UP, cut=Cut(), from_back=None, shoe=shoe)
 
 
-@offers(*_BEFORE_DEALT, optional=True)
+@core.offers(*_BEFORE_DEALT, optional=True)
 def _may_be_inspected(state: TableState, rules: TableRules) -> Iterator[Action]:
     if _may_inspect(state, rules):
         clauses = rules.cites("idle.reinspection")
         for seat in state.seats:
-            yield Action(RequestInspection, Role.PATRON, clauses, must=False, seat=seat)
+            yield Action(acts.RequestInspection, Role.PATRON, clauses, must=False, seat=seat)
 
 
-@decides(DeclareIdle, Phase.BETTING, Phase.SHOE_COMPLETED, cites=("idle.spread",))
-def _idle(state: TableState, command: DeclareIdle, rules: TableRules) -> Events | Refusal:
+@core.decides(acts.DeclareIdle, Phase.BETTING, Phase.SHOE_COMPLETED, cites=("idle.spread",))
+def _idle(state: TableState, command: acts.DeclareIdle, rules: TableRules) -> Answer:
     clauses = rules.cites("idle.spread")
     if not rules.applies("idle.spread"):
         return Refusal("no_such_procedure", (), "this regulation has no rules for an idle table")
@@ -429,45 +388,33 @@ def _idle(state: TableState, command: DeclareIdle, rules: TableRules) -> Events 
     if command.face_up and rules.elected("idle.on_arrival", "on-request") and not state.seats:
         message = "spread the cards face down unless a player asks for them face up"
         return Refusal("face_down", clauses, message)
-    if refusal := _waits(state, rules):
-        return refusal
-    return (TableIdle(command.face_up, clauses),)
+    return _waits(state, rules) or (acts.TableIdle(command.face_up, clauses),)
 
 
-@applies(TableIdle)
-def _made_idle(state: TableState, event: TableIdle) -> TableState:
+@core.applies(acts.TableIdle)
+def _made_idle(state: TableState, event: acts.TableIdle) -> TableState:
     return replace(
         state,
         phase=Phase.SPREAD_UP if event.face_up else Phase.SPREAD_DOWN,
         idle=True,
-        held=(),
-        to_discard=0,
-        simulate_with=(),
         preshuffled=False,
         inspection_offered=False,
+        **NONE_HELD,
     )
 
 
-@decides(TurnSpreadUp, Phase.SPREAD_DOWN, cites=("idle.turn_up",))
-def _turn_up(state: TableState, _command: TurnSpreadUp, rules: TableRules) -> Events | Refusal:
+@core.decides(acts.TurnSpreadUp, Phase.SPREAD_DOWN, cites=("idle.turn_up",))
+def _turn_up(state: TableState, _command: acts.TurnSpreadUp, rules: TableRules) -> Answer:
     clauses = rules.cites("idle.turn_up")
     if not state.seats:
         return Refusal("nobody", clauses, "the cards stay face down until a player arrives")
-    return (SpreadTurnedUp(clauses),)
+    return (acts.SpreadTurnedUp(clauses),)
 
 
-@applies(SpreadTurnedUp)
-def _turned_up(state: TableState, _event: SpreadTurnedUp) -> TableState:
-    return replace(state, phase=Phase.SPREAD_UP)
+_OPENING: Final = Action(acts.OpenTable, Role.FLOORPERSON, (), must=False, awaited=True)
 
 
-# --- what may be done next ---------------------------------------------------------------------
-
-
-_OPENING: Final = Action(OpenTable, Role.FLOORPERSON, (), must=False, awaited=True)
-
-
-@offers(Phase.CLOSED, Phase.OPEN, Phase.RECEIVED, Phase.INSPECTED)
+@core.offers(Phase.CLOSED, Phase.OPEN, Phase.RECEIVED, Phase.INSPECTED)
 def _next_at_opening(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     match state.phase:
         case Phase.CLOSED:
@@ -476,36 +423,36 @@ def _next_at_opening(state: TableState, rules: TableRules) -> tuple[Action, ...]
         case Phase.OPEN if hooks.before_receipt.ask(state, None, rules):
             return ()
         case Phase.OPEN:
-            return (Action(ReceiveCards, Role.DEALER, rules.cites("opening.receive")),)
+            return (Action(acts.ReceiveCards, Role.DEALER, rules.cites("opening.receive")),)
         case Phase.RECEIVED:
-            return (Action(InspectCards, Role.DEALER, rules.cites("opening.inspect")),)
+            return (Action(acts.InspectCards, Role.DEALER, rules.cites("opening.inspect")),)
         case _:
             rule = "opening.receive" if state.preshuffled else "opening.verify"
-            return (Action(VerifyCards, Role.FLOORPERSON, rules.cites(rule)),)
+            return (Action(acts.VerifyCards, Role.FLOORPERSON, rules.cites(rule)),)
 
 
-@offers(Phase.TO_SPREAD, Phase.SPREAD_DOWN, Phase.SPREAD_UP, Phase.VIEWED, Phase.TO_EXCHANGE)
+@core.offers(Phase.TO_SPREAD, Phase.SPREAD_DOWN, Phase.SPREAD_UP, Phase.VIEWED, Phase.TO_EXCHANGE)
 def _next_at_spread(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     match state.phase:
         case Phase.TO_SPREAD:
-            return (Action(SpreadCards, Role.DEALER, rules.cites("opening.spread")),)
+            return (Action(acts.SpreadCards, Role.DEALER, rules.cites("opening.spread")),)
         case Phase.SPREAD_DOWN:
             must = rules.elected("idle.on_arrival", "turn-up")
-            up = Action(TurnSpreadUp, Role.DEALER, rules.cites("idle.turn_up"), must=must)
+            up = Action(acts.TurnSpreadUp, Role.DEALER, rules.cites("idle.turn_up"), must=must)
             view = rules.cites(viewed_under(state))
             seats = () if must else state.seats
-            looks = (Action(ViewSpread, Role.PATRON, view, seat=seat) for seat in seats)
+            looks = (Action(acts.ViewSpread, Role.PATRON, view, seat=seat) for seat in seats)
             return (*looks, up) if state.seats else ()
         case Phase.SPREAD_UP:
             clauses = rules.cites(viewed_under(state))
             return tuple(
-                Action(ViewSpread, Role.PATRON, clauses, seat=seat) for seat in state.seats
+                Action(acts.ViewSpread, Role.PATRON, clauses, seat=seat) for seat in state.seats
             )
         case Phase.VIEWED | Phase.TO_EXCHANGE if _washes(state, rules):
-            return (Action(WashCards, Role.DEALER, rules.cites(_washed_under(state))),)
+            return (Action(acts.WashCards, Role.DEALER, rules.cites(_washed_under(state))),)
         case Phase.VIEWED:
-            return (Action(StackCards, Role.DEALER, rules.cites(_stacked_under(state))),)
+            return (Action(acts.StackCards, Role.DEALER, rules.cites(_stacked_under(state))),)
         case _ if device_down(state, rules):
             return ()
         case _:
-            return (Action(ExchangeBatches, Role.DEALER, rules.cites("device.exchange")),)
+            return (Action(acts.ExchangeBatches, Role.DEALER, rules.cites("device.exchange")),)

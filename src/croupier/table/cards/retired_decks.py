@@ -6,18 +6,12 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from croupier.acts import (
-    DecksDestroyed,
-    DecksExamined,
-    DecksSealed,
-    DestroyDecks,
-    ExamineDecks,
-    SealDecks,
-)
+from croupier import acts
 from croupier.acts.roles import Role
 from croupier.rules import TableRules
 from croupier.table.cards.out_of_use import RetiredDecks, RetiredSet, is_unsealed, records_removed
-from croupier.table.machine.core import Action, Events, Refusal, applies, decides, offers
+from croupier.table.machine import core
+from croupier.table.machine.core import Action, Answer, Refusal
 from croupier.table.machine.offered import Field, Situation, also_offers, fills_in
 from croupier.table.machine.state import ANY_TIME, Phase, TableState, with_slice
 from croupier.table.people.seating import name_key, same_name
@@ -42,8 +36,8 @@ def _set_of(
     return found
 
 
-@decides(SealDecks, ANY_TIME)
-def _seal(state: TableState, command: SealDecks, rules: TableRules) -> Events | Refusal:
+@core.decides(acts.SealDecks, ANY_TIME)
+def _seal(state: TableState, command: acts.SealDecks, rules: TableRules) -> Answer:
     found, clauses = _set_of(state, command.removed, rules, sealed=False), _cites(rules)
     if isinstance(found, Refusal):
         return found
@@ -55,11 +49,11 @@ def _seal(state: TableState, command: SealDecks, rules: TableRules) -> Events | 
         return Refusal("cards", clauses, "count the cards: there are none or more")
     missing = found.cards - command.cards
     counted = (command.cards, missing, found.shoes, found.reason, clauses)
-    return (DecksSealed(command.removed, found.name, command.envelope, *counted),)
+    return (acts.DecksSealed(command.removed, found.name, command.envelope, *counted),)
 
 
-@decides(ExamineDecks, ANY_TIME)
-def _examine(state: TableState, command: ExamineDecks, rules: TableRules) -> Events | Refusal:
+@core.decides(acts.ExamineDecks, ANY_TIME)
+def _examine(state: TableState, command: acts.ExamineDecks, rules: TableRules) -> Answer:
     found = _set_of(state, command.removed, rules)
     if isinstance(found, Refusal):
         return found
@@ -67,11 +61,11 @@ def _examine(state: TableState, command: ExamineDecks, rules: TableRules) -> Eve
     if not command.finding.strip():
         return Refusal("reason", clauses, "say what was found: it stays on record")
     seen = (command.finding, command.intact, command.keep)
-    return (DecksExamined(command.removed, *seen, clauses),)
+    return (acts.DecksExamined(command.removed, *seen, clauses),)
 
 
-@decides(DestroyDecks, ANY_TIME)
-def _destroy(state: TableState, command: DestroyDecks, rules: TableRules) -> Events | Refusal:
+@core.decides(acts.DestroyDecks, ANY_TIME)
+def _destroy(state: TableState, command: acts.DestroyDecks, rules: TableRules) -> Answer:
     number = command.removed
     found, clauses = _set_of(state, number, rules), _cites(rules)
     if isinstance(found, Refusal):
@@ -86,26 +80,25 @@ def _destroy(state: TableState, command: DestroyDecks, rules: TableRules) -> Eve
     if not found.examined and (every or found.flawed or found.missing):
         clauses = (*clauses, rules.entry("removed_decks.examined"))
         return Refusal("unexamined", clauses, f"surveillance examines set {number} first")
-    return (DecksDestroyed(number, found.name, found.envelope, command.canceled, clauses),)
+    return (acts.DecksDestroyed(number, found.name, found.envelope, command.canceled, clauses),)
 
 
-@applies(DecksSealed, DecksExamined, DecksDestroyed)
-def _moved_on(state: TableState, event: DecksSealed | DecksExamined | DecksDestroyed) -> TableState:
+@core.applies(acts.DecksSealed, acts.DecksExamined, acts.DecksDestroyed)
+def _moved_on(
+    state: TableState, event: acts.DecksSealed | acts.DecksExamined | acts.DecksDestroyed
+) -> TableState:
     kept = state[RetiredDecks]
     sets, found = dict(kept.sets), kept.sets.get(event.removed)
     if found is None:
         return state
     match event:
-        case DecksSealed(envelope=envelope, missing=missing):
+        case acts.DecksSealed(envelope=envelope, missing=missing):
             sets[event.removed] = replace(found, envelope=envelope, missing=missing)
-        case DecksExamined(keep=keep):
+        case acts.DecksExamined(keep=keep):
             sets[event.removed] = replace(found, examined=True, kept=keep)
-        case DecksDestroyed():
+        case acts.DecksDestroyed():
             del sets[event.removed]
     return with_slice(state, replace(kept, sets=sets))
-
-
-# --- what may be done next ---------------------------------------------------------------------
 
 
 @also_offers(ANY_TIME)
@@ -114,21 +107,21 @@ def _may_be_done(state: TableState, rules: TableRules) -> Iterator[Action]:
         return
     sealed = {bool(retired_set.envelope) for retired_set in state[RetiredDecks].sets.values()}
     if False in sealed:
-        yield Action(SealDecks, Role.FLOORPERSON, _cites(rules), must=False)
+        yield Action(acts.SealDecks, Role.FLOORPERSON, _cites(rules), must=False)
     if True in sealed:
-        yield Action(ExamineDecks, Role.SURVEILLANCE, _cites(rules), must=False)
-        yield Action(DestroyDecks, Role.SUPERVISOR, _cites(rules), must=False)
+        yield Action(acts.ExamineDecks, Role.SURVEILLANCE, _cites(rules), must=False)
+        yield Action(acts.DestroyDecks, Role.SUPERVISOR, _cites(rules), must=False)
 
 
-@offers(Phase.OPEN)
+@core.offers(Phase.OPEN)
 def _before_others(state: TableState, rules: TableRules) -> Iterator[Action]:
     if is_unsealed(state, rules) and rules.reading("removed_decks.sealed") == "before-others":
-        yield Action(SealDecks, Role.FLOORPERSON, _cites(rules))
+        yield Action(acts.SealDecks, Role.FLOORPERSON, _cites(rules))
 
 
 @fills_in("removed")
 def _which(of: Situation, name: str) -> Field:
-    seals = of.action.command is SealDecks
+    seals = of.action.command is acts.SealDecks
     sets = of.state[RetiredDecks].sets.items()
     fit = [number for number, retired_set in sets if bool(retired_set.envelope) is not seals]
     choices = tuple((one, f"Set {one}") for one in fit)

@@ -11,7 +11,6 @@ from croupier.table.people.duty import Duty
 def not_verified_by(
     state: TableState, floorperson: str, what: str, clauses: tuple[str, ...]
 ) -> Refusal | None:
-    """Refuse a verification without a floorperson, or by one of another table."""
     if not floorperson:
         return Refusal("nobody", clauses, f"name the floorperson who verifies {what}")
     assigned = state[Duty].persons(Role.FLOORPERSON)

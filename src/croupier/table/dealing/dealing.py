@@ -7,19 +7,7 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
-from croupier.acts import (
-    BankerFirstRequested,
-    CardDealt,
-    CardsReturned,
-    DrawCard,
-    NoMoreBetsCalled,
-    PointCountAnnounced,
-    RequestBankerFirst,
-    ResultAnnounced,
-    RoundVoided,
-    ThirdCardRuled,
-    TurnHand,
-)
+from croupier import acts
 from croupier.acts.roles import Role
 from croupier.baccarat.cards import Card
 from croupier.baccarat.coup import Coup, Facts
@@ -27,8 +15,8 @@ from croupier.baccarat.hand import CARD_VALUE, Hand, is_natural, point_count
 from croupier.law.cite import cites, once
 from croupier.rules import TableRules, remembered
 from croupier.table.dealing.premature_third_card import early_use, early_void, taken_by
-from croupier.table.machine import hooks
-from croupier.table.machine.core import Action, Events, Refusal, applies, decides, no_effect, offers
+from croupier.table.machine import core, hooks
+from croupier.table.machine.core import Action, Answer, Events, Refusal
 from croupier.table.machine.state import IN_THE_DEAL, Phase, RoundState, TableShoe, TableState
 from croupier.table.people.seating import counterclockwise_from_dealer
 
@@ -37,8 +25,8 @@ _NAME: Final = {Hand.PLAYER: "Player", Hand.BANKER: "Banker"}
 _BOTH: Final = (Hand.PLAYER, Hand.BANKER)
 
 
-@applies(NoMoreBetsCalled)
-def _begun(state: TableState, event: NoMoreBetsCalled) -> TableState:
+@core.applies(acts.NoMoreBetsCalled)
+def _begun(state: TableState, event: acts.NoMoreBetsCalled) -> TableState:
     return replace(
         state,
         phase=Phase.DEALING,
@@ -49,7 +37,6 @@ def _begun(state: TableState, event: NoMoreBetsCalled) -> TableState:
 
 
 def card_due(state: TableState) -> bool:
-    """Return whether the next card from the shoe belongs to a hand."""
     round_ = state.round
     return (
         round_ is not None
@@ -60,7 +47,6 @@ def card_due(state: TableState) -> bool:
 
 
 def lacks_a_card(state: TableState) -> bool:
-    """Return whether the shoe has no card for a hand that needs one."""
     round_ = state.round
     return (
         round_ is not None
@@ -88,7 +74,7 @@ def deal(state: TableState, card: Card, rules: TableRules, source: str) -> Event
     coup = state.round.coup.with_card(card)
     ordinal = len(coup.hand(hand))
     face_up, clauses = _how_dealt(hand, ordinal, rules)
-    dealt = CardDealt(hand, ordinal, card, face_up, source, clauses)
+    dealt = acts.CardDealt(hand, ordinal, card, face_up, source, clauses)
     if not face_up or len(coup.player) + len(coup.banker) < 4:
         return (dealt,)
     counts: Events = ()
@@ -97,8 +83,8 @@ def deal(state: TableState, card: Card, rules: TableRules, source: str) -> Event
     return (dealt, *counts, *proceed(state, state.round, coup, rules))
 
 
-@applies(CardDealt)
-def _dealt(state: TableState, event: CardDealt) -> TableState:
+@core.applies(acts.CardDealt)
+def _dealt(state: TableState, event: acts.CardDealt) -> TableState:
     round_ = state.round
     if round_ is None:
         return state
@@ -148,10 +134,8 @@ def _after(state: TableState, round_: RoundState, shoe: TableShoe | None = None)
 # --- hands turned face up ----------------------------------------------------------------------
 
 
-@decides(RequestBankerFirst, Phase.DEALING, cites=("deal.banker_first",))
-def _banker_first(
-    state: TableState, command: RequestBankerFirst, rules: TableRules
-) -> Events | Refusal:
+@core.decides(acts.RequestBankerFirst, Phase.DEALING, cites=("deal.banker_first",))
+def _banker_first(state: TableState, command: acts.RequestBankerFirst, rules: TableRules) -> Answer:
     clauses = rules.cites("deal.banker_first")
     if not rules.elected("deal.banker_first", choice=True):
         return Refusal("not_elected", clauses, "this table turns Player's Hand first")
@@ -162,14 +146,13 @@ def _banker_first(
         return Refusal("curator", rules.cites("deal.banker_first.curator"), message)
     round_ = state.round
     if round_ is None or round_.down != _BOTH or round_.handed or round_.offering:
-        return Refusal(
-            "too_late", clauses, "this may be requested only while both hands are face down"
-        )
-    return (BankerFirstRequested(command.seat, clauses),)
+        message = "this may be requested only while both hands are face down"
+        return Refusal("too_late", clauses, message)
+    return (acts.BankerFirstRequested(command.seat, clauses),)
 
 
-@applies(BankerFirstRequested)
-def _order_turned(state: TableState, _event: BankerFirstRequested) -> TableState:
+@core.applies(acts.BankerFirstRequested)
+def _order_turned(state: TableState, _event: acts.BankerFirstRequested) -> TableState:
     if state.round is None:
         return state
     return replace(state, round=replace(state.round, down=state.round.down[::-1]))
@@ -194,14 +177,13 @@ def holder_of(state: TableState, hand: Hand, rules: TableRules) -> int | None:
     return holder
 
 
-@decides(TurnHand, Phase.DEALING, cites=("deal.face_down", "irregularity.relinquish"))
-def _turn(state: TableState, command: TurnHand, rules: TableRules) -> Events | Refusal:
+@core.decides(acts.TurnHand, Phase.DEALING, cites=("deal.face_down", "irregularity.relinquish"))
+def _turn(state: TableState, command: acts.TurnHand, rules: TableRules) -> Answer:
     round_ = state.round
     if round_ is None or not round_.down or round_.down[0] is not command.hand:
         clauses = waits_under(round_, command.hand, rules)
-        return Refusal(
-            "not_next", clauses, f"the {command.hand.title} is not the next hand to turn"
-        )
+        message = f"the {command.hand.title} is not the next hand to turn"
+        return Refusal("not_next", clauses, message)
     if round_.offering is not None:
         return Refusal(
             "on_offer",
@@ -211,10 +193,10 @@ def _turn(state: TableState, command: TurnHand, rules: TableRules) -> Events | R
     holder = holder_of(state, command.hand, rules)
     if holder is not None and unused_permission(state, command.hand):
         # A permission is no right that would have to be relinquished.
-        entry = rules.ruling("permission-not-used")
         clauses = rules.cites_for("deal.unwagered_hand", command.hand.value)
+        entry = rules.ruling("permission-not-used")
         clauses = once(clauses, (entry,) if entry else ())
-        return reveal(state, CardsReturned(None, command.hand, clauses), rules)
+        return reveal(state, acts.CardsReturned(None, command.hand, clauses), rules)
     if holder is not None:
         clauses = held_under(state, command.hand, holder, rules)
         if any(given is command.hand for given, _ in round_.gave_up):
@@ -223,11 +205,10 @@ def _turn(state: TableState, command: TurnHand, rules: TableRules) -> Events | R
             clauses = once(unaccepted, clauses)
         return Refusal("holder", clauses, f"the {command.hand.title} belongs to seat {holder}")
     clauses = turned_under(state, round_, command.hand, rules)
-    return reveal(state, CardsReturned(None, command.hand, clauses), rules)
+    return reveal(state, acts.CardsReturned(None, command.hand, clauses), rules)
 
 
 def unused_permission(state: TableState, hand: Hand) -> bool:
-    """Return whether a patron may turn a hand without wagers and has not been handed it."""
     round_ = state.round
     if round_ is None or round_.holders.get(hand) is None or round_.handed is hand:
         return False
@@ -236,7 +217,6 @@ def unused_permission(state: TableState, hand: Hand) -> bool:
 
 
 def waits_under(round_: RoundState | None, hand: Hand, rules: TableRules) -> tuple[str, ...]:
-    """Return the clauses by which a face-down hand waits for the other one."""
     if round_ is None or hand not in round_.down[1:]:
         return ()
     if hand is Hand.PLAYER:
@@ -266,7 +246,6 @@ def held_under(state: TableState, hand: Hand, holder: int, rules: TableRules) ->
 def turned_under(
     state: TableState, round_: RoundState, hand: Hand, rules: TableRules
 ) -> tuple[str, ...]:
-    """Return the clauses by which the dealer turns a hand."""
     if hand in round_.holders and rules.applies("irregularity.relinquish"):
         # The right was relinquished, and nobody was left to accept it.
         gave_up = {seat for given, seat in round_.gave_up if given is hand and seat is not None}
@@ -277,7 +256,7 @@ def turned_under(
     return rules.cites_for("deal.option", rules.value("deal.option", str))
 
 
-def reveal(state: TableState, returned: CardsReturned, rules: TableRules) -> Events:
+def reveal(state: TableState, returned: acts.CardsReturned, rules: TableRules) -> Events:
     """Turn a hand's cards face up, call its count, and continue if no other hand is face down."""
     round_, hand = state.round, returned.hand
     events: Events = (returned,)
@@ -290,8 +269,8 @@ def reveal(state: TableState, returned: CardsReturned, rules: TableRules) -> Eve
     return (*events, *proceed(state, round_, round_.coup, rules))
 
 
-@applies(CardsReturned)
-def _returned(state: TableState, event: CardsReturned) -> TableState:
+@core.applies(acts.CardsReturned)
+def _returned(state: TableState, event: acts.CardsReturned) -> TableState:
     round_ = state.round
     if round_ is None:
         return state
@@ -299,12 +278,8 @@ def _returned(state: TableState, event: CardsReturned) -> TableState:
     return _after(state, replace(round_, down=down, handed=None))
 
 
-# --- what is called ----------------------------------------------------------------------------
-
-
 @cites("announce.counts")
-def called_now(coup: Coup, hand: Hand, rules: TableRules) -> PointCountAnnounced:
-    """Call the count of a hand's first two cards."""
+def called_now(coup: Coup, hand: Hand, rules: TableRules) -> acts.PointCountAnnounced:
     return called(hand, point_count(coup.hand(hand)), rules)
 
 
@@ -312,20 +287,19 @@ def called_now(coup: Coup, hand: Hand, rules: TableRules) -> PointCountAnnounced
 
 
 @remembered
-def called(hand: Hand, count: int, rules: TableRules) -> PointCountAnnounced:
-    """Return the announcement of a two-card Point Count."""
+def called(hand: Hand, count: int, rules: TableRules) -> acts.PointCountAnnounced:
     natural = is_natural(count, 2)
     words = f"{_NAME[hand]} {'natural ' if natural else ''}{count}"
     option = rules.value("deal.option", str)
     clauses = rules.cites_for("announce.counts", option, f"{option}_{hand.value}")
-    return PointCountAnnounced(hand, count, natural, words, clauses)
+    return acts.PointCountAnnounced(hand, count, natural, words, clauses)
 
 
 @cites("third.decide", "third.natural", "third.reading")
 def proceed(state: TableState, round_: RoundState, coup: Coup, rules: TableRules) -> Events:
     """Rule on third cards; announce the result if none is due."""
     voided = early_void(state, round_, coup, rules)
-    if voided and any(isinstance(event, RoundVoided) for event in voided):
+    if voided and any(isinstance(event, acts.RoundVoided) for event in voided):
         return voided
     if voided:
         round_ = replace(round_, early=None)
@@ -348,14 +322,13 @@ def proceed(state: TableState, round_: RoundState, coup: Coup, rules: TableRules
     return (*ruled, result(coup.facts, rules), *used)
 
 
-def _rule(coup: Coup, hand: Hand, rules: TableRules) -> ThirdCardRuled:
+def _rule(coup: Coup, hand: Hand, rules: TableRules) -> acts.ThirdCardRuled:
     player, banker = point_count(coup.player[:2]), point_count(coup.banker[:2])
     third = CARD_VALUE[coup.player[2].index] if len(coup.player) == 3 else None
     return third_card_ruled(ThirdCardRuling(hand, player, banker, third, coup.due is hand), rules)
 
 
 def ruled_so_far(coup: Coup, rules: TableRules) -> Events:
-    """Return the rulings by which the third cards of a coup were dealt."""
     four = Coup(coup.tableau, coup.player[:2], coup.banker[:2])
     before_banker = Coup(coup.tableau, coup.player, coup.banker[:2])
     if coup == four:
@@ -367,7 +340,6 @@ def ruled_so_far(coup: Coup, rules: TableRules) -> Events:
 
 
 def stays_under(coup: Coup, rules: TableRules) -> tuple[str, ...]:
-    """Return the clauses by which neither hand of a complete round draws."""
     third = (
         rules.cites("third.most") if len(coup.hand(hand)) == 3 else _rule(coup, hand, rules).clauses
         for hand in _BOTH
@@ -386,8 +358,7 @@ class ThirdCardRuling(NamedTuple):
 
 
 @remembered
-def third_card_ruled(ruling: ThirdCardRuling, rules: TableRules) -> ThirdCardRuled:
-    """Return the ruling on a third card with its reason and clauses."""
+def third_card_ruled(ruling: ThirdCardRuling, rules: TableRules) -> acts.ThirdCardRuled:
     hand, player, banker, _, draws = ruling
     reason = _reason(ruling)
     if is_natural(player, 2) or is_natural(banker, 2):
@@ -397,7 +368,7 @@ def third_card_ruled(ruling: ThirdCardRuling, rules: TableRules) -> ThirdCardRul
     else:
         rows = (str(banker), "no_third_card") if ruling.third is None else (str(banker),)
         clauses = rules.cites_for("third.banker", *rows)
-    return ThirdCardRuled(hand, draws, reason, clauses)
+    return acts.ThirdCardRuled(hand, draws, reason, clauses)
 
 
 def _reason(ruling: ThirdCardRuling) -> str:
@@ -421,7 +392,7 @@ def _reason(ruling: ThirdCardRuling) -> str:
     "announce.result", "announce.tie", "announce.total_cards", "announce.dragon_7",
     "announce.panda_8",
 )  # fmt: skip
-def result(facts: Facts, rules: TableRules) -> ResultAnnounced:
+def result(facts: Facts, rules: TableRules) -> acts.ResultAnnounced:
     """Announce both counts, the winner, and what the wagers on offer require."""
     clauses = rules.cites("announce.result")
     winner = facts.winner
@@ -439,13 +410,13 @@ def result(facts: Facts, rules: TableRules) -> ResultAnnounced:
             words += f", {rules.value(rule_id, str)}"
             clauses += rules.cites(rule_id)
     words = f"Player {facts.player_count}, Banker {facts.banker_count}{words}"
-    return ResultAnnounced(
+    return acts.ResultAnnounced(
         facts.player_count, facts.banker_count, winner, facts.cards, words, clauses
     )
 
 
-@applies(ResultAnnounced)
-def _decided(state: TableState, _event: ResultAnnounced) -> TableState:
+@core.applies(acts.ResultAnnounced)
+def _decided(state: TableState, _event: acts.ResultAnnounced) -> TableState:
     if state.round is None:
         return state
     facts = state.round.coup.facts
@@ -453,13 +424,10 @@ def _decided(state: TableState, _event: ResultAnnounced) -> TableState:
 
 
 # Calls and rulings follow from the cards in the state.
-no_effect(PointCountAnnounced, ThirdCardRuled)
+core.no_effect(acts.PointCountAnnounced, acts.ThirdCardRuled)
 
 
-# --- what may be done next ---------------------------------------------------------------------
-
-
-@offers(Phase.DEALING)
+@core.offers(Phase.DEALING)
 def _next_in_deal(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     round_ = state.round
     if round_ is None or not card_due(state):
@@ -473,4 +441,4 @@ def _next_in_deal(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     curator = hooks.seat_that_deals.ask(state)
     # The dealer offers the hand first; a card may lie face down before that.
     must, who = round_.offering is None, Role.DEALER if curator is None else Role.CURATOR
-    return (Action(DrawCard, who, clauses, must, curator),)
+    return (Action(acts.DrawCard, who, clauses, must, curator),)

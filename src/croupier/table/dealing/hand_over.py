@@ -7,25 +7,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from croupier.acts import (
-    AcceptCards,
-    CardsAccepted,
-    CardsDeclined,
-    CardsHanded,
-    CardsOffered,
-    CardsReturned,
-    DeclineCards,
-    HandCards,
-    PermitTurning,
-    RecallHand,
-    RelinquishCards,
-    RequestBankerFirst,
-    RequireRelinquishment,
-    ReturnCards,
-    RightRelinquished,
-    TurnHand,
-    TurningPermitted,
-)
+from croupier import acts
 from croupier.acts.roles import Role
 from croupier.baccarat.hand import Hand
 from croupier.law.cite import once
@@ -38,17 +20,8 @@ from croupier.table.dealing.dealing import (
     unused_permission,
     waits_under,
 )
-from croupier.table.machine import hooks
-from croupier.table.machine.core import (
-    Action,
-    Events,
-    Refusal,
-    applies,
-    decides,
-    not_now,
-    offers,
-    refuses,
-)
+from croupier.table.machine import core, hooks
+from croupier.table.machine.core import Action, Answer, Events, Refusal, not_now
 from croupier.table.machine.state import IN_THE_DEAL, Offering, Phase, RoundState, TableState
 from croupier.table.people.seating import right_of, still_to_ask
 
@@ -74,7 +47,6 @@ def _untouched(rules: TableRules) -> tuple[str, ...]:
 
 
 def turning(state: TableState, hand: Hand) -> RoundState | None:
-    """Return the round if this hand is the one to be turned now."""
     round_ = state.round
     return round_ if round_ is not None and round_.down[:1] == (hand,) else None
 
@@ -89,8 +61,8 @@ def handed_under(round_: RoundState, hand: Hand, act: str, rules: TableRules) ->
     return rules.cites_for("deal.hand_over", which, f"{which}_{act}")
 
 
-@decides(HandCards, Phase.DEALING, cites=("deal.hand_over", "third.hand_over"))
-def _hand_over(state: TableState, command: HandCards, rules: TableRules) -> Events | Refusal:
+@core.decides(acts.HandCards, Phase.DEALING, cites=("deal.hand_over", "third.hand_over"))
+def _hand_over(state: TableState, command: acts.HandCards, rules: TableRules) -> Answer:
     hand = command.hand
     round_ = turning(state, hand)
     handed = rules.applies("deal.hand_over")
@@ -100,9 +72,8 @@ def _hand_over(state: TableState, command: HandCards, rules: TableRules) -> Even
     holder = holder_of(state, hand, rules)
     if holder is None:
         clauses = rules.cites_for("deal.holder", "nobody") if handed else _untouched(rules)
-        return Refusal(
-            "no_holder", clauses, f"no patron holds the {hand.title}: the dealer turns it"
-        )
+        message = f"no patron holds the {hand.title}: the dealer turns it"
+        return Refusal("no_holder", clauses, message)
     if holder not in state.present:
         message = f"seat {holder}, to which the {hand.title} would go, has walked away"
         return Refusal("walked_away", (), message)
@@ -113,17 +84,17 @@ def _hand_over(state: TableState, command: HandCards, rules: TableRules) -> Even
         # found.
         plain = rules.cites_for("deal.holder", hand.value)
         held = tuple(clause for clause in held if clause not in plain)
-    return (CardsHanded(holder, hand, once(clauses, held)),)
+    return (acts.CardsHanded(holder, hand, once(clauses, held)),)
 
 
-@refuses(HandCards, Phase.DECIDED)
-@refuses(HandCards, Phase.SETTLED)
-@refuses(ReturnCards, Phase.DECIDED)
-@refuses(ReturnCards, Phase.SETTLED)
-@refuses(AcceptCards, Phase.DECIDED)
-@refuses(AcceptCards, Phase.SETTLED)
-@refuses(RelinquishCards, Phase.DECIDED)
-@refuses(RelinquishCards, Phase.SETTLED)
+@core.refuses(acts.HandCards, Phase.DECIDED)
+@core.refuses(acts.HandCards, Phase.SETTLED)
+@core.refuses(acts.ReturnCards, Phase.DECIDED)
+@core.refuses(acts.ReturnCards, Phase.SETTLED)
+@core.refuses(acts.AcceptCards, Phase.DECIDED)
+@core.refuses(acts.AcceptCards, Phase.SETTLED)
+@core.refuses(acts.RelinquishCards, Phase.DECIDED)
+@core.refuses(acts.RelinquishCards, Phase.SETTLED)
 def _never_handed(state: TableState, _command: object, rules: TableRules) -> Refusal:
     """Refuse at a table where no patron ever handles cards with the clauses that forbid it."""
     clauses = _untouched(rules)
@@ -132,13 +103,12 @@ def _never_handed(state: TableState, _command: object, rules: TableRules) -> Ref
     return Refusal("hands_off", clauses, "no patron may handle the cards at this table")
 
 
-@applies(CardsHanded)
-def _handed(state: TableState, event: CardsHanded) -> TableState:
+@core.applies(acts.CardsHanded)
+def _handed(state: TableState, event: acts.CardsHanded) -> TableState:
     return hold(state, event.hand, event.seat, handed=event.hand)
 
 
 def hold(state: TableState, hand: Hand, seat: int | None, handed: Hand | None = None) -> TableState:
-    """Return the state with the right to turn a hand at a seat, or at the dealer."""
     round_ = state.round
     if round_ is None:
         return state
@@ -153,8 +123,10 @@ def hold(state: TableState, hand: Hand, seat: int | None, handed: Hand | None = 
     )
 
 
-@decides(ReturnCards, Phase.DEALING, cites=("deal.hand_over", "announce.counts", "cards.untouched"))
-def _return(state: TableState, command: ReturnCards, rules: TableRules) -> Events | Refusal:
+@core.decides(
+    acts.ReturnCards, Phase.DEALING, cites=("deal.hand_over", "announce.counts", "cards.untouched")
+)
+def _return(state: TableState, command: acts.ReturnCards, rules: TableRules) -> Answer:
     round_ = state.round
     if (
         round_ is None
@@ -163,11 +135,11 @@ def _return(state: TableState, command: ReturnCards, rules: TableRules) -> Event
     ):
         return _hands_off(command.seat, command.hand, round_, rules)
     clauses = handed_under(round_, command.hand, "returned", rules)
-    return reveal(state, CardsReturned(command.seat, command.hand, clauses), rules)
+    return reveal(state, acts.CardsReturned(command.seat, command.hand, clauses), rules)
 
 
-@decides(PermitTurning, Phase.DEALING, cites=("deal.unwagered_hand",))
-def _permit(state: TableState, command: PermitTurning, rules: TableRules) -> Events | Refusal:
+@core.decides(acts.PermitTurning, Phase.DEALING, cites=("deal.unwagered_hand",))
+def _permit(state: TableState, command: acts.PermitTurning, rules: TableRules) -> Answer:
     hand = command.hand
     clauses = rules.cites_for("deal.unwagered_hand", hand.value)
     if not rules.elected("deal.unwagered_hand", choice=True):
@@ -177,26 +149,20 @@ def _permit(state: TableState, command: PermitTurning, rules: TableRules) -> Eve
     if (command.seat, hand.other.value) not in state.stakes:
         message = f"seat {command.seat} has no wager on the {hand.other.title}"
         return Refusal("no_wager", clauses, message)
-    return (TurningPermitted(command.seat, hand, clauses),)
+    return (acts.TurningPermitted(command.seat, hand, clauses),)
 
 
 def unwagered(state: TableState, hand: Hand) -> bool:
-    """Return whether a hand has no holder because it has no wager."""
     round_ = state.round
     if round_ is None or round_.simulated or hand in round_.holders:
         return False
     return not any(wager == hand.value for _, wager in state.stakes)
 
 
-@applies(TurningPermitted)
-def _permitted(state: TableState, event: TurningPermitted) -> TableState:
-    return hold(state, event.hand, event.seat)
-
-
 # --- the right given up ------------------------------------------------------------------------
 
 
-def _pass_on(state: TableState, given_up: RightRelinquished, rules: TableRules) -> Events | Refusal:
+def _pass_on(state: TableState, given_up: acts.RightRelinquished, rules: TableRules) -> Answer:
     seat, hand = given_up.seat, given_up.hand
     to_turn = turning(state, hand) is not None or _third_to_come(state) is hand
     if not to_turn or holder_of(state, hand, rules) != seat:
@@ -213,7 +179,6 @@ def _third_to_come(state: TableState) -> Hand | None:
 
 
 def right_lapses(state: TableState, seat: int, rules: TableRules) -> Events:
-    """Have a leaving patron relinquish a hand, so that it is offered on."""
     round_ = state.round
     if round_ is None or (round_.coup.is_complete and not round_.down):
         return ()
@@ -221,35 +186,32 @@ def right_lapses(state: TableState, seat: int, rules: TableRules) -> Events:
     for hand, holder in round_.holders.items():
         if holder == seat:
             clauses = rules.cites_for("irregularity.relinquish", "passes", "given_up")
-            events = (*events, RightRelinquished(seat, hand, None, None, clauses))
+            events = (*events, acts.RightRelinquished(seat, hand, None, None, clauses))
             if rules.applies("irregularity.relinquish"):
                 events = (*events, _offer_on(state, seat, hand, rules))
     return events
 
 
-def next_hand_offer(state: TableState, offering: Offering, rules: TableRules) -> CardsOffered:
-    """Offer a declined hand to the next participant, or have the dealer turn it."""
+def next_hand_offer(state: TableState, offering: Offering, rules: TableRules) -> acts.CardsOffered:
     before = (*offering.asked_before, offering.seat)
     return _offer_on(state, offering.seat, offering.hand, rules, before)
 
 
 def _offer_on(
-    state: TableState,
-    seat: int,
-    hand: Hand,
-    rules: TableRules,
-    asked_before: tuple[int, ...] = (),
-) -> CardsOffered:
+    state: TableState, seat: int, hand: Hand, rules: TableRules, asked_before: tuple[int, ...] = ()
+) -> acts.CardsOffered:
     # The dealer turns a hand if nobody is left.
     gave_up = () if state.round is None else state.round.gave_up
     done = {*asked_before, *(one for given, one in gave_up if given is hand and one is not None)}
     seats = still_to_ask(right_of(rules.submission.layout, seat), state.present, done)
     if not seats:
         why = "dealer_declined" if asked_before else "dealer_nobody"
-        return CardsOffered(
+        return acts.CardsOffered(
             None, hand, (), rules.cites_for("irregularity.relinquish", "dealer", why)
         )
-    return CardsOffered(seats[0], hand, seats[1:], offer_cites(rules, declined=bool(asked_before)))
+    return acts.CardsOffered(
+        seats[0], hand, seats[1:], offer_cites(rules, declined=bool(asked_before))
+    )
 
 
 def offer_cites(rules: TableRules, *, declined: bool) -> tuple[str, ...]:
@@ -258,19 +220,17 @@ def offer_cites(rules: TableRules, *, declined: bool) -> tuple[str, ...]:
     return rules.cites_for("irregularity.relinquish", "passes", which)
 
 
-@decides(RelinquishCards, IN_THE_DEAL, cites=("irregularity.relinquish",))
-def _relinquish(state: TableState, command: RelinquishCards, rules: TableRules) -> Events | Refusal:
+@core.decides(acts.RelinquishCards, IN_THE_DEAL, cites=("irregularity.relinquish",))
+def _relinquish(state: TableState, command: acts.RelinquishCards, rules: TableRules) -> Answer:
     if "irregularity.relinquish" not in rules.law.rules:
         return Refusal("no_such_procedure", (), _NO_RELINQUISHMENT)
     clauses = rules.cites_for("irregularity.relinquish", "passes", "given_up")
-    given_up = RightRelinquished(command.seat, command.hand, None, None, clauses)
+    given_up = acts.RightRelinquished(command.seat, command.hand, None, None, clauses)
     return _pass_on(state, given_up, rules)
 
 
-@decides(RequireRelinquishment, IN_THE_DEAL, cites=("irregularity.relinquish",))
-def _require(
-    state: TableState, command: RequireRelinquishment, rules: TableRules
-) -> Events | Refusal:
+@core.decides(acts.RequireRelinquishment, IN_THE_DEAL, cites=("irregularity.relinquish",))
+def _require(state: TableState, command: acts.RequireRelinquishment, rules: TableRules) -> Answer:
     if "irregularity.relinquish" not in rules.law.rules:
         return Refusal("no_such_procedure", (), _NO_RELINQUISHMENT)
     clauses = rules.cites_for("irregularity.relinquish", "compelled")
@@ -283,12 +243,14 @@ def _require(
     if command.grounds not in grounds:
         message = f"{command.grounds}: the right may be taken away only for {' or '.join(grounds)}"
         return Refusal("grounds", rules.cites("irregularity.relinquish.grounds"), message)
-    given_up = RightRelinquished(command.seat, command.hand, command.by, command.grounds, clauses)
+    given_up = acts.RightRelinquished(
+        command.seat, command.hand, command.by, command.grounds, clauses
+    )
     return _pass_on(state, given_up, rules)
 
 
-@applies(RightRelinquished)
-def _relinquished(state: TableState, event: RightRelinquished) -> TableState:
+@core.applies(acts.RightRelinquished)
+def _relinquished(state: TableState, event: acts.RightRelinquished) -> TableState:
     state = hold(state, event.hand, None)
     if state.round is None:
         return state
@@ -298,8 +260,8 @@ def _relinquished(state: TableState, event: RightRelinquished) -> TableState:
     return replace(state, round=replace(state.round, gave_up=gave_up))
 
 
-@applies(CardsOffered)
-def _offered(state: TableState, event: CardsOffered) -> TableState:
+@core.applies(acts.CardsOffered)
+def _offered(state: TableState, event: acts.CardsOffered) -> TableState:
     if state.round is None or event.seat is None:
         return hold(state, event.hand, None)
     offering = state.round.offering
@@ -310,7 +272,6 @@ def _offered(state: TableState, event: CardsOffered) -> TableState:
 
 
 def not_offered(state: TableState, seat: int, hand: Hand, rules: TableRules) -> Refusal | Offering:
-    """Return the offer of a hand to a seat, or the reason why there is none."""
     offering = state.round.offering if state.round is not None else None
     if offering is not None and offering.hand is hand and offering.seat == seat:
         return offering
@@ -318,37 +279,31 @@ def not_offered(state: TableState, seat: int, hand: Hand, rules: TableRules) -> 
     return Refusal("not_asked", clauses, f"the {hand.title} is not offered to seat {seat}")
 
 
-@decides(AcceptCards, IN_THE_DEAL, cites=("irregularity.relinquish",))
-def _accept(state: TableState, command: AcceptCards, rules: TableRules) -> Events | Refusal:
+@core.decides(acts.AcceptCards, IN_THE_DEAL, cites=("irregularity.relinquish",))
+def _accept(state: TableState, command: acts.AcceptCards, rules: TableRules) -> Answer:
     offering = not_offered(state, command.seat, command.hand, rules)
     if isinstance(offering, Refusal):
         return offering
     clauses = rules.cites_for("irregularity.relinquish", "passes")
-    return (CardsAccepted(command.seat, command.hand, clauses),)
+    return (acts.CardsAccepted(command.seat, command.hand, clauses),)
 
 
-@applies(CardsAccepted)
-def _accepted(state: TableState, event: CardsAccepted) -> TableState:
+@core.applies(acts.CardsAccepted, acts.TurningPermitted)
+def _accepted(state: TableState, event: acts.CardsAccepted | acts.TurningPermitted) -> TableState:
     return hold(state, event.hand, event.seat)
 
 
-@decides(DeclineCards, IN_THE_DEAL, cites=("irregularity.relinquish",))
-def _decline(state: TableState, command: DeclineCards, rules: TableRules) -> Events | Refusal:
+@core.decides(acts.DeclineCards, IN_THE_DEAL, cites=("irregularity.relinquish",))
+def _decline(state: TableState, command: acts.DeclineCards, rules: TableRules) -> Answer:
     offering = not_offered(state, command.seat, command.hand, rules)
     if isinstance(offering, Refusal):
         return offering
     clauses = rules.cites_for("irregularity.relinquish", "passes")
-    declined = CardsDeclined(command.seat, command.hand, clauses)
+    declined = acts.CardsDeclined(command.seat, command.hand, clauses)
     return (declined, next_hand_offer(state, offering, rules))
 
 
-@applies(CardsDeclined)
-def _declined(state: TableState, event: CardsDeclined) -> TableState:
-    return hand_offer_refused(state, event.seat)
-
-
 def hand_offer_refused(state: TableState, seat: int) -> TableState:
-    """Return the state after a seat declined a hand."""
     round_ = state.round
     if round_ is None or round_.offering is None:
         return state
@@ -357,10 +312,10 @@ def hand_offer_refused(state: TableState, seat: int) -> TableState:
     return replace(state, round=replace(round_, offering=offering))
 
 
-# --- what may be done next ---------------------------------------------------------------------
+core.applies(acts.CardsDeclined)(lambda state, event: hand_offer_refused(state, event.seat))
 
 
-@offers(IN_THE_DEAL)
+@core.offers(IN_THE_DEAL)
 def _next_with_hands(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     round_ = state.round
     if round_ is None:
@@ -369,8 +324,8 @@ def _next_with_hands(state: TableState, rules: TableRules) -> tuple[Action, ...]
         seat = round_.offering.seat
         relinquish = rules.cites_for("irregularity.relinquish", "passes")
         return (
-            Action(AcceptCards, Role.PATRON, relinquish, seat=seat),
-            Action(DeclineCards, Role.PATRON, relinquish, seat=seat),
+            Action(acts.AcceptCards, Role.PATRON, relinquish, seat=seat),
+            Action(acts.DeclineCards, Role.PATRON, relinquish, seat=seat),
         )
     if not round_.down:
         return tuple(_before_a_third_card(state, rules))
@@ -378,7 +333,7 @@ def _next_with_hands(state: TableState, rules: TableRules) -> tuple[Action, ...]
     holder = holder_of(state, hand, rules)
     if holder is not None and unused_permission(state, hand):
         clauses = rules.cites_for("deal.unwagered_hand", hand.value)
-        turn = Action(TurnHand, Role.DEALER, clauses, must=False)
+        turn = Action(acts.TurnHand, Role.DEALER, clauses, must=False)
         return (_turned_next(state, round_, hand, holder, rules), turn)
     moves = (_turned_next(state, round_, hand, holder, rules),)
     return (*moves, *_given_up(state, holder, rules), *_asked_for(state, round_, hand, rules))
@@ -388,18 +343,18 @@ def _turned_next(
     state: TableState, round_: RoundState, hand: Hand, holder: int | None, rules: TableRules
 ) -> Action:
     if holder is None:
-        return Action(TurnHand, Role.DEALER, turned_under(state, round_, hand, rules))
+        return Action(acts.TurnHand, Role.DEALER, turned_under(state, round_, hand, rules))
     if holder not in state.present:
         # If the holder has walked away, the right is relinquished or recalled for them.
         if rules.applies("irregularity.relinquish"):
             clauses = rules.cites_for("irregularity.relinquish", "passes")
-            return Action(RelinquishCards, Role.DEALER, clauses, seat=holder)
+            return Action(acts.RelinquishCards, Role.DEALER, clauses, seat=holder)
         returned = handed_under(round_, hand, "returned", rules)
-        return Action(RecallHand, Role.SUPERVISOR, returned, seat=holder)
+        return Action(acts.RecallHand, Role.SUPERVISOR, returned, seat=holder)
     if round_.handed is None:
-        return Action(HandCards, Role.DEALER, handed_under(round_, hand, "handed", rules))
+        return Action(acts.HandCards, Role.DEALER, handed_under(round_, hand, "handed", rules))
     returned = handed_under(round_, hand, "returned", rules)
-    return Action(ReturnCards, Role.PATRON, returned, seat=holder)
+    return Action(acts.ReturnCards, Role.PATRON, returned, seat=holder)
 
 
 def _given_up(state: TableState, holder: int | None, rules: TableRules) -> Iterator[Action]:
@@ -409,14 +364,14 @@ def _given_up(state: TableState, holder: int | None, rules: TableRules) -> Itera
     if not rules.applies("irregularity.relinquish"):
         if here:
             clauses = rules.cites("deal.hand_over")
-            yield Action(RecallHand, Role.SUPERVISOR, clauses, must=False, seat=holder)
+            yield Action(acts.RecallHand, Role.SUPERVISOR, clauses, must=False, seat=holder)
         return
     if here:
         relinquish = rules.cites_for("irregularity.relinquish", "passes")
-        yield Action(RelinquishCards, Role.PATRON, relinquish, must=False, seat=holder)
+        yield Action(acts.RelinquishCards, Role.PATRON, relinquish, must=False, seat=holder)
     # A holder who has walked away also delays the game.
     compelled = rules.cites_for("irregularity.relinquish", "compelled")
-    yield Action(RequireRelinquishment, Role.FLOORPERSON, compelled, must=False, seat=holder)
+    yield Action(acts.RequireRelinquishment, Role.FLOORPERSON, compelled, must=False, seat=holder)
 
 
 def _before_a_third_card(state: TableState, rules: TableRules) -> Iterator[Action]:
@@ -426,9 +381,9 @@ def _before_a_third_card(state: TableState, rules: TableRules) -> Iterator[Actio
         return
     who = Role.PATRON if holder in state.present else Role.DEALER
     given_up = rules.cites_for("irregularity.relinquish", "passes", "given_up")
-    yield Action(RelinquishCards, who, given_up, must=False, seat=holder)
+    yield Action(acts.RelinquishCards, who, given_up, must=False, seat=holder)
     compelled = rules.cites_for("irregularity.relinquish", "compelled")
-    yield Action(RequireRelinquishment, Role.FLOORPERSON, compelled, must=False, seat=holder)
+    yield Action(acts.RequireRelinquishment, Role.FLOORPERSON, compelled, must=False, seat=holder)
 
 
 def _asked_for(
@@ -438,10 +393,10 @@ def _asked_for(
         clauses = rules.cites_for("deal.unwagered_hand", hand.value)
         for seat, wager in state.stakes:
             if wager == hand.other.value:
-                yield Action(PermitTurning, Role.DEALER, clauses, must=False, seat=seat)
+                yield Action(acts.PermitTurning, Role.DEALER, clauses, must=False, seat=seat)
     first = rules.elected("deal.banker_first", choice=True) and len(round_.down) == 2
     first = first and hooks.seat_that_deals.ask(state) is None
     if first and hand is Hand.PLAYER and round_.handed is None:
         clauses = rules.cites("deal.banker_first")
         for seat in state.present:
-            yield Action(RequestBankerFirst, Role.PATRON, clauses, must=False, seat=seat)
+            yield Action(acts.RequestBankerFirst, Role.PATRON, clauses, must=False, seat=seat)

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from croupier.acts import ThirdCardWaits, ThirdCardWaitsNoMore
+from croupier import acts
 from croupier.baccarat.coup import Coup
 from croupier.baccarat.hand import Hand
 from croupier.law.cite import cites
 from croupier.rules import TableRules
 from croupier.table.irregular.misdrawn import DISCLOSED, THIRD_CARD, begin_simulated, put_aside
-from croupier.table.machine.core import Events, applies
-from croupier.table.machine.state import (
-    EarlyCard,
-    Phase,
-    RoundState,
-    SimulatedOrder,
-    TableState,
-)
+from croupier.table.machine import core
+from croupier.table.machine.core import Events
+from croupier.table.machine.state import EarlyCard, Phase, RoundState, SimulatedOrder, TableState
 
 
 def seen(rules: TableRules, *, disclosed: bool) -> str:
@@ -26,7 +21,6 @@ def seen(rules: TableRules, *, disclosed: bool) -> str:
 
 
 def third_card_cites(rules: TableRules, *, disclosed: bool, banker_draws: bool) -> tuple[str, ...]:
-    """Return the clauses for a third card that Player's Hand may not have."""
     banker = "banker_draws" if banker_draws else "banker_stays"
     return rules.cites_for("irregularity.player_card", seen(rules, disclosed=disclosed) + banker)
 
@@ -81,19 +75,17 @@ def early_void(state: TableState, round_: RoundState, coup: Coup, rules: TableRu
     if not early.disclosed or not other or coup.due is not Hand.PLAYER:
         return ()
     clauses = rules.cites("irregularity.disclosed_other")
-    ends = ThirdCardWaitsNoMore(early.card, None, clauses)
+    ends = acts.ThirdCardWaitsNoMore(early.card, None, clauses)
     return (ends, *begin_simulated(state, SimulatedOrder(early.card, DISCLOSED), rules, clauses))
 
 
 def taken_by(early: EarlyCard, coup: Coup) -> Hand | None:
-    """Return the hand that the third card belongs to, if any."""
     if early.dealt_to is Hand.BANKER and coup.due is not Hand.BANKER:
         return None
     return coup.due
 
 
 def early_use(state: TableState, early: EarlyCard, coup: Coup, rules: TableRules) -> Events:
-    """Assign a premature third card to its hand, or put it aside."""
     hand = taken_by(early, coup)
     if hand is early.dealt_to or (hand is not None and len(coup.player) == 3):
         clauses = rules.cites("third.decide")
@@ -102,7 +94,7 @@ def early_use(state: TableState, early: EarlyCard, coup: Coup, rules: TableRules
     else:
         draws = hand is Hand.BANKER
         clauses = third_card_cites(rules, disclosed=early.disclosed, banker_draws=draws)
-    ends = ThirdCardWaitsNoMore(early.card, hand, clauses)
+    ends = acts.ThirdCardWaitsNoMore(early.card, hand, clauses)
     if hand is not None:
         return (ends,)
     # The procedure counts the remaining cards as if this one were still in the shoe.
@@ -114,14 +106,14 @@ def early_use(state: TableState, early: EarlyCard, coup: Coup, rules: TableRules
     return (ends, *aside)
 
 
-@applies(ThirdCardWaits)
-def _waits(state: TableState, event: ThirdCardWaits) -> TableState:
+@core.applies(acts.ThirdCardWaits)
+def _waits(state: TableState, event: acts.ThirdCardWaits) -> TableState:
     if state.round is None:
         return state
     early = EarlyCard(event.card, event.disclosed, event.dealt_to)
     return replace(state, round=replace(state.round, early=early))
 
 
-@applies(ThirdCardWaitsNoMore)
-def _waits_no_more(state: TableState, _event: ThirdCardWaitsNoMore) -> TableState:
+@core.applies(acts.ThirdCardWaitsNoMore)
+def _waits_no_more(state: TableState, _event: acts.ThirdCardWaitsNoMore) -> TableState:
     return state if state.round is None else replace(state, round=replace(state.round, early=None))

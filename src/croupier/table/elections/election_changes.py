@@ -9,16 +9,7 @@ from typing import Annotated, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from croupier.acts import (
-    AdoptElections,
-    Choice,
-    ElectionsAdopted,
-    Event,
-    Notice,
-    NoticeRecorded,
-    OtherTable,
-    RecordNotice,
-)
+from croupier import acts
 from croupier.acts.roles import Role
 from croupier.law.cite import once
 from croupier.law.elect import ErrorDetail, SubmissionError, condition_holds
@@ -33,17 +24,8 @@ from croupier.table.elections.notice import (
     unannounced,
     wanting_notice,
 )
-from croupier.table.machine import hooks
-from croupier.table.machine.core import (
-    Action,
-    Events,
-    Refusal,
-    applies,
-    decides,
-    keeps,
-    new_table,
-    offers,
-)
+from croupier.table.machine import core, hooks
+from croupier.table.machine.core import Action, Answer, Refusal, new_table
 from croupier.table.machine.state import ANY_TIME, Phase, TableState, with_slice
 
 _BETWEEN_SHOES: Final = frozenset({
@@ -55,27 +37,23 @@ _BEFORE_THE_DAY: Final = ("decks", "device", "game", "irregularity.")
 """Entry C70: other rules change between rounds."""
 
 
-@keeps("notice_board", past_closing=True)
+@core.keeps("notice_board", past_closing=True)
 class NoticeBoard(Struct, frozen=True):
     """Pending notices, and the latest moment named in the record of elections."""
 
-    notices: tuple[Notice, ...] = ()
+    notices: tuple[acts.Notice, ...] = ()
     latest: Annotated[datetime | None, Sight.KEPT] = None
 
 
-def rules_after(rules: TableRules, events: Iterable[Event]) -> TableRules:
-    """Return the rules after some events."""
+def rules_after(rules: TableRules, events: Iterable[acts.Event]) -> TableRules:
     for event in events:
-        if isinstance(event, ElectionsAdopted):
+        if isinstance(event, acts.ElectionsAdopted):
             rules = rules_with(rules, event.elections, event.limits)
     return rules
 
 
-# --- notice --------------------------------------------------------------------------------------
-
-
-@decides(RecordNotice, ANY_TIME)
-def _record(state: TableState, command: RecordNotice, rules: TableRules) -> Events | Refusal:
+@core.decides(acts.RecordNotice, ANY_TIME)
+def _record(state: TableState, command: acts.RecordNotice, rules: TableRules) -> Answer:
     if not command.elections or not command.to:
         return Refusal("notice", (), "a notice names its addressee and the elections that it is of")
     at = _moment(state, command.at)
@@ -92,11 +70,11 @@ def _record(state: TableState, command: RecordNotice, rules: TableRules) -> Even
             if command.to in constraint.to
         )
     )
-    return (NoticeRecorded(command.elections, command.to, at, clauses),)
+    return (acts.NoticeRecorded(command.elections, command.to, at, clauses),)
 
 
-@applies(NoticeRecorded)
-def _recorded(state: TableState, event: NoticeRecorded) -> TableState:
+@core.applies(acts.NoticeRecorded)
+def _recorded(state: TableState, event: acts.NoticeRecorded) -> TableState:
     given = notices_of(event.elections, event.to, event.at)
     return with_slice(state, NoticeBoard((*state[NoticeBoard].notices, *given), event.at))
 
@@ -114,11 +92,8 @@ def _moment(state: TableState, at: datetime | None) -> datetime | Refusal | None
     return at
 
 
-# --- the change ----------------------------------------------------------------------------------
-
-
-@decides(AdoptElections, ANY_TIME, cites=("wagers.bonus.change",))
-def _adopt(state: TableState, command: AdoptElections, rules: TableRules) -> Events | Refusal:
+@core.decides(acts.AdoptElections, ANY_TIME, cites=("wagers.bonus.change",))
+def _adopt(state: TableState, command: acts.AdoptElections, rules: TableRules) -> Answer:
     try:
         new = rules_with(rules, command.elections, command.limits)
     except SubmissionError as error:
@@ -146,7 +121,9 @@ def _adopt(state: TableState, command: AdoptElections, rules: TableRules) -> Eve
     course = new_table(new).course if state.phase is Phase.CLOSED else None
     used = spent(board, changes)
     return (
-        ElectionsAdopted(command.elections, command.limits, at, used, course, new.sha256, clauses),
+        acts.ElectionsAdopted(
+            command.elections, command.limits, at, used, course, new.sha256, clauses
+        ),
     )
 
 
@@ -197,7 +174,7 @@ def _not_yet(state: TableState, chosen: Iterable[str], rules: TableRules) -> Ref
 
 
 def _departures(
-    new: TableRules, beside: Iterable[OtherTable], chosen: Iterable[str]
+    new: TableRules, beside: Iterable[acts.OtherTable], chosen: Iterable[str]
 ) -> tuple[ErrorDetail, ...]:
     try:
         others = [
@@ -216,7 +193,7 @@ def _departures(
 
 
 def uniform_clauses(
-    new: TableRules, chosen: Iterable[str], beside: Iterable[OtherTable]
+    new: TableRules, chosen: Iterable[str], beside: Iterable[acts.OtherTable]
 ) -> tuple[str, ...]:
     """Return the clauses that require equal elections at other tables."""
     wanted, here = set(chosen), new.submission.layout.pit
@@ -240,7 +217,7 @@ def uniform_clauses(
 
 
 def _cited(
-    given: Mapping[str, Choice], chosen: Iterable[str], new: TableRules
+    given: Mapping[str, acts.Choice], chosen: Iterable[str], new: TableRules
 ) -> Iterator[tuple[str, ...]]:
     for rule_id in chosen:
         rule = new.law.rules[rule_id]
@@ -251,8 +228,8 @@ def _cited(
             yield new.cites(tables[named])
 
 
-@applies(ElectionsAdopted)
-def _adopted(state: TableState, event: ElectionsAdopted) -> TableState:
+@core.applies(acts.ElectionsAdopted)
+def _adopted(state: TableState, event: acts.ElectionsAdopted) -> TableState:
     # The owner of the rules calls ``rules_after``.
     board = state[NoticeBoard]
     left = tuple(notice for notice in board.notices if notice not in event.notices)
@@ -260,8 +237,8 @@ def _adopted(state: TableState, event: ElectionsAdopted) -> TableState:
     return state if event.course is None else replace(state, course=event.course)
 
 
-@offers(Phase.BETTING, Phase.SHOE_COMPLETED, optional=True)
+@core.offers(Phase.BETTING, Phase.SHOE_COMPLETED, optional=True)
 def _may_change(state: TableState, _rules: TableRules) -> tuple[Action, ...]:
     if state.stakes:
         return ()
-    return (Action(AdoptElections, Role.LICENSEE, (), must=False),)
+    return (Action(acts.AdoptElections, Role.LICENSEE, (), must=False),)

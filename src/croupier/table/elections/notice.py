@@ -14,7 +14,6 @@ from croupier.table.machine.core import Refusal
 
 
 def notices_of(elections: Mapping[str, Choice], to: str, at: datetime) -> tuple[Notice, ...]:
-    """Return one notice for each election."""
     return tuple(Notice(rule_id, value, to, at) for rule_id, value in elections.items())
 
 
@@ -62,12 +61,11 @@ def unannounced(
             if late:
                 span = "" if constraint.minutes is None else f" {constraint.minutes} minutes"
                 value = None if change.after is None else change.rule.written(change.after)
-                return Refusal(
-                    "notice",
-                    constraint.cites,
+                message = (
                     f"{change.rule.id} = {value}: {constraint.says}; not notified{span} before: "
-                    f"{', '.join(late)}",
+                    f"{', '.join(late)}"
                 )
+                return Refusal("notice", constraint.cites, message)
     return None
 
 

@@ -6,21 +6,9 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from croupier.acts import (
-    ChangeSeat,
-    NoteWritten,
-    PauseTable,
-    ReleaseSeat,
-    ReserveSeat,
-    ResumeTable,
-    SeatPatron,
-    SeatReleased,
-    SeatReserved,
-    TablePaused,
-    TableResumed,
-    WriteNote,
-)
-from croupier.table.machine.core import Events, Refusal, no_effect
+from croupier import acts
+from croupier.table.machine import core
+from croupier.table.machine.core import Answer, Refusal
 from croupier.table.machine.house import Entry, House, Reservation, notes
 from croupier.table.machine.position import Position, guards, house_decides
 from croupier.table.machine.state import ANY_TIME, AT_TABLE
@@ -30,56 +18,49 @@ _LONGEST: Final = 500
 
 
 # Only the house's book records these.
-no_effect(TablePaused, TableResumed, NoteWritten, SeatReserved, SeatReleased)
+core.no_effect(
+    acts.TablePaused, acts.TableResumed, acts.NoteWritten, acts.SeatReserved, acts.SeatReleased
+)
 
 
-# --- pauses ------------------------------------------------------------------------------------
-
-
-@house_decides(PauseTable, AT_TABLE)
-def _pause(position: Position, command: PauseTable) -> Events | Refusal:
+@house_decides(acts.PauseTable, AT_TABLE)
+def _pause(position: Position, command: acts.PauseTable) -> Answer:
     if position.house.pause:
         return Refusal("paused", (), f"the table is paused already: {position.house.pause}")
     if not command.reason.strip():
         return Refusal("reason", (), "a table is paused for a reason, which stays in the record")
-    return (TablePaused(command.reason, ()),)
+    return (acts.TablePaused(command.reason, ()),)
 
 
-@house_decides(ResumeTable, AT_TABLE)
-def _resume(position: Position, _command: ResumeTable) -> Events | Refusal:
+@house_decides(acts.ResumeTable, AT_TABLE)
+def _resume(position: Position, _command: acts.ResumeTable) -> Answer:
     if not position.house.pause:
         return Refusal("not_paused", (), "the table is not paused")
-    return (TableResumed(()),)
+    return (acts.TableResumed(()),)
 
 
-@notes(TablePaused)
-def _paused(house: House, event: TablePaused, entry: Entry) -> House:
+@notes(acts.TablePaused)
+def _paused(house: House, event: acts.TablePaused, entry: Entry) -> House:
     return replace(house, pause=event.reason, paused_by=entry.offices)
 
 
-@notes(TableResumed)
-def _resumed(house: House, _event: TableResumed, _entry: Entry) -> House:
+@notes(acts.TableResumed)
+def _resumed(house: House, _event: acts.TableResumed, _entry: Entry) -> House:
     return replace(house, pause="", paused_by=())
 
 
-# --- notes -------------------------------------------------------------------------------------
-
-
-@house_decides(WriteNote, ANY_TIME)
-def _note(position: Position, command: WriteNote) -> Events | Refusal:
+@house_decides(acts.WriteNote, ANY_TIME)
+def _note(position: Position, command: acts.WriteNote) -> Answer:
     if not command.text.strip() or len(command.text) > _LONGEST:
         return Refusal("text", (), f"a note has 1 to {_LONGEST} characters")
     if command.of is not None and not 1 <= command.of <= position.sequence:
         message = f"there is no entry {command.of}: the last one is {position.sequence}"
         return Refusal("entry", (), message)
-    return (NoteWritten(command.text, command.of, ()),)
+    return (acts.NoteWritten(command.text, command.of, ()),)
 
 
-# --- seats -------------------------------------------------------------------------------------
-
-
-@house_decides(ReserveSeat, AT_TABLE)
-def _reserve(position: Position, command: ReserveSeat) -> Events | Refusal:
+@house_decides(acts.ReserveSeat, AT_TABLE)
+def _reserve(position: Position, command: acts.ReserveSeat) -> Answer:
     seat, state = command.seat, position.state
     last = position.rules.submission.layout.seats
     if not 1 <= seat <= last:
@@ -94,15 +75,15 @@ def _reserve(position: Position, command: ReserveSeat) -> Events | Refusal:
         return Refusal("until", (), "give the time with its zone, such as 2011-02-22T20:15:00Z")
     if command.until is not None and state.at is not None and command.until <= state.at:
         return Refusal("until", (), f"{command.until:%Y-%m-%d %H:%M} is over")
-    return (SeatReserved(seat, command.patron, command.until, ()),)
+    return (acts.SeatReserved(seat, command.patron, command.until, ()),)
 
 
-@house_decides(ReleaseSeat, AT_TABLE)
-def _release(position: Position, command: ReleaseSeat) -> Events | Refusal:
+@house_decides(acts.ReleaseSeat, AT_TABLE)
+def _release(position: Position, command: acts.ReleaseSeat) -> Answer:
     kept = position.house.reserved.get(command.seat)
     if kept is None:
         return Refusal("not_reserved", (), f"seat {command.seat} is kept for no one")
-    return (SeatReleased(command.seat, kept.patron, ()),)
+    return (acts.SeatReleased(command.seat, kept.patron, ()),)
 
 
 def _kept(position: Position, seat: int) -> Reservation | None:
@@ -111,28 +92,28 @@ def _kept(position: Position, seat: int) -> Reservation | None:
     return None if over else kept
 
 
-@guards(SeatPatron)
-def _not_for(position: Position, command: SeatPatron) -> Refusal | None:
+@guards(acts.SeatPatron)
+def _not_for(position: Position, command: acts.SeatPatron) -> Refusal | None:
     kept = _kept(position, command.seat)
     if kept is None or same_name(kept.patron, command.patron):
         return None
     return Refusal("reserved", (), f"seat {command.seat} is kept for {kept.patron}")
 
 
-@guards(ChangeSeat)
-def _not_to(position: Position, command: ChangeSeat) -> Refusal | None:
+@guards(acts.ChangeSeat)
+def _not_to(position: Position, command: acts.ChangeSeat) -> Refusal | None:
     kept, patron = _kept(position, command.to), position.state.seats.get(command.seat)
     if kept is None or (patron is not None and same_name(patron.name, kept.patron)):
         return None
     return Refusal("reserved", (), f"seat {command.to} is kept for {kept.patron}")
 
 
-@notes(SeatReserved)
-def _reserved(house: House, event: SeatReserved, _entry: Entry) -> House:
+@notes(acts.SeatReserved)
+def _reserved(house: House, event: acts.SeatReserved, _entry: Entry) -> House:
     kept = Reservation(event.patron, event.until)
     return replace(house, reserved={**house.reserved, event.seat: kept})
 
 
-@notes(SeatReleased)
-def _released(house: House, event: SeatReleased, _entry: Entry) -> House:
+@notes(acts.SeatReleased)
+def _released(house: House, event: acts.SeatReleased, _entry: Entry) -> House:
     return house.without_reservation(event.seat)

@@ -11,73 +11,50 @@ from typing import Annotated, Final, Literal, TypeAlias
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from croupier.acts import (
-    AssignmentEnded,
-    ChangeChips,
-    ChangeShift,
-    ChipsChanged,
-    Command,
-    CountDrop,
-    CountInventory,
-    CreditIssued,
-    CreditReceived,
-    CreditRequested,
-    DropCounted,
-    DropRemoved,
-    FillIssued,
-    FillReceived,
-    FillRequested,
-    InventoryCounted,
-    IssueCredit,
-    IssueFill,
-    OfficeRelieved,
-    ReceiveCredit,
-    ReceiveFill,
-    RemoveDrop,
-    RequestCredit,
-    RequestFill,
-    ShiftChanged,
-    SlipVoided,
-    TableOpened,
-    VoidSlip,
-)  # fmt: skip
+from croupier import acts
 from croupier.acts.command import TERMS
 from croupier.acts.fields import Flag, HouseCents, HouseText, SlipNumber, TrayChips
 from croupier.acts.roles import Role
+from croupier.law.cite import cites
+from croupier.law.contracts import contracts, copies_rule, copies_rules
 from croupier.law.sight import Sight
 from croupier.law.usage import money
 from croupier.money import ledger
 from croupier.money.chips import chips_in_words, fault_of, value_of
 from croupier.money.ledger import Posting
-from croupier.table.house.form_copies import copies_of
+from croupier.rules import TableRules
+from croupier.table.machine import core
 from croupier.table.machine.bookkeeping import moves
-from croupier.table.machine.core import Events, Refusal, applies, hears, keeps, no_effect
+from croupier.table.machine.core import Answer, Events, Refusal
 from croupier.table.machine.position import Position, house_decides
 from croupier.table.machine.state import ANY_TIME, AT_TABLE, Phase, TableState, with_slice
+from croupier.table.people.duties import terms_under
 from croupier.table.people.duty import Duty, may_hold
 from croupier.table.people.seating import name_key
 
 Kind = Literal["fill", "credit"]
 
 
-CarriedEvent: TypeAlias = "FillIssued | FillReceived | CreditIssued | CreditReceived"
+CarriedEvent: TypeAlias = (
+    "acts.FillIssued | acts.FillReceived | acts.CreditIssued | acts.CreditReceived"
+)
 
-_CARRIED: Final[Mapping[type[Command], tuple[Kind, bool, type[CarriedEvent]]]] = {
-    IssueFill: ("fill", False, FillIssued),
-    ReceiveFill: ("fill", True, FillReceived),
-    IssueCredit: ("credit", False, CreditIssued),
-    ReceiveCredit: ("credit", True, CreditReceived),
+_CARRIED: Final[Mapping[type[acts.Command], tuple[Kind, bool, type[CarriedEvent]]]] = {
+    acts.IssueFill: ("fill", False, acts.FillIssued),
+    acts.ReceiveFill: ("fill", True, acts.FillReceived),
+    acts.IssueCredit: ("credit", False, acts.CreditIssued),
+    acts.ReceiveCredit: ("credit", True, acts.CreditReceived),
 }
 """The kind of slip whose chips an act moves on, whether they have left, and its event."""
 
 _ACCOUNTS: Final[Mapping[type[CarriedEvent], tuple[str, str]]] = {
-    FillIssued: (ledger.FILLS, ledger.IN_TRANSIT),
-    FillReceived: (ledger.IN_TRANSIT, ledger.INVENTORY),
-    CreditIssued: (ledger.INVENTORY, ledger.IN_TRANSIT),
-    CreditReceived: (ledger.IN_TRANSIT, ledger.CREDITS),
+    acts.FillIssued: (ledger.FILLS, ledger.IN_TRANSIT),
+    acts.FillReceived: (ledger.IN_TRANSIT, ledger.INVENTORY),
+    acts.CreditIssued: (ledger.INVENTORY, ledger.IN_TRANSIT),
+    acts.CreditReceived: (ledger.IN_TRANSIT, ledger.CREDITS),
 }
 
-ACTS_OF_SLIPS: Final[Mapping[tuple[str, bool], tuple[type[Command], Role]]] = {
+ACTS_OF_SLIPS: Final[Mapping[tuple[str, bool], tuple[type[acts.Command], Role]]] = {
     (kind, issued): (act, TERMS[act.__name__].does[0])
     for act, (kind, issued, _) in _CARRIED.items()
 }
@@ -92,7 +69,7 @@ class Slip(Struct, frozen=True):
     is_issued: Flag = False
 
 
-@keeps("tray", past_closing=True)
+@core.keeps("tray", past_closing=True)
 class Tray(Struct, frozen=True):
     """Open slips, used numbers, removed boxes, the closing count, and the day's later shifts."""
 
@@ -112,29 +89,50 @@ def _put(state: TableState, number: int, slip: Slip | None) -> TableState:
     return with_slice(state, replace(tray, slips=slips, used=used))
 
 
+core.no_effect(acts.CopiesDistributed)
+
+
+@cites(*copies_rules())
+def copies_of(command: acts.Command, number: int | None, rules: TableRules) -> Events:
+    """Return where the copies of an act's Form go; nothing if the law names none."""
+    act = type(command).__name__
+    form = contracts().forms[act]
+    copies = rules.settled.get(copies_rule(form))
+    if not isinstance(copies, Mapping):
+        return ()
+    terms = terms_under(act, rules)
+    signed = tuple(map(str, dict.fromkeys((terms.does[0], *terms.together))))
+    keepers = tuple(map(str, copies.values()))
+    clauses = rules.cites(copies_rule(form))
+    return (acts.CopiesDistributed(form, number, tuple(copies), keepers, signed, clauses),)
+
+
 # --- fills and credits -------------------------------------------------------------------------
 
 
-@house_decides(RequestFill, AT_TABLE)
-@house_decides(RequestCredit, AT_TABLE)
-def _request(position: Position, command: RequestFill | RequestCredit) -> Events | Refusal:
+@house_decides(acts.RequestFill, AT_TABLE)
+@house_decides(acts.RequestCredit, AT_TABLE)
+def _request(position: Position, command: acts.RequestFill | acts.RequestCredit) -> Answer:
     if fault := fault_of(command.chips):
         return Refusal("chips", (), fault)
     if command.slip < 1 or command.slip in position.state[Tray].used:
         message = f"slip {command.slip} was used before: each slip has a number of its own"
         return Refusal("slip", (), message)
-    requested = FillRequested if isinstance(command, RequestFill) else CreditRequested
+    requested = (
+        acts.FillRequested if isinstance(command, acts.RequestFill) else acts.CreditRequested
+    )
     made = requested(command.slip, command.chips, value_of(command.chips), ())
     return (made, *copies_of(command, command.slip, position.rules))
 
 
-@house_decides(IssueFill, AT_TABLE)
-@house_decides(ReceiveFill, AT_TABLE)
-@house_decides(IssueCredit, AT_TABLE)
-@house_decides(ReceiveCredit, ANY_TIME)
+@house_decides(acts.IssueFill, AT_TABLE)
+@house_decides(acts.ReceiveFill, AT_TABLE)
+@house_decides(acts.IssueCredit, AT_TABLE)
+@house_decides(acts.ReceiveCredit, ANY_TIME)
 def _carry(
-    position: Position, command: IssueFill | ReceiveFill | IssueCredit | ReceiveCredit
-) -> Events | Refusal:
+    position: Position,
+    command: acts.IssueFill | acts.ReceiveFill | acts.IssueCredit | acts.ReceiveCredit,
+) -> Answer:
     kind, issued, carried = _CARRIED[type(command)]
     slip = position.state[Tray].slips.get(command.slip)
     if slip is None or slip.kind != kind:
@@ -152,40 +150,42 @@ def _carry(
     return (carried(command.slip, value_of(command.chips), ()), *copies)
 
 
-@house_decides(VoidSlip, ANY_TIME)
-def _void(position: Position, command: VoidSlip) -> Events | Refusal:
+@house_decides(acts.VoidSlip, ANY_TIME)
+def _void(position: Position, command: acts.VoidSlip) -> Answer:
     slip = position.state[Tray].slips.get(command.slip)
     if slip is None:
         return Refusal("slip", (), f"slip {command.slip} is not open")
     if not command.reason.strip():
         return Refusal("reason", (), "a slip is voided for a reason, which stays in the record")
     back = value_of(slip.chips) if slip.is_issued else 0
-    return (SlipVoided(command.slip, slip.kind, back, command.reason, ()),)
+    return (acts.SlipVoided(command.slip, slip.kind, back, command.reason, ()),)
 
 
-@applies(FillRequested, CreditRequested)
-def _requested(state: TableState, event: FillRequested | CreditRequested) -> TableState:
-    kind: Kind = "fill" if isinstance(event, FillRequested) else "credit"
+@core.applies(acts.FillRequested, acts.CreditRequested)
+def _requested(state: TableState, event: acts.FillRequested | acts.CreditRequested) -> TableState:
+    kind: Kind = "fill" if isinstance(event, acts.FillRequested) else "credit"
     return _put(state, event.slip, Slip(kind, event.chips))
 
 
-@applies(FillIssued, CreditIssued)
-def _issued(state: TableState, event: FillIssued | CreditIssued) -> TableState:
+@core.applies(acts.FillIssued, acts.CreditIssued)
+def _issued(state: TableState, event: acts.FillIssued | acts.CreditIssued) -> TableState:
     return _put(state, event.slip, replace(state[Tray].slips[event.slip], is_issued=True))
 
 
-@applies(FillReceived, CreditReceived, SlipVoided)
-def _done(state: TableState, event: FillReceived | CreditReceived | SlipVoided) -> TableState:
+@core.applies(acts.FillReceived, acts.CreditReceived, acts.SlipVoided)
+def _done(
+    state: TableState, event: acts.FillReceived | acts.CreditReceived | acts.SlipVoided
+) -> TableState:
     return _put(state, event.slip, None)
 
 
-@moves(FillIssued, FillReceived, CreditIssued, CreditReceived)
+@moves(acts.FillIssued, acts.FillReceived, acts.CreditIssued, acts.CreditReceived)
 def _carried(event: CarriedEvent) -> tuple[Posting, ...]:
     return ((*_ACCOUNTS[type(event)], event.cents),)
 
 
-@moves(SlipVoided)
-def _returned(event: SlipVoided) -> tuple[Posting, ...]:
+@moves(acts.SlipVoided)
+def _returned(event: acts.SlipVoided) -> tuple[Posting, ...]:
     back = ledger.FILLS if event.kind == "fill" else ledger.INVENTORY
     return ((ledger.IN_TRANSIT, back, event.returned_cents),) if event.returned_cents else ()
 
@@ -193,8 +193,8 @@ def _returned(event: SlipVoided) -> tuple[Posting, ...]:
 # --- counts ------------------------------------------------------------------------------------
 
 
-@house_decides(CountInventory, ANY_TIME)
-def _count(position: Position, command: CountInventory) -> Events | Refusal:
+@house_decides(acts.CountInventory, ANY_TIME)
+def _count(position: Position, command: acts.CountInventory) -> Answer:
     state = position.state
     if refusal := _uncountable(state, command):
         return refusal
@@ -207,10 +207,12 @@ def _count(position: Position, command: CountInventory) -> Events | Refusal:
     expected = position.ledger.balance(ledger.INVENTORY)
     counted = value_of(command.chips)
     copies = copies_of(command, None, position.rules) if command.closing else ()
-    return (InventoryCounted(command.chips, counted, expected, command.closing, ()), *copies)
+    return (acts.InventoryCounted(command.chips, counted, expected, command.closing, ()), *copies)
 
 
-def _uncountable(state: TableState, command: CountInventory | ChangeShift) -> Refusal | None:
+def _uncountable(
+    state: TableState, command: acts.CountInventory | acts.ChangeShift
+) -> Refusal | None:
     if command.chips and (fault := fault_of(command.chips)):
         return Refusal("chips", (), fault)
     if state.phase.in_play:
@@ -230,8 +232,8 @@ OPENING_SHIFT: Final = "opening"
 """The shift that begins with the gaming day at a closed table."""
 
 
-@house_decides(ChangeShift, AT_TABLE)
-def _change_shift(position: Position, command: ChangeShift) -> Events | Refusal:
+@house_decides(acts.ChangeShift, AT_TABLE)
+def _change_shift(position: Position, command: acts.ChangeShift) -> Answer:
     state, duty = position.state, position.state[Duty]
     before = state[Tray].shifts
     if name_key(command.shift) in {"", OPENING_SHIFT, *map(name_key, before)}:
@@ -243,37 +245,37 @@ def _change_shift(position: Position, command: ChangeShift) -> Events | Refusal:
         if person not in duty.persons(role):
             return Refusal("not_assigned", (), f"{person} is not assigned as {role}")
     office, leaving, coming = Role.FLOORPERSON.value, command.leaving, command.floorperson
-    relief: AssignmentEnded | OfficeRelieved = AssignmentEnded(office, leaving, ())
+    relief: acts.AssignmentEnded | acts.OfficeRelieved = acts.AssignmentEnded(office, leaving, ())
     if coming not in duty.persons(office):
         if refusal := may_hold(duty, office, coming):
             return refusal
-        relief = OfficeRelieved(office, leaving, coming, "", ())
+        relief = acts.OfficeRelieved(office, leaving, coming, "", ())
     expected = position.ledger.balance(ledger.INVENTORY)
     signed = command.dealer, leaving, coming
     counted = command.chips, value_of(command.chips), expected
-    return (ShiftChanged(command.shift, *counted, *signed, ()), relief)
+    return (acts.ShiftChanged(command.shift, *counted, *signed, ()), relief)
 
 
-@applies(ShiftChanged)
-def _shift_changed(state: TableState, event: ShiftChanged) -> TableState:
+@core.applies(acts.ShiftChanged)
+def _shift_changed(state: TableState, event: acts.ShiftChanged) -> TableState:
     tray = state[Tray]
     return with_slice(state, replace(tray, shifts=(*tray.shifts, event.shift)))
 
 
-@applies(InventoryCounted)
-def _counted(state: TableState, event: InventoryCounted) -> TableState:
+@core.applies(acts.InventoryCounted)
+def _counted(state: TableState, event: acts.InventoryCounted) -> TableState:
     if not event.closing:
         return state
     return with_slice(state, replace(state[Tray], closing_cents=event.cents))
 
 
-@moves(ShiftChanged)
-def _shift_variance(event: ShiftChanged) -> tuple[Posting, ...]:
+@moves(acts.ShiftChanged)
+def _shift_variance(event: acts.ShiftChanged) -> tuple[Posting, ...]:
     return _booked(ledger.INVENTORY, event.cents - event.expected_cents)
 
 
-@moves(InventoryCounted)
-def _variance(event: InventoryCounted) -> tuple[Posting, ...]:
+@moves(acts.InventoryCounted)
+def _variance(event: acts.InventoryCounted) -> tuple[Posting, ...]:
     """Post the difference of a closing count. A count in between may be wrong."""
     return _booked(ledger.INVENTORY, event.cents - event.expected_cents) if event.closing else ()
 
@@ -286,7 +288,6 @@ def _booked(account: str, more: int) -> tuple[Posting, ...]:
 
 
 def opening_fault(state: TableState, cents: int) -> Refusal | None:
-    """Refuse an opening inventory that differs from the last closing count."""
     counted = state[Tray].closing_cents
     if counted is None or counted == cents:
         return None
@@ -294,8 +295,8 @@ def opening_fault(state: TableState, cents: int) -> Refusal | None:
     return Refusal("differs", (), message)
 
 
-@hears(TableOpened)
-def _opened(state: TableState, _event: TableOpened) -> TableState:
+@core.hears(acts.TableOpened)
+def _opened(state: TableState, _event: acts.TableOpened) -> TableState:
     tray = state[Tray]
     after = replace(tray, closing_cents=None, shifts=())
     return state if tray == Tray() else with_slice(state, after)
@@ -304,8 +305,8 @@ def _opened(state: TableState, _event: TableOpened) -> TableState:
 # --- the drop box ------------------------------------------------------------------------------
 
 
-@house_decides(RemoveDrop, ANY_TIME)
-def _remove_drop(position: Position, command: RemoveDrop) -> Events | Refusal:
+@house_decides(acts.RemoveDrop, ANY_TIME)
+def _remove_drop(position: Position, command: acts.RemoveDrop) -> Answer:
     tray, accounts = position.state[Tray], position.ledger
     if tray.box and command.box != tray.box:
         return Refusal("box", (), f"the drop box at this table is {tray.box}, not {command.box}")
@@ -314,25 +315,25 @@ def _remove_drop(position: Position, command: RemoveDrop) -> Events | Refusal:
     if command.next_box == command.box or command.next_box in tray.uncounted:
         return Refusal("box", (), f"box {command.next_box} is not empty: put another one in place")
     cash, coupons = accounts.balance(ledger.DROP), accounts.balance(ledger.COUPON_DROP)
-    return (DropRemoved(command.box, command.next_box, cash, coupons, ()),)
+    return (acts.DropRemoved(command.box, command.next_box, cash, coupons, ()),)
 
 
-@applies(DropRemoved)
-def _drop_removed(state: TableState, event: DropRemoved) -> TableState:
+@core.applies(acts.DropRemoved)
+def _drop_removed(state: TableState, event: acts.DropRemoved) -> TableState:
     tray = state[Tray]
     uncounted = (*tray.uncounted, event.box)
     return with_slice(state, replace(tray, box=event.next_box, uncounted=uncounted))
 
 
-@moves(DropRemoved)
-def _drop_taken(event: DropRemoved) -> tuple[Posting, ...]:
+@moves(acts.DropRemoved)
+def _drop_taken(event: acts.DropRemoved) -> tuple[Posting, ...]:
     cash = (ledger.DROP, ledger.drop_box(event.box), event.cash_cents)
     coupons = (ledger.COUPON_DROP, ledger.coupon_box(event.box), event.coupon_cents)
     return tuple(moved for moved in (cash, coupons) if moved[2])
 
 
-@house_decides(CountDrop, ANY_TIME)
-def _count_drop(position: Position, command: CountDrop) -> Events | Refusal:
+@house_decides(acts.CountDrop, ANY_TIME)
+def _count_drop(position: Position, command: acts.CountDrop) -> Answer:
     if command.box not in position.state[Tray].uncounted:
         return Refusal("box", (), f"box {command.box} was not taken from this table, or is counted")
     if command.cash_cents < 0 or command.coupon_cents < 0:
@@ -340,18 +341,18 @@ def _count_drop(position: Position, command: CountDrop) -> Events | Refusal:
     expected = position.ledger.balance(ledger.drop_box(command.box))
     coupons = position.ledger.balance(ledger.coupon_box(command.box))
     counted = (command.cash_cents, expected, command.coupon_cents, coupons)
-    return (DropCounted(command.box, *counted, ()),)
+    return (acts.DropCounted(command.box, *counted, ()),)
 
 
-@applies(DropCounted)
-def _drop_counted(state: TableState, event: DropCounted) -> TableState:
+@core.applies(acts.DropCounted)
+def _drop_counted(state: TableState, event: acts.DropCounted) -> TableState:
     tray = state[Tray]
     left = tuple(box for box in tray.uncounted if box != event.box)
     return with_slice(state, replace(tray, uncounted=left))
 
 
-@moves(DropCounted)
-def _to_count_room(event: DropCounted) -> tuple[Posting, ...]:
+@moves(acts.DropCounted)
+def _to_count_room(event: acts.DropCounted) -> tuple[Posting, ...]:
     cash, coupons = ledger.drop_box(event.box), ledger.coupon_box(event.box)
     found = _booked(cash, event.cash_cents - event.expected_cents)
     more = _booked(coupons, event.coupon_cents - event.expected_coupon_cents)
@@ -363,8 +364,8 @@ def _to_count_room(event: DropCounted) -> tuple[Posting, ...]:
 # --- change ------------------------------------------------------------------------------------
 
 
-@house_decides(ChangeChips, AT_TABLE)
-def _change(position: Position, command: ChangeChips) -> Events | Refusal:
+@house_decides(acts.ChangeChips, AT_TABLE)
+def _change(position: Position, command: acts.ChangeChips) -> Answer:
     patron = position.state.seats.get(command.seat)
     if patron is None:
         return Refusal("seat", (), f"nobody sits in seat {command.seat}")
@@ -378,8 +379,8 @@ def _change(position: Position, command: ChangeChips) -> Events | Refusal:
     if cents > patron.chips_cents:
         message = f"seat {command.seat} has {money(patron.chips_cents)} in chips"
         return Refusal("chips", (), message)
-    return (ChipsChanged(command.seat, command.taken, command.given, cents, ()),)
+    return (acts.ChipsChanged(command.seat, command.taken, command.given, cents, ()),)
 
 
 # The value of everybody's chips is the same.
-no_effect(ChipsChanged)
+core.no_effect(acts.ChipsChanged)

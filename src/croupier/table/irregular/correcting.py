@@ -11,16 +11,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from croupier.acts import (
-    CorrectedAmount,
-    CorrectSettlement,
-    CorrectWager,
-    Difference,
-    HandPayDue,
-    HandPayWithdrawn,
-    SettlementCorrected,
-    WagerCorrected,
-)
+from croupier import acts
 from croupier.baccarat.cards import Card, face
 from croupier.baccarat.coup import Coup, winner_name
 from croupier.baccarat.hand import Hand
@@ -31,7 +22,7 @@ from croupier.money.ledger import Posting
 from croupier.money.settlement import Settled, Stake
 from croupier.rules import TableRules
 from croupier.table.cards.out_of_use import is_elsewhere
-from croupier.table.irregular.misread import dealt_again
+from croupier.table.irregular.misread import dealt_again, with_card
 from croupier.table.irregular.settled_again import (
     Both,
     amounts,
@@ -42,12 +33,12 @@ from croupier.table.irregular.settled_again import (
     settled_again,
     with_stake,
 )
-from croupier.table.machine import hooks
+from croupier.table.machine import core, hooks
 from croupier.table.machine.bookkeeping import moves
-from croupier.table.machine.core import Events, Refusal, applies
+from croupier.table.machine.core import Answer, Events, Refusal
 from croupier.table.machine.house import SettledRound, with_truth
 from croupier.table.machine.position import Position, house_decides
-from croupier.table.machine.state import AT_TABLE, Phase, TableState
+from croupier.table.machine.state import AT_TABLE, Phase, TableState, with_money
 from croupier.table.people.patrons import not_there, whole_cents
 from croupier.table.settling.awards import HandPays
 from croupier.table.settling.unclaimed_amounts import KeptAmounts, kept_more, register_entry
@@ -59,8 +50,8 @@ _NO_REASON: Final = "a correction has a reason, which stays in the record"
 # --- a wager, until it is settled --------------------------------------------------------------
 
 
-@house_decides(CorrectWager, AT_TABLE)
-def _correct_wager(position: Position, command: CorrectWager) -> Events | Refusal:
+@house_decides(acts.CorrectWager, AT_TABLE)
+def _correct_wager(position: Position, command: acts.CorrectWager) -> Answer:
     # The chips on the layout are the wager; the entry only describes them.
     state, seat, wager, rules = position.state, command.seat, command.wager, position.rules
     entry = register_entry("wager-misrecorded", rules)
@@ -82,7 +73,9 @@ def _correct_wager(position: Position, command: CorrectWager) -> Events | Refusa
         return refusal
     clauses = once(rules.cites("wagers.tender"), entry)
     return (
-        WagerCorrected(command.of, seat, wager, recorded, command.cents, command.reason, clauses),
+        acts.WagerCorrected(
+            command.of, seat, wager, recorded, command.cents, command.reason, clauses
+        ),
     )
 
 
@@ -123,19 +116,17 @@ def _still_needed(wager: str, others: set[str], rules: TableRules) -> Refusal | 
     return None
 
 
-@applies(WagerCorrected)
-def _wager_corrected(state: TableState, event: WagerCorrected) -> TableState:
+@core.applies(acts.WagerCorrected)
+def _wager_corrected(state: TableState, event: acts.WagerCorrected) -> TableState:
     seat, more = event.seat, event.cents - event.recorded_cents
     stake = state.stakes.get((seat, event.wager), Stake(0))
     stake = Stake(stake.chips_cents + more, stake.coupon_cents)
-    patron = state.seats[seat]
-    patron = replace(patron, chips_cents=patron.chips_cents - more)
     stakes = with_stake(state.stakes, (seat, event.wager), stake)
-    return replace(state, stakes=stakes, seats={**state.seats, seat: patron})
+    return replace(with_money(state, seat, chips_cents=-more), stakes=stakes)
 
 
-@moves(WagerCorrected)
-def _stake_moved(event: WagerCorrected) -> tuple[Posting, ...]:
+@moves(acts.WagerCorrected)
+def _stake_moved(event: acts.WagerCorrected) -> tuple[Posting, ...]:
     chips, on_layout = ledger.patron(event.seat), ledger.layout(event.seat)
     return ledger.moved(chips, on_layout, event.cents - event.recorded_cents)
 
@@ -143,8 +134,8 @@ def _stake_moved(event: WagerCorrected) -> tuple[Posting, ...]:
 # --- a settlement, until the table closes ------------------------------------------------------
 
 
-@house_decides(CorrectSettlement, AT_TABLE)
-def _correct_settlement(position: Position, command: CorrectSettlement) -> Events | Refusal:
+@house_decides(acts.CorrectSettlement, AT_TABLE)
+def _correct_settlement(position: Position, command: acts.CorrectSettlement) -> Answer:
     settled = position.house.settled_by(command.of)
     entry = register_entry("settlement-in-error", position.rules)
     if settled is None:
@@ -166,7 +157,7 @@ def _correct_settlement(position: Position, command: CorrectSettlement) -> Event
     if refusal := _not_returned(position, command, settled, differences):
         return refusal
     rules, state = position.rules, position.state
-    corrected_meters: Events | Refusal | None = hooks.meters_corrected.ask(
+    corrected_meters: Answer | None = hooks.meters_corrected.ask(
         state, command.of, again, position.house.reset, rules
     )
     if isinstance(corrected_meters, Refusal):
@@ -178,7 +169,9 @@ def _correct_settlement(position: Position, command: CorrectSettlement) -> Event
     return (correction, *awards, *(corrected_meters or ()))
 
 
-def _added_to_wager(position: Position, command: CorrectSettlement, both: Both) -> Refusal | None:
+def _added_to_wager(
+    position: Position, command: acts.CorrectSettlement, both: Both
+) -> Refusal | None:
     """Refuse to take back a payout while it lies on another wager of the round in play."""
     if position.house.early != command.of:
         return None
@@ -192,25 +185,25 @@ def _added_to_wager(position: Position, command: CorrectSettlement, both: Both) 
 
 
 def _awards(
-    position: Position, settled: SettledRound, correction: SettlementCorrected, both: Both
-) -> tuple[SettlementCorrected, Events]:
+    position: Position, settled: SettledRound, correction: acts.SettlementCorrected, both: Both
+) -> tuple[acts.SettlementCorrected, Events]:
     """Return the correction with its clauses, and awards that come or cease to be due by hand."""
     rules, (was, now) = position.rules, both.changed
     withdrawn = due_by_hand(position, settled)
     next_number = position.state[HandPays].last + 1
-    changed: list[CorrectedAmount] = []
-    awards: list[HandPayDue | HandPayWithdrawn] = []
+    changed: list[acts.CorrectedAmount] = []
+    awards: list[acts.HandPayDue | acts.HandPayWithdrawn] = []
     paid = {(one.seat, correction.wager): one.misstated_cents for one in correction.differences}
     for one in amounts(both, paid, rules):
         key = one.seat, one.wager
         if key in was and key in withdrawn:
             number = settled.numbers_by_hand[key]
-            awards.append(HandPayWithdrawn(number, was[key].won_cents, one.clauses))
+            awards.append(acts.HandPayWithdrawn(number, was[key].won_cents, one.clauses))
         if key in now and key in awarded_by_hand(position, now):
             cents, patron = now[key].won_cents, settled.sittings[one.seat].patron
             # The meter is corrected on its own.
             owed = (next_number, one.seat, patron, one.wager, one.line, cents, None, one.clauses)
-            awards.append(HandPayDue(*owed))
+            awards.append(acts.HandPayDue(*owed))
             one, next_number = replace(one, number=next_number), next_number + 1  # noqa: PLW2901
         changed.append(one)
     clauses = once(correction.clauses, *(one.clauses for one in changed))
@@ -219,8 +212,8 @@ def _awards(
 
 
 def _correction(
-    position: Position, command: CorrectSettlement, settled: SettledRound
-) -> SettlementCorrected:
+    position: Position, command: acts.CorrectSettlement, settled: SettledRound
+) -> acts.SettlementCorrected:
     recorded = None
     counted = False
     if command.hand is not None and command.actual is not None:
@@ -228,7 +221,7 @@ def _correction(
         reported = (command.hand, command.ordinal, command.actual) in settled.misread
         lies = _hand(settled, command.hand)[command.ordinal - 1] is command.actual
         counted = command.of in position.house.settled and not (reported or lies)
-    return SettlementCorrected(
+    return acts.SettlementCorrected(
         command.of, settled.round, recorded, command.actual, command.hand, command.ordinal,
         counted, (), (), "", "", command.seat, command.wager, command.cents, command.paid_cents,
         (), (), {}, command.reason, register_entry("settlement-in-error", position.rules),
@@ -236,9 +229,11 @@ def _correction(
 
 
 def _with_result(
-    correction: SettlementCorrected, before: SettledRound, truth: SettledRound, position: Position
-) -> SettlementCorrected:
-    """Return the correction of a card with the hands and the result that count now."""
+    correction: acts.SettlementCorrected,
+    before: SettledRound,
+    truth: SettledRound,
+    position: Position,
+) -> acts.SettlementCorrected:
     if correction.actual is None:
         return correction
     was, now = (
@@ -268,7 +263,7 @@ def _hand(settled: SettledRound, hand: Hand) -> tuple[Card, ...]:
 
 
 def _no_truth(
-    position: Position, command: CorrectSettlement, settled: SettledRound
+    position: Position, command: acts.CorrectSettlement, settled: SettledRound
 ) -> Refusal | None:
     kinds = (command.actual, command.cents, command.paid_cents)
     given = [kind for kind in kinds if kind is not None]
@@ -287,7 +282,7 @@ def _no_truth(
 
 
 def _no_card(
-    position: Position, command: CorrectSettlement, settled: SettledRound
+    position: Position, command: acts.CorrectSettlement, settled: SettledRound
 ) -> Refusal | None:
     actual, hand, rules = command.actual, command.hand, position.rules
     round_ = position.state.round
@@ -311,7 +306,7 @@ def _no_card(
 
 
 def _no_stake(
-    position: Position, command: CorrectSettlement, settled: SettledRound
+    position: Position, command: acts.CorrectSettlement, settled: SettledRound
 ) -> Refusal | None:
     seat, wager, rules = command.seat, command.wager, position.rules
     stakes = {(at, name): stake for at, name, stake in settled.stakes}
@@ -337,8 +332,8 @@ def _no_stake(
 
 
 def _differences(
-    position: Position, command: CorrectSettlement, settled: SettledRound, both: Both
-) -> Iterator[Difference]:
+    position: Position, command: acts.CorrectSettlement, settled: SettledRound, both: Both
+) -> Iterator[acts.Difference]:
     rules, (was_settled, now_settled) = position.rules, both.changed
     by_hand, withdrawn = awarded_by_hand(position, now_settled), due_by_hand(position, settled)
     sits = {one.number: seat for seat, one in position.house.sittings.items()}
@@ -359,12 +354,12 @@ def _differences(
         kept = position.state[KeptAmounts].cents(command.of, seat) if now is None else 0
         outcome = _outcome(cents, now, kept, returned=seat in command.returned)
         left = max(0, -cents - kept) if outcome in {"uncollected", "unpaid"} else 0
-        yield Difference(
+        yield acts.Difference(
             seat, sitting.patron, now, cents, outcome, misstated, left - owing, taken, marked
         )
 
 
-def _misstated(command: CorrectSettlement, was: tuple[Settled, ...], seat: int) -> int:
+def _misstated(command: acts.CorrectSettlement, was: tuple[Settled, ...], seat: int) -> int:
     if command.paid_cents is None or command.seat != seat:
         return 0
     paid = sum(one.won_cents for one in was if one.seat == seat and one.wager == command.wager)
@@ -384,9 +379,9 @@ def _outcome(cents: int, now: int | None, kept: int, *, returned: bool) -> str:
 
 def _not_returned(
     position: Position,
-    command: CorrectSettlement,
+    command: acts.CorrectSettlement,
     settled: SettledRound,
-    differences: tuple[Difference, ...],
+    differences: tuple[acts.Difference, ...],
 ) -> Refusal | None:
     if command.paid_cents is not None and not any(one.misstated_cents for one in differences):
         return Refusal("same", (), "that is what the record says was paid")
@@ -405,24 +400,18 @@ def _not_returned(
     return None
 
 
-@applies(SettlementCorrected)
-def _settlement_corrected(state: TableState, event: SettlementCorrected) -> TableState:
-    seats = dict(state.seats)
+@core.applies(acts.SettlementCorrected)
+def _settlement_corrected(state: TableState, event: acts.SettlementCorrected) -> TableState:
     for difference in event.differences:
         if difference.now is None:
             continue
-        patron = seats[difference.now]
         given = difference.cents if difference.outcome in {"paid", "returned"} else 0
-        seats[difference.now] = replace(
-            patron,
-            chips_cents=patron.chips_cents + difference.misstated_cents + given,
-            owed_cents=patron.owed_cents + difference.marked_cents,
-        )
-    state = replace(state, seats=seats)
+        chips_cents, owed_cents = difference.misstated_cents + given, difference.marked_cents
+        state = with_money(state, difference.now, chips_cents=chips_cents, owed_cents=owed_cents)
     return _counted(state, event) if event.counted else state
 
 
-def _counted(state: TableState, event: SettlementCorrected) -> TableState:
+def _counted(state: TableState, event: acts.SettlementCorrected) -> TableState:
     if event.recorded is None or event.actual is None or event.hand is None:
         return state
     state = replace(state, shoe=state.shoe.reread(event.recorded, event.actual))
@@ -431,20 +420,16 @@ def _counted(state: TableState, event: SettlementCorrected) -> TableState:
         return state
     if state.phase is not Phase.SETTLED:
         return state
-    hands = {Hand.PLAYER: round_.coup.player, Hand.BANKER: round_.coup.banker}
-    cards = list(hands[event.hand])
-    cards[event.ordinal - 1] = event.actual
-    hands[event.hand] = tuple(cards)
-    coup = Coup(state.tableau, hands[Hand.PLAYER], hands[Hand.BANKER])
+    coup = with_card(round_.coup, event.hand, event.ordinal, event.actual)
     return replace(state, round=replace(round_, coup=coup))
 
 
-@moves(SettlementCorrected)
-def _posted(event: SettlementCorrected) -> tuple[Posting, ...]:
+@moves(acts.SettlementCorrected)
+def _posted(event: acts.SettlementCorrected) -> tuple[Posting, ...]:
     return tuple(posting for difference in event.differences for posting in _of(difference))
 
 
-def _of(one: Difference) -> Iterator[Posting]:
+def _of(one: acts.Difference) -> Iterator[Posting]:
     # Chips that were never handed over are not at the cage, where the record put them.
     chips = ledger.CAGE if one.now is None else ledger.patron(one.now)
     yield from ledger.moved(ledger.INVENTORY, chips, one.misstated_cents)

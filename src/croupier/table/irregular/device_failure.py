@@ -5,13 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from croupier.acts import (
-    DeviceFailed,
-    DeviceRestored,
-    ReportDeviceFailure,
-    RestoreDevice,
-    WithdrawWager,
-)
+from croupier import acts
 from croupier.acts.roles import Role
 from croupier.rules import TableRules
 from croupier.table.cards.device import (
@@ -22,7 +16,8 @@ from croupier.table.cards.device import (
     waits_for_device,
 )
 from croupier.table.irregular.misdrawn import void_round
-from croupier.table.machine.core import Action, Events, Refusal, decides, offers
+from croupier.table.machine import core
+from croupier.table.machine.core import Action, Answer, Refusal
 from croupier.table.machine.offered import Field, Situation, fills_in
 from croupier.table.machine.state import AT_TABLE, IN_THE_DEAL, WITH_CARDS, TableState
 
@@ -33,12 +28,12 @@ _CASES: Final = {
 }
 
 
-@decides(
-    ReportDeviceFailure,
+@core.decides(
+    acts.ReportDeviceFailure,
     AT_TABLE,
     cites=("device.failure", "device.failure.round", "device.failure.damaged"),
 )
-def _report(state: TableState, command: ReportDeviceFailure, rules: TableRules) -> Events | Refusal:
+def _report(state: TableState, command: acts.ReportDeviceFailure, rules: TableRules) -> Answer:
     clauses = failure_cites(rules)
     if not has_device(rules):
         return Refusal("no_device", (), "this table has no shuffling device")
@@ -64,12 +59,11 @@ def _report(state: TableState, command: ReportDeviceFailure, rules: TableRules) 
     outcome = outcome if in_deal else "completed"
     replaced = command.case == "other-device"
     by = command.supervisor, command.reason
-    failed = DeviceFailed(command.case, outcome, replaced, command.damaged, *by, under)
+    failed = acts.DeviceFailed(command.case, outcome, replaced, command.damaged, *by, under)
     return (failed, *void_round(state, under)) if outcome == "void" else (failed,)
 
 
 def _outcome(case: str, rules: TableRules) -> tuple[str, tuple[str, ...]]:
-    """Return the outcome of the round in hand, with its clauses."""
     outcomes = rules.settled.get("device.failure.round")
     if isinstance(outcomes, Mapping):
         return str(outcomes[case]), rules.cites_for("device.failure.round", case)
@@ -77,36 +71,36 @@ def _outcome(case: str, rules: TableRules) -> tuple[str, tuple[str, ...]]:
     return "void" if void else "completed", failure_cites(rules)
 
 
-@decides(RestoreDevice, AT_TABLE, cites=("device.failure",))
-def _restore(state: TableState, command: RestoreDevice, rules: TableRules) -> Events | Refusal:
+@core.decides(acts.RestoreDevice, AT_TABLE, cites=("device.failure",))
+def _restore(state: TableState, command: acts.RestoreDevice, rules: TableRules) -> Answer:
     if not state[Device].down:
         return Refusal("device_works", (), "no failure of a device is reported here")
     clauses = failure_cites(rules)
     if not command.supervisor.strip():
         return Refusal("nobody", clauses, "name the supervisor who finds that the device works")
-    return (DeviceRestored(command.supervisor, clauses),)
+    return (acts.DeviceRestored(command.supervisor, clauses),)
 
 
-@offers(WITH_CARDS)
+@core.offers(WITH_CARDS)
 def _waits(state: TableState, rules: TableRules) -> Iterator[Action]:
     if waits_for_device(state, rules):
-        yield Action(RestoreDevice, Role.SUPERVISOR, failure_cites(rules), awaited=True)
+        yield Action(acts.RestoreDevice, Role.SUPERVISOR, failure_cites(rules), awaited=True)
 
 
-@offers(AT_TABLE, optional=True)
+@core.offers(AT_TABLE, optional=True)
 def _may_fail(state: TableState, rules: TableRules) -> Iterator[Action]:
     if not has_device(rules) or waits_for_device(state, rules):
         return
-    act = RestoreDevice if state[Device].down else ReportDeviceFailure
+    act = acts.RestoreDevice if state[Device].down else acts.ReportDeviceFailure
     yield Action(act, Role.SUPERVISOR, failure_cites(rules), must=False)
 
 
-@offers(IN_THE_DEAL, optional=True)
+@core.offers(IN_THE_DEAL, optional=True)
 def _may_take_back(state: TableState, rules: TableRules) -> Iterator[Action]:
     if may_take_back(state):
         clauses = rules.cites("device.failure.round")
         for seat in dict.fromkeys(seat for seat, _ in state.stakes):
-            yield Action(WithdrawWager, Role.PATRON, clauses, must=False, seat=seat)
+            yield Action(acts.WithdrawWager, Role.PATRON, clauses, must=False, seat=seat)
 
 
 @fills_in("ReportDeviceFailure.case")

@@ -8,22 +8,15 @@ from typing import Annotated
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from croupier.acts import (
-    DecideDispute,
-    DisputeDecided,
-    DisputeOpened,
-    HandReconstructed,
-    OpenDispute,
-    ReconstructHand,
-    TableOpened,
-)
+from croupier import acts
 from croupier.acts.disputes import DisputeNumber
 from croupier.acts.fields import Count, EntryNumber, PatronName
 from croupier.acts.roles import Role
 from croupier.law.cite import cites, once
 from croupier.law.sight import Sight
 from croupier.rules import TableRules
-from croupier.table.machine.core import Action, Events, Refusal, applies, hears, keeps, no_effect
+from croupier.table.machine import core
+from croupier.table.machine.core import Action, Answer, Refusal
 from croupier.table.machine.offered import also_offers
 from croupier.table.machine.position import Position, house_decides
 from croupier.table.machine.state import ANY_TIME, AT_TABLE, TableState, with_slice
@@ -37,7 +30,7 @@ class Dispute(Struct, frozen=True):
     settled: EntryNumber
 
 
-@keeps("disputes", past_closing=True)
+@core.keeps("disputes", past_closing=True)
 class Disputes(Struct, frozen=True):
     """The open disputes by number, and the last number."""
 
@@ -49,8 +42,8 @@ def _cites(rules: TableRules) -> tuple[str, ...]:
     return register_entry("dispute", rules)
 
 
-@house_decides(OpenDispute, AT_TABLE)
-def _open(position: Position, command: OpenDispute) -> Events | Refusal:
+@house_decides(acts.OpenDispute, AT_TABLE)
+def _open(position: Position, command: acts.OpenDispute) -> Answer:
     rules, settled = position.rules, position.house.settled_by(command.settled)
     if not command.question.strip():
         return Refusal("reason", _cites(rules), "say what the patron disputes")
@@ -59,19 +52,19 @@ def _open(position: Position, command: OpenDispute) -> Events | Refusal:
         return Refusal("entry", _cites(rules), message)
     number, patron = position.state[Disputes].last + 1, settled.sittings[command.seat].patron
     fields = (command.seat, patron, command.settled, settled.round, command.question)
-    return (DisputeOpened(number, *fields, _cites(rules)),)
+    return (acts.DisputeOpened(number, *fields, _cites(rules)),)
 
 
-@applies(DisputeOpened)
-def _opened(state: TableState, event: DisputeOpened) -> TableState:
+@core.applies(acts.DisputeOpened)
+def _opened(state: TableState, event: acts.DisputeOpened) -> TableState:
     known = state[Disputes].open
     opened = {**known, event.dispute: Dispute(event.patron, event.settled)}
     return with_slice(state, Disputes(opened, event.dispute))
 
 
 @cites("discard.order")
-@house_decides(ReconstructHand, AT_TABLE)
-def _lay_out(position: Position, command: ReconstructHand) -> Events | Refusal:
+@house_decides(acts.ReconstructHand, AT_TABLE)
+def _lay_out(position: Position, command: acts.ReconstructHand) -> Answer:
     rules, dispute = position.rules, position.state[Disputes].open.get(command.dispute)
     if dispute is None:
         return _unknown(command.dispute, rules)
@@ -83,18 +76,20 @@ def _lay_out(position: Position, command: ReconstructHand) -> Events | Refusal:
     if not command.looked.strip():
         return Refusal("nobody", clauses, "name those who look at the cards")
     hands = settled.player, settled.banker
-    return (HandReconstructed(command.dispute, settled.round, *hands, command.looked, clauses),)
+    return (
+        acts.HandReconstructed(command.dispute, settled.round, *hands, command.looked, clauses),
+    )
 
 
 def _unknown(number: int, rules: TableRules) -> Refusal:
     return Refusal("no_dispute", _cites(rules), f"no dispute {number} is open")
 
 
-no_effect(HandReconstructed)
+core.no_effect(acts.HandReconstructed)
 
 
-@house_decides(DecideDispute, ANY_TIME)
-def _decide(position: Position, command: DecideDispute) -> Events | Refusal:
+@house_decides(acts.DecideDispute, ANY_TIME)
+def _decide(position: Position, command: acts.DecideDispute) -> Answer:
     rules, dispute = position.rules, position.state[Disputes].open.get(command.dispute)
     if dispute is None:
         return _unknown(command.dispute, rules)
@@ -105,18 +100,18 @@ def _decide(position: Position, command: DecideDispute) -> Events | Refusal:
         message = f"{dispute.patron} is informed of the ruling before it is recorded"
         return Refusal("not_informed", _cites(rules), message)
     fields = (dispute.patron, command.ruling, command.supervisor, command.corrected)
-    return (DisputeDecided(command.dispute, *fields, _cites(rules)),)
+    return (acts.DisputeDecided(command.dispute, *fields, _cites(rules)),)
 
 
-@applies(DisputeDecided)
-def _decided(state: TableState, event: DisputeDecided) -> TableState:
+@core.applies(acts.DisputeDecided)
+def _decided(state: TableState, event: acts.DisputeDecided) -> TableState:
     kept = state[Disputes]
     left = {number: dispute for number, dispute in kept.open.items() if number != event.dispute}
     return with_slice(state, replace(kept, open=left))
 
 
-@hears(TableOpened)
-def _next_day(state: TableState, _event: TableOpened) -> TableState:
+@core.hears(acts.TableOpened)
+def _next_day(state: TableState, _event: acts.TableOpened) -> TableState:
     """Begin the numbers of disputes again, unless one is open."""
     kept = state[Disputes]
     return with_slice(state, Disputes()) if kept.last and not kept.open else state
@@ -125,12 +120,14 @@ def _next_day(state: TableState, _event: TableOpened) -> TableState:
 @also_offers(AT_TABLE)
 def _of_disputes(state: TableState, rules: TableRules) -> Iterator[Action]:
     if state.rounds:
-        yield Action(OpenDispute, Role.SUPERVISOR, _cites(rules), must=False)
+        yield Action(acts.OpenDispute, Role.SUPERVISOR, _cites(rules), must=False)
     if state[Disputes].open:
-        yield Action(ReconstructHand, Role.SUPERVISOR, rules.cites("discard.order"), must=False)
+        yield Action(
+            acts.ReconstructHand, Role.SUPERVISOR, rules.cites("discard.order"), must=False
+        )
 
 
 @also_offers(ANY_TIME)
 def _to_decide(state: TableState, rules: TableRules) -> Iterator[Action]:
     if state[Disputes].open:
-        yield Action(DecideDispute, Role.SUPERVISOR, _cites(rules), must=False)
+        yield Action(acts.DecideDispute, Role.SUPERVISOR, _cites(rules), must=False)

@@ -6,16 +6,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from croupier.acts import (
-    CardDiscarded,
-    CardDrawnInError,
-    DrawCardInError,
-    FaceUpCardFound,
-    FindFaceUpCard,
-    RoundVoided,
-    ThirdCardWaits,
-    VoidRound,
-)
+from croupier import acts
 from croupier.acts.roles import Role
 from croupier.baccarat.hand import Hand
 from croupier.law.cite import once
@@ -31,8 +22,8 @@ from croupier.table.irregular.misdrawn import (
     beside_face_up,
     put_aside,
 )
-from croupier.table.machine import hooks
-from croupier.table.machine.core import Action, Events, Refusal, applies, decides, offers
+from croupier.table.machine import core, hooks
+from croupier.table.machine.core import Action, Answer, Events, Refusal
 from croupier.table.machine.state import (
     CARDS_IN_SHOE,
     IN_PLAY,
@@ -42,12 +33,13 @@ from croupier.table.machine.state import (
     TableState,
 )
 from croupier.table.settling.settling import discards_due, give_back, until_reshuffled
+from croupier.table.settling.unclaimed_amounts import register_entry
 
 # --- a card drawn in error ---------------------------------------------------------------------
 
 
-@decides(
-    DrawCardInError,
+@core.decides(
+    acts.DrawCardInError,
     CARDS_IN_SHOE,
     cites=(
         "irregularity.drawn_in_error",
@@ -55,14 +47,11 @@ from croupier.table.settling.settling import discards_due, give_back, until_resh
         "irregularity.disclosed_card",
     ),
 )
-def _drawn_in_error(
-    state: TableState, command: DrawCardInError, rules: TableRules
-) -> Events | Refusal:
+def _drawn_in_error(state: TableState, command: acts.DrawCardInError, rules: TableRules) -> Answer:
     card, seen_by = command.card, tuple(sorted({*command.seen_by}))
     if refusal := discards_due(state, rules) or not_in_shoe(state, card, rules):
         return refusal
-    entry = rules.ruling("seen-by") if seen_by else None
-    under = () if entry is None else (entry,)
+    under = register_entry("seen-by", rules) if seen_by else ()
     if refusal := _not_seen_so(state, command, under):
         return refusal
     disclosed = command.disclosed and not _is_only_viewed(state, command, rules)
@@ -70,11 +59,11 @@ def _drawn_in_error(
         message = "a card is due to the burn: draw it there"
         return Refusal("card_due", rules.cites("burn.count"), message)
     curator = hooks.seat_that_deals.ask(state)
-    drawn = CardDrawnInError(card, disclosed, command.dealt_to, curator, seen_by, ())
+    drawn = acts.CardDrawnInError(card, disclosed, command.dealt_to, curator, seen_by, ())
     if state.phase is Phase.SHOE_COMPLETED:
         clauses = once(_after_last_hand(state, rules), under)
         shown = card if disclosed else None
-        back = CardDiscarded(
+        back = acts.CardDiscarded(
             shown, from_shoe=False, to_discard=0, unseen=not disclosed, clauses=clauses
         )
         return (replace(drawn, clauses=clauses), back)
@@ -88,7 +77,7 @@ def _drawn_in_error(
 
 
 def _not_seen_so(
-    state: TableState, command: DrawCardInError, clauses: tuple[str, ...]
+    state: TableState, command: acts.DrawCardInError, clauses: tuple[str, ...]
 ) -> Refusal | None:
     if empty := [seat for seat in command.seen_by if seat not in state.seats]:
         return Refusal("seat_empty", (), f"seat {empty[0]} is empty")
@@ -98,7 +87,7 @@ def _not_seen_so(
     return Refusal("seen", clauses, message)
 
 
-def _is_only_viewed(state: TableState, command: DrawCardInError, rules: TableRules) -> bool:
+def _is_only_viewed(state: TableState, command: acts.DrawCardInError, rules: TableRules) -> bool:
     """Return whether nobody saw the card but the patron who is to view its hand."""
     hand = command.dealt_to
     # After the settlement no hand is viewed, and another patron may have the seat.
@@ -111,12 +100,12 @@ def _is_only_viewed(state: TableState, command: DrawCardInError, rules: TableRul
 def _after_last_hand(state: TableState, rules: TableRules) -> tuple[str, ...]:
     """Return the clauses under which a card that leaves the shoe of a last hand is not dealt."""
     over = until_reshuffled(state, rules)
-    entry = rules.ruling("card-after-last-hand")
-    return (*(() if over is None else over.clauses), *((entry,) if entry else ()))
+    clauses = () if over is None else over.clauses
+    return (*clauses, *register_entry("card-after-last-hand", rules))
 
 
 def _is_due(
-    state: TableState, command: DrawCardInError, rules: TableRules, seen_under: tuple[str, ...]
+    state: TableState, command: acts.DrawCardInError, rules: TableRules, seen_under: tuple[str, ...]
 ) -> Refusal | None:
     round_ = state.round
     if round_ is None or round_.begins_with or not card_due(state) or round_.coup.due is None:
@@ -127,12 +116,11 @@ def _is_due(
         return None
     due = rules.cites("third.decide" if len(round_.coup.banker) == 2 else "deal.four_cards")
     clauses = once(due, seen_under)
-    return Refusal(
-        "card_due", clauses, f"a card is due to the {round_.coup.due.title}: draw it for that hand"
-    )
+    message = f"a card is due to the {round_.coup.due.title}: draw it for that hand"
+    return Refusal("card_due", clauses, message)
 
 
-def _went_astray(state: TableState, drawn: CardDrawnInError, rules: TableRules) -> Events:
+def _went_astray(state: TableState, drawn: acts.CardDrawnInError, rules: TableRules) -> Events:
     card, disclosed, to_player = drawn.card, drawn.disclosed, drawn.dealt_to is Hand.PLAYER
     if to_player and _banker_alone_draws(state):
         clauses = third_card_cites(rules, disclosed=disclosed, banker_draws=True)
@@ -143,7 +131,7 @@ def _went_astray(state: TableState, drawn: CardDrawnInError, rules: TableRules) 
         state, drawn.dealt_to, rules, disclosed=disclosed
     ):
         clauses = rules.cites("third.decide")
-        waits = ThirdCardWaits(card, disclosed, drawn.dealt_to, clauses)
+        waits = acts.ThirdCardWaits(card, disclosed, drawn.dealt_to, clauses)
         return (replace(drawn, clauses=clauses), waits)
     third = to_player and may_have_none(state, rules)
     if third:
@@ -173,30 +161,32 @@ def _banker_alone_draws(state: TableState) -> bool:
 # --- a card face up in the shoe ----------------------------------------------------------------
 
 
-@decides(FindFaceUpCard, CARDS_IN_SHOE, cites=("irregularity.face_up_card", "irregularity.face_up"))
-def _face_up(state: TableState, command: FindFaceUpCard, rules: TableRules) -> Events | Refusal:
+@core.decides(
+    acts.FindFaceUpCard, CARDS_IN_SHOE, cites=("irregularity.face_up_card", "irregularity.face_up")
+)
+def _face_up(state: TableState, command: acts.FindFaceUpCard, rules: TableRules) -> Answer:
     card = command.card
     if refusal := not_in_shoe(state, card, rules):
         return refusal
     if state.phase is Phase.SHOE_COMPLETED:
         clauses = _after_last_hand(state, rules)
-        return (FaceUpCardFound(card, discarded=True, to_discard=0, clauses=clauses),)
+        return (acts.FaceUpCardFound(card, discarded=True, to_discard=0, clauses=clauses),)
     gap, left = before_card(state, rules), state.shoe.remaining - 1
     clauses = rules.cites("irregularity.face_up_card")
     simulated = {"simulated-round": True, "discard-by-value": False, "discard": False}
     if rules.by_word("irregularity.face_up", simulated):
-        found = FaceUpCardFound(
+        found = acts.FaceUpCardFound(
             card, discarded=False, to_discard=min(state.to_discard, left), clauses=clauses
         )
         order = SimulatedOrder(card, FACE_UP)
         return (*gap, found, *begin_simulated(state, order, rules, clauses))
     extra = beside_face_up(card.rank, rules)
     owed = min(state.to_discard + extra, left)
-    return (*gap, FaceUpCardFound(card, discarded=True, to_discard=owed, clauses=clauses))
+    return (*gap, acts.FaceUpCardFound(card, discarded=True, to_discard=owed, clauses=clauses))
 
 
-@applies(FaceUpCardFound)
-def _found(state: TableState, event: FaceUpCardFound) -> TableState:
+@core.applies(acts.FaceUpCardFound)
+def _found(state: TableState, event: acts.FaceUpCardFound) -> TableState:
     found = replace(state, shoe=state.shoe.without(event.card), to_discard=event.to_discard)
     if not event.discarded:
         # It begins a round, so the discards continue as they began.
@@ -204,11 +194,8 @@ def _found(state: TableState, event: FaceUpCardFound) -> TableState:
     return replace(found, discard_unseen=False, discard_rule="irregularity.face_up_card")
 
 
-# --- too few cards -----------------------------------------------------------------------------
-
-
-@decides(VoidRound, IN_PLAY, cites=("irregularity.insufficient",))
-def _void(state: TableState, _command: VoidRound, rules: TableRules) -> Events | Refusal:
+@core.decides(acts.VoidRound, IN_PLAY, cites=("irregularity.insufficient",))
+def _void(state: TableState, _command: acts.VoidRound, rules: TableRules) -> Answer:
     clauses = rules.cites("irregularity.insufficient")
     round_ = state.round
     if round_ is None or not lacks_a_card(state):
@@ -218,31 +205,30 @@ def _void(state: TableState, _command: VoidRound, rules: TableRules) -> Events |
         return Refusal("cards_left", clauses, message)
     dealt = len(round_.coup.player) + len(round_.coup.banker)
     back = give_back(state, rules.cites_for("irregularity.insufficient", "void"))
-    voided = RoundVoided(round_.number, dealt, round_.simulated, reshuffle=True, clauses=clauses)
+    voided = acts.RoundVoided(
+        round_.number, dealt, round_.simulated, reshuffle=True, clauses=clauses
+    )
     return (voided, back)
 
 
-# --- what may be done next ---------------------------------------------------------------------
-
-
-@offers(IN_THE_DEAL)
+@core.offers(IN_THE_DEAL)
 def _next_irregular(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     if state.to_discard or not lacks_a_card(state):
         return ()
-    return (Action(VoidRound, Role.DEALER, rules.cites("irregularity.insufficient")),)
+    return (Action(acts.VoidRound, Role.DEALER, rules.cites("irregularity.insufficient")),)
 
 
-@offers(CARDS_IN_SHOE, optional=True)
+@core.offers(CARDS_IN_SHOE, optional=True)
 def _what_may_go_wrong(state: TableState, rules: TableRules) -> Iterator[Action]:
     if not state.shoe.remaining:
         return
     clauses = rules.cites("irregularity.face_up_card")
-    yield Action(FindFaceUpCard, Role.DEALER, clauses, must=False)
+    yield Action(acts.FindFaceUpCard, Role.DEALER, clauses, must=False)
     if state.phase is Phase.TO_BURN or state.to_discard:
         return
     if state.phase is Phase.SHOE_COMPLETED:
         clauses = _after_last_hand(state, rules)
-        yield Action(DrawCardInError, Role.DEALER, clauses, must=False)
+        yield Action(acts.DrawCardInError, Role.DEALER, clauses, must=False)
         return
     if _banker_alone_draws(state):
         clauses = third_card_cites(rules, disclosed=False, banker_draws=True)
@@ -254,4 +240,4 @@ def _what_may_go_wrong(state: TableState, rules: TableRules) -> Iterator[Action]
         return
     else:
         clauses = rules.cites("irregularity.drawn_in_error")
-    yield Action(DrawCardInError, Role.DEALER, clauses, must=False)
+    yield Action(acts.DrawCardInError, Role.DEALER, clauses, must=False)

@@ -7,19 +7,14 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from croupier.acts import (
-    CardDiscarded,
-    CardDrawnInError,
-    CardHeld,
-    RoundVoided,
-    SimulatedRoundOrdered,
-)
+from croupier import acts
 from croupier.baccarat.cards import Rank
 from croupier.baccarat.hand import POINT_VALUE, TENS
 from croupier.law.cite import cites, once
 from croupier.rules import TableRules
-from croupier.table.machine.core import Events, applies
-from croupier.table.machine.state import IN_THE_DEAL, Phase, SimulatedOrder, TableState
+from croupier.table.machine import core
+from croupier.table.machine.core import Events
+from croupier.table.machine.state import IN_THE_DEAL, NONE_HELD, Phase, SimulatedOrder, TableState
 from croupier.table.settling.settling import give_back, simulated_under
 
 THIRD_CARD: Final = "third-card"
@@ -42,7 +37,7 @@ def put_aside(
 ) -> Events:
     """Hold a card for the next hand; if it was disclosed, follow the elected procedure."""
     if not disclosed:
-        return (CardHeld(order.card, clauses),)
+        return (acts.CardHeld(order.card, clauses),)
     return (_disclosed(state, order, rules),)
 
 
@@ -52,39 +47,43 @@ def put_aside(
 )  # fmt: skip
 def _disclosed(
     state: TableState, order: SimulatedOrder, rules: TableRules
-) -> CardDiscarded | SimulatedRoundOrdered:
+) -> acts.CardDiscarded | acts.SimulatedRoundOrdered:
     return rules.by_word("irregularity.disclosed_card", _DISCLOSED)(state, order, rules)
 
 
 def _simulated(
     _state: TableState, order: SimulatedOrder, rules: TableRules
-) -> SimulatedRoundOrdered:
-    return SimulatedRoundOrdered(order.card, order.cause, simulated_under(order.cause, rules))
+) -> acts.SimulatedRoundOrdered:
+    return acts.SimulatedRoundOrdered(order.card, order.cause, simulated_under(order.cause, rules))
 
 
-def _with_one(state: TableState, order: SimulatedOrder, rules: TableRules) -> CardDiscarded:
+def _with_one(state: TableState, order: SimulatedOrder, rules: TableRules) -> acts.CardDiscarded:
     owed = min(1, state.shoe.remaining - 1)
     clauses = rules.cites("irregularity.discard_one")
-    return CardDiscarded(order.card, from_shoe=False, to_discard=owed, unseen=True, clauses=clauses)
+    return acts.CardDiscarded(
+        order.card, from_shoe=False, to_discard=owed, unseen=True, clauses=clauses
+    )
 
 
-def _alone(_state: TableState, order: SimulatedOrder, rules: TableRules) -> CardDiscarded:
+def _alone(_state: TableState, order: SimulatedOrder, rules: TableRules) -> acts.CardDiscarded:
     clauses = rules.cites("irregularity.disclosed_card")
-    return CardDiscarded(order.card, from_shoe=False, to_discard=0, unseen=False, clauses=clauses)
+    return acts.CardDiscarded(
+        order.card, from_shoe=False, to_discard=0, unseen=False, clauses=clauses
+    )
 
 
-def _by_value(state: TableState, order: SimulatedOrder, rules: TableRules) -> CardDiscarded:
+def _by_value(state: TableState, order: SimulatedOrder, rules: TableRules) -> acts.CardDiscarded:
     card, left = order.card, state.shoe.remaining - 1
     clauses = rules.cites("irregularity.discard_by_value")
     if card.rank in TENS:
         clauses = once(clauses, rules.cites("irregularity.ten_extra"))
     extra = beside_disclosed(card.rank, rules)
-    return CardDiscarded(
+    return acts.CardDiscarded(
         card, from_shoe=False, to_discard=min(extra, left), unseen=False, clauses=clauses
     )
 
 
-_DISCLOSED: Final[Mapping[str, Callable[..., CardDiscarded | SimulatedRoundOrdered]]] = {
+_DISCLOSED: Final[Mapping[str, Callable[..., acts.CardDiscarded | acts.SimulatedRoundOrdered]]] = {
     "simulated-round": _simulated,
     "discard": _alone,
     "discard-one": _with_one,
@@ -93,12 +92,10 @@ _DISCLOSED: Final[Mapping[str, Callable[..., CardDiscarded | SimulatedRoundOrder
 
 
 def beside_disclosed(rank: Rank, rules: TableRules) -> int:
-    """Return how many more cards are discarded with a disclosed one."""
     return rules.value("irregularity.ten_extra", int) if rank in TENS else POINT_VALUE[rank]
 
 
 def beside_face_up(rank: Rank, rules: TableRules) -> int:
-    """Return how many more cards are discarded with one found face up in the shoe."""
     if rules.elected("irregularity.face_up", "discard"):
         return 0
     if rank in TENS:
@@ -109,8 +106,7 @@ def beside_face_up(rank: Rank, rules: TableRules) -> int:
 def begin_simulated(
     state: TableState, order: SimulatedOrder, rules: TableRules, clauses: tuple[str, ...]
 ) -> Events:
-    """Order a simulated round; void the current one if it cannot be finished."""
-    return (SimulatedRoundOrdered(order.card, order.cause, clauses), *_abort(state, rules))
+    return (acts.SimulatedRoundOrdered(order.card, order.cause, clauses), *_abort(state, rules))
 
 
 def _abort(state: TableState, rules: TableRules) -> Events:
@@ -128,28 +124,30 @@ def void_round(state: TableState, clauses: tuple[str, ...]) -> Events:
     if (round_ := state.round) is None:
         return ()
     dealt = len(round_.coup.player) + len(round_.coup.banker)
-    voided = RoundVoided(round_.number, dealt, simulated=False, reshuffle=False, clauses=clauses)
+    voided = acts.RoundVoided(
+        round_.number, dealt, simulated=False, reshuffle=False, clauses=clauses
+    )
     return (voided, give_back(state, clauses))
 
 
-@applies(CardDrawnInError)
-def _error(state: TableState, event: CardDrawnInError) -> TableState:
+@core.applies(acts.CardDrawnInError)
+def _error(state: TableState, event: acts.CardDrawnInError) -> TableState:
     return replace(state, shoe=state.shoe.without(event.card))
 
 
-@applies(CardHeld)
-def _held(state: TableState, event: CardHeld) -> TableState:
+@core.applies(acts.CardHeld)
+def _held(state: TableState, event: acts.CardHeld) -> TableState:
     return replace(state, held=(*state.held, event.card))
 
 
-@applies(SimulatedRoundOrdered)
-def _ordered(state: TableState, event: SimulatedRoundOrdered) -> TableState:
+@core.applies(acts.SimulatedRoundOrdered)
+def _ordered(state: TableState, event: acts.SimulatedRoundOrdered) -> TableState:
     order = SimulatedOrder(event.card, event.cause)
     return replace(state, simulate_with=(*state.simulate_with, order))
 
 
-@applies(RoundVoided)
-def _voided(state: TableState, event: RoundVoided) -> TableState:
+@core.applies(acts.RoundVoided)
+def _voided(state: TableState, event: acts.RoundVoided) -> TableState:
     round_ = state.round
     if not event.reshuffle and round_ is not None:
         # The cards on the layout go to the rack at the end of the hand; undealt cards drawn in
@@ -158,11 +156,4 @@ def _voided(state: TableState, event: RoundVoided) -> TableState:
         held = (*round_.begins_with, *early, *state.held)
         round_ = replace(round_, begins_with=(), early=None, void=True)
         return replace(state, phase=Phase.SETTLED, round=round_, held=held)
-    return replace(
-        state,
-        phase=Phase.SHOE_COMPLETED,
-        round=None,
-        held=(),
-        to_discard=0,
-        simulate_with=(),
-    )
+    return replace(state, phase=Phase.SHOE_COMPLETED, round=None, **NONE_HELD)

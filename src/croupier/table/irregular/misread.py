@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from croupier.acts import CardMisread, CorrectMisreadCard
+from croupier import acts
 from croupier.acts.roles import Role
 from croupier.baccarat.cards import Card, face
 from croupier.baccarat.coup import Coup
@@ -17,15 +17,9 @@ from croupier.table.cards.out_of_use import is_elsewhere
 from croupier.table.dealing.dealing import called_now, proceed, ruled_so_far
 from croupier.table.dealing.premature_third_card import third_card_cites
 from croupier.table.irregular.misdrawn import DISCLOSED, THIRD_CARD, begin_simulated, put_aside
-from croupier.table.machine import hooks
-from croupier.table.machine.core import Action, Events, Refusal, applies, decides, offers
-from croupier.table.machine.state import (
-    WITH_SHOE,
-    Phase,
-    RoundState,
-    SimulatedOrder,
-    TableState,
-)
+from croupier.table.machine import core, hooks
+from croupier.table.machine.core import Action, Answer, Events, Refusal
+from croupier.table.machine.state import WITH_SHOE, Phase, RoundState, SimulatedOrder, TableState
 
 
 class Redealt(NamedTuple):
@@ -35,8 +29,8 @@ class Redealt(NamedTuple):
     stray: tuple[tuple[Hand, Card], ...]
 
 
-@decides(CorrectMisreadCard, WITH_SHOE, cites=("cards.values",))
-def _misread(state: TableState, command: CorrectMisreadCard, rules: TableRules) -> Events | Refusal:
+@core.decides(acts.CorrectMisreadCard, WITH_SHOE, cites=("cards.values",))
+def _misread(state: TableState, command: acts.CorrectMisreadCard, rules: TableRules) -> Answer:
     recorded, actual = command.recorded, command.actual
     if not command.supervisor:
         return Refusal("nobody", (), "the supervisor who has looked is not named")
@@ -51,14 +45,14 @@ def _misread(state: TableState, command: CorrectMisreadCard, rules: TableRules) 
     if command.hand is None or round_ is None:
         return (_event(command, (), (), stands=True, clauses=clauses),)
     if state.phase is Phase.SETTLED or len(round_.coup.banker) < 2:
-        swapped = _swapped(round_.coup, command)
+        swapped = with_card(round_.coup, command.hand, command.ordinal, actual)
         settled = state.phase is Phase.SETTLED
         return (_event(command, swapped.player, swapped.banker, stands=settled, clauses=clauses),)
     if any(len(round_.coup.hand(hand)) == 3 for hand in round_.down):
         message = "the third card is turned first: whose it is depends on the true card"
         return Refusal("unturned", clauses, message)
     early = command.ordinal < 3 and bool(hooks.settled_early.ask(state))
-    redealt = dealt_again(_swapped(round_.coup, command))
+    redealt = dealt_again(with_card(round_.coup, command.hand, command.ordinal, actual))
     if len(redealt.coup.player) == 2 and round_.coup.player[2:] == redealt.coup.banker[2:] != ():
         # Player's third card turns out to be unauthorized.
         clauses = once(clauses, third_card_cites(rules, disclosed=True, banker_draws=True))
@@ -69,7 +63,7 @@ def _misread(state: TableState, command: CorrectMisreadCard, rules: TableRules) 
     return (misread, *_ruled_again(state, command, redealt, rules))
 
 
-def _lies(state: TableState, command: CorrectMisreadCard) -> bool:
+def _lies(state: TableState, command: acts.CorrectMisreadCard) -> bool:
     if command.hand is None:
         return command.recorded in state.kept
     cards = () if state.round is None else state.round.coup.hand(command.hand)
@@ -77,25 +71,24 @@ def _lies(state: TableState, command: CorrectMisreadCard) -> bool:
 
 
 def _event(
-    command: CorrectMisreadCard,
+    command: acts.CorrectMisreadCard,
     player: tuple[Card, ...],
     banker: tuple[Card, ...],
     *,
     stands: bool,
     clauses: tuple[str, ...],
-) -> CardMisread:
-    return CardMisread(
+) -> acts.CardMisread:
+    return acts.CardMisread(
         command.recorded, command.actual, command.hand, command.ordinal, player, banker, stands,
         command.supervisor, settled_early=False, clauses=clauses,
     )  # fmt: skip
 
 
-def _swapped(coup: Coup, command: CorrectMisreadCard) -> Coup:
+def with_card(coup: Coup, hand: Hand, ordinal: int, actual: Card) -> Coup:
+    """Return a coup with the true card in its place."""
     hands = {Hand.PLAYER: coup.player, Hand.BANKER: coup.banker}
-    if command.hand is not None:
-        cards = list(hands[command.hand])
-        cards[command.ordinal - 1] = command.actual
-        hands[command.hand] = tuple(cards)
+    cards = hands[hand]
+    hands[hand] = (*cards[: ordinal - 1], actual, *cards[ordinal:])
     return Coup(coup.tableau, hands[Hand.PLAYER], hands[Hand.BANKER])
 
 
@@ -114,7 +107,7 @@ def dealt_again(lying: Coup) -> Redealt:
 
 @cites("irregularity.player_card")
 def _ruled_again(
-    state: TableState, command: CorrectMisreadCard, redealt: Redealt, rules: TableRules
+    state: TableState, command: acts.CorrectMisreadCard, redealt: Redealt, rules: TableRules
 ) -> Events:
     round_, hand = state.round, command.hand
     if round_ is None or hand is None:
@@ -141,9 +134,7 @@ def _ruled_again(
 def _stray(state: TableState, dealt_to: Hand, card: Card, rules: TableRules) -> Events:
     # The procedure counts the remaining cards as if this one were still in the shoe.
     before = replace(
-        state,
-        phase=Phase.DECIDED,
-        shoe=replace(state.shoe, remaining=state.shoe.remaining + 1),
+        state, phase=Phase.DECIDED, shoe=replace(state.shoe, remaining=state.shoe.remaining + 1)
     )
     order = SimulatedOrder(card, THIRD_CARD if dealt_to is Hand.PLAYER else DISCLOSED)
     if dealt_to is Hand.BANKER and rules.applies("irregularity.disclosed_other"):
@@ -160,8 +151,8 @@ def _phase_of(state: TableState) -> Phase:
     return Phase.DEALING if decided else state.phase  # type: ignore[return-value]
 
 
-@applies(CardMisread)
-def _corrected(state: TableState, event: CardMisread) -> TableState:
+@core.applies(acts.CardMisread)
+def _corrected(state: TableState, event: acts.CardMisread) -> TableState:
     state = replace(state, shoe=state.shoe.reread(event.recorded, event.actual))
     if event.hand is None:
         return _in_waiting(state, event)
@@ -175,7 +166,7 @@ def _corrected(state: TableState, event: CardMisread) -> TableState:
     return replace(state, round=round_, phase=Phase.SETTLED if over else _phase_of(state))
 
 
-def _in_waiting(state: TableState, event: CardMisread) -> TableState:
+def _in_waiting(state: TableState, event: acts.CardMisread) -> TableState:
     round_ = state.round
     if round_ is not None and event.recorded in round_.begins_with:
         return replace(
@@ -192,15 +183,15 @@ def _in_waiting(state: TableState, event: CardMisread) -> TableState:
     return replace(state, simulate_with=tuple(orders))
 
 
-def _replaced(cards: tuple[Card, ...], event: CardMisread) -> tuple[Card, ...]:
+def _replaced(cards: tuple[Card, ...], event: acts.CardMisread) -> tuple[Card, ...]:
     at = cards.index(event.recorded)
     return (*cards[:at], event.actual, *cards[at + 1 :])
 
 
-@offers(WITH_SHOE, optional=True)
+@core.offers(WITH_SHOE, optional=True)
 def _may_be_corrected(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     on_layout = state.round is not None and bool(state.round.coup.player)
     if not on_layout and not state.kept:
         return ()
     clauses = rules.cites("cards.values")
-    return (Action(CorrectMisreadCard, Role.SUPERVISOR, clauses, must=False),)
+    return (Action(acts.CorrectMisreadCard, Role.SUPERVISOR, clauses, must=False),)

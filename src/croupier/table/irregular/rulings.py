@@ -10,21 +10,9 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from croupier.acts import (
-    CardsReturned,
-    DismissPatron,
-    LeaveTable,
-    OfferUnanswered,
-    PassOver,
-    RecallHand,
-    ReturnWagers,
-    RulingGiven,
-    VigorishWrittenOff,
-    WriteOffVigorish,
-)
+from croupier import acts
 from croupier.acts.roles import Role
 from croupier.money import ledger
-from croupier.money.ledger import Posting
 from croupier.rules import TableRules
 from croupier.table.cards.cutting import cut_cites, cut_refused, next_cut_offer
 from croupier.table.cards.preparing import viewed_under
@@ -38,9 +26,9 @@ from croupier.table.dealing.hand_over import (
     turning,
 )
 from croupier.table.irregular.supervisor import ruling
-from croupier.table.machine import hooks
+from croupier.table.machine import core, hooks
 from croupier.table.machine.bookkeeping import moves
-from croupier.table.machine.core import Action, Events, Refusal, applies, decides, offers
+from croupier.table.machine.core import Action, Answer, Refusal
 from croupier.table.machine.state import ANY_TIME, AT_TABLE, IN_THE_DEAL, Phase, TableState
 from croupier.table.people.patrons import leaving, not_there
 from croupier.table.settling.settling import give_back
@@ -49,8 +37,8 @@ from croupier.table.wagering.wagering import bets_closed
 _NOT_RETURNED: Final = "hand-not-returned"
 
 
-@applies(RulingGiven)
-def _ruled(state: TableState, event: RulingGiven) -> TableState:
+@core.applies(acts.RulingGiven)
+def _ruled(state: TableState, event: acts.RulingGiven) -> TableState:
     """Other rulings take effect through later events."""
     round_ = state.round
     if event.matter != _NOT_RETURNED or round_ is None or not round_.down:
@@ -58,15 +46,12 @@ def _ruled(state: TableState, event: RulingGiven) -> TableState:
     return hold(state, round_.down[0], None)
 
 
-# --- an offer that nobody answers --------------------------------------------------------------
-
-
-@decides(
-    PassOver,
+@core.decides(
+    acts.PassOver,
     ANY_TIME,
     cites=("cut.offer", "curator.offer", "irregularity.relinquish", "opening.spread"),
 )
-def _pass_over(state: TableState, command: PassOver, rules: TableRules) -> Events | Refusal:
+def _pass_over(state: TableState, command: acts.PassOver, rules: TableRules) -> Answer:
     seat = command.seat
     if state.phase in {Phase.SPREAD_UP, Phase.SPREAD_DOWN}:
         return _not_looked_at(state, seat, rules)
@@ -82,24 +67,24 @@ def _pass_over(state: TableState, command: PassOver, rules: TableRules) -> Event
         return Refusal("no_offer", (), "no offer is waiting for an answer")
     if asked != seat:
         return Refusal("not_asked", clauses, f"it is seat {asked} that has to answer")
-    unanswered = OfferUnanswered(seat, offer, clauses)
+    unanswered = acts.OfferUnanswered(seat, offer, clauses)
     if offering is None or offer == "cut":
         return (unanswered, next_cut_offer(_unanswered(state, unanswered), rules))
     return (unanswered, next_hand_offer(state, offering, rules))
 
 
-def _not_looked_at(state: TableState, seat: int, rules: TableRules) -> Events | Refusal:
+def _not_looked_at(state: TableState, seat: int, rules: TableRules) -> Answer:
     clauses = rules.cites(viewed_under(state))
     if refusal := not_there(state, seat):
         return refusal
     if state.phase is Phase.SPREAD_DOWN and rules.elected("idle.on_arrival", "turn-up"):
         message = "turn the cards face up first, because a player has arrived"
         return Refusal("turn_up", rules.cites("idle.turn_up"), message)
-    return (OfferUnanswered(seat, "look", clauses),)
+    return (acts.OfferUnanswered(seat, "look", clauses),)
 
 
-@applies(OfferUnanswered)
-def _unanswered(state: TableState, event: OfferUnanswered) -> TableState:
+@core.applies(acts.OfferUnanswered)
+def _unanswered(state: TableState, event: acts.OfferUnanswered) -> TableState:
     match event.offer:
         case "cut":
             return cut_refused(state, event.seat)
@@ -111,11 +96,8 @@ def _unanswered(state: TableState, event: OfferUnanswered) -> TableState:
             return state
 
 
-# --- a hand that is not returned ---------------------------------------------------------------
-
-
-@decides(RecallHand, Phase.DEALING, cites=("deal.hand_over",))
-def _recall(state: TableState, command: RecallHand, rules: TableRules) -> Events | Refusal:
+@core.decides(acts.RecallHand, Phase.DEALING, cites=("deal.hand_over",))
+def _recall(state: TableState, command: acts.RecallHand, rules: TableRules) -> Answer:
     hand, round_ = command.hand, turning(state, command.hand)
     if rules.applies("irregularity.relinquish"):
         clauses = rules.cites_for("irregularity.relinquish", "compelled")
@@ -126,17 +108,12 @@ def _recall(state: TableState, command: RecallHand, rules: TableRules) -> Events
         return Refusal("no_holder", (), f"nobody is to turn the {hand.title} but the dealer")
     clauses = handed_under(round_, hand, "returned", rules)
     by = command.supervisor, command.reason
-    ruled = ruling(_NOT_RETURNED, by, holder, clauses, rules)
-    if isinstance(ruled, Refusal):
-        return ruled
-    return (ruled, *reveal(state, CardsReturned(None, hand, clauses), rules))
+    turned = reveal(state, acts.CardsReturned(None, hand, clauses), rules)
+    return ruling(_NOT_RETURNED, by, holder, clauses, rules, *turned)
 
 
-# --- vigorish that cannot be had ---------------------------------------------------------------
-
-
-@decides(WriteOffVigorish, AT_TABLE, cites=("vigorish.marker",))
-def _write_off(state: TableState, command: WriteOffVigorish, rules: TableRules) -> Events | Refusal:
+@core.decides(acts.WriteOffVigorish, AT_TABLE, cites=("vigorish.marker",))
+def _write_off(state: TableState, command: acts.WriteOffVigorish, rules: TableRules) -> Answer:
     seat = command.seat
     patron = state.seats.get(seat)
     if patron is None:
@@ -148,28 +125,23 @@ def _write_off(state: TableState, command: WriteOffVigorish, rules: TableRules) 
         return Refusal("document_it", rules.cites("forms.table_win"), message)
     clauses = rules.cites_for("vigorish.marker", "removed")
     by = command.supervisor, command.reason
-    ruled = ruling("vigorish-not-had", by, seat, clauses, rules)
-    if isinstance(ruled, Refusal):
-        return ruled
-    return (ruled, VigorishWrittenOff(seat, patron.owed_cents, clauses))
+    written_off = acts.VigorishWrittenOff(seat, patron.owed_cents, clauses)
+    return ruling("vigorish-not-had", by, seat, clauses, rules, written_off)
 
 
-@applies(VigorishWrittenOff)
-def _written_off(state: TableState, event: VigorishWrittenOff) -> TableState:
+@core.applies(acts.VigorishWrittenOff)
+def _written_off(state: TableState, event: acts.VigorishWrittenOff) -> TableState:
     patron = replace(state.seats[event.seat], owed_cents=0)
     return replace(state, seats={**state.seats, event.seat: patron})
 
 
-@moves(VigorishWrittenOff)
-def _lost(event: VigorishWrittenOff) -> tuple[Posting, ...]:
-    return ((ledger.owed(event.seat), ledger.UNCOLLECTED, event.cents),)
+moves(acts.VigorishWrittenOff)(
+    lambda event: ((ledger.owed(event.seat), ledger.UNCOLLECTED, event.cents),)
+)
 
 
-# --- wagers that cannot be played, and patrons who stay ----------------------------------------
-
-
-@decides(ReturnWagers, ANY_TIME, cites=("wagers.closed",))
-def _return_wagers(state: TableState, command: ReturnWagers, rules: TableRules) -> Events | Refusal:
+@core.decides(acts.ReturnWagers, ANY_TIME, cites=("wagers.closed",))
+def _return_wagers(state: TableState, command: acts.ReturnWagers, rules: TableRules) -> Answer:
     if state.phase is not Phase.BETTING:
         return bets_closed(state, rules)
     stakes = {key: stake for key, stake in state.stakes.items() if key[0] == command.seat}
@@ -177,26 +149,21 @@ def _return_wagers(state: TableState, command: ReturnWagers, rules: TableRules) 
         return Refusal("no_wager", (), f"seat {command.seat} has no wager on the layout")
     clauses = rules.cites("wagers.closed")
     by = command.supervisor, command.reason
-    ruled = ruling("wagers-not-played", by, command.seat, clauses, rules)
-    if isinstance(ruled, Refusal):
-        return ruled
-    return (ruled, give_back(replace(state, stakes=stakes), clauses))
+    back = give_back(replace(state, stakes=stakes), clauses)
+    return ruling("wagers-not-played", by, command.seat, clauses, rules, back)
 
 
-@decides(DismissPatron, AT_TABLE, cites=("vigorish.before_reshuffle",))
-def _dismiss(state: TableState, command: DismissPatron, rules: TableRules) -> Events | Refusal:
+@core.decides(acts.DismissPatron, AT_TABLE, cites=("vigorish.before_reshuffle",))
+def _dismiss(state: TableState, command: acts.DismissPatron, rules: TableRules) -> Answer:
     by = command.supervisor, command.reason
     ruled = ruling("patron-stays", by, command.seat, (), rules)
     if isinstance(ruled, Refusal):
         return ruled
-    left = leaving(state, LeaveTable(command.seat), rules)
-    return left if isinstance(left, Refusal) else (ruled, *left)
+    left = leaving(state, acts.LeaveTable(command.seat), rules)
+    return left if isinstance(left, Refusal) else (*ruled, *left)
 
 
-# --- what may be done next ---------------------------------------------------------------------
-
-
-@offers(Phase.SPREAD_UP, Phase.SPREAD_DOWN, Phase.TO_CUT, optional=True)
+@core.offers(Phase.SPREAD_UP, Phase.SPREAD_DOWN, Phase.TO_CUT, optional=True)
 def _silence(state: TableState, rules: TableRules) -> Iterator[Action]:
     clauses: tuple[str, ...]
     seats: tuple[int, ...] = ()
@@ -206,25 +173,25 @@ def _silence(state: TableState, rules: TableRules) -> Iterator[Action]:
         seats, clauses = state.present, rules.cites(viewed_under(state))
     for seat in seats:
         if seat:
-            yield Action(PassOver, Role.DEALER, clauses, must=False, seat=seat)
+            yield Action(acts.PassOver, Role.DEALER, clauses, must=False, seat=seat)
 
 
-@offers(IN_THE_DEAL, optional=True)
+@core.offers(IN_THE_DEAL, optional=True)
 def _silence_on_a_hand(state: TableState, rules: TableRules) -> Iterator[Action]:
     offering = None if state.round is None else state.round.offering
     if offering is not None:
         clauses = offer_cites(rules, declined=bool(offering.asked_before))
-        yield Action(PassOver, Role.DEALER, clauses, must=False, seat=offering.seat)
+        yield Action(acts.PassOver, Role.DEALER, clauses, must=False, seat=offering.seat)
 
 
-@offers(AT_TABLE, optional=True)
+@core.offers(AT_TABLE, optional=True)
 def _by_ruling(state: TableState, rules: TableRules) -> Iterator[Action]:
     written_off = hooks.instead_of_collecting.ask(rules) is None
     staked = {seat for seat, _ in state.stakes}
     for seat, patron in state.seats.items():
         if patron.owed_cents and written_off:
             clauses = rules.cites_for("vigorish.marker", "removed")
-            yield Action(WriteOffVigorish, Role.SUPERVISOR, clauses, must=False, seat=seat)
+            yield Action(acts.WriteOffVigorish, Role.SUPERVISOR, clauses, must=False, seat=seat)
         if seat in staked and state.phase is Phase.BETTING:
             clauses = rules.cites("wagers.closed")
-            yield Action(ReturnWagers, Role.SUPERVISOR, clauses, must=False, seat=seat)
+            yield Action(acts.ReturnWagers, Role.SUPERVISOR, clauses, must=False, seat=seat)

@@ -48,13 +48,11 @@ class Both(NamedTuple):
 
 
 def is_early(wager: str, rules: TableRules) -> bool:
-    """Return whether a wager is settled before third cards."""
     offer = rules.offers.get(wager)
     return offer is not None and offer.wager.settled_at is Moment.FOUR_CARDS
 
 
 def with_stake(stakes: Mapping[Key, Stake], key: Key, stake: Stake) -> dict[Key, Stake]:
-    """Return stakes with one replaced, or removed if it is zero."""
     changed_to = {**stakes, key: stake}
     return {one: held for one, held in changed_to.items() if held.cents}
 
@@ -106,7 +104,6 @@ class SeatResult(NamedTuple):
     marked_cents: int = 0
 
     def less(self, other: SeatResult) -> SeatResult:
-        """Return the difference of two results."""
         return SeatResult(*(one - two for one, two in zip(self, other, strict=True)))
 
 
@@ -122,7 +119,6 @@ def result_of(one: Settled, rules: TableRules, *, in_chips: bool = True) -> Seat
 def seat_result(
     changed: Mapping[Key, Settled], seat: int, hand_paid: frozenset[Key], rules: TableRules
 ) -> SeatResult:
-    """Return the total of a seat's wagers that are settled otherwise."""
     total = SeatResult()
     for key, settlement in changed.items():
         if key[0] == seat:
@@ -131,11 +127,7 @@ def seat_result(
     return total
 
 
-# --- awards ------------------------------------------------------------------------------------
-
-
 def due_by_hand(position: Position, settled: SettledRound) -> frozenset[Key]:
-    """Return the awards of a round that the cage still owes."""
     due = position.state[HandPays].due
     return frozenset(key for key, number in settled.numbers_by_hand.items() if number in due)
 
@@ -167,9 +159,6 @@ def contributed(
             for meter, share in rules.meter_shares.get(wager, {}).items():
                 change[meter] += sign * ((rules.offers[wager].fixed_cents or 0) * share).numerator
     return Counter({meter: cents for meter, cents in change.items() if cents})
-
-
-# --- under what --------------------------------------------------------------------------------
 
 
 @cites("settlement.pay", "settlement.collect_first")

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from croupier.acts import RulingGiven
+from croupier import acts
 from croupier.rules import TableRules
-from croupier.table.machine.core import Refusal
+from croupier.table.machine.core import Answer, Refusal
 
 
 def ruling(
-    matter: str, by: tuple[str, str], seat: int | None, clauses: tuple[str, ...], rules: TableRules
-) -> RulingGiven | Refusal:
-    """Return a ruling by a named supervisor with a reason; refuse if either is missing."""
+    matter: str,
+    by: tuple[str, str],
+    seat: int | None,
+    clauses: tuple[str, ...],
+    rules: TableRules,
+    *then: acts.Event,
+) -> Answer:
+    """Return a supervisor's ruling and what follows; refuse one without a name or a reason."""
     supervisor, reason = by
     if not supervisor or not reason:
         return Refusal("nobody", (), "a ruling names the supervisor who gives it, and the reason")
-    return RulingGiven(matter, rules.ruling(matter) or "", supervisor, reason, seat, clauses)
+    entry = rules.ruling(matter) or ""
+    return (acts.RulingGiven(matter, entry, supervisor, reason, seat, clauses), *then)

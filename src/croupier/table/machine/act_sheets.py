@@ -54,13 +54,11 @@ _PERSONS: Final[Mapping[str, re.Pattern[str]]] = {
 
 
 def act_sheets(law: Instrument) -> tuple[ActSheet, ...]:
-    """Return the sheets of all acts that a regulation describes, and of those of the house."""
     sheets = (act_sheet(terms, law) for terms in TERMS.values())
     return tuple(sheet for sheet in sheets if sheet.steps or sheet.house)
 
 
 def act_sheet(terms: CommandTerms, law: Instrument) -> ActSheet:
-    """Return the sheet of an act."""
     terms = terms_of(terms.command.__name__, law, law.rules)
     decider, cited = deciders()[terms.command]
     names = dict.fromkeys((terms.rule, *cited, *_named_in(decider)))

@@ -96,8 +96,6 @@ _BY_BALANCE: Final[dict[type[acts.Event], Callable[[Ledger, Any], Iterable[Posti
 
 
 def moves(*events: type[acts.Event]) -> Callable[[Move], Move]:
-    """Register the postings of events."""
-
     def register(function: Move) -> Move:
         for event in events:
             taken = event in _POSTINGS or owner_of(function) != owner_of(event)
@@ -121,7 +119,6 @@ def moves_by_balance(event: type[acts.Event]) -> Callable[[Move], Move]:
 
 @cache
 def moves_money(kind: type[acts.Event]) -> bool:
-    """Return whether events of a kind may have postings."""
     return kind in _POSTINGS or kind is acts.TableOpened or kind in _BY_BALANCE
 
 
@@ -135,7 +132,6 @@ def postings(event: acts.Event) -> Iterable[Posting] | None:
 
 @cites("forms.table_win")
 def booked(accounts: Ledger, events: Iterable[acts.Event]) -> Ledger:
-    """Return the ledger after some events."""
     moved: list[Posting] = []
     for event in events:
         moves_of = _POSTINGS.get(type(event))

@@ -6,27 +6,25 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Any, Final, NamedTuple, TypeVar
 
+from msgspec.structs import replace
+
 from croupier.acts import Command, Event
-from croupier.acts.opening import OpeningProcedure
+from croupier.acts.elections import OpeningProcedure
 from croupier.acts.roles import Role
 from croupier.law.cite import register_implementation
-from croupier.law.cited import Refusal
+from croupier.law.cited import Refusal as Refusal  # noqa: PLC0414  (for importers)
 from croupier.law.mechanisms import MechanismError, after_loading, claim, owner_of, reserve
 from croupier.law.usage import under
 from croupier.rules import TableRules
 from croupier.table.machine.guarded import guarded, is_decision, is_state, no_answer
 from croupier.table.machine.state import AnyPhase, Phases, TableState
 
-__all__ = [
-    "SLICES", "Action", "Refusal", "applies", "decide", "deciders", "decides", "due", "evolve",
-    "evolve_all", "hears", "keeps", "legal", "new_table", "not_now", "offers", "past_closing",
-    "refuses", "take_turns", "turn_of",
-]  # fmt: skip
-
 Events = tuple[Event, ...]
-Decider = Callable[[TableState, Any, TableRules], "Events | Refusal"]
+Answer = Events | Refusal
+"""The events of a command, or why it is refused."""
+Decider = Callable[[TableState, Any, TableRules], Answer]
 Evolver = Callable[[TableState, Any], TableState]
-Release = Callable[[TableState, "Events", TableRules], "Events"]
+Release = Callable[[TableState, Events, TableRules], Events]
 Offerer = Callable[[TableState, TableRules], "Iterable[Action]"]
 DeciderType = TypeVar("DeciderType", bound=Decider)
 EvolverType = TypeVar("EvolverType", bound=Evolver)
@@ -86,10 +84,7 @@ def _whichever(phases: tuple[AnyPhase | Phases, ...]) -> frozenset[AnyPhase] | P
 
 
 def keeps(
-    name: str,
-    *,
-    at_first: Callable[[TableRules], object] | None = None,
-    past_closing: bool = False,
+    name: str, *, at_first: Callable[[TableRules], object] | None = None, past_closing: bool = False
 ) -> Callable[[type[Slice]], type[Slice]]:
     """Register a class as a slice of the state, under a name.
 
@@ -154,6 +149,11 @@ def applies(*events: type[Event]) -> Callable[[EvolverType], EvolverType]:
 def no_effect(*events: type[Event]) -> None:
     """Register events that leave the state as it is."""
     applies(*events)(lambda state, _: state)
+
+
+def leads_to(phase: AnyPhase, *events: type[Event]) -> None:
+    """Register events that only move the table to another phase."""
+    applies(*events)(lambda state, _: replace(state, phase=phase))
 
 
 def hears(event: type[Event]) -> Callable[[EvolverType], EvolverType]:
@@ -224,12 +224,11 @@ def new_table(rules: TableRules) -> TableState:
 
 
 def past_closing(state: TableState) -> Mapping[type, object]:
-    """Return the slices kept between gaming days."""
     kept = {kind: one for kind, one in state.slices.items() if SLICES[kind].past_closing}
     return kept | {kind: kind() for kind in state.slices if kind not in kept and owner_of(kind)}
 
 
-def decide(state: TableState, command: Command, rules: TableRules) -> Events | Refusal:
+def decide(state: TableState, command: Command, rules: TableRules) -> Answer:
     """Answer a command with its events, or with a refusal that cites clauses."""
     decision = _DECIDERS[type(command)]
     if state.phase not in decision.phases:
@@ -247,12 +246,10 @@ def decide(state: TableState, command: Command, rules: TableRules) -> Events | R
 
 
 def mechanism_failed(error: MechanismError) -> Refusal:
-    """Return the refusal of a command at which a mechanism failed."""
     return Refusal("mechanism_failed", (), str(error))
 
 
 def are_actions(answer: object) -> bool:
-    """Return whether an answer is a list of acts that may be done next."""
     return isinstance(answer, tuple) and all(isinstance(one, Action) for one in answer)
 
 
@@ -273,13 +270,11 @@ def releases(function: Release) -> Release:
 
 
 def not_now(state: TableState, first: Action | None = None) -> Refusal:
-    """Return the refusal of an act that belongs to another moment, and what comes ``first``."""
     then = "" if first is None else f"; next comes {first.command.__name__}"
     return Refusal("not_now", (), f"not at this moment: the table is {state.phase.value}{then}")
 
 
 def deciders() -> Mapping[type[Command], tuple[Decider, tuple[str, ...]]]:
-    """Return the decider of each command and the rules it implements."""
     return {command: (decider.function, decider.rules) for command, decider in _DECIDERS.items()}
 
 
@@ -289,7 +284,6 @@ def evolve(state: TableState, event: Event) -> TableState:
 
 
 def evolve_all(state: TableState, events: Events) -> TableState:
-    """Return the state after several events."""
     for event in events:
         state = _EVOLVERS[type(event)](state, event)
     return state
@@ -302,7 +296,6 @@ def legal(state: TableState, rules: TableRules) -> tuple[Action, ...]:
 
 
 def due(state: TableState, rules: TableRules) -> Action | None:
-    """Return the first required act, without listing the optional ones."""
     for offerer in _offerers(state.phase)[0]:
         for action in offerer(state, rules):
             if action.must:

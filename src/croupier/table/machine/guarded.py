@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import wraps
 from typing import Any, TypeVar
 
-from croupier.acts import Event
+from croupier import acts
 from croupier.law.cited import Refusal
 from croupier.law.mechanisms import MechanismError, owner_of
 from croupier.rules import TableRules
@@ -76,12 +76,10 @@ def no_answer(*_: object) -> None:
 
 
 def are_events(answer: object) -> bool:
-    """Return whether an answer is a tuple of events."""
-    return isinstance(answer, tuple) and all(isinstance(one, Event) for one in answer)
+    return isinstance(answer, tuple) and all(isinstance(one, acts.Event) for one in answer)
 
 
 def are_postings(answer: object) -> bool:
-    """Return whether an answer is a tuple of postings."""
     return isinstance(answer, tuple) and all(
         isinstance(one, tuple) and [*map(type, one)] == [str, str, int] and one[2] >= 0
         for one in answer
@@ -89,10 +87,8 @@ def are_postings(answer: object) -> bool:
 
 
 def is_decision(answer: object) -> bool:
-    """Return whether an answer is a refusal or a tuple of events."""
     return isinstance(answer, Refusal) or are_events(answer)
 
 
 def is_state(answer: object) -> bool:
-    """Return whether an answer is the state of a table."""
     return isinstance(answer, TableState)

@@ -31,7 +31,6 @@ class First(Generic[P, T]):
         return function
 
     def _fits(self, answer: object) -> bool:
-        """Return whether an answer has the type of the hook, or is none."""
         wanted = get_args(vars(self)["__orig_class__"])[1]
         kind = get_origin(wanted) or wanted
         fits = isinstance(answer, kind) if isinstance(kind, type) else is_decision(answer)

@@ -72,12 +72,10 @@ class SettledRound(Struct, frozen=True):
 
     @property
     def numbers_by_hand(self) -> Mapping[tuple[int, str], int]:
-        """The number of each award due by hand, by seat and wager."""
         return {(seat, wager): number for seat, wager, number in self.hand_pays}
 
     @property
     def first_cards(self) -> Hands:
-        """The first two cards of both hands."""
         return self.player[:2], self.banker[:2]
 
 
@@ -108,7 +106,6 @@ class House(Struct, frozen=True):
     unseen_card: bool = False
 
     def without_reservation(self, seat: int) -> House:
-        """Return the book without the reservation of a seat."""
         if seat not in self.reserved:
             return self
         kept = {at: reservation for at, reservation in self.reserved.items() if at != seat}
@@ -126,7 +123,6 @@ class House(Struct, frozen=True):
         return next((one.corrected for one in self.settled.values() if one.round == number), None)
 
     def with_round(self, entry: int, settled: SettledRound) -> House:
-        """Return the book with a new version of a settled round."""
         if any(entry in rounds for rounds in self.earlier):
             earlier = tuple(
                 {**rounds, entry: settled} if entry in rounds else rounds for rounds in self.earlier
@@ -149,8 +145,6 @@ _NOTES: Final[dict[type[acts.Event], Callable[[House, Any, Entry], House]]] = {}
 
 
 def notes(*events: type[acts.Event]) -> Callable[[Note], Note]:
-    """Register how an event changes the house's book."""
-
     def register(function: Note) -> Note:
         reserve(function, "@notes")
         _NOTES.update(dict.fromkeys(events, function))
@@ -160,7 +154,6 @@ def notes(*events: type[acts.Event]) -> Callable[[Note], Note]:
 
 
 def noted(house: House, events: Events, entry: Entry) -> House:
-    """Return the house's book after an entry."""
     for event in events:
         note = _NOTES.get(type(event))
         if note is not None:
@@ -185,9 +178,6 @@ def _unseen(
     return replace(house, unseen_card=True)
 
 
-# --- who sits where ----------------------------------------------------------------------------
-
-
 @notes(acts.PatronSeated)
 def _seated(house: House, event: acts.PatronSeated, _entry: Entry) -> House:
     house = house.without_reservation(event.seat)
@@ -209,9 +199,6 @@ def _moved(house: House, event: acts.SeatChanged, _entry: Entry) -> House:
 def _left(house: House, event: acts.PatronLeft, _entry: Entry) -> House:
     staying = {seat: sitting for seat, sitting in house.sittings.items() if seat != event.seat}
     return replace(house, sittings=staying)
-
-
-# --- what lies on the layout -------------------------------------------------------------------
 
 
 @notes(acts.WagerPlaced)
@@ -251,9 +238,6 @@ def _off_the_layout(house: House, _event: acts.Event, entry: Entry) -> House:
     return replace(house, placed=placed)
 
 
-# --- what was settled --------------------------------------------------------------------------
-
-
 @notes(acts.StakesReleased)
 def _released(house: House, event: acts.StakesReleased, entry: Entry) -> House:
     house = _off_the_layout(house, event, entry)
@@ -276,7 +260,6 @@ def _released(house: House, event: acts.StakesReleased, entry: Entry) -> House:
 
 
 def _with_early(settled: SettledRound, early: SettledRound) -> SettledRound:
-    """Return a settled round with the stakes settled before its third cards."""
     return replace(
         settled,
         stakes=(*early.stakes, *settled.stakes),

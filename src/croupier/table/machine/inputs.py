@@ -20,10 +20,7 @@ from croupier.table.cards.out_of_use import WRONG_CARDS
 from croupier.table.house.tray import ACTS_OF_SLIPS, Slip, Tray
 from croupier.table.machine.core import Refusal, decide
 from croupier.table.machine.offered import Field, Situation, fills_in
-from croupier.table.machine.state import (
-    Phase,
-    TableState,
-)
+from croupier.table.machine.state import Phase, TableState
 from croupier.table.machine.wording import hand_meant
 from croupier.table.people.duty import Duty
 from croupier.table.settling.awards import HandPays
@@ -36,8 +33,9 @@ _ACE: Final = Card.of("As")
 _TWO: Final = Card.of("2s")
 
 
-def _field(name: str, kind: str, **more: Any) -> Field:
-    return Field(name, kind, **more)
+def _always(kind: str, *fields: str, **terms: Any) -> None:
+    """Register fields of a kind that do not depend on the table."""
+    fills_in(*fields)(lambda _of, name: Field(name, kind, **terms))
 
 
 # --- people ------------------------------------------------------------------------------------
@@ -60,7 +58,7 @@ def _person(of: Situation, name: str) -> Field:
     there = of.state[Duty].persons(office)
     choices = tuple((one, one) for one in there)
     default = there[0] if there else office.value
-    return _field(name, "person", choices=choices, default=default, source="person")
+    return Field(name, "person", choices=choices, default=default, source="person")
 
 
 @fills_in("RelieveDealer.dealer", "RelieveFloorperson.floorperson")
@@ -85,57 +83,38 @@ def _shuffler(of: Situation, name: str) -> Field:
     enough = len(present) >= of.rules.value("shuffle.dealers", int)
     default = there[0] if there and enough else f"{Role.DEALER} {len(done) + 1}"
     choices = tuple((one, one) for one in there)
-    return _field(name, "person", choices=choices, default=default, source="person")
+    return Field(name, "person", choices=choices, default=default, source="person")
 
 
-@fills_in(
-    "text",
-    "shift",
-    "patron",
-    "identified",
-    "reason",
-    "statement",
-    "box",
-    "next_box",
-    "name",
-    "taken_by",
-    "question",
-    "ruling",
-    "looked",
-    "finding",
-)
-def _text(of: Situation, name: str) -> Field:
-    given = {"statement": None, "box": of.state[Tray].box}
-    return _field(name, "text", default=given.get(name, ""))
+_always(
+    "text", "shift", "patron", "identified", "reason", "next_box", "name", "taken_by", "question",
+    "ruling", "looked", "finding", "RecordNotice.to", "link", "text", default="",
+)  # fmt: skip
+_always("text", "RecallHand.reason", default=_GONE)
+_always("text", "beside", "returned", default=())
+# By default the patron signs, and everything owed is documented.
+_always("text", "stated_by", "corrected", "statement")
+_always("cents", "PrepareForm.cents")
+
+
+@fills_in("box")
+def _box(of: Situation, name: str) -> Field:
+    return Field(name, "text", default=of.state[Tray].box)
 
 
 @fills_in("gaming_date")
 def _gaming_date(of: Situation, name: str) -> Field:
     last = of.state.gaming_date
     following = of.rules.law.in_force_from if last is None else last + timedelta(days=1)
-    return _field(name, "text", default=following)
+    return Field(name, "text", default=following)
 
 
-@fills_in("stated_by", "PrepareForm.cents", "corrected")
-def _left_out(_of: Situation, name: str) -> Field:
-    """By default the patron signs, and everything owed is documented."""
-    return _field(name, "cents" if name == "cents" else "text")
-
-
-@fills_in("amounts")
-def _amounts(_of: Situation, name: str) -> Field:
-    return _field(name, "stakes", default={})
-
-
-@fills_in("RecallHand.reason")
-def _recalled(_of: Situation, name: str) -> Field:
-    return _field(name, "text", default=_GONE)
-
-
-@fills_in("office")
-def _office(_of: Situation, name: str) -> Field:
-    choices = tuple((post.value, post.value) for post in NAMED_POSTS)
-    return _field(name, "choice", choices=choices, default=Role.DEALER.value)
+_always(
+    "choice",
+    "office",
+    choices=tuple((post.value, post.value) for post in NAMED_POSTS),
+    default=Role.DEALER.value,
+)
 
 
 # --- seats and hands ---------------------------------------------------------------------------
@@ -144,14 +123,14 @@ def _office(_of: Situation, name: str) -> Field:
 @fills_in("seat")
 def _seat(of: Situation, name: str) -> Field:
     seats = tuple(of.state.seats) if of.action.seat is None else (of.action.seat,)
-    return _field(name, "seat", choices=_numbered(seats), default=next(iter(seats), None))
+    return Field(name, "seat", choices=_numbered(seats), default=next(iter(seats), None))
 
 
 @fills_in("SeatPatron.seat", "ReserveSeat.seat", "to")
 def _free_seat(of: Situation, name: str) -> Field:
     last = of.rules.submission.layout.seats
     free = tuple(seat for seat in range(1, last + 1) if seat not in of.state.seats)
-    return _field(name, "seat", choices=_numbered(free), default=next(iter(free), None))
+    return Field(name, "seat", choices=_numbered(free), default=next(iter(free), None))
 
 
 def _numbered(seats: tuple[int, ...]) -> tuple[tuple[object, str], ...]:
@@ -161,20 +140,22 @@ def _numbered(seats: tuple[int, ...]) -> tuple[tuple[object, str], ...]:
 @fills_in("hand")
 def _hand(of: Situation, name: str) -> Field:
     hand = hand_meant(of.state)
-    return _field(name, "hand", choices=((hand, hand.title),), default=hand)
+    return Field(name, "hand", choices=((hand, hand.title),), default=hand)
 
 
-@fills_in("dealt_to", "CorrectMisreadCard.hand")
-def _some_hand(_of: Situation, name: str) -> Field:
-    choices = ((None, "no hand"), *((hand, hand.title) for hand in Hand))
-    return _field(name, "hand", choices=choices)
+_always(
+    "hand",
+    "dealt_to",
+    "CorrectMisreadCard.hand",
+    "CorrectSettlement.hand",
+    choices=((None, "no hand"), *((hand, hand.title) for hand in Hand)),
+)
 
 
 # --- cards -------------------------------------------------------------------------------------
 
 
 def drawn_unseen(state: TableState, rules: TableRules) -> bool:
-    """Return whether the next card is dealt face down."""
     discarded = state.to_discard > 0 and state.discard_unseen
     return discarded or burned_unseen(state, rules)
 
@@ -188,19 +169,18 @@ def next_card(state: TableState, rules: TableRules) -> Card | None:
 
 
 def spare_card(state: TableState, among: Iterable[Card] = DECK) -> Card:
-    """Return the most plentiful of some cards."""
     return max(among, key=lambda card: state.shoe.unseen[card.index])
 
 
 @fills_in("DrawCard.card")
 def _drawn(of: Situation, name: str) -> Field:
-    return _field(name, "card", default=next_card(of.state, of.rules), source="reader")
+    return Field(name, "card", default=next_card(of.state, of.rules), source="reader")
 
 
 @fills_in("card", "recorded", "actual")
 def _card(of: Situation, name: str) -> Field:
     default = spare_card(of.state) if of.state.shoe.unseen else None
-    return _field(name, "card", default=default, source="reader")
+    return Field(name, "card", default=default, source="reader")
 
 
 # --- counts ------------------------------------------------------------------------------------
@@ -211,38 +191,36 @@ def _cut(of: Situation, name: str) -> Field:
     least = of.rules.bound("cut.from_ends")
     most = of.rules.decks_per_shoe * DECK_SIZE - least
     at = min(max(least, _CUT_AT), most)
-    return _field(name, "count", least=least, most=most, default=at)
+    return Field(name, "count", least=least, most=most, default=at)
 
 
 @fills_in("from_back")
 def _from_back(of: Situation, name: str) -> Field:
     least = of.rules.bound("cut.cutting_card_from_back")
     most = of.rules.decks_per_shoe * DECK_SIZE - 1
-    return _field(name, "count", least=least, most=most, default=least)
+    return Field(name, "count", least=least, most=most, default=least)
 
 
 @fills_in("decks")
 def _decks(of: Situation, name: str) -> Field:
     decks = of.rules.value("decks", int)
-    return _field(name, "count", least=decks, most=decks, default=decks)
+    return Field(name, "count", least=decks, most=decks, default=decks)
 
 
-@fills_in("ordinal")
-def _ordinal(_of: Situation, name: str) -> Field:
-    return _field(name, "count", default=0)
+_always("count", "ordinal", default=0)
 
 
 @fills_in("slip")
 def _slip(of: Situation, name: str) -> Field:
     tray = of.state[Tray]
     if of.action.command in {acts.RequestFill, acts.RequestCredit}:
-        return _field(name, "count", least=1, default=max(tray.used, default=0) + 1)
+        return Field(name, "count", least=1, default=max(tray.used, default=0) + 1)
     if of.action.command in {acts.PayByHand, acts.PayKeptAmount}:
         paid = max(of.state[HandPays].slips, default=0)
-        return _field(name, "count", least=1, default=paid + 1)
+        return Field(name, "count", least=1, default=paid + 1)
     fitting = _fitting(of)
     choices = tuple((one, f"Slip {one}") for one in fitting)
-    return _field(name, "choice", choices=choices, default=next(iter(fitting), None))
+    return Field(name, "choice", choices=choices, default=next(iter(fitting), None))
 
 
 def _fitting(of: Situation) -> Mapping[int, Slip]:
@@ -255,36 +233,23 @@ def _fitting(of: Situation) -> Mapping[int, Slip]:
     }
 
 
-@fills_in("of", "number", "settled", "dispute")
-def _entry(_of: Situation, name: str) -> Field:
-    return _field(name, "count", least=1, source="person", needed=True)
-
+_always("count", "of", "number", "settled", "dispute", least=1, source="person", needed=True)
+_always("count", "WriteNote.of", least=1)
 
 # --- choices -----------------------------------------------------------------------------------
 
-_FLAGS: Final = dict.fromkeys(
-    ("accepted", "even", "dealer_confirms", "patron_signed", "intact"), True
-)
-
-
-@fills_in(
-    "accepted", "even", "preshuffled", "face_up", "disclosed", "designate_dealer", "lit",
-    "dealer_confirms", "patron_signed", "closing", "hand_begun", "informed", "intact",
-    "keep", "canceled",
+_always("flag", "accepted", "even", "dealer_confirms", "patron_signed", "intact", default=True)
+_always(
+    "flag", "preshuffled", "face_up", "disclosed", "designate_dealer", "lit", "closing",
+    "hand_begun", "informed", "keep", "canceled", default=False,
 )  # fmt: skip
-def _flag(_of: Situation, name: str) -> Field:
-    return _field(name, "flag", default=_FLAGS.get(name, False))
+_always("choice", "kind", choices=tuple(WRONG_CARDS.items()), default="damaged")
 
 
 @fills_in("step")
 def _step(of: Situation, name: str) -> Field:
     due = step_due(of.state, of.rules) or ""
-    return _field(name, "choice", choices=((due, due),), default=due)
-
-
-@fills_in("kind")
-def _wrong(_of: Situation, name: str) -> Field:
-    return _field(name, "choice", choices=tuple(WRONG_CARDS.items()), default="damaged")
+    return Field(name, "choice", choices=((due, due),), default=due)
 
 
 @fills_in("RequireRelinquishment.by", "OrderPass.by")
@@ -303,45 +268,24 @@ def _ordered(of: Situation, name: str) -> Field:
 
 
 def _one_of(name: str, words: tuple[str, ...]) -> Field:
-    return _field(name, "choice", choices=tuple((word, word) for word in words), default=words[0])
+    return Field(name, "choice", choices=tuple((word, word) for word in words), default=words[0])
 
 
-@fills_in("elections", "limits", "added", "shown", "into")
+@fills_in("elections", "limits", "added", "shown", "into", "amounts")
 def _none_given(_of: Situation, name: str) -> Field:
-    return _field(name, "text" if name != "added" else "stakes", default={})
-
-
-@fills_in("beside", "returned")
-def _no_others(_of: Situation, name: str) -> Field:
-    return _field(name, "text", default=())
+    return Field(name, "stakes" if name in {"added", "amounts"} else "text", default={})
 
 
 @fills_in("seen_by")
 def _viewers(of: Situation, name: str) -> Field:
     """Ask for seats only where patrons view cards that lie face down for all others."""
     viewed = of.rules.elected("deal.option", "hand-over")
-    return _field(name, "serials" if viewed else "text", default=())
+    return Field(name, "serials" if viewed else "text", default=())
 
 
-@fills_in("RecordNotice.to", "link")
-def _addressee(_of: Situation, name: str) -> Field:
-    return _field(name, "text", default="")
-
-
-@fills_in("at", "until")
-def _moment(_of: Situation, name: str) -> Field:
-    return _field(name, "time", source="clock")
-
-
-@fills_in("commitment")
-def _commitment(_of: Situation, name: str) -> Field:
-    return _field(name, "secret", source="vault", needed=True)
-
-
-@fills_in("secret")
-def _secret(_of: Situation, name: str) -> Field:
-    return _field(name, "secret", source="vault")
-
+_always("time", "at", "until", source="clock")
+_always("secret", "commitment", source="vault", needed=True)
+_always("secret", "secret", source="vault")
 
 # --- money -------------------------------------------------------------------------------------
 
@@ -350,67 +294,43 @@ def _secret(_of: Situation, name: str) -> Field:
 def _inventory(of: Situation, name: str) -> Field:
     counted = of.state[Tray].closing_cents
     if counted:
-        return _field(name, "cents", least=counted, most=counted, default=counted)
-    return _field(name, "cents", least=1, default=5_000_000)
+        return Field(name, "cents", least=counted, most=counted, default=counted)
+    return Field(name, "cents", least=1, default=5_000_000)
 
 
-@fills_in("BuyChips.cents")
-def _cash(_of: Situation, name: str) -> Field:
-    return _field(name, "cents", least=1, default=10_000)
+_always("cents", "BuyChips.cents", least=1, default=10_000)
+_always("cents", "coupon_cents", "cash_cents", default=0)
+_always("cents", "CorrectWager.cents", source="person", needed=True)
+_always("cents", "CorrectSettlement.cents", "paid_cents", source="person")
+_always("card", "CorrectSettlement.actual")
 
 
 @fills_in("CollectVigorish.cents")
 def _vigorish(of: Situation, name: str) -> Field:
     patron = of.state.seats.get(of.action.seat or 0)
     if patron is None:
-        return _field(name, "cents")
+        return Field(name, "cents")
     most = min(patron.owed_cents, patron.chips_cents)
     # A part is collected only on purpose.
     default = most if most == patron.owed_cents else None
-    return _field(name, "cents", least=1, most=most or None, default=default)
+    return Field(name, "cents", least=1, most=most or None, default=default)
 
 
 @fills_in("CorrectWager.wager", "CorrectSettlement.wager")
 def _any_wager(of: Situation, name: str) -> Field:
     choices = tuple((one, offer.wager.title) for one, offer in of.rules.offers.items())
-    return _field(name, "choice", choices=choices, default="")
-
-
-@fills_in("CorrectWager.cents", "CorrectSettlement.cents", "paid_cents")
-def _truth(of: Situation, name: str) -> Field:
-    wanted = of.action.command is acts.CorrectWager
-    return _field(name, "cents", source="person", needed=wanted)
-
-
-@fills_in("WriteNote.of")
-def _about(_of: Situation, name: str) -> Field:
-    return _field(name, "count", least=1)
+    return Field(name, "choice", choices=choices, default="")
 
 
 @fills_in("ReleaseSeat.seat")
 def _kept_seat(of: Situation, name: str) -> Field:
     last = of.rules.submission.layout.seats
-    return _field(name, "seat", choices=_numbered(tuple(range(1, last + 1))))
+    return Field(name, "seat", choices=_numbered(tuple(range(1, last + 1))))
 
 
 @fills_in("CorrectSettlement.seat")
 def _whose(of: Situation, name: str) -> Field:
-    return _field(name, "seat", choices=_numbered(tuple(of.state.seats)))
-
-
-@fills_in("CorrectSettlement.hand")
-def _whose_card(of: Situation, name: str) -> Field:
-    return _some_hand(of, name)
-
-
-@fills_in("CorrectSettlement.actual")
-def _what_it_was(_of: Situation, name: str) -> Field:
-    return _field(name, "card")
-
-
-@fills_in("coupon_cents", "cash_cents")
-def _no_more(_of: Situation, name: str) -> Field:
-    return _field(name, "cents", default=0)
+    return Field(name, "seat", choices=_numbered(tuple(of.state.seats)))
 
 
 def _placeable(of: Situation) -> Iterator[tuple[Offer, int, int]]:
@@ -444,7 +364,7 @@ def _wager(of: Situation, name: str) -> Field:
     else:
         ids = [offer.wager.id for offer, _, _ in _placeable(of)]
     choices = tuple((one, of.rules.offers[one].wager.title) for one in ids)
-    return _field(name, "choice", choices=choices, default=next(iter(ids), ""))
+    return Field(name, "choice", choices=choices, default=next(iter(ids), ""))
 
 
 def _withdrawable(of: Situation) -> list[str]:
@@ -462,8 +382,8 @@ def _staked(of: Situation, name: str) -> Field:
     # The bounds are those of the first wager; views have those of each.
     for offer, least, most in _placeable(of):
         unit = offer.unit_cents
-        return _field(name, "cents", least=least, most=most, unit=unit, default=least)
-    return _field(name, "cents", default=0)
+        return Field(name, "cents", least=least, most=most, unit=unit, default=least)
+    return Field(name, "cents", default=0)
 
 
 @fills_in("PlaceVerbalWager.cents")
@@ -473,7 +393,7 @@ def _spoken_for(of: Situation, name: str) -> Field:
     before = of.state.stakes.get((seat, offer.wager.id))
     least, most = _bounds(offer, 0 if before is None else before.cents, _MOST_CENTS)
     unit = offer.unit_cents
-    return _field(name, "cents", least=least, most=most, unit=unit, default=least)
+    return Field(name, "cents", least=least, most=most, unit=unit, default=least)
 
 
 @fills_in("stakes")
@@ -481,7 +401,7 @@ def _stakes(of: Situation, name: str) -> Field:
     found = [(offer.wager, least) for offer, least, _ in _placeable(of)]
     choices = tuple((wager.id, wager.title) for wager, _ in found)
     default = {wager.id: least for wager, least in found[:1]}
-    return _field(name, "stakes", choices=choices, default=default)
+    return Field(name, "stakes", choices=choices, default=default)
 
 
 @fills_in("chips", "taken", "given")
@@ -489,4 +409,4 @@ def _chips(of: Situation, name: str) -> Field:
     slips = [*_fitting(of).values()]
     values = {value for slip in slips for value in slip.chips} or set(of.rules.law.currency.chips)
     choices = tuple((value, money(value, short=True)) for value in sorted(values, reverse=True))
-    return _field(name, "chips", choices=choices, default=dict(slips[0].chips) if slips else {})
+    return Field(name, "chips", choices=choices, default=dict(slips[0].chips) if slips else {})

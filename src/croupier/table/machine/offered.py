@@ -110,7 +110,6 @@ class Act:
 
     @property
     def command(self) -> type[Command]:
-        """The type of the command."""
         return self.action.command
 
     @property
@@ -125,17 +124,14 @@ class Act:
 
     @property
     def seat(self) -> int | None:
-        """The seat concerned, if any."""
         return self.action.seat
 
     @property
     def clauses(self) -> tuple[str, ...]:
-        """The clauses cited."""
         return self.action.clauses
 
     @property
     def terms(self) -> CommandTerms:
-        """The terms of the command under the law of the table."""
         return terms_under(self.command.__name__, self._of.rules)
 
     @property
@@ -145,7 +141,6 @@ class Act:
 
     @property
     def also(self) -> tuple[Role, ...]:
-        """The offices that consent in the same entry."""
         return self.terms.together
 
     @cached_property
@@ -155,7 +150,6 @@ class Act:
 
     @cached_property
     def fields(self) -> tuple[Field, ...]:
-        """The fields of the command, in order."""
         kind = self.command
         return tuple(
             replace(
@@ -212,7 +206,6 @@ def _goes_on(action: Action, *, paused: bool) -> bool:
 
 
 def act_due(state: TableState, rules: TableRules) -> Act | None:
-    """Return the first required act, if any."""
     action = due(state, rules)
     return None if action is None else Act(action, state, rules)
 
@@ -232,5 +225,4 @@ def _offerers_besides(phase: AnyPhase, _registered: int) -> tuple[Offerer, ...]:
 
 
 def makers() -> Mapping[str, Maker]:
-    """Return the makers of fields, by name or as ``Command.field``."""
     return _MAKERS

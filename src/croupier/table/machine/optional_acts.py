@@ -25,10 +25,6 @@ def _may(
     return Action(command, who, (), must=False, seat=seat, awaited=awaited)
 
 
-def _awaited(command: type[acts.Command], who: Role) -> Action:
-    return _may(command, who, awaited=True)
-
-
 def _allowed(
     state: TableState, rules: TableRules, command: acts.Command, who: Role, seat: int | None = None
 ) -> Iterator[Action]:
@@ -87,9 +83,9 @@ def _of_the_house(state: TableState, _rules: TableRules) -> Iterator[Action]:
     yield _may(acts.RemoveDrop, Role.ACCOUNTING)
     tray = state[Tray]
     if tray.uncounted:
-        yield _awaited(acts.CountDrop, Role.ACCOUNTING)
+        yield _may(acts.CountDrop, Role.ACCOUNTING, awaited=True)
     for on_slip in dict.fromkeys((slip.kind, slip.is_issued) for slip in tray.slips.values()):
-        yield _awaited(*ACTS_OF_SLIPS[on_slip])
+        yield _may(*ACTS_OF_SLIPS[on_slip], awaited=True)
     if tray.slips:
         yield _may(acts.VoidSlip, Role.FLOORPERSON)
 
@@ -103,7 +99,7 @@ def _of_corrections(state: TableState, rules: TableRules) -> Iterator[Action]:
     if state.rounds:
         yield _may(acts.CorrectSettlement, Role.FLOORPERSON)
     if state[HandPays].due:
-        yield _awaited(acts.PayByHand, Role.CAGE)
+        yield _may(acts.PayByHand, Role.CAGE, awaited=True)
     if state[KeptAmounts].due:
         yield _may(acts.PayKeptAmount, Role.CAGE)
     yield _may(acts.ReconcileMeters, Role.ACCOUNTING)

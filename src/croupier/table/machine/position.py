@@ -21,6 +21,7 @@ from croupier.rules import TableRules
 from croupier.table.elections.election_changes import rules_after
 from croupier.table.machine.bookkeeping import booked
 from croupier.table.machine.core import (
+    Answer,
     Events,
     Refusal,
     decide,
@@ -31,24 +32,8 @@ from croupier.table.machine.core import (
 )
 from croupier.table.machine.house import Entry, House, noted
 from croupier.table.machine.state import Phases, TableState
-from croupier.table.people.offices import Actor, may, remembered
-
-__all__ = [
-    "NO_STAMP",
-    "Actor",
-    "Position",
-    "Proposal",
-    "Stamp",
-    "advanced",
-    "allowed",
-    "allowed_unnamed",
-    "at_moment",
-    "guards",
-    "house_decides",
-    "opening_position",
-    "propose",
-    "rack_short",
-]
+from croupier.table.people.offices import Actor as Actor  # noqa: PLC0414  (for importers)
+from croupier.table.people.offices import may, remembered
 
 
 class Stamp(Struct, frozen=True):
@@ -84,8 +69,6 @@ class Proposal(Struct, frozen=True):
     stamp: Stamp
 
 
-Answer: TypeAlias = "Proposal | Refusal"
-
 NO_STAMP: Final = Stamp()
 """The stamp of a command without actors or key."""
 
@@ -95,8 +78,8 @@ NO_STAMP: Final = Stamp()
 # Comparing counts with the ledger needs the ledger, so acts of the house are decided from the
 # position. They cite no clause.
 
-HouseDecider: TypeAlias = "Callable[[Position, Any], Events | Refusal]"
-Decided = TypeVar("Decided", bound="Callable[..., Events | Refusal]")
+HouseDecider: TypeAlias = Callable[[Position, Any], Answer]
+Decided = TypeVar("Decided", bound=Callable[..., Answer])
 
 _HOUSE: Final[dict[type[Command], tuple[Phases, HouseDecider]]] = {}
 
@@ -137,32 +120,22 @@ def _held_up(position: Position, command: Command) -> Refusal | None:
     return None if guard is None else guard(position, command)
 
 
-def _needs_ledger(_state: TableState, command: Command, _rules: TableRules) -> Events | Refusal:
+def _needs_ledger(_state: TableState, command: Command, _rules: TableRules) -> Answer:
     """Refuse an act that only a position can decide."""
     message = f"{type(command).__name__} is an act of the house: it is decided with the ledger"
     return Refusal("house", (), message)
-
-
-def _decide_house(
-    position: Position, command: Command, phases: Phases, function: HouseDecider
-) -> Events | Refusal:
-    if position.state.phase not in phases:
-        message = f"not now: the table is {position.state.phase.value}"
-        return Refusal("not_now", (), message)
-    return function(position, command)
 
 
 # --- from one position to the next -------------------------------------------------------------
 
 
 def opening_position(rules: TableRules) -> Position:
-    """Return the position of a table that has not been opened."""
     return Position(rules, new_table(rules), Ledger())
 
 
 def propose(
     position: Position, command: Command, stamp: Stamp = NO_STAMP, at: datetime | None = None
-) -> Answer:
+) -> Proposal | Refusal:
     """Return the effect of a command on a position, or its refusal. Pure.
 
     A time before the last entry is replaced by that entry's.
@@ -189,7 +162,9 @@ def propose(
     return answer
 
 
-def _proposed(now: Position, position: Position, command: Command, stamp: Stamp) -> Answer:
+def _proposed(
+    now: Position, position: Position, command: Command, stamp: Stamp
+) -> Proposal | Refusal:
     if stamp.corrects is None and (of := getattr(command, "of", None)) is not None:
         stamp = replace(stamp, corrects=of)
     answer = allowed(now, command, stamp)
@@ -217,7 +192,7 @@ def _misdirected(position: Position, command: Command, stamp: Stamp) -> Refusal 
     return Refusal("corrects", (), message)
 
 
-def allowed(position: Position, command: Command, stamp: Stamp) -> Events | Refusal:
+def allowed(position: Position, command: Command, stamp: Stamp) -> Answer:
     """Decide a command: first whom it names and who gives it, then the rules or the house."""
     for name, office in TERMS[type(command).__name__].names.items():
         person = getattr(command, name)
@@ -226,7 +201,7 @@ def allowed(position: Position, command: Command, stamp: Stamp) -> Events | Refu
     return allowed_unnamed(position, command, stamp)
 
 
-def allowed_unnamed(position: Position, command: Command, stamp: Stamp) -> Events | Refusal:
+def allowed_unnamed(position: Position, command: Command, stamp: Stamp) -> Answer:
     """Decide a command although it may name a blank person, as older programs did."""
     state, rules = position.state, position.rules
     if refusal := (
@@ -235,13 +210,15 @@ def allowed_unnamed(position: Position, command: Command, stamp: Stamp) -> Event
         or _held_up(position, command)
     ):
         return refusal
-    if (house := _HOUSE.get(type(command))) is not None:
-        return _decide_house(position, command, *house)
-    return decide(state, command, rules)
+    if (house := _HOUSE.get(type(command))) is None:
+        return decide(state, command, rules)
+    phases, function = house
+    if state.phase not in phases:
+        return Refusal("not_now", (), f"not now: the table is {state.phase.value}")
+    return function(position, command)
 
 
 def rack_short(after: Position) -> Refusal | None:
-    """Refuse to pay out chips that are not in the tray."""
     missing = after.ledger.short
     if missing is None:
         return None
@@ -264,7 +241,6 @@ def at_moment(position: Position, at: datetime | None) -> Position:
 def advanced(
     position: Position, command: Command, events: Events, by: tuple[Actor, ...] = ()
 ) -> Position:
-    """Return the position after a command and its events."""
     rules = position.rules
     if type(command) is AdoptElections:
         rules = rules_after(rules, events)

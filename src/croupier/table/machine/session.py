@@ -22,8 +22,8 @@ from croupier.table.machine.position import (
     opening_position,
     propose,
 )
-from croupier.table.machine.prompts import Prompt, dealing_prompt
 from croupier.table.machine.state import TableState
+from croupier.table.machine.wording import Prompt, dealing_prompt
 
 Listener: TypeAlias = Callable[[Command, Events], None]
 """Called with each command carried out and its events."""

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from enum import Enum
+from functools import cache
 from typing import Annotated, Any, Final, TypeVar
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from croupier.acts.elections import OpeningProcedure
 from croupier.acts.fields import (
     Count,
     DealtCard,
@@ -21,7 +23,6 @@ from croupier.acts.fields import (
     Seat,
     Word,
 )
-from croupier.acts.opening import OpeningProcedure
 from croupier.baccarat.cards import DECK_SIZE, Card
 from croupier.baccarat.coup import Coup, Facts
 from croupier.baccarat.hand import Hand
@@ -80,71 +81,30 @@ class Phase(AnyPhase):
 class Phases:
     """Phases with a common property, including those of parts."""
 
-    def __init__(self, *, closed: bool, in_play: bool) -> None:
-        self._closed = closed
-        self._in_play = in_play
-        self._known: dict[AnyPhase, bool] = {}
+    def __init__(self, has_property: Callable[[AnyPhase], bool]) -> None:
+        self._has_property = cache(has_property)
 
     def __contains__(self, phase: AnyPhase) -> bool:
-        # The property is asked with every wager, so each phase is computed once.
-        known = self._known.get(phase)
-        if known is None:
-            open_too = self._in_play or not phase.in_play
-            known = self._known[phase] = self._closed if phase is Phase.CLOSED else open_too
-        return known
+        return self._has_property(phase)
 
 
-ANY_TIME: Final = Phases(closed=True, in_play=True)
-AT_TABLE: Final = Phases(closed=False, in_play=True)
+ANY_TIME: Final = Phases(lambda _: True)
+AT_TABLE: Final = Phases(lambda phase: phase is not Phase.CLOSED)
 """Phases in which the table is open."""
-BETWEEN_ROUNDS: Final = Phases(closed=False, in_play=False)
+BETWEEN_ROUNDS: Final = Phases(lambda phase: phase in AT_TABLE and not phase.in_play)
 """Phases of an open table without a round in progress."""
-
-NOT_IN_PLAY: Final = Phases(closed=True, in_play=False)
+NOT_IN_PLAY: Final = Phases(lambda phase: not phase.in_play)
 """Phases without a round in progress, closed or open."""
-
-
-class _WithShoe(Phases):
-    def __contains__(self, phase: AnyPhase) -> bool:
-        return phase.in_play or phase in {Phase.TO_BURN, Phase.BETTING}
-
-
-WITH_SHOE: Final = _WithShoe(closed=False, in_play=True)
+WITH_SHOE: Final = Phases(lambda phase: phase.in_play or phase in {Phase.TO_BURN, Phase.BETTING})
 """Phases with cards in the shoe, from the burn on."""
-
-
-class _CardsInShoe(Phases):
-    def __contains__(self, phase: AnyPhase) -> bool:
-        return phase in WITH_SHOE or phase is Phase.SHOE_COMPLETED
-
-
-CARDS_IN_SHOE: Final = _CardsInShoe(closed=False, in_play=True)
+CARDS_IN_SHOE: Final = Phases(lambda phase: phase in WITH_SHOE or phase is Phase.SHOE_COMPLETED)
 """Phases in which a card may leave the shoe, also after its last hand."""
-
-
-class _WithCards(Phases):
-    def __contains__(self, phase: AnyPhase) -> bool:
-        return phase not in {Phase.CLOSED, Phase.OPEN}
-
-
-WITH_CARDS: Final = _WithCards(closed=False, in_play=True)
+WITH_CARDS: Final = Phases(lambda phase: phase not in {Phase.CLOSED, Phase.OPEN})
 """Phases with a set of cards at the table, from its receipt on."""
-
-
-class _InPlay(Phases):
-    def __contains__(self, phase: AnyPhase) -> bool:
-        return phase.in_play
-
-
-IN_PLAY: Final = _InPlay(closed=False, in_play=True)
-
-
-class _InTheDeal(Phases):
-    def __contains__(self, phase: AnyPhase) -> bool:
-        return phase.in_play and phase not in {Phase.DECIDED, Phase.SETTLED}
-
-
-IN_THE_DEAL: Final = _InTheDeal(closed=False, in_play=True)
+IN_PLAY: Final = Phases(lambda phase: phase.in_play)
+IN_THE_DEAL: Final = Phases(
+    lambda phase: phase.in_play and phase not in {Phase.DECIDED, Phase.SETTLED}
+)
 
 
 class Patron(Struct, frozen=True):
@@ -172,13 +132,11 @@ class TableShoe(Struct, frozen=True):
 
     @classmethod
     def full(cls, number: int, decks: int, batch: int, cards_behind: int | None) -> TableShoe:
-        """Return a shoe of whole decks."""
         return cls(
             number, decks, decks * DECK_SIZE, bytes([decks] * DECK_SIZE), cards_behind, batch
         )
 
     def without(self, card: Card | None) -> TableShoe:
-        """Return the shoe after its next card was drawn."""
         unseen = self.unseen
         if card is not None:
             at = card.index
@@ -316,15 +274,29 @@ class TableState(Struct, frozen=True):
 
     @property
     def present(self) -> tuple[int, ...]:
-        """The occupied seats, without absent patrons."""
         return tuple(seat for seat, patron in self.seats.items() if not patron.away)
 
     @property
     def owed_cents(self) -> int:
-        """All vigorish shown by markers."""
         return sum(patron.owed_cents for patron in self.seats.values())
 
 
+NONE_HELD: Final[Mapping[str, Any]] = {"held": (), "to_discard": 0, "simulate_with": ()}
+"""Changes of a state in which no card is held, and none is to be discarded."""
+
+
+def with_money(
+    state: TableState, seat: int, *, chips_cents: int = 0, owed_cents: int = 0
+) -> TableState:
+    """Return the state with more chips in front of a patron, or more vigorish on the marker."""
+    patron = state.seats[seat]
+    patron = replace(
+        patron,
+        chips_cents=patron.chips_cents + chips_cents,
+        owed_cents=patron.owed_cents + owed_cents,
+    )
+    return replace(state, seats={**state.seats, seat: patron})
+
+
 def with_slice(state: TableState, kept: object) -> TableState:
-    """Return the state with a part's slice replaced."""
     return replace(state, slices={**state.slices, type(kept): kept})

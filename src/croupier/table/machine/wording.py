@@ -1,9 +1,9 @@
-"""Titles of acts."""
+"""Titles of acts, and how the cards of the deal are placed."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
 from croupier.acts.command import TERMS
 from croupier.baccarat.hand import Hand
@@ -24,13 +24,12 @@ _ORDINAL: Final = ("first", "second", "third")
 
 
 def act_in_words(action: Action, state: TableState, rules: TableRules) -> str:
-    """Return the title of an action as shown to the person who acts."""
     words = TERMS[action.command.__name__].title
     if "{" not in words:
         return words
     hand = hand_meant(state).title
     return words.format(
-        seat=action.seat or "?", hand=hand, draw=_drawn(state), step=_step(state, rules)
+        seat=action.seat or "?", hand=hand, draw=_drawn(state), step=_STEPS[step_due(state, rules)]
     )
 
 
@@ -58,5 +57,19 @@ def _drawn(state: TableState) -> str:
     return f"Draw the {_ORDINAL[len(round_.coup.hand(hand))]} card to {hand.title}"
 
 
-def _step(state: TableState, rules: TableRules) -> str:
-    return _STEPS[step_due(state, rules)]
+class Prompt(NamedTuple):
+    """Instructions for the dealer, with their clauses."""
+
+    words: str
+    clauses: tuple[str, ...]
+
+
+def dealing_prompt(state: TableState, rules: TableRules) -> Prompt | None:
+    """Return how the first four cards of a round are dealt and placed, if one is due."""
+    round_ = state.round
+    if round_ is None or not card_due(state) or len(round_.coup.banker) == 2:
+        return None
+    for rule_id in ("deal.face_up", "deal.face_down", "deal.hand_over"):
+        if rules.applies(rule_id):
+            return Prompt(rules.law.rules[rule_id].does, rules.cites(rule_id))
+    return None

@@ -1,6 +1,7 @@
 """Parts that only one regulation has. They import general modules, never the reverse."""
 
-from croupier.table.parts import (
+# Each module registers what it decides.
+from croupier.table.parts import (  # noqa: F401
     curator,
     form_fields,
     forms,
@@ -10,14 +11,3 @@ from croupier.table.parts import (
     retired_meters,
     timed_decks,
 )
-
-__all__ = [
-    "curator",
-    "form_fields",
-    "forms",
-    "house_money",
-    "meter_corrections",
-    "progressive",
-    "retired_meters",
-    "timed_decks",
-]

@@ -8,43 +8,24 @@ from typing import Annotated, Final
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from croupier.acts import (
-    ControllerLost,
-    ControllerRead,
-    HandPayDue,
-    MetersReconciled,
-    ReadController,
-    ReportController,
-    ReportSensor,
-    SensorDiffered,
-    WagerWithdrawn,
-)
+from croupier import acts
 from croupier.acts.fields import AwardNumber, Word
 from croupier.acts.roles import Role
 from croupier.law.cite import once
 from croupier.law.sight import Sight
 from croupier.rules import TableRules
-from croupier.table.machine import hooks
-from croupier.table.machine.core import (
-    Action,
-    Events,
-    Refusal,
-    applies,
-    decides,
-    hears,
-    keeps,
-    no_effect,
-)
+from croupier.table.machine import core, hooks
+from croupier.table.machine.core import Action, Answer, Refusal
 from croupier.table.machine.offered import Field, Situation, also_offers, fills_in
 from croupier.table.machine.state import ANY_TIME, Phase, TableState, with_slice
 from croupier.table.people.patrons import not_there
-from croupier.table.settling.unclaimed_amounts import cites_reading
+from croupier.table.settling.unclaimed_amounts import cites_reading, register_entry
 
 _CAUSES: Final = ("reset", "communication")
 _WAGERED: Final = (Phase.BETTING, Phase.DEALING)
 
 
-@keeps("controller", past_closing=True)
+@core.keeps("controller", past_closing=True)
 class Controller(Struct, frozen=True):
     """How the controller failed, what it showed if that differed, and awards due by hand since."""
 
@@ -58,8 +39,7 @@ def _cites(rules: TableRules) -> tuple[str, ...]:
 
 
 def _differs(rules: TableRules) -> tuple[str, ...]:
-    entry = rules.ruling("controller-differs")
-    return _cites(rules) if entry is None else (*_cites(rules), entry)
+    return (*_cites(rules), *register_entry("controller-differs", rules))
 
 
 def _meters(state: TableState) -> Mapping[str, int]:
@@ -67,7 +47,6 @@ def _meters(state: TableState) -> Mapping[str, int]:
 
 
 def controller_lost(state: TableState, rules: TableRules) -> Refusal | None:
-    """Refuse what waits for a controller that shows what the record has."""
     kept = state[Controller]
     if not kept.lost:
         return None
@@ -94,8 +73,8 @@ def _waits(state: TableState, number: int, rules: TableRules) -> Refusal | None:
     return controller_lost(state, rules) if number in state[Controller].awards else None
 
 
-@decides(ReportController, ANY_TIME)
-def _report(state: TableState, command: ReportController, rules: TableRules) -> Events | Refusal:
+@core.decides(acts.ReportController, ANY_TIME)
+def _report(state: TableState, command: acts.ReportController, rules: TableRules) -> Answer:
     if not _meters(state):
         return Refusal("meters", _cites(rules), "this table has no meters")
     if command.cause not in _CAUSES:
@@ -104,16 +83,14 @@ def _report(state: TableState, command: ReportController, rules: TableRules) -> 
     if state[Controller].lost:
         message = f"its failure is on record ({state[Controller].lost}): read it once it is back"
         return Refusal("controller", _cites(rules), message)
-    return (ControllerLost(command.cause, _meters(state), _cites(rules)),)
+    return (acts.ControllerLost(command.cause, _meters(state), _cites(rules)),)
 
 
-@applies(ControllerLost)
-def _lost(state: TableState, event: ControllerLost) -> TableState:
-    return with_slice(state, Controller(event.cause))
+core.applies(acts.ControllerLost)(lambda state, event: with_slice(state, Controller(event.cause)))
 
 
-@decides(ReadController, ANY_TIME)
-def _read(state: TableState, command: ReadController, rules: TableRules) -> Events | Refusal:
+@core.decides(acts.ReadController, ANY_TIME)
+def _read(state: TableState, command: acts.ReadController, rules: TableRules) -> Answer:
     kept, expected = state[Controller], _meters(state)
     if not kept.lost or kept.shown:
         # A reading that differed is not replaced by another one.
@@ -123,25 +100,25 @@ def _read(state: TableState, command: ReadController, rules: TableRules) -> Even
         known = ", ".join(expected)
         return Refusal("meters", _cites(rules), f"read every meter of this table: {known}")
     differs = command.shown != expected
-    return (ControllerRead(command.shown, expected, (_differs if differs else _cites)(rules)),)
+    return (acts.ControllerRead(command.shown, expected, (_differs if differs else _cites)(rules)),)
 
 
-@applies(ControllerRead)
-def _was_read(state: TableState, event: ControllerRead) -> TableState:
+@core.applies(acts.ControllerRead)
+def _was_read(state: TableState, event: acts.ControllerRead) -> TableState:
     if event.shown == event.expected:
         return with_slice(state, Controller())
     return with_slice(state, replace(state[Controller], shown=event.shown))
 
 
-@hears(MetersReconciled)
-def _reconciled(state: TableState, event: MetersReconciled) -> TableState:
+@core.hears(acts.MetersReconciled)
+def _reconciled(state: TableState, event: acts.MetersReconciled) -> TableState:
     if not state[Controller].shown or event.shown != event.expected:
         return state
     return with_slice(state, Controller())
 
 
-@hears(HandPayDue)
-def _due(state: TableState, event: HandPayDue) -> TableState:
+@core.hears(acts.HandPayDue)
+def _due(state: TableState, event: acts.HandPayDue) -> TableState:
     kept = state[Controller]
     if not kept.lost:
         return state
@@ -151,8 +128,8 @@ def _due(state: TableState, event: HandPayDue) -> TableState:
 # --- bet sensors ---------------------------------------------------------------------------------
 
 
-@decides(ReportSensor, *_WAGERED)
-def _sensor(state: TableState, command: ReportSensor, rules: TableRules) -> Events | Refusal:
+@core.decides(acts.ReportSensor, *_WAGERED)
+def _sensor(state: TableState, command: acts.ReportSensor, rules: TableRules) -> Answer:
     clauses, feeding = cites_reading("sensor.differs", rules), rules.feeding
     if feeding is None:
         return Refusal("not_offered", clauses, "no wager of this table has a bet sensor")
@@ -165,34 +142,31 @@ def _sensor(state: TableState, command: ReportSensor, rules: TableRules) -> Even
         lies = "a chip lies there" if stake else "no chip lies there"
         return Refusal("no_difference", clauses, f"{lies}, as the sensor has it")
     cents = 0 if stake is None else stake.cents
-    differed = SensorDiffered(command.seat, command.lit, cents, command.reason, clauses)
+    differed = acts.SensorDiffered(command.seat, command.lit, cents, command.reason, clauses)
     dealt = state.round is not None and state.round.coup.player
     if stake is None or dealt or rules.reading("sensor.differs") != "sensor":
         return (differed,)
     wager = (command.seat, feeding.wager.id, stake.chips_cents, stake.coupon_cents)
-    return (differed, WagerWithdrawn(*wager, once(clauses, rules.cites("wagers.royal_9"))))
+    return (differed, acts.WagerWithdrawn(*wager, once(clauses, rules.cites("wagers.royal_9"))))
 
 
-no_effect(SensorDiffered)
-
-
-# --- what may be done next -----------------------------------------------------------------------
+core.no_effect(acts.SensorDiffered)
 
 
 @also_offers(ANY_TIME)
 def _of_the_controller(state: TableState, rules: TableRules) -> Iterator[Action]:
     kept = state[Controller]
     if _meters(state) and not kept.lost:
-        yield Action(ReportController, Role.FLOORPERSON, _cites(rules), must=False)
+        yield Action(acts.ReportController, Role.FLOORPERSON, _cites(rules), must=False)
     if kept.lost and not kept.shown:
-        yield Action(ReadController, Role.FLOORPERSON, _cites(rules), must=False, awaited=True)
+        yield Action(acts.ReadController, Role.FLOORPERSON, _cites(rules), must=False, awaited=True)
 
 
 @also_offers(*_WAGERED)
 def _of_sensors(state: TableState, rules: TableRules) -> Iterator[Action]:
     if rules.feeding is not None and state.seats:
         clauses = cites_reading("sensor.differs", rules)
-        yield Action(ReportSensor, Role.FLOORPERSON, clauses, must=False)
+        yield Action(acts.ReportSensor, Role.FLOORPERSON, clauses, must=False)
 
 
 @fills_in("ReportController.cause")

@@ -8,25 +8,7 @@ from typing import Annotated, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from croupier.acts import (
-    AcceptShoe,
-    CardsCalled,
-    CuratorNamed,
-    DealForCurator,
-    DealTakenOver,
-    DeclineShoe,
-    DesignateDealer,
-    OfferUnanswered,
-    OrderPass,
-    PassOver,
-    PassShoe,
-    PatronLeft,
-    RulingGiven,
-    SeatChanged,
-    ShoeDeclined,
-    ShoeOffered,
-    ShoePassed,
-)
+from croupier import acts
 from croupier.acts.fields import Flag, Seat
 from croupier.acts.roles import Role
 from croupier.baccarat.hand import Hand
@@ -34,17 +16,8 @@ from croupier.law.cite import cites, once
 from croupier.law.sight import Sight
 from croupier.rules import TableRules
 from croupier.table.irregular.supervisor import ruling
-from croupier.table.machine import hooks
-from croupier.table.machine.core import (
-    Action,
-    Events,
-    Refusal,
-    applies,
-    decides,
-    hears,
-    keeps,
-    offers,
-)
+from croupier.table.machine import core, hooks
+from croupier.table.machine.core import Action, Answer, Events, Refusal
 from croupier.table.machine.state import Phase, RoundState, TableState, with_slice
 from croupier.table.people.seating import (
     counterclockwise_from,
@@ -61,7 +34,7 @@ _ASKED: Final = (*_OFFERED, Phase.DEALING)
 _IN_HAND: Final = (*_ASKED, Phase.DECIDED, Phase.SETTLED)
 
 
-@keeps("curating")
+@core.keeps("curating")
 class CuratorState(Struct, frozen=True):
     """The participant who deals from the shoe.
 
@@ -77,7 +50,7 @@ class CuratorState(Struct, frozen=True):
     last: Seat | None = None
     vacated: Flag = False
     asked_before: tuple[Seat, ...] = ()
-    taken_over: Annotated[DealTakenOver | None, Sight.OPEN] = None
+    taken_over: Annotated[acts.DealTakenOver | None, Sight.OPEN] = None
     gone: Flag = False
 
 
@@ -123,13 +96,16 @@ def _offered_under(state: TableState, rules: TableRules) -> tuple[str, ...]:
 
 def _offer(seats: tuple[int, ...], clauses: tuple[str, ...], rules: TableRules) -> Events:
     if seats:
-        return (ShoeOffered(seats[0], seats[1:], clauses),)
+        return (acts.ShoeOffered(seats[0], seats[1:], clauses),)
     nobody = rules.cites_for("curator.dealer", "nobody_accepts")
-    return (ShoeOffered(None, (), nobody), CuratorNamed(None, dealer_deals=True, clauses=nobody))
+    return (
+        acts.ShoeOffered(None, (), nobody),
+        acts.CuratorNamed(None, dealer_deals=True, clauses=nobody),
+    )
 
 
-@applies(ShoeOffered)
-def _offered(state: TableState, event: ShoeOffered) -> TableState:
+@core.applies(acts.ShoeOffered)
+def _offered(state: TableState, event: acts.ShoeOffered) -> TableState:
     asked = () if event.seat is None else (event.seat, *event.waiting)
     return _now(state, asked=asked, chosen=False)
 
@@ -145,8 +121,8 @@ def _not_asked(state: TableState, seat: int, rules: TableRules) -> Refusal | Non
     return Refusal("not_asked", clauses, f"the shoe is not on offer to seat {seat}")
 
 
-@decides(AcceptShoe, *_ASKED, cites=("curator.offer", "curator.next", "curator.dealer"))
-def _accept(state: TableState, command: AcceptShoe, rules: TableRules) -> Events | Refusal:
+@core.decides(acts.AcceptShoe, *_ASKED, cites=("curator.offer", "curator.next", "curator.dealer"))
+def _accept(state: TableState, command: acts.AcceptShoe, rules: TableRules) -> Answer:
     if refusal := _not_asked(state, command.seat, rules):
         return refusal
     passed = _passed_before(state)
@@ -155,11 +131,11 @@ def _accept(state: TableState, command: AcceptShoe, rules: TableRules) -> Events
         clauses = once(clauses, rules.cites_for("curator.dealer", "designated"))
     elif not passed:
         clauses = once(clauses, rules.cites_for("curator.deals", "named"))
-    return (CuratorNamed(command.seat, command.designate_dealer, clauses),)
+    return (acts.CuratorNamed(command.seat, command.designate_dealer, clauses),)
 
 
-@applies(CuratorNamed)
-def _named(state: TableState, event: CuratorNamed) -> TableState:
+@core.applies(acts.CuratorNamed)
+def _named(state: TableState, event: acts.CuratorNamed) -> TableState:
     return _now(
         state,
         chosen=True,
@@ -171,11 +147,11 @@ def _named(state: TableState, event: CuratorNamed) -> TableState:
     )
 
 
-@decides(DeclineShoe, *_ASKED, cites=("curator.offer", "curator.next"))
-def _decline(state: TableState, command: DeclineShoe, rules: TableRules) -> Events | Refusal:
+@core.decides(acts.DeclineShoe, *_ASKED, cites=("curator.offer", "curator.next"))
+def _decline(state: TableState, command: acts.DeclineShoe, rules: TableRules) -> Answer:
     if refusal := _not_asked(state, command.seat, rules):
         return refusal
-    declined = ShoeDeclined(command.seat, _offered_under(state, rules))
+    declined = acts.ShoeDeclined(command.seat, _offered_under(state, rules))
     return (declined, *_ask_next(state, rules))
 
 
@@ -185,32 +161,32 @@ def _ask_next(state: TableState, rules: TableRules) -> Events:
     waiting = still_to_ask(ring, state.present, curating.asked_before)
     if not waiting and not state.present:
         # Everyone rejected it, so play waits for new participants.
-        return (ShoePassed(None, "empty table", None, ()),)
+        return (acts.ShoePassed(None, "empty table", None, ()),)
     return _offer(waiting, _offered_under(state, rules), rules)
 
 
-@applies(ShoeDeclined)
-def _declined(state: TableState, event: ShoeDeclined) -> TableState:
+@core.applies(acts.ShoeDeclined)
+def _declined(state: TableState, event: acts.ShoeDeclined) -> TableState:
     return _refused(state, event.seat)
 
 
 @hooks.passed_over.join
-def _unanswered(state: TableState, seat: int, rules: TableRules) -> Events | Refusal | None:
+def _unanswered(state: TableState, seat: int, rules: TableRules) -> Answer | None:
     if not state[CuratorState].asked or state.phase not in _ASKED:
         return None
     if refusal := _not_asked(state, seat, rules):
         return refusal
     clauses = _offered_under(state, rules)
-    return (OfferUnanswered(seat, "shoe", clauses), *_ask_next(state, rules))
+    return (acts.OfferUnanswered(seat, "shoe", clauses), *_ask_next(state, rules))
 
 
-@hears(OfferUnanswered)
-def _silent(state: TableState, event: OfferUnanswered) -> TableState:
+@core.hears(acts.OfferUnanswered)
+def _silent(state: TableState, event: acts.OfferUnanswered) -> TableState:
     return _refused(state, event.seat) if event.offer == "shoe" else state
 
 
-@hears(SeatChanged)
-def _moved(state: TableState, event: SeatChanged) -> TableState:
+@core.hears(acts.SeatChanged)
+def _moved(state: TableState, event: acts.SeatChanged) -> TableState:
     curating, seat, to = state[CuratorState], event.seat, event.to
     if curating == CuratorState():
         return state
@@ -227,8 +203,8 @@ def _moved(state: TableState, event: SeatChanged) -> TableState:
     )
 
 
-@hears(PatronLeft)
-def _left(state: TableState, event: PatronLeft) -> TableState:
+@core.hears(acts.PatronLeft)
+def _left(state: TableState, event: acts.PatronLeft) -> TableState:
     """Treat the next occupant as a newcomer."""
     curating, seat = state[CuratorState], event.seat
     gone = curating.gone or (curating.chosen and curating.curator == seat)
@@ -245,7 +221,7 @@ def _left(state: TableState, event: PatronLeft) -> TableState:
 # --- the shoe passed on ------------------------------------------------------------------------
 
 
-def _pass(state: TableState, passed: ShoePassed, rules: TableRules) -> Events:
+def _pass(state: TableState, passed: acts.ShoePassed, rules: TableRules) -> Events:
     layout = rules.submission.layout
     seat = state[CuratorState].curator
     ring = counterclockwise_from_dealer(layout) if seat is None else right_of(layout, seat)
@@ -258,8 +234,8 @@ def _pass(state: TableState, passed: ShoePassed, rules: TableRules) -> Events:
     return (passed, *_offer(others, _next_offer(rules), rules))
 
 
-@applies(ShoePassed)
-def _passed(state: TableState, event: ShoePassed) -> TableState:
+@core.applies(acts.ShoePassed)
+def _passed(state: TableState, event: acts.ShoePassed) -> TableState:
     # The participant who passed it is not asked again, unless the seat has a new occupant.
     gone = state[CuratorState].gone or event.seat not in state.seats
     asked_before = () if event.seat is None or gone else (event.seat,)
@@ -276,21 +252,21 @@ def _no_curator(state: TableState, rules: TableRules) -> Refusal | None:
     return None
 
 
-@decides(PassShoe, *_IN_HAND, cites=("curator.pass",))
-def _pass_shoe(state: TableState, _command: PassShoe, rules: TableRules) -> Events | Refusal:
+@core.decides(acts.PassShoe, *_IN_HAND, cites=("curator.pass",))
+def _pass_shoe(state: TableState, _command: acts.PassShoe, rules: TableRules) -> Answer:
     clauses = rules.cites("curator.pass")
     if refusal := _no_curator(state, rules):
         return refusal
     if not state.rounds or state.round is not None:
         return Refusal("too_early", clauses, "the shoe may be passed only after a round of play")
-    return _pass(state, ShoePassed(state[CuratorState].curator, "voluntary", None, clauses), rules)
+    return _pass(
+        state, acts.ShoePassed(state[CuratorState].curator, "voluntary", None, clauses), rules
+    )
 
 
-@decides(OrderPass, *_IN_HAND, cites=("curator.ordered",))
-def _order(state: TableState, command: OrderPass, rules: TableRules) -> Events | Refusal:
-    if refusal := _no_curator(state, rules):
-        return refusal
-    if refusal := _no_patron_deals(state, rules):
+@core.decides(acts.OrderPass, *_IN_HAND, cites=("curator.ordered",))
+def _order(state: TableState, command: acts.OrderPass, rules: TableRules) -> Answer:
+    if refusal := _no_curator(state, rules) or _no_patron_deals(state, rules):
         return refusal
     for rule_id, value in (("by", command.by), ("grounds", command.grounds)):
         allowed = rules.value(f"curator.ordered.{rule_id}", tuple)
@@ -301,8 +277,8 @@ def _order(state: TableState, command: OrderPass, rules: TableRules) -> Events |
     curator = state[CuratorState].curator
     at_once = state.phase is Phase.DEALING and rules.reading("ordered_pass.moment") == "at-once"
     if state.round is not None and not at_once:
-        return (DealTakenOver(curator or 0, command.grounds, command.by, clauses),)
-    return _pass(state, ShoePassed(curator, command.grounds, command.by, clauses), rules)
+        return (acts.DealTakenOver(curator or 0, command.grounds, command.by, clauses),)
+    return _pass(state, acts.ShoePassed(curator, command.grounds, command.by, clauses), rules)
 
 
 def _no_patron_deals(state: TableState, rules: TableRules) -> Refusal | None:
@@ -316,26 +292,24 @@ def _no_patron_deals(state: TableState, rules: TableRules) -> Refusal | None:
     return None
 
 
-@applies(DealTakenOver)
-def _taken_over(state: TableState, event: DealTakenOver) -> TableState:
+@core.applies(acts.DealTakenOver)
+def _taken_over(state: TableState, event: acts.DealTakenOver) -> TableState:
     return _now(state, taken_over=event)
 
 
-@decides(DealForCurator, Phase.DEALING, cites=("curator.dealer",))
-def _deal_for(state: TableState, command: DealForCurator, rules: TableRules) -> Events | Refusal:
+@core.decides(acts.DealForCurator, Phase.DEALING, cites=("curator.dealer",))
+def _deal_for(state: TableState, command: acts.DealForCurator, rules: TableRules) -> Answer:
     if refusal := _no_curator(state, rules) or _no_patron_deals(state, rules):
         return refusal
     curator = state[CuratorState].curator
     clauses = rules.cites_for("curator.dealer", "ruled")
     by = command.supervisor, command.reason
-    ruled: RulingGiven | Refusal = ruling("curator-cannot-deal", by, curator, clauses, rules)
-    if isinstance(ruled, Refusal):
-        return ruled
-    return (ruled, DealTakenOver(curator or 0, None, None, clauses))
+    taken_over = acts.DealTakenOver(curator or 0, None, None, clauses)
+    return ruling("curator-cannot-deal", by, curator, clauses, rules, taken_over)
 
 
-@decides(DesignateDealer, *_OFFERED, cites=("curator.dealer",))
-def _designate(state: TableState, command: DesignateDealer, rules: TableRules) -> Events | Refusal:
+@core.decides(acts.DesignateDealer, *_OFFERED, cites=("curator.dealer",))
+def _designate(state: TableState, command: acts.DesignateDealer, rules: TableRules) -> Answer:
     if refusal := _no_curator(state, rules):
         return refusal
     curating = state[CuratorState]
@@ -343,7 +317,7 @@ def _designate(state: TableState, command: DesignateDealer, rules: TableRules) -
     if curating.curator != command.seat or curating.dealer_deals:
         message = f"seat {command.seat} does not deal: there is nobody to designate for it"
         return Refusal("not_curator", clauses, message)
-    return (CuratorNamed(command.seat, dealer_deals=True, clauses=clauses),)
+    return (acts.CuratorNamed(command.seat, dealer_deals=True, clauses=clauses),)
 
 
 @hooks.round_over.join
@@ -357,10 +331,10 @@ def _pass_when_lost(state: TableState, round_: RoundState, rules: TableRules) ->
     over = curating.taken_over
     if over is not None and over.grounds is not None:
         both = once(over.clauses, clauses)
-        return _pass(state, ShoePassed(over.seat, over.grounds, over.by, both), rules)
+        return _pass(state, acts.ShoePassed(over.seat, over.grounds, over.by, both), rules)
     if not lost:
         return ()
-    return _pass(state, ShoePassed(curating.curator, "banker lost", None, clauses), rules)
+    return _pass(state, acts.ShoePassed(curating.curator, "banker lost", None, clauses), rules)
 
 
 @hooks.on_leaving.join
@@ -375,10 +349,10 @@ def _pass_on_leaving(state: TableState, seat: int, rules: TableRules) -> Events:
         if state.round is not None and state.phase.in_play:
             if curating.taken_over is not None and curating.taken_over.grounds is not None:
                 return ()
-            return (DealTakenOver(seat, "left the table", None, clauses),)
-        return _pass(state, ShoePassed(seat, "left the table", None, clauses), rules)
+            return (acts.DealTakenOver(seat, "left the table", None, clauses),)
+        return _pass(state, acts.ShoePassed(seat, "left the table", None, clauses), rules)
     if curating.curator is None and not state.present and state.round is None:
-        return (ShoePassed(None, "empty table", None, ()),)
+        return (acts.ShoePassed(None, "empty table", None, ()),)
     return ()
 
 
@@ -407,11 +381,11 @@ def _shoe_on_offer(state: TableState, rules: TableRules) -> Refusal | None:
 def _call_cards(rules: TableRules) -> Events:
     if not rules.applies("announce.cards"):
         return ()
-    return (CardsCalled(rules.value("announce.cards", str), rules.cites("announce.cards")),)
+    return (acts.CardsCalled(rules.value("announce.cards", str), rules.cites("announce.cards")),)
 
 
-@applies(CardsCalled)
-def _called(state: TableState, _event: CardsCalled) -> TableState:
+@core.applies(acts.CardsCalled)
+def _called(state: TableState, _event: acts.CardsCalled) -> TableState:
     return _now(state, last=_dealing_patron(state), vacated=False)
 
 
@@ -427,47 +401,35 @@ def _last_curator(state: TableState, rules: TableRules) -> int | None:
     return seat_after(rules.submission.layout, curating.last)
 
 
-# --- what may be done next ---------------------------------------------------------------------
-
-
-@offers(*_ASKED)
-def _next_with_shoe(state: TableState, rules: TableRules) -> tuple[Action, ...]:
-    if not rules.applies("curator.offer"):
-        return ()
+@core.offers(*_ASKED)
+def _next_with_shoe(state: TableState, rules: TableRules) -> Iterator[Action]:
     curating = state[CuratorState]
-    if curating.asked:
+    curator = curating.curator
+    if curating.asked and rules.applies("curator.offer"):
         clauses = _offered_under(state, rules)
-        seat = curating.asked[0]
-        return tuple(
-            Action(command, Role.PATRON, clauses, seat=seat)
-            for command in (AcceptShoe, DeclineShoe)
-        )
-    if not curating.chosen or state.phase is Phase.DEALING:
-        return ()
-    curator, clauses = curating.curator, rules.cites("curator.ordered")
-    actions: tuple[Action, ...] = ()
-    if state.rounds:
-        by = Role.DEALER if curator is None else Role.PATRON
-        passing = rules.cites("curator.pass")
-        actions = (Action(PassShoe, by, passing, must=False, seat=curator),)
-    if curator is None:
-        return actions
-    if not curating.dealer_deals:
-        designated = rules.cites_for("curator.dealer", "designated")
-        designate = Action(DesignateDealer, Role.PATRON, designated, must=False, seat=curator)
-        actions = (*actions, designate)
-    return (*actions, Action(OrderPass, Role.FLOORPERSON, clauses, must=False, seat=curator))
+        for command in (acts.AcceptShoe, acts.DeclineShoe):
+            yield Action(command, Role.PATRON, clauses, seat=curating.asked[0])
+    elif curating.chosen and rules.applies("curator.offer") and state.phase is not Phase.DEALING:
+        if state.rounds:
+            by = Role.DEALER if curator is None else Role.PATRON
+            yield Action(acts.PassShoe, by, rules.cites("curator.pass"), must=False, seat=curator)
+        if curator is not None and not curating.dealer_deals:
+            clauses = rules.cites_for("curator.dealer", "designated")
+            yield Action(acts.DesignateDealer, Role.PATRON, clauses, must=False, seat=curator)
+        if curator is not None:
+            clauses = rules.cites("curator.ordered")
+            yield Action(acts.OrderPass, Role.FLOORPERSON, clauses, must=False, seat=curator)
 
 
-@offers(*_IN_HAND, optional=True)
+@core.offers(*_IN_HAND, optional=True)
 def _without_the_curator(state: TableState, rules: TableRules) -> Iterator[Action]:
     curating = state[CuratorState]
     if curating.asked:
         clauses = _offered_under(state, rules)
-        yield Action(PassOver, Role.DEALER, clauses, must=False, seat=curating.asked[0])
+        yield Action(acts.PassOver, Role.DEALER, clauses, must=False, seat=curating.asked[0])
     elif state.round is not None and _dealing_patron(state) is not None:
         clauses, seat = rules.cites("curator.ordered"), curating.curator
-        yield Action(OrderPass, Role.FLOORPERSON, clauses, must=False, seat=seat)
+        yield Action(acts.OrderPass, Role.FLOORPERSON, clauses, must=False, seat=seat)
         if state.phase is Phase.DEALING:
             clauses = rules.cites_for("curator.dealer", "ruled")
-            yield Action(DealForCurator, Role.SUPERVISOR, clauses, must=False, seat=seat)
+            yield Action(acts.DealForCurator, Role.SUPERVISOR, clauses, must=False, seat=seat)

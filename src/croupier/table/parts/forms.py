@@ -9,59 +9,32 @@ from typing import Final
 from msgspec.structs import replace
 
 from croupier import acts
-from croupier.acts import (
-    ComplimentaryRecorded,
-    DuplicatesForwarded,
-    FormDropped,
-    FormPrepared,
-    FormsCarried,
-    FormsCompared,
-    FormsForwarded,
-    FormsHandedOver,
-    FormsReceived,
-    FormVoided,
-    PatronLeft,
-    SeatChanged,
-    TableOpened,
-    VigorishDocumented,
-    VigorishRestored,
-)  # fmt: skip
 from croupier.acts.roles import Role
 from croupier.law.cite import once
 from croupier.law.usage import money
 from croupier.money import ledger
 from croupier.money.forms import Form, FormBook
-from croupier.money.ledger import Posting
 from croupier.rules import TableRules
 from croupier.table.cards.out_of_use import unsealed
 from croupier.table.house.tray import Tray
 from croupier.table.irregular.supervisor import ruling
-from croupier.table.machine import hooks
+from croupier.table.machine import core, hooks
 from croupier.table.machine.bookkeeping import moves
-from croupier.table.machine.core import (
-    Action,
-    Events,
-    Refusal,
-    applies,
-    decides,
-    hears,
-    keeps,
-    no_effect,
-    offers,
-)
+from croupier.table.machine.core import Action, Answer, Events, Refusal
 from croupier.table.machine.state import (
     ANY_TIME,
     AT_TABLE,
     NOT_IN_PLAY,
     Phase,
     TableState,
+    with_money,
     with_slice,
 )  # fmt: skip
 from croupier.table.people.duty import Duty
 
 __all__ = ["MOST_FORMS", "FormBook", "has_forms"]
 
-keeps("forms", past_closing=True)(FormBook)
+core.keeps("forms", past_closing=True)(FormBook)
 
 
 def _no_forms() -> Refusal:
@@ -88,10 +61,8 @@ def _off_duty(
     return None
 
 
-@decides(acts.ReceiveForms, ANY_TIME, cites=("forms.series",))
-def _receive_forms(
-    state: TableState, command: acts.ReceiveForms, rules: TableRules
-) -> Events | Refusal:
+@core.decides(acts.ReceiveForms, ANY_TIME, cites=("forms.series",))
+def _receive_forms(state: TableState, command: acts.ReceiveForms, rules: TableRules) -> Answer:
     if not has_forms(rules):
         return _no_forms()
     if not command.pit_clerk:
@@ -110,25 +81,21 @@ def _receive_forms(
     if refusal := _off_duty(state, rules, "forms.series", {Role.PIT_CLERK: command.pit_clerk}):
         return refusal
     received = rules.cites("forms.series")
-    return (FormsReceived(command.pit_clerk, command.first, command.last, received),)
+    return (acts.FormsReceived(command.pit_clerk, command.first, command.last, received),)
 
 
-@applies(FormsReceived)
-def _forms_received(state: TableState, event: FormsReceived) -> TableState:
+@core.applies(acts.FormsReceived)
+def _forms_received(state: TableState, event: acts.FormsReceived) -> TableState:
     return with_slice(state, state[FormBook].received(event.pit_clerk, event.first, event.last))
 
 
-@decides(acts.HandOverForms, ANY_TIME, cites=("forms.series", "forms.duplicate"))
-def _hand_over(
-    state: TableState, command: acts.HandOverForms, rules: TableRules
-) -> Events | Refusal:
+@core.decides(acts.HandOverForms, ANY_TIME, cites=("forms.series", "forms.duplicate"))
+def _hand_over(state: TableState, command: acts.HandOverForms, rules: TableRules) -> Answer:
     return _passed_on(state, command.pit_clerk, command.taken_by, rules)
 
 
-@decides(acts.TakeOverForms, ANY_TIME, cites=("forms.series", "forms.duplicate"))
-def _take_over(
-    state: TableState, command: acts.TakeOverForms, rules: TableRules
-) -> Events | Refusal:
+@core.decides(acts.TakeOverForms, ANY_TIME, cites=("forms.series", "forms.duplicate"))
+def _take_over(state: TableState, command: acts.TakeOverForms, rules: TableRules) -> Answer:
     access = rules.cites_for("forms.series", "access") if has_forms(rules) else ()
     if access and command.gone in state[Duty].persons(Role.PIT_CLERK):
         message = f"{command.gone} is assigned as pit clerk here, and hands the Forms over"
@@ -137,11 +104,10 @@ def _take_over(
     if isinstance(passed, Refusal):
         return passed
     by = command.supervisor, command.reason.strip()
-    ruled = ruling("forms-taken-over", by, None, access, rules)
-    return ruled if isinstance(ruled, Refusal) else (ruled, *passed)
+    return ruling("forms-taken-over", by, None, access, rules, *passed)
 
 
-def _passed_on(state: TableState, clerk: str, to: str, rules: TableRules) -> Events | Refusal:
+def _passed_on(state: TableState, clerk: str, to: str, rules: TableRules) -> Answer:
     if not has_forms(rules):
         return _no_forms()
     book, access = state[FormBook], rules.cites_for("forms.series", "access")
@@ -156,17 +122,19 @@ def _passed_on(state: TableState, clerk: str, to: str, rules: TableRules) -> Eve
     if refusal := _off_duty(state, rules, "forms.series", {Role.PIT_CLERK: to}):
         return refusal
     clauses = once(access, rules.cites("forms.duplicate"))
-    return (FormsHandedOver(clerk, to, book.next_serial if has_series else None, used, clauses),)
+    return (
+        acts.FormsHandedOver(clerk, to, book.next_serial if has_series else None, used, clauses),
+    )
 
 
-@applies(FormsHandedOver)
-def _handed_over(state: TableState, event: FormsHandedOver) -> TableState:
+@core.applies(acts.FormsHandedOver)
+def _handed_over(state: TableState, event: acts.FormsHandedOver) -> TableState:
     after = state[FormBook].handed_over(event.pit_clerk, event.taken_by, event.used)
     return with_slice(state, after)
 
 
-@decides(acts.CarryForms, ANY_TIME, cites=("forms.series",))
-def _carry(state: TableState, command: acts.CarryForms, rules: TableRules) -> Events | Refusal:
+@core.decides(acts.CarryForms, ANY_TIME, cites=("forms.series",))
+def _carry(state: TableState, command: acts.CarryForms, rules: TableRules) -> Answer:
     """Take the series to another table: a pit clerk has one series for the pit."""
     book, clauses = state[FormBook], rules.cites("forms.series")
     if book.next_serial is None:
@@ -176,11 +144,11 @@ def _carry(state: TableState, command: acts.CarryForms, rules: TableRules) -> Ev
     if command.table in {"", rules.submission.layout.table}:
         return Refusal("table", clauses, "name another table of the pit, where they are used")
     last = book.last_serial
-    return (FormsCarried(command.pit_clerk, command.table, book.next_serial, last, clauses),)
+    return (acts.FormsCarried(command.pit_clerk, command.table, book.next_serial, last, clauses),)
 
 
-@applies(FormsCarried)
-def _carried(state: TableState, event: FormsCarried) -> TableState:
+@core.applies(acts.FormsCarried)
+def _carried(state: TableState, event: acts.FormsCarried) -> TableState:
     return with_slice(state, state[FormBook].carried_away(event.first))
 
 
@@ -201,12 +169,12 @@ def _out_of_series(
     return None
 
 
-@decides(
+@core.decides(
     acts.PrepareForm,
     AT_TABLE,
     cites=("forms.prepared", "forms.patron_signature", "forms.table_win"),
 )
-def _prepare(state: TableState, command: acts.PrepareForm, rules: TableRules) -> Events | Refusal:
+def _prepare(state: TableState, command: acts.PrepareForm, rules: TableRules) -> Answer:
     if refusal := _out_of_series(state, command.serial, command.pit_clerk, rules):
         return refusal
     patron = state.seats.get(command.seat)
@@ -222,7 +190,7 @@ def _prepare(state: TableState, command: acts.PrepareForm, rules: TableRules) ->
     form = _filled_in(state, command, patron.name, cents, rules)
     marker = "removed" if cents == patron.owed_cents else "placed"
     settled = rules.cites("forms.table_win") + rules.cites_for("vigorish.marker", marker)
-    return (form, VigorishDocumented(command.seat, cents, command.serial, settled))
+    return (form, acts.VigorishDocumented(command.seat, cents, command.serial, settled))
 
 
 def _filled_in(
@@ -231,10 +199,10 @@ def _filled_in(
     patron: str,
     cents: int,
     rules: TableRules,
-) -> FormPrepared:
+) -> acts.FormPrepared:
     layout, recorded = rules.submission.layout, rules.value("forms.fields", tuple)
     entries = ("forms.prepared", "forms.fields", "forms.signatures", "forms.patron_signature")
-    return FormPrepared(
+    return acts.FormPrepared(
         serial=command.serial,
         cents=cents,
         gaming_date=state.gaming_date if "gaming date" in recorded else None,
@@ -275,21 +243,11 @@ def _unsigned(
     return None
 
 
-@applies(FormPrepared)
-def _prepared(state: TableState, event: FormPrepared) -> TableState:
+@core.applies(acts.FormPrepared)
+def _prepared(state: TableState, event: acts.FormPrepared) -> TableState:
     by = event.pit_boss, event.pit_clerk
     form = Form(event.serial, event.patron, event.cents, *by, kept_by=event.pit_clerk)
     return with_slice(state, state[FormBook].with_form(form))
-
-
-@hears(SeatChanged)
-def _moved(state: TableState, event: SeatChanged) -> TableState:
-    return _reseated(state, event.seat, event.to)
-
-
-@hears(PatronLeft)
-def _left(state: TableState, event: PatronLeft) -> TableState:
-    return _reseated(state, event.seat, 0)
 
 
 def _reseated(state: TableState, seat: int, to: int) -> TableState:
@@ -298,26 +256,24 @@ def _reseated(state: TableState, seat: int, to: int) -> TableState:
     return state if after is before else with_slice(state, after)
 
 
-@moves(VigorishDocumented)
-def _owed_on_paper(event: VigorishDocumented) -> tuple[Posting, ...]:
-    return ((ledger.owed(event.seat), ledger.FORMS, event.cents),)
+core.hears(acts.SeatChanged)(lambda state, event: _reseated(state, event.seat, event.to))
+core.hears(acts.PatronLeft)(lambda state, event: _reseated(state, event.seat, 0))
 
 
-@applies(VigorishDocumented)
-def _documented(state: TableState, event: VigorishDocumented) -> TableState:
+moves(acts.VigorishDocumented)(
+    lambda event: ((ledger.owed(event.seat), ledger.FORMS, event.cents),)
+)
+
+
+@core.applies(acts.VigorishDocumented)
+def _documented(state: TableState, event: acts.VigorishDocumented) -> TableState:
     book = state[FormBook]
     form = replace(book.used[event.serial], seat=event.seat)
-    return with_slice(_owes(state, event.seat, -event.cents), book.with_form(form))
+    return with_slice(with_money(state, event.seat, owed_cents=-event.cents), book.with_form(form))
 
 
-def _owes(state: TableState, seat: int, more_cents: int) -> TableState:
-    patron = state.seats[seat]
-    patron = replace(patron, owed_cents=patron.owed_cents + more_cents)
-    return replace(state, seats={**state.seats, seat: patron})
-
-
-@decides(acts.VoidForm, ANY_TIME, cites=("forms.void",))
-def _void_form(state: TableState, command: acts.VoidForm, rules: TableRules) -> Events | Refusal:
+@core.decides(acts.VoidForm, ANY_TIME, cites=("forms.void",))
+def _void_form(state: TableState, command: acts.VoidForm, rules: TableRules) -> Answer:
     book, clauses = state[FormBook], rules.cites("forms.void")
     spoilt = book.used.get(command.serial)
     if spoilt is None or spoilt.void:
@@ -331,13 +287,12 @@ def _void_form(state: TableState, command: acts.VoidForm, rules: TableRules) -> 
         message = f"{command.pit_clerk} does not have the copies: {spoilt.kept_by} retains them"
         return Refusal("custody", rules.cites("forms.duplicate"), message)
     if not command.pit_boss:
-        return Refusal(
-            "signatures", clauses, "a void Form must be signed by the pit boss and the pit clerk"
-        )
+        message = "a void Form must be signed by the pit boss and the pit clerk"
+        return Refusal("signatures", clauses, message)
     by = {Role.PIT_BOSS: command.pit_boss, Role.PIT_CLERK: command.pit_clerk}
     if refusal := _off_duty(state, rules, "forms.void", by):
         return refusal
-    voided = FormVoided(command.serial, command.pit_boss, command.pit_clerk, clauses)
+    voided = acts.FormVoided(command.serial, command.pit_boss, command.pit_clerk, clauses)
     if spoilt is None:
         return (voided,)
     if not spoilt.seat:
@@ -345,15 +300,15 @@ def _void_form(state: TableState, command: acts.VoidForm, rules: TableRules) -> 
         message = f"{spoilt.patron} has left, so the vigorish stays documented: replace the Form"
         return Refusal("patron_left", due, message)
     marker = rules.cites_for("vigorish.marker", "placed")
-    return (voided, VigorishRestored(spoilt.seat, spoilt.cents, command.serial, marker))
+    return (voided, acts.VigorishRestored(spoilt.seat, spoilt.cents, command.serial, marker))
 
 
-@decides(
+@core.decides(
     acts.ReplaceForm,
     ANY_TIME,
     cites=("forms.void", "forms.prepared", "forms.patron_signature", "vigorish.before_reshuffle"),
 )
-def _replace(state: TableState, command: acts.ReplaceForm, rules: TableRules) -> Events | Refusal:
+def _replace(state: TableState, command: acts.ReplaceForm, rules: TableRules) -> Answer:
     if refusal := _out_of_series(state, command.serial, command.pit_clerk, rules):
         return refusal
     spoilt = state[FormBook].used.get(command.spoilt)
@@ -366,29 +321,25 @@ def _replace(state: TableState, command: acts.ReplaceForm, rules: TableRules) ->
     if refusal := _unsigned(state, command, rules):
         return refusal
     by = command.pit_boss, command.pit_clerk
-    voided = FormVoided(command.spoilt, *by, rules.cites("forms.void"))
+    voided = acts.FormVoided(command.spoilt, *by, rules.cites("forms.void"))
     return (voided, _filled_in(state, command, spoilt.patron, spoilt.cents, rules))
 
 
-@applies(FormVoided)
-def _form_voided(state: TableState, event: FormVoided) -> TableState:
+@core.applies(acts.FormVoided)
+def _form_voided(state: TableState, event: acts.FormVoided) -> TableState:
     by = event.pit_boss, event.pit_clerk
     form = Form(event.serial, "", 0, *by, void=True, kept_by=event.pit_clerk)
     return with_slice(state, state[FormBook].with_form(form))
 
 
-@moves(VigorishRestored)
-def _owed_again(event: VigorishRestored) -> tuple[Posting, ...]:
-    return ((ledger.FORMS, ledger.owed(event.seat), event.cents),)
+moves(acts.VigorishRestored)(lambda event: ((ledger.FORMS, ledger.owed(event.seat), event.cents),))
+core.applies(acts.VigorishRestored)(
+    lambda state, event: with_money(state, event.seat, owed_cents=event.cents)
+)
 
 
-@applies(VigorishRestored)
-def _restored(state: TableState, event: VigorishRestored) -> TableState:
-    return _owes(state, event.seat, event.cents)
-
-
-@decides(acts.DropForm, ANY_TIME, cites=("forms.drop",))
-def _drop(state: TableState, command: acts.DropForm, rules: TableRules) -> Events | Refusal:
+@core.decides(acts.DropForm, ANY_TIME, cites=("forms.drop",))
+def _drop(state: TableState, command: acts.DropForm, rules: TableRules) -> Answer:
     clauses = rules.cites("forms.drop")
     form = state[FormBook].used.get(command.serial)
     if form is None or form.void or form.dropped:
@@ -400,18 +351,17 @@ def _drop(state: TableState, command: acts.DropForm, rules: TableRules) -> Event
             "signed it"
         )
         return Refusal("witnesses", clauses, message)
-    return (FormDropped(command.serial, command.pit_boss, command.pit_clerk, clauses),)
+    return (acts.FormDropped(command.serial, command.pit_boss, command.pit_clerk, clauses),)
 
 
-@applies(FormDropped)
-def _dropped(state: TableState, event: FormDropped) -> TableState:
+@core.applies(acts.FormDropped)
+def _dropped(state: TableState, event: acts.FormDropped) -> TableState:
     form = state[FormBook].used[event.serial]
     return with_slice(state, state[FormBook].with_form(replace(form, dropped=True)))
 
 
-@decides(acts.ForwardForms, NOT_IN_PLAY, cites=("forms.duplicate", "forms.complimentary"))
-def _forward(state: TableState, command: acts.ForwardForms, rules: TableRules) -> Events | Refusal:
-    """Forward a pit clerk's own duplicates and void Forms."""
+@core.decides(acts.ForwardForms, NOT_IN_PLAY, cites=("forms.duplicate", "forms.complimentary"))
+def _forward(state: TableState, command: acts.ForwardForms, rules: TableRules) -> Answer:
     mine, clauses = state[FormBook].kept_by(command.pit_clerk), rules.cites("forms.duplicate")
     if not has_forms(rules):
         return _no_forms()
@@ -423,7 +373,7 @@ def _forward(state: TableState, command: acts.ForwardForms, rules: TableRules) -
     clauses = once(clauses, rules.cites("forms.void"))
     duplicates, void = _copies(mine)
     by = state.gaming_date, command.pit_clerk
-    return (*_complimentary(mine, rules), FormsForwarded(*by, duplicates, void, clauses))
+    return (*_complimentary(mine, rules), acts.FormsForwarded(*by, duplicates, void, clauses))
 
 
 def _undropped(forms: Iterable[Form], rules: TableRules) -> Refusal | None:
@@ -437,14 +387,13 @@ def _undropped(forms: Iterable[Form], rules: TableRules) -> Refusal | None:
 def _complimentary(forms: Iterable[Form], rules: TableRules) -> Events:
     clauses = rules.cites("forms.complimentary")
     return tuple(
-        ComplimentaryRecorded(form.serial, form.patron, form.cents, clauses)
+        acts.ComplimentaryRecorded(form.serial, form.patron, form.cents, clauses)
         for form in forms
         if not form.void
     )
 
 
 def _copies(forms: Iterable[Form]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the serials of the duplicates and of the void Forms among these."""
     every = tuple(forms)
     return (
         tuple(form.serial for form in every if not form.void),
@@ -455,10 +404,10 @@ def _copies(forms: Iterable[Form]) -> tuple[tuple[int, ...], tuple[int, ...]]:
 _HALF_A_DAY: Final = timedelta(hours=12)
 
 
-@decides(
+@core.decides(
     acts.EndGamingDay, NOT_IN_PLAY, cites=("forms.duplicate", "forms.complimentary", "forms.series")
 )
-def _end_day(state: TableState, command: acts.EndGamingDay, rules: TableRules) -> Events | Refusal:
+def _end_day(state: TableState, command: acts.EndGamingDay, rules: TableRules) -> Answer:
     if not has_forms(rules):
         return _no_forms()
     day, book = state.gaming_date, state[FormBook]
@@ -479,7 +428,7 @@ def _end_day(state: TableState, command: acts.EndGamingDay, rules: TableRules) -
     if isinstance(ruled, Refusal):
         return ruled
     accounted = ("forms.duplicate", "forms.void", "forms.series")
-    forwarded = DuplicatesForwarded(
+    forwarded = acts.DuplicatesForwarded(
         day,
         None if state.phase is Phase.CLOSED or day is None else day + timedelta(days=1),
         command.pit_clerk,
@@ -501,7 +450,7 @@ def _since_last_day(state: TableState) -> timedelta | None:
     return None if ended_at is None or state.at is None else state.at - ended_at
 
 
-def _again(state: TableState, command: acts.EndGamingDay, rules: TableRules) -> Events | Refusal:
+def _again(state: TableState, command: acts.EndGamingDay, rules: TableRules) -> Answer:
     """Return a supervisor's ruling if the clock does not show half a day since the last day."""
     if is_another_day(state):
         return ()
@@ -515,21 +464,18 @@ def _again(state: TableState, command: acts.EndGamingDay, rules: TableRules) -> 
         )
         return Refusal("day_ended", clauses, message)
     by = command.supervisor, command.reason
-    ruled = ruling("gaming-day-again", by, None, clauses, rules)
-    return ruled if isinstance(ruled, Refusal) else (ruled,)
+    return ruling("gaming-day-again", by, None, clauses, rules)
 
 
-@moves(ComplimentaryRecorded)
-def _given(event: ComplimentaryRecorded) -> tuple[Posting, ...]:
-    return ((ledger.COMPLIMENTARIES, f"complimentary:{event.patron}", event.cents),)
-
-
+moves(acts.ComplimentaryRecorded)(
+    lambda event: ((ledger.COMPLIMENTARIES, f"complimentary:{event.patron}", event.cents),)
+)
 # The ledger and the record contain the amounts.
-no_effect(ComplimentaryRecorded)
+core.no_effect(acts.ComplimentaryRecorded)
 
 
-@applies(DuplicatesForwarded)
-def _forwarded(state: TableState, event: DuplicatesForwarded) -> TableState:
+@core.applies(acts.DuplicatesForwarded)
+def _forwarded(state: TableState, event: acts.DuplicatesForwarded) -> TableState:
     book = state[FormBook].after_forwarding(event.duplicates, event.void)
     after = with_slice(
         state, replace(book, ended=event.gaming_date, ended_at=state.at, under_way=False)
@@ -541,20 +487,20 @@ def _forwarded(state: TableState, event: DuplicatesForwarded) -> TableState:
     return replace(with_slice(after, tray), gaming_date=event.next_date)
 
 
-@applies(FormsForwarded)
-def _sent(state: TableState, event: FormsForwarded) -> TableState:
+@core.applies(acts.FormsForwarded)
+def _sent(state: TableState, event: acts.FormsForwarded) -> TableState:
     return with_slice(state, state[FormBook].after_forwarding(event.duplicates, event.void))
 
 
-@hears(TableOpened)
-def _opened(state: TableState, _event: TableOpened) -> TableState:
+@core.hears(acts.TableOpened)
+def _opened(state: TableState, _event: acts.TableOpened) -> TableState:
     """Begin a gaming day of its own date, which may end at any time."""
     book = state[FormBook]
     return state if book.under_way else with_slice(state, replace(book, under_way=True))
 
 
-@decides(acts.CompareForms, ANY_TIME, cites=("forms.duplicate",))
-def _compare(state: TableState, command: acts.CompareForms, rules: TableRules) -> Events | Refusal:
+@core.decides(acts.CompareForms, ANY_TIME, cites=("forms.duplicate",))
+def _compare(state: TableState, command: acts.CompareForms, rules: TableRules) -> Answer:
     if not has_forms(rules):
         return _no_forms()
     forwarded = state[FormBook].forwarded
@@ -567,11 +513,11 @@ def _compare(state: TableState, command: acts.CompareForms, rules: TableRules) -
     both, clauses = duplicates & originals, rules.cites("forms.duplicate")
     found = (both - differing, duplicates - originals, originals - duplicates, differing)
     matched, no_original, no_duplicate, other = (tuple(sorted(serials)) for serials in found)
-    return (FormsCompared(matched, no_original, no_duplicate, other, clauses),)
+    return (acts.FormsCompared(matched, no_original, no_duplicate, other, clauses),)
 
 
-@applies(FormsCompared)
-def _compared(state: TableState, _event: FormsCompared) -> TableState:
+@core.applies(acts.FormsCompared)
+def _compared(state: TableState, _event: acts.FormsCompared) -> TableState:
     return with_slice(state, state[FormBook].after_comparison())
 
 
@@ -597,7 +543,7 @@ def _document(rules: TableRules) -> Action | None:
     return Action(acts.PrepareForm, Role.PIT_CLERK, rules.cites("forms.prepared"))
 
 
-@offers(ANY_TIME, optional=True)
+@core.offers(ANY_TIME, optional=True)
 def _what_becomes_of_forms(state: TableState, rules: TableRules) -> Iterator[Action]:
     if not state[FormBook].used:
         return

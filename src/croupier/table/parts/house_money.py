@@ -8,14 +8,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from croupier.acts import (
-    DrawCard,
-    HouseMoneyDue,
-    HouseMoneySettled,
-    PayoutAdded,
-    SettleHouseMoney,
-    WagerPaid,
-)
+from croupier import acts
 from croupier.acts.fields import Count
 from croupier.acts.roles import Role
 from croupier.baccarat.cards import face
@@ -23,24 +16,14 @@ from croupier.baccarat.wagers import Moment
 from croupier.law.cite import cites, once
 from croupier.law.usage import money
 from croupier.money import ledger
-from croupier.money.ledger import Posting
 from croupier.money.settlement import Settled, settle
 from croupier.rules import Offer, TableRules
 from croupier.table.dealing.dealing import lacks_a_card, proceed
-from croupier.table.machine import hooks
+from croupier.table.machine import core, hooks
 from croupier.table.machine.bookkeeping import moves
-from croupier.table.machine.core import (
-    Action,
-    Events,
-    Refusal,
-    applies,
-    decides,
-    keeps,
-    offers,
-    refuses,
-)
+from croupier.table.machine.core import Action, Answer, Events, Refusal
 from croupier.table.machine.house import Entry, House, SettledRound, notes
-from croupier.table.machine.state import AnyPhase, Phase, TableState, with_slice
+from croupier.table.machine.state import AnyPhase, Phase, TableState, with_money, with_slice
 from croupier.table.people.seating import counterclockwise_from_dealer
 from croupier.table.settling.settling import collect_losers, release
 
@@ -54,7 +37,7 @@ class HouseMoneyPhase(AnyPhase):
 _DUE: Final = HouseMoneyPhase.HOUSE_MONEY
 
 
-@keeps("house_money")
+@core.keeps("house_money")
 class HouseMoney(Struct, frozen=True):
     """The last round in which House Money was settled; zero before the first."""
 
@@ -71,31 +54,27 @@ def _due(state: TableState, rules: TableRules) -> Events:
     early = (seat for seat, wager in state.stakes if _is_early(rules.offers[wager]))
     seats = tuple(sorted(early))
     clauses = rules.cites_for("wagers.house_money.settle", "due")
-    return (HouseMoneyDue(seats, clauses),) if seats else ()
+    return (acts.HouseMoneyDue(seats, clauses),) if seats else ()
 
 
 def _is_early(offer: Offer) -> bool:
     return offer.wager.settled_at is Moment.FOUR_CARDS
 
 
-@applies(HouseMoneyDue)
-def _waiting(state: TableState, _event: HouseMoneyDue) -> TableState:
-    return replace(state, phase=_DUE)
+core.leads_to(_DUE, acts.HouseMoneyDue)
 
 
-@refuses(DrawCard, _DUE)
-def _no_card_yet(_state: TableState, _command: DrawCard, rules: TableRules) -> Refusal:
+@core.refuses(acts.DrawCard, _DUE)
+def _no_card_yet(_state: TableState, _command: acts.DrawCard, rules: TableRules) -> Refusal:
     clauses = rules.cites_for("wagers.house_money.settle", "due")
     return Refusal("house_money", clauses, "House Money must be settled before any third card")
 
 
-@decides(
-    SettleHouseMoney,
-    _DUE,
-    cites=("wagers.house_money.settle", "wagers.house_money.add"),
+@core.decides(
+    acts.SettleHouseMoney, _DUE, cites=("wagers.house_money.settle", "wagers.house_money.add")
 )
 @cites("irregularity.insufficient")
-def _settle(state: TableState, command: SettleHouseMoney, rules: TableRules) -> Events | Refusal:
+def _settle(state: TableState, command: acts.SettleHouseMoney, rules: TableRules) -> Answer:
     round_ = state.round
     if round_ is None:
         return Refusal("not_now", (), "there is no round to settle")
@@ -121,13 +100,13 @@ def _settle(state: TableState, command: SettleHouseMoney, rules: TableRules) -> 
         *collect_losers(settled, under),
         release(settled),
         *paid,
-        HouseMoneySettled(rules.cites_for("wagers.house_money.settle", "resumed")),
+        acts.HouseMoneySettled(rules.cites_for("wagers.house_money.settle", "resumed")),
         *proceed(over, round_, round_.coup, rules),
     )
 
 
 def _cannot_add(
-    state: TableState, command: SettleHouseMoney, winners: list[Settled], rules: TableRules
+    state: TableState, command: acts.SettleHouseMoney, winners: list[Settled], rules: TableRules
 ) -> Refusal | None:
     clauses = rules.cites_for("wagers.house_money.add", "winner")
     early = None if state.round is None else state.round.early
@@ -165,38 +144,35 @@ def _pay(one: Settled, to: str | None, rules: TableRules) -> Events:
     handed = rules.cites_for("wagers.house_money.add", "handed") if to is None else ()
     clauses = rules.cites_for("wagers.house_money.settle", "settled") + one.decision.clauses
     odds = str(one.decision.odds)
-    paid = WagerPaid(one.seat, one.wager, one.decision.line, odds, one.won_cents, clauses + handed)
+    paid = acts.WagerPaid(
+        one.seat, one.wager, one.decision.line, odds, one.won_cents, clauses + handed
+    )
     if to is None:
         return (paid,)
     why = rules.cites_for("wagers.house_money.add", "placed")
     why = once(why, rules.cites("wagers.house_money.portion"))
-    return (paid, PayoutAdded(one.seat, to, added, why))
+    return (paid, acts.PayoutAdded(one.seat, to, added, why))
 
 
-@moves(PayoutAdded)
-def _moved(event: PayoutAdded) -> tuple[Posting, ...]:
-    return ((ledger.patron(event.seat), ledger.layout(event.seat), event.cents),)
+moves(acts.PayoutAdded)(
+    lambda event: ((ledger.patron(event.seat), ledger.layout(event.seat), event.cents),)
+)
 
 
-@applies(PayoutAdded)
-def _payout_added(state: TableState, event: PayoutAdded) -> TableState:
-    patron = state.seats[event.seat]
-    patron = replace(patron, chips_cents=patron.chips_cents - event.cents)
+@core.applies(acts.PayoutAdded)
+def _payout_added(state: TableState, event: acts.PayoutAdded) -> TableState:
     stake = state.stakes[event.seat, event.to]
     more = stake._replace(chips_cents=stake.chips_cents + event.cents)
     round_ = state.round
     if round_ is not None:
         round_ = replace(round_, added=(*round_.added, (event.seat, event.to, event.cents)))
-    return replace(
-        state,
-        round=round_,
-        seats={**state.seats, event.seat: patron},
-        stakes={**state.stakes, (event.seat, event.to): more},
-    )
+    state = with_money(state, event.seat, chips_cents=-event.cents)
+    stakes = {**state.stakes, (event.seat, event.to): more}
+    return replace(state, round=round_, stakes=stakes)
 
 
-@applies(HouseMoneySettled)
-def _settled(state: TableState, _event: HouseMoneySettled) -> TableState:
+@core.applies(acts.HouseMoneySettled)
+def _settled(state: TableState, _event: acts.HouseMoneySettled) -> TableState:
     if state.round is None:
         return state
     return with_slice(replace(state, phase=Phase.DEALING), HouseMoney(state.round.number))
@@ -210,24 +186,21 @@ def _settled_early(state: TableState) -> bool:
     return state[HouseMoney].settled_in == round_.number
 
 
-@offers(_DUE)
+@core.offers(_DUE)
 def _next_of_house_money(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     if lacks_a_card(state):
         return ()
     clauses = rules.cites_for("wagers.house_money.settle", "due")
-    return (Action(SettleHouseMoney, Role.DEALER, clauses),)
+    return (Action(acts.SettleHouseMoney, Role.DEALER, clauses),)
 
 
-# --- what a correction asks for ----------------------------------------------------------------
-
-
-@notes(PayoutAdded)
-def _noted_added(house: House, event: PayoutAdded, _entry: Entry) -> House:
+@notes(acts.PayoutAdded)
+def _noted_added(house: House, event: acts.PayoutAdded, _entry: Entry) -> House:
     return replace(house, added={**house.added, event.seat: (event.to, event.cents)})
 
 
-@notes(HouseMoneySettled)
-def _noted_early(house: House, _event: HouseMoneySettled, entry: Entry) -> House:
+@notes(acts.HouseMoneySettled)
+def _noted_early(house: House, _event: acts.HouseMoneySettled, entry: Entry) -> House:
     before = entry.before.round
     if before is None:
         return house

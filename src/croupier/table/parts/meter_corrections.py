@@ -11,15 +11,15 @@ from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
-from croupier.acts import MeterReset, MetersAdvanced, MetersCorrected
+from croupier import acts
 from croupier.law.cite import once
 from croupier.money import ledger
 from croupier.money.ledger import Posting
 from croupier.rules import TableRules
 from croupier.table.irregular.settled_again import Both, contributed
-from croupier.table.machine import hooks
+from croupier.table.machine import core, hooks
 from croupier.table.machine.bookkeeping import moves
-from croupier.table.machine.core import Events, Refusal, applies
+from croupier.table.machine.core import Events, Refusal
 from croupier.table.machine.house import Entry, House, notes
 from croupier.table.machine.state import Phase, TableState, with_slice
 from croupier.table.parts.progressive import Progressive
@@ -57,7 +57,7 @@ def _correct(
         meters["stax"] -= reserved
     seats = _participants(state, both, rules)
     changes = (dict(awarded), dict(seeded), dict(contributions))
-    return (MetersCorrected(of, meters, *changes, reserved, seats, clauses),)
+    return (acts.MetersCorrected(of, meters, *changes, reserved, seats, clauses),)
 
 
 def _meter_cites(rules: TableRules) -> tuple[str, ...]:
@@ -66,7 +66,6 @@ def _meter_cites(rules: TableRules) -> tuple[str, ...]:
 
 
 def _awards(both: Both, rules: TableRules) -> tuple[Counter[str], Counter[str]]:
-    """Return the changes of awards and of seeds, by meter."""
     awarded, seeded = Counter[str](), Counter[str]()
     for settled, sign in ((both.now, 1), (both.was, -1)):
         for settlement in settled:
@@ -79,11 +78,7 @@ def _awards(both: Both, rules: TableRules) -> tuple[Counter[str], Counter[str]]:
 
 
 def _refused(
-    state: TableState,
-    rules: TableRules,
-    moved: set[str],
-    taken: set[str],
-    clauses: tuple[str, ...],
+    state: TableState, rules: TableRules, moved: set[str], taken: set[str], clauses: tuple[str, ...]
 ) -> Refusal | None:
     """Refuse to correct meters that stay by election, are shared, or went to another patron."""
     message = ""
@@ -112,16 +107,16 @@ def _participants(state: TableState, both: Both, rules: TableRules) -> tuple[int
     return tuple(sorted({*before.seats, *(now - was)} - (was - now)))
 
 
-@applies(MetersCorrected)
-def _applied(state: TableState, event: MetersCorrected) -> TableState:
+@core.applies(acts.MetersCorrected)
+def _applied(state: TableState, event: acts.MetersCorrected) -> TableState:
     before = state[Progressive]
     reserve = before.reserve_cents + event.reserved_cents
     now = replace(before, meters=event.meters, seats=event.seats, reserve_cents=reserve)
     return with_slice(state, now)
 
 
-@moves(MetersCorrected)
-def _posted(event: MetersCorrected) -> Iterator[Posting]:
+@moves(acts.MetersCorrected)
+def _posted(event: acts.MetersCorrected) -> Iterator[Posting]:
     parts = (
         (event.contributed, ledger.CONTRIBUTIONS, 1),
         (event.seeded, ledger.SEED_FUNDING, 1),
@@ -133,20 +128,17 @@ def _posted(event: MetersCorrected) -> Iterator[Posting]:
     yield from ledger.moved(ledger.meter("stax"), ledger.RESERVE, event.reserved_cents)
 
 
-# --- what a correction asks for ----------------------------------------------------------------
-
-
-@notes(MetersAdvanced)
-def _metered(house: House, event: MetersAdvanced, _entry: Entry) -> House:
+@notes(acts.MetersAdvanced)
+def _metered(house: House, event: acts.MetersAdvanced, _entry: Entry) -> House:
     return replace(house, meters=event.meters)
 
 
-@notes(MeterReset)
-def _emptied(house: House, event: MeterReset, entry: Entry) -> House:
+@notes(acts.MeterReset)
+def _emptied(house: House, event: acts.MeterReset, entry: Entry) -> House:
     return replace(house, reset={**house.reset, event.meter: entry.number})
 
 
-@notes(MetersCorrected)
-def _meters_corrected(house: House, event: MetersCorrected, _entry: Entry) -> House:
+@notes(acts.MetersCorrected)
+def _meters_corrected(house: House, event: acts.MetersCorrected, _entry: Entry) -> House:
     last = {name: max(event.entry, house.reset.get(name, 0)) for name in event.awarded}
     return replace(house, reset={**house.reset, **last})

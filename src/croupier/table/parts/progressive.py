@@ -8,20 +8,7 @@ from typing import Annotated, Final
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from croupier.acts import (
-    AwardPaid,
-    CommitMystery,
-    EndProgressiveRound,
-    MeterReset,
-    MetersAdvanced,
-    MetersRead,
-    MysteryCommitted,
-    MysteryReplaced,
-    ProgressiveRoundEnded,
-    ReplaceMystery,
-    StaxWinnerShown,
-    StaxWon,
-)
+from croupier import acts
 from croupier.acts.fields import Count, HouseCents, MeterCents, Moment, Seat, Word
 from croupier.acts.roles import Role
 from croupier.baccarat.wagers import WAGERS
@@ -38,18 +25,9 @@ from croupier.money.stax import (
     mystery_cents,
 )
 from croupier.rules import Award, TableRules
-from croupier.table.machine import hooks
+from croupier.table.machine import core, hooks
 from croupier.table.machine.bookkeeping import moves, moves_by_balance
-from croupier.table.machine.core import (
-    Action,
-    Events,
-    Refusal,
-    applies,
-    decides,
-    keeps,
-    no_effect,
-    offers,
-)
+from croupier.table.machine.core import Action, Answer, Events, Refusal
 from croupier.table.machine.state import Phase, RoundState, TableState, with_slice
 from croupier.table.settling.awards import award, numbered
 from croupier.table.settling.unclaimed_amounts import register_entry
@@ -57,7 +35,7 @@ from croupier.table.settling.unclaimed_amounts import register_entry
 _STAX: Final = "stax"
 
 
-@keeps("progressive", at_first=lambda rules: Progressive(rules.meter_seeds), past_closing=True)
+@core.keeps("progressive", at_first=lambda rules: Progressive(rules.meter_seeds), past_closing=True)
 class Progressive(Struct, frozen=True):
     """The meters of the Royal 9 progressive in cents, and the state of the mystery value.
 
@@ -111,17 +89,17 @@ def _advance(state: TableState, rules: TableRules) -> Events:
         grown[_STAX] -= reserved
     if reserved:
         clauses += rules.cites_for("wagers.royal_9", "reserve")
-    return (MetersAdvanced(grown, tuple(sorted(set(seats))), reserved, clauses),)
+    return (acts.MetersAdvanced(grown, tuple(sorted(set(seats))), reserved, clauses),)
 
 
-@moves_by_balance(MetersAdvanced)
-def _contributed(accounts: Ledger, event: MetersAdvanced) -> list[Posting]:
+@moves_by_balance(acts.MetersAdvanced)
+def _contributed(accounts: Ledger, event: acts.MetersAdvanced) -> list[Posting]:
     reserved = (ledger.CONTRIBUTIONS, ledger.RESERVE, event.reserved_cents)
     return [*accounts.metering(event.meters), reserved]
 
 
-@applies(MetersAdvanced)
-def _advanced(state: TableState, event: MetersAdvanced) -> TableState:
+@core.applies(acts.MetersAdvanced)
+def _advanced(state: TableState, event: acts.MetersAdvanced) -> TableState:
     before = state[Progressive].meters.get(_STAX, 0)
     reserve = state[Progressive].reserve_cents + event.reserved_cents
     return _now(
@@ -136,20 +114,17 @@ def _begin_again(award: Award, rules: TableRules) -> Events:
     law = {} if rules.feeding is None else rules.feeding.meters
     # A meter outside any regulation cites no clause.
     clauses = rules.cites(f"{law[award.meter]}.seed") if award.meter in law else ()
-    return (MeterReset(award.meter, rules.meter_seeds[award.meter], 0, clauses),)
+    return (acts.MeterReset(award.meter, rules.meter_seeds[award.meter], 0, clauses),)
 
 
-@moves(MeterReset)
-def _funded(event: MeterReset) -> tuple[Posting, ...]:
+@moves(acts.MeterReset)
+def _funded(event: acts.MeterReset) -> tuple[Posting, ...]:
     seed, meter = event.cents - event.from_reserve_cents, ledger.meter(event.meter)
-    return (
-        (ledger.SEED_FUNDING, meter, seed),
-        (ledger.RESERVE, meter, event.from_reserve_cents),
-    )
+    return ((ledger.SEED_FUNDING, meter, seed), (ledger.RESERVE, meter, event.from_reserve_cents))
 
 
-@applies(MeterReset)
-def _reset(state: TableState, event: MeterReset) -> TableState:
+@core.applies(acts.MeterReset)
+def _reset(state: TableState, event: acts.MeterReset) -> TableState:
     before = state[Progressive]
     meters = {**before.meters, event.meter: event.cents}
     reserve = before.reserve_cents - event.from_reserve_cents
@@ -160,13 +135,13 @@ def _reset(state: TableState, event: MeterReset) -> TableState:
 # --- meters that tables of a pit share ---------------------------------------------------------
 
 
-@moves_by_balance(MetersRead)
-def _of_others(accounts: Ledger, event: MetersRead) -> list[Posting]:
+@moves_by_balance(acts.MetersRead)
+def _of_others(accounts: Ledger, event: acts.MetersRead) -> list[Posting]:
     return accounts.reading(event.shown)
 
 
-@applies(MetersRead)
-def _shows(state: TableState, event: MetersRead) -> TableState:
+@core.applies(acts.MetersRead)
+def _shows(state: TableState, event: acts.MetersRead) -> TableState:
     before = state[Progressive]
     linked = {name: meter for name, meter in before.linked.items() if name not in event.shown}
     if event.link:
@@ -178,7 +153,6 @@ def _shows(state: TableState, event: MetersRead) -> TableState:
 
 
 def mystery_uncommitted(state: TableState, rules: TableRules) -> Refusal | None:
-    """Refuse Royal 9 wagers without a mystery value to be hit."""
     if not rules.applies("wagers.royal_9.stax") or state[Progressive].commitment:
         return None
     message = "the mystery value is not set: commit to one before the first wager"
@@ -206,27 +180,28 @@ def _fixed(state: TableState, rule_id: str, rules: TableRules) -> Refusal | None
     return Refusal("not_now", clauses, message)
 
 
-@decides(CommitMystery, Phase.BETTING, cites=("wagers.royal_9.stax",))
-def _commit(state: TableState, command: CommitMystery, rules: TableRules) -> Events | Refusal:
+@core.decides(acts.CommitMystery, Phase.BETTING, cites=("wagers.royal_9.stax",))
+def _commit(state: TableState, command: acts.CommitMystery, rules: TableRules) -> Answer:
     clauses = rules.cites("wagers.royal_9.stax")
     if not rules.applies("wagers.royal_9.stax"):
         return Refusal("not_offered", (), "this table has no must-hit award")
     if state[Progressive].commitment:
         return Refusal("committed", clauses, "a mystery value is set and has not been hit")
     if not is_secret(command.commitment):
-        return Refusal(
-            "commitment", clauses, "a commitment must be a SHA-256: 64 hexadecimal digits"
-        )
+        message = "a commitment must be a SHA-256: 64 hexadecimal digits"
+        return Refusal("commitment", clauses, message)
     if _participates(state, rules):
         message = (
             "the value was given up after wagers on it, and nobody is drawn in their round: commit"
             " to another after it, or once they are withdrawn"
         )
-        return Refusal("wagered", (*clauses, *_by_ruling(rules)), message)
+        return Refusal(
+            "wagered", (*clauses, *register_entry("secret-not-revealed", rules)), message
+        )
     if command.commitment in state[Progressive].spent:
         return spent_before(rules)
     above = state[Progressive].meters[_STAX]
-    return (MysteryCommitted(command.commitment, above, clauses),)
+    return (acts.MysteryCommitted(command.commitment, above, clauses),)
 
 
 def _participates(state: TableState, rules: TableRules) -> bool:
@@ -235,15 +210,14 @@ def _participates(state: TableState, rules: TableRules) -> bool:
 
 
 def spent_before(rules: TableRules, where: str = "") -> Refusal:
-    """Return the refusal of a commitment of which the secret may be known."""
     clauses = (*rules.cites("wagers.royal_9.stax"), *register_entry("commitment-spent", rules))
     place = where and f" {where}"
     message = f"this commitment stood before{place} and its secret may be known: commit to a new"
     return Refusal("spent", clauses, f"{message} secret")
 
 
-@applies(MysteryCommitted)
-def _committed(state: TableState, event: MysteryCommitted) -> TableState:
+@core.applies(acts.MysteryCommitted)
+def _committed(state: TableState, event: acts.MysteryCommitted) -> TableState:
     above = event.above_cents
     set_now = _now(state, commitment=event.commitment, above_cents=above, opening="", seats=())
     return _now(set_now, committed_at=state.at)
@@ -265,8 +239,8 @@ def _not_ended(state: TableState, rules: TableRules) -> Refusal | None:
     return Refusal("end_round", rules.cites("wagers.royal_9.stax"), message)
 
 
-@decides(EndProgressiveRound, Phase.SETTLED, cites=("wagers.royal_9.stax",))
-def _end(state: TableState, command: EndProgressiveRound, rules: TableRules) -> Events | Refusal:
+@core.decides(acts.EndProgressiveRound, Phase.SETTLED, cites=("wagers.royal_9.stax",))
+def _end(state: TableState, command: acts.EndProgressiveRound, rules: TableRules) -> Answer:
     clauses = rules.cites("wagers.royal_9.stax")
     progressive = state[Progressive]
     feeding = rules.feeding
@@ -276,10 +250,14 @@ def _end(state: TableState, command: EndProgressiveRound, rules: TableRules) -> 
     shown = progressive.meters[_STAX]
     if command.secret is None:
         if shown < most:
-            return (ProgressiveRoundEnded(progressive.seats, clauses),)
+            return (acts.ProgressiveRoundEnded(progressive.seats, clauses),)
         if not progressive.commitment:
             # The value was given up after the wagers: the round has none that could be hit.
-            return (ProgressiveRoundEnded(progressive.seats, (*clauses, *_by_ruling(rules))),)
+            return (
+                acts.ProgressiveRoundEnded(
+                    progressive.seats, (*clauses, *register_entry("secret-not-revealed", rules))
+                ),
+            )
         message = f"the meter shows {money(shown)} and must be hit by {money(most)}: reveal it"
         return Refusal("must_hit", rules.cites("wagers.royal_9.stax.must_hit_by"), message)
     secret = command.secret
@@ -289,9 +267,8 @@ def _end(state: TableState, command: EndProgressiveRound, rules: TableRules) -> 
     opening = progressive.opening or cards
     mystery = mystery_cents(secret, opening, progressive.above_cents, most)
     if shown < mystery:
-        return Refusal(
-            "not_hit", clauses, "the mystery value has not been hit: do not reveal the secret"
-        )
+        message = "the mystery value has not been hit: do not reveal the secret"
+        return Refusal("not_hit", clauses, message)
     if progressive.opening and progressive.stax_before >= mystery:
         message = (
             f"the mystery value {money(mystery)} was hit in an earlier round, and its secret was"
@@ -300,12 +277,14 @@ def _end(state: TableState, command: EndProgressiveRound, rules: TableRules) -> 
         return Refusal("late", clauses, message)
     seat = drawn(secret, cards, progressive.seats)
     words = f"seat {seat} wins {money(shown)}"
-    won = StaxWon(seat, shown, mystery, secret, progressive.seats, opening, cards, words, clauses)
+    won = acts.StaxWon(
+        seat, shown, mystery, secret, progressive.seats, opening, cards, words, clauses
+    )
     seed = rules.value("wagers.royal_9.stax.seed", int)
     kept = min(progressive.reserve_cents, most - seed)
-    reset = MeterReset(_STAX, seed + kept, kept, rules.cites("wagers.royal_9.stax.seed"))
-    paid = AwardPaid(seat, feeding.wager.id, _STAX, shown, _STAX, clauses)
-    seen = StaxWinnerShown(seat, rules.cites_for("wagers.royal_9.stax", "shown"))
+    reset = acts.MeterReset(_STAX, seed + kept, kept, rules.cites("wagers.royal_9.stax.seed"))
+    paid = acts.AwardPaid(seat, feeding.wager.id, _STAX, shown, _STAX, clauses)
+    seen = acts.StaxWinnerShown(seat, rules.cites_for("wagers.royal_9.stax", "shown"))
     return (won, seen, *numbered(state, (award(state, rules, paid),)), reset)
 
 
@@ -331,21 +310,16 @@ def cards_of(state: TableState) -> str:
     return "" if state.round is None else _cards_of(state.round)
 
 
-@applies(ProgressiveRoundEnded)
-def _ended(state: TableState, _event: ProgressiveRoundEnded) -> TableState:
+@core.applies(acts.ProgressiveRoundEnded)
+def _ended(state: TableState, _event: acts.ProgressiveRoundEnded) -> TableState:
     opening = state[Progressive].opening
     if not opening and state.round is not None:
         opening = _cards_of(state.round)
     return _now(state, seats=(), opening=opening)
 
 
-def _by_ruling(rules: TableRules) -> tuple[str, ...]:
-    entry = rules.ruling("secret-not-revealed")
-    return () if entry is None else (entry,)
-
-
-@decides(ReplaceMystery, Phase.BETTING, Phase.SETTLED, cites=("wagers.royal_9.stax",))
-def _replace(state: TableState, command: ReplaceMystery, rules: TableRules) -> Events | Refusal:
+@core.decides(acts.ReplaceMystery, Phase.BETTING, Phase.SETTLED, cites=("wagers.royal_9.stax",))
+def _replace(state: TableState, command: acts.ReplaceMystery, rules: TableRules) -> Answer:
     # The new value must exceed the meter's reading, so that losing a secret on purpose does not
     # repeat the draw among known participants.
     clauses = rules.cites("wagers.royal_9.stax")
@@ -358,47 +332,39 @@ def _replace(state: TableState, command: ReplaceMystery, rules: TableRules) -> E
     if secret and (not is_secret(secret) or commitment_to(secret) != commitment):
         return Refusal("secret", clauses, "the secret does not match the commitment")
     seats = state[Progressive].seats
-    return (MysteryReplaced(commitment, secret, command.reason, seats, _by_ruling(rules)),)
+    return (
+        acts.MysteryReplaced(
+            commitment, secret, command.reason, seats, register_entry("secret-not-revealed", rules)
+        ),
+    )
 
 
-@applies(MysteryReplaced)
-def _replaced(state: TableState, _event: MysteryReplaced) -> TableState:
-    return _ended_commitment(state)
+core.no_effect(acts.StaxWinnerShown)
 
 
-@applies(StaxWon)
-def _won(state: TableState, _event: StaxWon) -> TableState:
-    return _ended_commitment(state)
-
-
-no_effect(StaxWinnerShown)
-
-
-def _ended_commitment(state: TableState) -> TableState:
+@core.applies(acts.MysteryReplaced, acts.StaxWon)
+def _ended_commitment(state: TableState, _event: acts.Event) -> TableState:
     before = state[Progressive]
     spent = (*before.spent, before.commitment)
     return _now(state, seats=(), commitment="", opening="", spent=spent)
 
 
-# --- what may be done next ---------------------------------------------------------------------
-
-
-@offers(Phase.SETTLED)
+@core.offers(Phase.SETTLED)
 def _end_of_round(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     if _not_ended(state, rules) is None:
         return ()
     clauses = rules.cites("wagers.royal_9.stax")
-    return (Action(EndProgressiveRound, Role.DEALER, clauses),)
+    return (Action(acts.EndProgressiveRound, Role.DEALER, clauses),)
 
 
-@offers(Phase.BETTING, Phase.SETTLED, optional=True)
+@core.offers(Phase.BETTING, Phase.SETTLED, optional=True)
 def _mystery_value(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     # Optional, because nobody has to wager on it.
     clauses = rules.cites("wagers.royal_9.stax")
     if state[Progressive].commitment:
-        return (Action(ReplaceMystery, Role.LICENSEE, clauses, must=False),)
+        return (Action(acts.ReplaceMystery, Role.LICENSEE, clauses, must=False),)
     if state.phase is not Phase.BETTING or mystery_uncommitted(state, rules) is None:
         return ()
     if _participates(state, rules):
         return ()
-    return (Action(CommitMystery, Role.LICENSEE, clauses, must=False, awaited=True),)
+    return (Action(acts.CommitMystery, Role.LICENSEE, clauses, must=False, awaited=True),)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from croupier.acts import MeterReset, MetersRetired, RetireMeters
+from croupier import acts
 from croupier.acts.roles import Role
 from croupier.money import ledger
 from croupier.money.ledger import Posting
 from croupier.rules import TableRules
-from croupier.table.machine import hooks
+from croupier.table.machine import core, hooks
 from croupier.table.machine.bookkeeping import moves
-from croupier.table.machine.core import Action, Events, Refusal, applies, decides
+from croupier.table.machine.core import Action, Answer, Events, Refusal
 from croupier.table.machine.offered import also_offers
 from croupier.table.machine.state import Phase, TableState, with_slice
 from croupier.table.parts.controller import controller_lost
@@ -22,8 +22,8 @@ from croupier.table.settling.unclaimed_amounts import register_entry
 _RESERVE = "reserve"
 
 
-@decides(RetireMeters, Phase.CLOSED)
-def _retire(state: TableState, command: RetireMeters, rules: TableRules) -> Events | Refusal:
+@core.decides(acts.RetireMeters, Phase.CLOSED)
+def _retire(state: TableState, command: acts.RetireMeters, rules: TableRules) -> Answer:
     before, clauses = state[Progressive], register_entry("meters-retired", rules)
     if refusal := controller_lost(state, rules):
         return refusal
@@ -41,18 +41,18 @@ def _retire(state: TableState, command: RetireMeters, rules: TableRules) -> Even
     seeds = {name: min(rules.meter_seeds[name], cents) for name, cents in before.meters.items()}
     contributed = {name: cents - seeds[name] for name, cents in before.meters.items()}
     fields = (before.commitment, command.reason, clauses)
-    return (MetersRetired(contributed, seeds, command.into, *fields),)
+    return (acts.MetersRetired(contributed, seeds, command.into, *fields),)
 
 
-@moves(MetersRetired)
-def _posted(event: MetersRetired) -> Iterator[Posting]:
+@moves(acts.MetersRetired)
+def _posted(event: acts.MetersRetired) -> Iterator[Posting]:
     for name, cents in event.contributed.items():
         yield (ledger.meter(name), ledger.RESERVE, cents)
         yield (ledger.meter(name), ledger.SEED_FUNDING, event.seeds[name])
 
 
-@applies(MetersRetired)
-def _retired(state: TableState, event: MetersRetired) -> TableState:
+@core.applies(acts.MetersRetired)
+def _retired(state: TableState, event: acts.MetersRetired) -> TableState:
     before = state[Progressive]
     waiting = Counter(before.waiting)
     waiting[_RESERVE] += before.reserve_cents - waiting.total()
@@ -72,7 +72,7 @@ def _begin(state: TableState, rules: TableRules) -> Events:
     clauses = register_entry("meters-retired", rules)
     given = {name: before.waiting.get(name, 0) for name in rules.meter_seeds}
     return tuple(
-        MeterReset(name, seed + given[name], given[name], clauses)
+        acts.MeterReset(name, seed + given[name], given[name], clauses)
         for name, seed in rules.meter_seeds.items()
     )
 
@@ -85,4 +85,4 @@ def _may_end(state: TableState, rules: TableRules) -> Iterator[Action]:
         and controller_lost(state, rules) is None
     ):
         clauses = register_entry("meters-retired", rules)
-        yield Action(RetireMeters, Role.LICENSEE, clauses, must=False)
+        yield Action(acts.RetireMeters, Role.LICENSEE, clauses, must=False)

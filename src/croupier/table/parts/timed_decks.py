@@ -10,15 +10,7 @@ from typing import Annotated
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from croupier.acts import (
-    CardsReceived,
-    CardsRemoved,
-    DecksOrdered,
-    OrderDecks,
-    RecordTime,
-    RemoveCards,
-    TimeRecorded,
-)
+from croupier import acts
 from croupier.acts.fields import Moment, Word
 from croupier.acts.roles import Role
 from croupier.law.sight import Sight
@@ -29,24 +21,14 @@ from croupier.table.cards.out_of_use import (
     leaves_to_close,
     records_removed,
 )
-from croupier.table.machine import hooks
-from croupier.table.machine.core import (
-    Action,
-    Events,
-    Refusal,
-    applies,
-    decides,
-    hears,
-    keeps,
-    no_effect,
-    not_now,
-    offers,
-)
+from croupier.table.machine import core, hooks
+from croupier.table.machine.core import Action, Answer, Refusal, not_now
 from croupier.table.machine.offered import Field, Situation, also_offers, fills_in
 from croupier.table.machine.state import (
     AT_TABLE,
     BETWEEN_ROUNDS,
     IN_PLAY,
+    NONE_HELD,
     WITH_CARDS,
     WITH_SHOE,
     Cut,
@@ -68,7 +50,7 @@ _REMOVABLE = (
 )  # fmt: skip
 
 
-@keeps("timed_decks", past_closing=True)
+@core.keeps("timed_decks", past_closing=True)
 class TimedDecks(Struct, frozen=True):
     """The last clock reading, and since when the decks in use have been open.
 
@@ -165,8 +147,8 @@ def _too_old(state: TableState, rules: TableRules) -> Refusal | None:
     return Refusal("decks_too_old", rules.cites("decks.change"), message)
 
 
-@decides(RecordTime, AT_TABLE, cites=("decks.change",))
-def _note(state: TableState, command: RecordTime, rules: TableRules) -> Events | Refusal:
+@core.decides(acts.RecordTime, AT_TABLE, cites=("decks.change",))
+def _note(state: TableState, command: acts.RecordTime, rules: TableRules) -> Answer:
     clauses = rules.cites("decks.change")
     if not rules.applies("decks.change"):
         return Refusal("no_such_procedure", (), "this table has no time limits")
@@ -175,16 +157,16 @@ def _note(state: TableState, command: RecordTime, rules: TableRules) -> Events |
     now = state[TimedDecks].now
     if now is not None and command.at < now:
         return Refusal("time", clauses, f"{command.at} is before {now}, the last recorded time")
-    return (TimeRecorded(command.at, clauses),)
+    return (acts.TimeRecorded(command.at, clauses),)
 
 
-@applies(TimeRecorded)
-def _noted(state: TableState, event: TimeRecorded) -> TableState:
+@core.applies(acts.TimeRecorded)
+def _noted(state: TableState, event: acts.TimeRecorded) -> TableState:
     return with_slice(state, replace(state[TimedDecks], now=event.at))
 
 
-@hears(CardsReceived)
-def _received(state: TableState, event: CardsReceived) -> TableState:
+@core.hears(acts.CardsReceived)
+def _received(state: TableState, event: acts.CardsReceived) -> TableState:
     kept = state[TimedDecks]
     opened = _open_since(kept, event.name, _now(state))
     known = kept.known
@@ -194,8 +176,8 @@ def _received(state: TableState, event: CardsReceived) -> TableState:
     return state if after == kept else with_slice(state, after)
 
 
-@decides(RemoveCards, *_REMOVABLE, cites=("decks.change",))
-def _remove(state: TableState, _command: RemoveCards, rules: TableRules) -> Events | Refusal:
+@core.decides(acts.RemoveCards, *_REMOVABLE, cites=("decks.change",))
+def _remove(state: TableState, _command: acts.RemoveCards, rules: TableRules) -> Answer:
     flawed = cards_flawed(state, rules)
     clauses = rules.cites("decks.change") if flawed is None else flawed.clauses
     leaves = leaves_to_close(state, rules)
@@ -206,7 +188,7 @@ def _remove(state: TableState, _command: RemoveCards, rules: TableRules) -> Even
         return Refusal("no_such_procedure", (rules.entry("fresh_decks.when"),), message)
     if state.phase not in _AT_LEISURE and not (leaves or _out_of_use(state, rules)):
         return not_now(state)
-    return _not_yet(state, rules) or (CardsRemoved(clauses),)
+    return _not_yet(state, rules) or (acts.CardsRemoved(clauses),)
 
 
 def _not_yet(state: TableState, rules: TableRules) -> Refusal | None:
@@ -217,14 +199,13 @@ def _not_yet(state: TableState, rules: TableRules) -> Refusal | None:
         return refusal
     if state.owed_cents:
         due_first = rules.cites_for("vigorish.before_reshuffle", "reshuffle")
-        return Refusal(
-            "vigorish_outstanding", due_first, "vigorish is outstanding: collect it first"
-        )
+        message = "vigorish is outstanding: collect it first"
+        return Refusal("vigorish_outstanding", due_first, message)
     return None
 
 
-@decides(OrderDecks, WITH_CARDS, cites=("opening.receive",))
-def _order(state: TableState, command: OrderDecks, rules: TableRules) -> Events | Refusal:
+@core.decides(acts.OrderDecks, WITH_CARDS, cites=("opening.receive",))
+def _order(state: TableState, command: acts.OrderDecks, rules: TableRules) -> Answer:
     clauses = (*rules.cites("duties.order_decks"), rules.entry("fresh_decks.when"))
     if rules.reading("fresh_decks.when") == "closed":
         message = "this table changes its decks only while it is closed"
@@ -240,18 +221,18 @@ def _order(state: TableState, command: OrderDecks, rules: TableRules) -> Events 
     if state[RetiredDecks].ordered:
         message = "other decks are ordered already: they come when these have been removed"
         return Refusal("decks_ordered", clauses, message)
-    ordered = DecksOrdered(command.supervisor, command.reason, clauses)
+    ordered = acts.DecksOrdered(command.supervisor, command.reason, clauses)
     if in_shoe:
         return (ordered,)
-    return _not_yet(state, rules) or (ordered, CardsRemoved(clauses))
+    return _not_yet(state, rules) or (ordered, acts.CardsRemoved(clauses))
 
 
 # The decks are removed in the same act, or at the end of the shoe.
-no_effect(DecksOrdered)
+core.no_effect(acts.DecksOrdered)
 
 
-@applies(CardsRemoved)
-def _removed(state: TableState, _event: CardsRemoved) -> TableState:
+@core.applies(acts.CardsRemoved)
+def _removed(state: TableState, _event: acts.CardsRemoved) -> TableState:
     kept = state[TimedDecks]
     removed = tuple(dict.fromkeys((*kept.removed, kept.name)))
     clock = replace(kept, received=None, name="", removed=removed)
@@ -260,9 +241,6 @@ def _removed(state: TableState, _event: CardsRemoved) -> TableState:
         phase=Phase.OPEN,
         decks=0,
         preshuffled=False,
-        held=(),
-        to_discard=0,
-        simulate_with=(),
         flawed="",
         hands_left=None,
         cutting_card_out=False,
@@ -273,6 +251,7 @@ def _removed(state: TableState, _event: CardsRemoved) -> TableState:
         from_back=None,
         to_burn=None,
         shoe=replace(state.shoe, remaining=0, cards_behind=None),
+        **NONE_HELD,
     )
 
 
@@ -283,22 +262,22 @@ def _removal(state: TableState, rules: TableRules, *, must: bool) -> tuple[Actio
     if waits or (flawed is None and not leaves and not rules.applies("decks.change")):
         return ()
     clauses = rules.cites("decks.change") if flawed is None else flawed.clauses
-    return (Action(RemoveCards, Role.DEALER, clauses, must),)
+    return (Action(acts.RemoveCards, Role.DEALER, clauses, must),)
 
 
-@offers(*_REMOVABLE)
+@core.offers(*_REMOVABLE)
 def _next_of_decks(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     return _removal(state, rules, must=True) if _out_of_use(state, rules) else ()
 
 
-@offers(*_REMOVABLE, optional=True)
+@core.offers(*_REMOVABLE, optional=True)
 def _change_in_time(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     if state.phase not in _AT_LEISURE and not leaves_to_close(state, rules):
         return ()
     return () if _out_of_use(state, rules) else _removal(state, rules, must=False)
 
 
-@offers(WITH_CARDS, optional=True)
+@core.offers(WITH_CARDS, optional=True)
 def _others_on_order(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     at_set = state.phase in _REMOVABLE or state.phase in IN_PLAY
     waits = state[RetiredDecks].ordered or (
@@ -306,25 +285,25 @@ def _others_on_order(state: TableState, rules: TableRules) -> tuple[Action, ...]
     )
     if not at_set or waits or rules.reading("fresh_decks.when") == "closed":
         return ()
-    return (Action(OrderDecks, Role.SUPERVISOR, rules.cites("opening.receive"), must=False),)
+    return (Action(acts.OrderDecks, Role.SUPERVISOR, rules.cites("opening.receive"), must=False),)
 
 
 def _out_of_use(state: TableState, rules: TableRules) -> bool:
     return (cards_flawed(state, rules) or _too_old(state, rules)) is not None
 
 
-@offers(Phase.OPEN)
+@core.offers(Phase.OPEN)
 def _clock_first(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     if _not_these(state, None, rules) is None:
         return ()
-    return (Action(RecordTime, Role.FLOORPERSON, rules.cites("decks.change")),)
+    return (Action(acts.RecordTime, Role.FLOORPERSON, rules.cites("decks.change")),)
 
 
-@offers(BETWEEN_ROUNDS, optional=True)
+@core.offers(BETWEEN_ROUNDS, optional=True)
 def _clock(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     if state.at is not None or not rules.applies("decks.change"):
         return ()
-    return (Action(RecordTime, Role.FLOORPERSON, rules.cites("decks.change"), must=False),)
+    return (Action(acts.RecordTime, Role.FLOORPERSON, rules.cites("decks.change"), must=False),)
 
 
 @fills_in("RecordTime.at")
@@ -338,4 +317,4 @@ def _read_off(of: Situation, name: str) -> Field:
 def _clock_may_be_read(_state: TableState, rules: TableRules) -> tuple[Action, ...]:
     if not rules.applies("decks.change"):
         return ()
-    return (Action(RecordTime, Role.FLOORPERSON, rules.cites("decks.change"), must=False),)
+    return (Action(acts.RecordTime, Role.FLOORPERSON, rules.cites("decks.change"), must=False),)

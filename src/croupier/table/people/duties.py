@@ -9,20 +9,13 @@ from msgspec.structs import replace
 from croupier.acts.command import TERMS, CommandTerms
 from croupier.acts.roles import Role, includes
 from croupier.law.cite import cites
-from croupier.law.contracts import (
-    consent_rule,
-    contracts,
-    duty_rule,
-    duty_rules,
-    signatures_rule,
-)
+from croupier.law.contracts import consent_rule, contracts, duty_rule, duty_rules, signatures_rule
 from croupier.law.model import Instrument
 from croupier.rules import TableRules, remembered
 
 
 @remembered
 def terms_under(act: str, rules: TableRules) -> CommandTerms:
-    """Return the terms of an act at a table."""
     return terms_of(act, rules.law, rules.in_force)
 
 

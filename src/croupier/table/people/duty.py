@@ -8,21 +8,12 @@ from typing import Annotated, Final
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from croupier.acts import (
-    AssignmentEnded,
-    AssignOffice,
-    CardsReceived,
-    EndAssignment,
-    OfficeAssigned,
-    OfficeRelieved,
-    RelieveDealer,
-    RelieveFloorperson,
-    TableOpened,
-)
+from croupier import acts
 from croupier.acts.roles import POSTED, Role
 from croupier.law.sight import Sight
 from croupier.rules import TableRules
-from croupier.table.machine.core import Events, Refusal, applies, decides, hears, keeps
+from croupier.table.machine import core
+from croupier.table.machine.core import Answer, Refusal
 from croupier.table.machine.state import ANY_TIME, AT_TABLE, TableState, with_slice
 
 _APART: Final = frozenset(role for role in POSTED if role.office.apart)
@@ -32,7 +23,7 @@ _NEEDED: Final = frozenset(role for role in POSTED if role.office.required)
 """An open table needs a holder of each: they are relieved, not removed."""
 
 
-@keeps("duty", past_closing=True)
+@core.keeps("duty", past_closing=True)
 class Duty(Struct, frozen=True):
     """Holders of each office in order of assignment, and earlier ones of the gaming day.
 
@@ -44,21 +35,17 @@ class Duty(Struct, frozen=True):
     did: Annotated[Mapping[str, tuple[str, ...]], Sight.KEPT] = field(default_factory=dict)
 
     def persons(self, office: str) -> tuple[str, ...]:
-        """Return the current holders of an office."""
         return self.posts.get(office, ())
 
     def office_of(self, person: str) -> str | None:
-        """Return the current office of a person."""
         return next((office for office, held in self.posts.items() if person in held), None)
 
     def with_person(self, office: str, person: str) -> Duty:
-        """Return the assignments with another one."""
         posts = {**self.posts, office: (*self.persons(office), person)}
         before = tuple(one for one in self.held.get(person, ()) if one != office)
         return Duty(posts, {**self.held, person: (*before, office)}, self.did)
 
     def without(self, office: str, person: str) -> Duty:
-        """Return the assignments less one."""
         left = tuple(one for one in self.persons(office) if one != person)
         return replace(self, posts={**self.posts, office: left})
 
@@ -70,7 +57,6 @@ class Duty(Struct, frozen=True):
         return replace(self, did={**self.did, f"{act} {which}": persons})
 
     def without_act(self, act: str) -> Duty:
-        """Return the register without an act."""
         kept = {name: done for name, done in self.did.items() if name.split(" ")[0] != act}
         return replace(self, did=kept)
 
@@ -99,23 +85,23 @@ def may_hold(duty: Duty, office: str, person: str) -> Refusal | None:
     return None
 
 
-@decides(AssignOffice, ANY_TIME)
-def _assign(state: TableState, command: AssignOffice, _rules: TableRules) -> Events | Refusal:
+@core.decides(acts.AssignOffice, ANY_TIME)
+def _assign(state: TableState, command: acts.AssignOffice, _rules: TableRules) -> Answer:
     if command.office not in POSTED:
         known = ", ".join(POSTED)
         return Refusal("office", (), f"{command.office!r} is no office here; there are: {known}")
     if refusal := may_hold(state[Duty], command.office, command.person):
         return refusal
-    return (OfficeAssigned(command.office, command.person, ()),)
+    return (acts.OfficeAssigned(command.office, command.person, ()),)
 
 
-@applies(OfficeAssigned)
-def _assigned(state: TableState, event: OfficeAssigned) -> TableState:
+@core.applies(acts.OfficeAssigned)
+def _assigned(state: TableState, event: acts.OfficeAssigned) -> TableState:
     return with_slice(state, state[Duty].with_person(event.office, event.person))
 
 
-@decides(EndAssignment, ANY_TIME)
-def _end(state: TableState, command: EndAssignment, _rules: TableRules) -> Events | Refusal:
+@core.decides(acts.EndAssignment, ANY_TIME)
+def _end(state: TableState, command: acts.EndAssignment, _rules: TableRules) -> Answer:
     held = state[Duty].persons(command.office)
     if command.person not in held:
         message = f"{command.person} is not assigned as {command.office}"
@@ -123,32 +109,24 @@ def _end(state: TableState, command: EndAssignment, _rules: TableRules) -> Event
     if command.office in _NEEDED and len(held) == 1 and state.phase in AT_TABLE:
         message = f"an open table has a {command.office}: relieve {command.person} instead"
         return Refusal("needed", (), message)
-    return (AssignmentEnded(command.office, command.person, ()),)
+    return (acts.AssignmentEnded(command.office, command.person, ()),)
 
 
-@applies(AssignmentEnded)
-def _ended(state: TableState, event: AssignmentEnded) -> TableState:
+@core.applies(acts.AssignmentEnded)
+def _ended(state: TableState, event: acts.AssignmentEnded) -> TableState:
     return with_slice(state, state[Duty].without(event.office, event.person))
 
 
-@decides(RelieveDealer, AT_TABLE)
-def _relieve_dealer(
-    state: TableState, command: RelieveDealer, _rules: TableRules
-) -> Events | Refusal:
-    return _relief(state, Role.DEALER, command.relieved, command.dealer, command.reason)
-
-
-@decides(RelieveFloorperson, AT_TABLE)
-def _relieve_floorperson(
-    state: TableState, command: RelieveFloorperson, _rules: TableRules
-) -> Events | Refusal:
-    return _relief(state, Role.FLOORPERSON, "", command.floorperson, command.reason)
-
-
-def _relief(
-    state: TableState, office: Role, relieved: str, person: str, reason: str
-) -> Events | Refusal:
-    duty = state[Duty]
+@core.decides(acts.RelieveFloorperson, AT_TABLE)
+@core.decides(acts.RelieveDealer, AT_TABLE)
+def _relieve(
+    state: TableState, command: acts.RelieveDealer | acts.RelieveFloorperson, _rules: TableRules
+) -> Answer:
+    if isinstance(command, acts.RelieveDealer):
+        office, relieved, person = Role.DEALER, command.relieved, command.dealer
+    else:
+        office, relieved, person = Role.FLOORPERSON, "", command.floorperson
+    duty, reason = state[Duty], command.reason
     held = duty.persons(office)
     if not relieved and len(held) > 1:
         message = f"several {office}s stand here ({', '.join(held)}): say who is relieved"
@@ -161,11 +139,11 @@ def _relief(
         return Refusal("in_play", (), message)
     if refusal := may_hold(duty, office, person):
         return refusal
-    return (OfficeRelieved(office, leaving, person, reason, ()),)
+    return (acts.OfficeRelieved(office, leaving, person, reason, ()),)
 
 
-@applies(OfficeRelieved)
-def _relieved(state: TableState, event: OfficeRelieved) -> TableState:
+@core.applies(acts.OfficeRelieved)
+def _relieved(state: TableState, event: acts.OfficeRelieved) -> TableState:
     duty = state[Duty]
     held = list(duty.persons(event.office))
     taken = duty.with_person(event.office, event.person)
@@ -173,17 +151,14 @@ def _relieved(state: TableState, event: OfficeRelieved) -> TableState:
     return with_slice(state, replace(taken, posts={**taken.posts, event.office: tuple(held)}))
 
 
-@hears(CardsReceived)
-def _received(state: TableState, _event: CardsReceived) -> TableState:
+@core.hears(acts.CardsReceived)
+def _received(state: TableState, _event: acts.CardsReceived) -> TableState:
     duty = state[Duty]
     return with_slice(state, duty.without_act("InspectCards")) if duty.did else state
 
 
-# --- the gaming day ----------------------------------------------------------------------------
-
-
-@hears(TableOpened)
-def _opened(state: TableState, event: TableOpened) -> TableState:
+@core.hears(acts.TableOpened)
+def _opened(state: TableState, event: acts.TableOpened) -> TableState:
     before = state[Duty]
     posts = {
         office: persons

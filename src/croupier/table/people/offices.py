@@ -84,17 +84,12 @@ def _plainly(state: TableState, command: Command, by: tuple[Actor, ...], act: Co
 
 
 def _gives_own(state: TableState, command: Command, actor: Actor, act: CommandTerms) -> bool:
-    if actor.office not in act.does:
+    if actor.office == Role.PATRON and actor.seat != getattr(command, "seat", None):
         return False
-    if actor.office != Role.PATRON:
-        return actor.person in state[Duty].persons(actor.office)
-    patron = state.seats.get(-1 if actor.seat is None else actor.seat)
-    own = patron is not None and actor.seat == getattr(command, "seat", None)
-    return own and patron is not None and patron.name == actor.person
+    return actor.office in act.does and is_on_duty(state, actor)
 
 
 def remembered(state: TableState, command: Command, by: tuple[Actor, ...]) -> TableState:
-    """Return the state with the actor of an act that another person must approve."""
     act = type(command).__name__
     if not by or act not in _approved():
         return state
@@ -175,43 +170,32 @@ def consenting(
     return (*act.together, *besides)
 
 
-def _is_drawn(state: TableState, _rules: TableRules, _house: House) -> bool:
-    return state.round is not None and bool(state.round.coup.player)
-
-
-def _watch_paused(_state: TableState, _rules: TableRules, house: House) -> bool:
-    return not {Role.SURVEILLANCE, Role.MACHINE}.isdisjoint(house.paused_by)
-
-
-def _before_time(state: TableState, rules: TableRules, _house: House) -> bool:
-    due = cards_flawed(state, rules) or hooks.cards_worn_out.ask(state, rules)
-    return due is None and rules.reading("early_change.by") == "floorperson"
-
-
 _CASES: Final[Mapping[str, Callable[[TableState, TableRules, House], bool]]] = {
-    BEFORE_TIME: _before_time,
-    ONCE_DRAWN: _is_drawn,
-    PAUSED_BY_WATCH: _watch_paused,
+    BEFORE_TIME: lambda state, rules, _house: (
+        not (cards_flawed(state, rules) or hooks.cards_worn_out.ask(state, rules))
+        and rules.reading("early_change.by") == "floorperson"
+    ),
+    ONCE_DRAWN: lambda state, _rules, _house: (
+        state.round is not None and bool(state.round.coup.player)
+    ),
+    PAUSED_BY_WATCH: lambda _state, _rules, house: (
+        not {Role.SURVEILLANCE, Role.MACHINE}.isdisjoint(house.paused_by)
+    ),
 }
 
 
 def _off_duty(
     state: TableState, command: Command, actor: Actor, clauses: tuple[str, ...]
 ) -> Refusal | None:
-    if actor.office == Role.MACHINE:
-        return None
-    if actor.office == Role.PATRON:
-        patron = state.seats.get(0 if actor.seat is None else actor.seat)
-        if patron is None or patron.name != actor.person:
-            message = f"{actor.person} does not sit in seat {actor.seat}"
-            return Refusal("not_your_seat", clauses, message)
-        return None
     opening = isinstance(command, every.OpenTable) and actor.person in {
         command.dealer,
         command.floorperson,
     }
     if opening or _first(state, type(command)) or is_on_duty(state, actor):
         return None
+    if actor.office == Role.PATRON:
+        message = f"{actor.person} does not sit in seat {actor.seat}"
+        return Refusal("not_your_seat", clauses, message)
     message = f"{actor.person} is not assigned as {actor.office} at this table"
     return Refusal("not_on_duty", clauses, message)
 
@@ -223,7 +207,6 @@ def _first(state: TableState, kind: type[Command]) -> bool:
 
 
 def is_on_duty(state: TableState, actor: Actor) -> bool:
-    """Return whether a person holds the office or seat of their act."""
     if actor.office == Role.MACHINE:
         return True
     if actor.office == Role.PATRON:

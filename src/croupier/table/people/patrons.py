@@ -4,17 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from croupier.acts import (
-    BuyChips,
-    ChangeSeat,
-    ChipsBought,
-    LeaveTable,
-    PatronLeft,
-    PatronSeated,
-    PatronWalkedAway,
-    SeatChanged,
-    SeatPatron,
-)
+from croupier import acts
 from croupier.acts.roles import Role
 from croupier.baccarat.hand import Hand
 from croupier.law.cite import cites, once
@@ -22,8 +12,8 @@ from croupier.law.usage import money
 from croupier.rules import TableRules
 from croupier.table.cards.cutting import next_cut_offer
 from croupier.table.dealing.hand_over import handed_under, next_hand_offer, right_lapses
-from croupier.table.machine import hooks
-from croupier.table.machine.core import Action, Events, Refusal, applies, decides, offers
+from croupier.table.machine import core, hooks
+from croupier.table.machine.core import Action, Answer, Events, Refusal
 from croupier.table.machine.state import (
     AT_TABLE,
     Cut,
@@ -31,13 +21,13 @@ from croupier.table.machine.state import (
     Phase,
     RoundState,
     TableState,
+    with_money,
 )
 from croupier.table.people.seating import moved, same_name
 from croupier.table.settling.unclaimed_amounts import register_entry
 
 
 def not_there(state: TableState, seat: int) -> Refusal | None:
-    """Refuse an act from an empty seat, or of an absent patron."""
     patron = state.seats.get(seat)
     if patron is None:
         return Refusal("seat_empty", (), f"seat {seat} is empty")
@@ -54,11 +44,8 @@ def whole_cents(cents: object) -> bool:
     return type(cents) is int and cents >= 0
 
 
-# --- sitting down ------------------------------------------------------------------------------
-
-
-@decides(SeatPatron, AT_TABLE)
-def _seat(state: TableState, command: SeatPatron, rules: TableRules) -> Events | Refusal:
+@core.decides(acts.SeatPatron, AT_TABLE)
+def _seat(state: TableState, command: acts.SeatPatron, rules: TableRules) -> Answer:
     if refusal := _no_seat(command.seat, rules):
         return refusal
     seated = state.seats.get(command.seat)
@@ -70,13 +57,13 @@ def _seat(state: TableState, command: SeatPatron, rules: TableRules) -> Events |
     if refusal := _has_a_chair(state, command, rules):
         return refusal
     name = command.patron if seated is None else seated.name
-    sits = PatronSeated(command.seat, name, ())
+    sits = acts.PatronSeated(command.seat, name, ())
     if state.phase is not Phase.BETTING:
         return (sits,)
     return (sits, *hooks.play_opens.ask(_seated(state, sits), rules))
 
 
-def _has_a_chair(state: TableState, command: SeatPatron, rules: TableRules) -> Refusal | None:
+def _has_a_chair(state: TableState, command: acts.SeatPatron, rules: TableRules) -> Refusal | None:
     """Refuse a second chair where an award depends on the chair, if the licensee elects so."""
     others = (patron.name for seat, patron in state.seats.items() if seat != command.seat)
     if rules.feeding is None or rules.reading("royal_9.second_chair") != "one-chair":
@@ -94,15 +81,15 @@ def _no_seat(seat: int, rules: TableRules) -> Refusal | None:
     return Refusal("no_seat", (), f"seat {seat}: the seats are 1 to {last}")
 
 
-@applies(PatronSeated)
-def _seated(state: TableState, event: PatronSeated) -> TableState:
+@core.applies(acts.PatronSeated)
+def _seated(state: TableState, event: acts.PatronSeated) -> TableState:
     back = state.seats.get(event.seat)
     patron = Patron(event.patron) if back is None else replace(back, away=False)
     return replace(state, seats={**state.seats, event.seat: patron})
 
 
-@decides(BuyChips, AT_TABLE, cites=("wagers.tender",))
-def bought(state: TableState, command: BuyChips, rules: TableRules) -> Events | Refusal:
+@core.decides(acts.BuyChips, AT_TABLE, cites=("wagers.tender",))
+def bought(state: TableState, command: acts.BuyChips, rules: TableRules) -> Answer:
     """Exchange cash for chips, also during a round."""
     if refusal := not_there(state, command.seat):
         return refusal
@@ -110,26 +97,16 @@ def bought(state: TableState, command: BuyChips, rules: TableRules) -> Events | 
     if not whole_cents(command.cents) or command.cents == 0:
         return Refusal("amount", (), f"{command.cents!r} cents cannot buy chips")
     # The text specifies what wagers are made in, but not how patrons obtain chips.
-    return (ChipsBought(command.seat, command.cents, ()),)
+    return (acts.ChipsBought(command.seat, command.cents, ()),)
 
 
-@applies(ChipsBought)
-def _chips_bought(state: TableState, event: ChipsBought) -> TableState:
-    return with_chips(state, event.seat, event.cents)
+core.applies(acts.ChipsBought)(
+    lambda state, event: with_money(state, event.seat, chips_cents=event.cents)
+)
 
 
-def with_chips(state: TableState, seat: int, cents: int) -> TableState:
-    """Return the state with more chips in front of a patron."""
-    patron = state.seats[seat]
-    patron = replace(patron, chips_cents=patron.chips_cents + cents)
-    return replace(state, seats={**state.seats, seat: patron})
-
-
-# --- leaving -----------------------------------------------------------------------------------
-
-
-@decides(LeaveTable, AT_TABLE, cites=("vigorish.before_reshuffle",))
-def leaving(state: TableState, command: LeaveTable, rules: TableRules) -> Events | Refusal:
+@core.decides(acts.LeaveTable, AT_TABLE, cites=("vigorish.before_reshuffle",))
+def leaving(state: TableState, command: acts.LeaveTable, rules: TableRules) -> Answer:
     """Let a patron leave. Wagers in play stay until they are decided."""
     seat = command.seat
     patron = state.seats.get(seat)
@@ -144,13 +121,14 @@ def leaving(state: TableState, command: LeaveTable, rules: TableRules) -> Events
             f"seat {seat} owes {money(patron.owed_cents)} of vigorish: settle it before the"
             " patron leaves",
         )
-    gone: PatronLeft | PatronWalkedAway = PatronLeft(seat, patron.name, patron.chips_cents, ())
+    gone: acts.PatronLeft | acts.PatronWalkedAway = acts.PatronLeft(
+        seat, patron.name, patron.chips_cents, ()
+    )
     if (draw := hooks.draw_to_come.ask(state, seat, rules)) is not None:
         if patron.away:
             return draw
-        entry = rules.ruling("patron-gone-before-draw")
-        clauses = draw.clauses if entry is None else (*draw.clauses, entry)
-        gone = PatronWalkedAway(seat, patron.name, clauses)
+        clauses = (*draw.clauses, *register_entry("patron-gone-before-draw", rules))
+        gone = acts.PatronWalkedAway(seat, patron.name, clauses)
     elif any(staked == seat for staked, _ in state.stakes):
         if state.round is None:
             message = f"seat {seat} has wagers on the layout: withdraw them first"
@@ -159,8 +137,10 @@ def leaving(state: TableState, command: LeaveTable, rules: TableRules) -> Events
         if patron.away:
             message = f"the wagers of seat {seat} are in play: the patron leaves once they are not"
             return Refusal("wagers", stays, message)
-        gone = PatronWalkedAway(seat, patron.name, stays)
-    after = _walked_away(state, gone) if isinstance(gone, PatronWalkedAway) else _left(state, gone)
+        gone = acts.PatronWalkedAway(seat, patron.name, stays)
+    after = (
+        _walked_away(state, gone) if isinstance(gone, acts.PatronWalkedAway) else _left(state, gone)
+    )
     return (gone, *_offers_go_on(state, after, seat, rules))
 
 
@@ -189,8 +169,8 @@ def _held_back(state: TableState, seat: int, rules: TableRules) -> Refusal | Non
     return None
 
 
-@applies(PatronLeft)
-def _left(state: TableState, event: PatronLeft) -> TableState:
+@core.applies(acts.PatronLeft)
+def _left(state: TableState, event: acts.PatronLeft) -> TableState:
     staying = {seat: patron for seat, patron in state.seats.items() if seat != event.seat}
     # The next occupant of the seat has not been asked for the cut or a hand, did not cut, and
     # relinquished no hand.
@@ -207,17 +187,14 @@ def _left(state: TableState, event: PatronLeft) -> TableState:
     return replace(state, seats=staying, cut=cut, round=round_)
 
 
-@applies(PatronWalkedAway)
-def _walked_away(state: TableState, event: PatronWalkedAway) -> TableState:
+@core.applies(acts.PatronWalkedAway)
+def _walked_away(state: TableState, event: acts.PatronWalkedAway) -> TableState:
     away = replace(state.seats[event.seat], away=True)
     return replace(state, seats={**state.seats, event.seat: away})
 
 
-# --- another seat ------------------------------------------------------------------------------
-
-
-@decides(ChangeSeat, AT_TABLE, cites=("vigorish.marker", "wagers.closed"))
-def _move(state: TableState, command: ChangeSeat, rules: TableRules) -> Events | Refusal:
+@core.decides(acts.ChangeSeat, AT_TABLE, cites=("vigorish.marker", "wagers.closed"))
+def _move(state: TableState, command: acts.ChangeSeat, rules: TableRules) -> Answer:
     seat, to = command.seat, command.to
     if refusal := not_there(state, seat) or _no_seat(to, rules):
         return refusal
@@ -235,11 +212,13 @@ def _move(state: TableState, command: ChangeSeat, rules: TableRules) -> Events |
         return refusal
     patron = state.seats[seat]
     clauses = rules.cites_for("vigorish.marker", "placed") if patron.owed_cents else ()
-    return (SeatChanged(seat, to, patron.name, patron.chips_cents, patron.owed_cents, clauses),)
+    return (
+        acts.SeatChanged(seat, to, patron.name, patron.chips_cents, patron.owed_cents, clauses),
+    )
 
 
-@applies(SeatChanged)
-def _moved(state: TableState, event: SeatChanged) -> TableState:
+@core.applies(acts.SeatChanged)
+def _moved(state: TableState, event: acts.SeatChanged) -> TableState:
     seat, to = event.seat, event.to
     seats = {to if one == seat else one: patron for one, patron in state.seats.items()}
     round_ = None if state.round is None else _round_after(state.round, seat, to)
@@ -270,14 +249,11 @@ def _round_after(round_: RoundState, seat: int, to: int) -> RoundState:
     return replace(round_, holders=holders, gave_up=gave_up, offering=offering)
 
 
-# --- what may be done next ---------------------------------------------------------------------
-
-
-@offers(AT_TABLE, optional=True)
+@core.offers(AT_TABLE, optional=True)
 def _those_who_are_gone(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     staked = {seat for seat, _ in state.stakes}
     return tuple(
-        Action(LeaveTable, Role.DEALER, (), must=False, seat=seat)
+        Action(acts.LeaveTable, Role.DEALER, (), must=False, seat=seat)
         for seat, patron in state.seats.items()
         if patron.away
         and seat not in staked

@@ -66,7 +66,6 @@ def right_of(layout: TableLayout, seat: int) -> tuple[int, ...]:
 
 
 def descending(layout: TableLayout) -> tuple[int, ...]:
-    """Return all seats by descending number, the order of settlement."""
     return tuple(range(layout.seats, 0, -1))
 
 

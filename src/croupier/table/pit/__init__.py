@@ -54,17 +54,6 @@ from croupier.table.pit.deciding import (
     decide_pit,
     evolve_pit,
 )
-from croupier.table.pit.events import (
-    ElectionsChanged,
-    MetersLinked,
-    MetersMoved,
-    MetersUnlinked,
-    NoticeGiven,
-    PitEvent,
-    PitEvents,
-    TableAdmitted,
-    TableWithdrawn,
-)
 from croupier.table.pit.position import (
     PitPosition,
     PitProposal,
@@ -72,7 +61,20 @@ from croupier.table.pit.position import (
     may_in_pit,
     propose_in_pit,
 )
-from croupier.table.pit.state import MeterLink, PitState, PitTable
+from croupier.table.pit.state import (
+    ElectionsChanged,
+    MeterLink,
+    MetersLinked,
+    MetersMoved,
+    MetersUnlinked,
+    NoticeGiven,
+    PitEvent,
+    PitEvents,
+    PitState,
+    PitTable,
+    TableAdmitted,
+    TableWithdrawn,
+)
 
 __all__ = [
     "KEPT", "AccessCommand", "AccessEvent", "AdmitOtherGame", "AdmitTable", "ChangeElections",

@@ -15,8 +15,7 @@ from croupier.acts.roles import Access, Role, with_access
 from croupier.table.machine.core import Refusal
 from croupier.table.machine.position import Actor
 from croupier.table.pit.commands import PitCommand
-from croupier.table.pit.events import PitEvent, PitEvents
-from croupier.table.pit.state import PitGrant, PitState
+from croupier.table.pit.state import PitEvent, PitEvents, PitGrant, PitState
 
 
 class AccessCommand(PitCommand, frozen=True):
@@ -206,7 +205,6 @@ def misstated(command: PitCommand, by: tuple[Actor, ...]) -> Refusal | None:
 
 
 def decide_access(state: PitState, command: AccessCommand) -> PitEvents | Refusal:
-    """Decide a command about access."""
     match command:
         case GrantOffice():
             return _grant(state, command)
@@ -247,7 +245,7 @@ def _none(grant: str) -> Refusal:
 def _grant(state: PitState, command: GrantOffice) -> PitEvents | Refusal:
     if command.grant in state.grants:
         return Refusal("exists", (), f"there is a grant {command.grant}")
-    waits = _waits(command)
+    waits = bool(command.made_by) and command.office != Role.BOARD
     if waits and command.person == command.maker:
         message = f"{command.person} cannot grant an office to {command.person}"
         return Refusal("two_persons", (), message)
@@ -266,10 +264,6 @@ def _grant(state: PitState, command: GrantOffice) -> PitEvents | Refusal:
         (),
     )
     return granted, LinkMade(command.grant, ())
-
-
-def _waits(command: GrantOffice) -> bool:
-    return bool(command.made_by) and command.office != Role.BOARD
 
 
 def _consent(state: PitState, command: ConsentToGrant) -> PitEvents | Refusal:
@@ -292,7 +286,6 @@ def _revoke(state: PitState, grants: tuple[str, ...]) -> PitEvents | Refusal:
 
 
 def evolve_access(state: PitState, event: AccessEvent) -> PitState:
-    """Return the state after an event about access."""
     return replace(state, grants=_grants_after(state.grants, event))
 
 

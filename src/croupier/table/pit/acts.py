@@ -82,7 +82,8 @@ def _acts(
             also = (Field("pits", "tables", "Other pits", pits),) if pits else ()
             yield PitAct.of(GiveNotice, *elections, to, *also, _field("at", "time"))
         named = [one.id for one in tables] + [one for many in elsewhere.values() for one in many]
-        yield PitAct.of(ChangeElections, _tables(named), *_elections(known), *_besides())
+        besides = _field("companions", "lines"), _field("limits", "lines")
+        yield PitAct.of(ChangeElections, _tables(named), *_elections(known), *besides)
     if tables:
         yield PitAct.of(WithdrawTable, _chosen("table", ((one.id, one.id) for one in tables)))
     yield from _meters(state, known)
@@ -126,10 +127,6 @@ def _chosen(name: str, choices: Iterable[tuple[object, str]]) -> Field:
 
 def _tables(names: Iterable[str]) -> Field:
     return _field("tables", "tables", tuple((name, name) for name in names))
-
-
-def _besides() -> tuple[Field, ...]:
-    return _field("companions", "lines"), _field("limits", "lines")
 
 
 def _addressees(laws: Iterable[Instrument]) -> tuple[str, ...]:

@@ -34,17 +34,6 @@ from croupier.table.pit.commands import (
     UnlinkMeters,
     WithdrawTable,
 )
-from croupier.table.pit.events import (
-    ElectionsChanged,
-    MetersLinked,
-    MetersMoved,
-    MetersUnlinked,
-    NoticeGiven,
-    PitEvent,
-    PitEvents,
-    TableAdmitted,
-    TableWithdrawn,
-)
 from croupier.table.pit.links import (
     link_meters,
     linked,
@@ -53,7 +42,19 @@ from croupier.table.pit.links import (
     unlink_meters,
     unlinked,
 )
-from croupier.table.pit.state import PitState, PitTable
+from croupier.table.pit.state import (
+    ElectionsChanged,
+    MetersLinked,
+    MetersMoved,
+    MetersUnlinked,
+    NoticeGiven,
+    PitEvent,
+    PitEvents,
+    PitState,
+    PitTable,
+    TableAdmitted,
+    TableWithdrawn,
+)
 
 
 def decide_pit(state: PitState, command: PitCommand) -> PitEvents | Refusal:
@@ -167,7 +168,6 @@ def _stated(changes: Iterable[ElectionChange], at: datetime) -> Iterator[Notice]
 
 
 def others_of(beside: Iterable[OtherTable]) -> tuple[PitTable, ...]:
-    """Return the tables of other pits with the elections stated in a command."""
     return tuple(
         PitTable(table.table, table.game, table.elections, None, table.pit, law_named(table.law))
         for table in beside
@@ -255,7 +255,6 @@ def beside_pit(states: Mapping[str, PitState], pit: str) -> tuple[OtherTable, ..
 
 
 def adoption_at(state: PitState, command: ChangeElections, table: str) -> AdoptElections:
-    """Return the command with which a table adopts a change of its pit, after it."""
     elections = {**command.elections, **command.companions.get(table, {})}
     others = (*beside(state, table), *command.beside)
     return AdoptElections(elections, command.limits.get(table, {}), command.at, others)
@@ -315,7 +314,6 @@ def _unique(clauses: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
 
 
 def laws_of(tables: Iterable[PitTable]) -> tuple[Instrument, ...]:
-    """Return the laws of the tables, without duplicates."""
     held = (table.rules.law for table in tables if table.rules is not None)
     return tuple({(law.id, law.in_force_from): law for law in held}.values())
 
@@ -342,9 +340,6 @@ def _clauses(
     return _unique((*alike, *noticed))
 
 
-# --- what the tables have in common ------------------------------------------------------------
-
-
 def _errors(tables: Iterable[PitTable]) -> tuple[ErrorDetail, ...]:
     tables = tuple(tables)
     held = next((table.rules for table in tables if table.rules is not None), None)
@@ -363,9 +358,6 @@ def _shown(table: PitTable, held: TableRules) -> TableRules:
         layout = TableLayout(table=table.id)
         return replace(table.rules, submission=replace(table.rules.submission, layout=layout))
     return other_table(held, table.id, table.law, table.game, table.elections)
-
-
-# --- what an admission changes ------------------------------------------------------------------
 
 
 def _taken_up(state: PitState, table: PitTable) -> Iterator[ElectionChange]:
@@ -387,9 +379,6 @@ def _taken_up(state: PitState, table: PitTable) -> Iterator[ElectionChange]:
             }
             before |= {name: value for name, value in other.elections.items() if name in shared}
     yield from changes_in(law, before, table.elections)
-
-
-# --- evolving ----------------------------------------------------------------------------------
 
 
 def evolve_pit(state: PitState, event: PitEvent) -> PitState:

@@ -10,12 +10,17 @@ from msgspec.structs import replace
 from croupier.rules import Award, TableRules
 from croupier.table.machine.core import Refusal
 from croupier.table.pit.commands import LinkMeters, MoveMeters, UnlinkMeters
-from croupier.table.pit.events import MetersLinked, MetersMoved, MetersUnlinked, PitEvents
-from croupier.table.pit.state import MeterLink, PitState
+from croupier.table.pit.state import (
+    MeterLink,
+    MetersLinked,
+    MetersMoved,
+    MetersUnlinked,
+    PitEvents,
+    PitState,
+)
 
 
 def link_meters(state: PitState, command: LinkMeters) -> PitEvents | Refusal:
-    """Link the meters of several tables, with their contributions combined."""
     name, wager, tables = command.link, command.wager, command.tables
     if not name.strip() or name in state.links:
         return Refusal("link_known", (), f"link {name!r}: give it a name that no other link has")
@@ -84,7 +89,6 @@ def _unstated(command: LinkMeters, meters: Mapping[str, Mapping[str, Any]]) -> R
 
 
 def linked(state: PitState, event: MetersLinked) -> PitState:
-    """Return the state with a new link."""
     link = MeterLink(event.wager, event.tables, event.shown, event.seeds)
     return replace(state, links={**state.links, event.link: link})
 
@@ -100,7 +104,6 @@ def unlink_meters(state: PitState, command: UnlinkMeters) -> PitEvents | Refusal
 
 
 def unlinked(state: PitState, event: MetersUnlinked) -> PitState:
-    """Return the state without a table in a link."""
     link = state.links[event.link]
     tables = tuple(table for table in link.tables if table != event.table)
     others = {name: meter_link for name, meter_link in state.links.items() if name != event.link}
@@ -118,9 +121,8 @@ def move_meters(state: PitState, command: MoveMeters) -> PitEvents | Refusal:
     amounts = (command.added, command.awarded, command.seeded)
     if any(one.keys() - link.shown.keys() or min(one.values(), default=0) < 0 for one in amounts):
         known = ", ".join(link.shown)
-        return Refusal(
-            "meters", (), f"the meters of the link are {known}, and no amount is below 0"
-        )
+        message = f"the meters of the link are {known}, and no amount is below 0"
+        return Refusal("meters", (), message)
     if command.read != link.shown:
         message = f"table {command.table} did not read the meters as they are: {dict(link.shown)}"
         return Refusal("stale_meters", (), message)
@@ -135,6 +137,5 @@ def move_meters(state: PitState, command: MoveMeters) -> PitEvents | Refusal:
 
 
 def moved(state: PitState, event: MetersMoved) -> PitState:
-    """Return the state with new values of linked meters."""
     link = replace(state.links[event.link], shown=event.shown)
     return replace(state, links={**state.links, event.link: link})

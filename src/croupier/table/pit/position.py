@@ -11,8 +11,7 @@ from croupier.table.machine.position import NO_STAMP, Actor, Stamp
 from croupier.table.pit.access import misstated
 from croupier.table.pit.commands import PitCommand
 from croupier.table.pit.deciding import decide_pit, evolve_pit
-from croupier.table.pit.events import PitEvents
-from croupier.table.pit.state import PitState
+from croupier.table.pit.state import PitEvents, PitState
 
 
 class PitPosition(Struct, frozen=True):
@@ -71,7 +70,6 @@ def propose_in_pit(
 
 
 def advanced_pit(position: PitPosition, events: PitEvents, at: datetime | None) -> PitPosition:
-    """Return the position of a pit after an entry at a time."""
     state = position.state
     for event in events:
         state = evolve_pit(state, event)

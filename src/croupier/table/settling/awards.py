@@ -16,9 +16,9 @@ from croupier.law.sight import Sight
 from croupier.money import ledger
 from croupier.money.ledger import Posting
 from croupier.rules import TableRules
-from croupier.table.machine import hooks
+from croupier.table.machine import core, hooks
 from croupier.table.machine.bookkeeping import moves
-from croupier.table.machine.core import Events, applies, keeps
+from croupier.table.machine.core import Events
 from croupier.table.machine.state import TableState, with_slice
 
 
@@ -29,7 +29,7 @@ class HandPay(Struct, frozen=True):
     cents: HouseCents
 
 
-@keeps("hand_pays", past_closing=True)
+@core.keeps("hand_pays", past_closing=True)
 class HandPays(Struct, frozen=True):
     """Outstanding hand pays by number, their count, and the slips used."""
 
@@ -39,14 +39,12 @@ class HandPays(Struct, frozen=True):
 
 
 def by_hand(wager: str, cents: int, rules: TableRules) -> bool:
-    """Return whether an award is above the limit for payment from the tray."""
     above = rules.offers[wager].hand_pay_above_cents
     return above is not None and cents > above
 
 
 @cites("wagers.royal_9.hand_pay.above")
 def award(state: TableState, rules: TableRules, paid: AwardPaid) -> AwardPaid | HandPayDue:
-    """Return an award as paid from the tray, or by hand above the limit."""
     failed = None if paid.meter is None else hooks.due_by_hand.ask(state, rules)
     if by_hand(paid.wager, paid.cents, rules):
         offer = rules.offers[paid.wager]
@@ -60,7 +58,6 @@ def award(state: TableState, rules: TableRules, paid: AwardPaid) -> AwardPaid | 
 
 
 def numbered(state: TableState, events: Events) -> Events:
-    """Return events with the next numbers assigned to hand-paid awards."""
     numbers = count(state[HandPays].last + 1)
     return tuple(
         replace(event, number=next(numbers)) if isinstance(event, HandPayDue) else event
@@ -68,7 +65,7 @@ def numbered(state: TableState, events: Events) -> Events:
     )
 
 
-@applies(HandPayDue)
+@core.applies(HandPayDue)
 def _due(state: TableState, event: HandPayDue) -> TableState:
     kept = state[HandPays]
     due = {**kept.due, event.number: HandPay(event.patron, event.cents)}
@@ -84,13 +81,11 @@ def _owed(event: HandPayDue) -> list[Posting]:
     return [owed, (ledger.meter(event.meter), ledger.AWARDED, event.cents)]
 
 
-@applies(HandPayWithdrawn)
+@core.applies(HandPayWithdrawn)
 def _withdrawn(state: TableState, event: HandPayWithdrawn) -> TableState:
     kept = state[HandPays]
     due = {number: hand_pay for number, hand_pay in kept.due.items() if number != event.number}
     return with_slice(state, replace(kept, due=due))
 
 
-@moves(HandPayWithdrawn)
-def _no_longer_owed(event: HandPayWithdrawn) -> tuple[Posting, ...]:
-    return ((ledger.HAND_PAYS_DUE, ledger.HAND_PAYS, event.cents),)
+moves(HandPayWithdrawn)(lambda event: ((ledger.HAND_PAYS_DUE, ledger.HAND_PAYS, event.cents),))

@@ -4,24 +4,14 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from croupier.acts import (
-    KeptAmountPaid,
-    MetersRead,
-    MetersReconciled,
-    PaidByHand,
-    PayByHand,
-    PayKeptAmount,
-    ReadMeters,
-    ReconcileMeters,
-)
+from croupier import acts
 from croupier.law.cite import once
 from croupier.law.usage import money
 from croupier.money import ledger
-from croupier.money.ledger import Posting
 from croupier.table.irregular.disputes import Disputes
-from croupier.table.machine import hooks
+from croupier.table.machine import core, hooks
 from croupier.table.machine.bookkeeping import moves
-from croupier.table.machine.core import Events, Refusal, applies, no_effect
+from croupier.table.machine.core import Answer, Refusal
 from croupier.table.machine.offered import Field, Situation, fills_in
 from croupier.table.machine.position import Position, house_decides
 from croupier.table.machine.state import ANY_TIME, TableState, with_slice
@@ -31,15 +21,15 @@ from croupier.table.settling.awards import HandPays
 from croupier.table.settling.unclaimed_amounts import KeptAmounts, cites_reading, register_entry
 
 
-@house_decides(PayByHand, ANY_TIME)
-def _pay(position: Position, command: PayByHand) -> Events | Refusal:
+@house_decides(acts.PayByHand, ANY_TIME)
+def _pay(position: Position, command: acts.PayByHand) -> Answer:
     due = position.state[HandPays].due.get(command.number)
     if due is None:
         message = f"no award is due by hand under number {command.number}"
         return Refusal("nothing_due", (), message)
     if refusal := _held_back(position, command.number) or _used_slip(position.state, command.slip):
         return refusal
-    return (PaidByHand(command.number, command.slip, due.patron, due.cents, ()),)
+    return (acts.PaidByHand(command.number, command.slip, due.patron, due.cents, ()),)
 
 
 def _held_back(position: Position, number: int) -> Refusal | None:
@@ -70,23 +60,18 @@ def _used_slip(state: TableState, slip: int) -> Refusal | None:
     return Refusal("slip", (), message)
 
 
-@applies(PaidByHand)
-def _paid(state: TableState, event: PaidByHand) -> TableState:
+@core.applies(acts.PaidByHand)
+def _paid(state: TableState, event: acts.PaidByHand) -> TableState:
     kept = state[HandPays]
     due = {number: hand_pay for number, hand_pay in kept.due.items() if number != event.number}
     return with_slice(state, replace(kept, due=due, slips=(*kept.slips, event.slip)))
 
 
-@moves(PaidByHand)
-def _handed_over(event: PaidByHand) -> tuple[Posting, ...]:
-    return ((ledger.HAND_PAYS_DUE, ledger.PAID_BY_HAND, event.cents),)
+moves(acts.PaidByHand)(lambda event: ((ledger.HAND_PAYS_DUE, ledger.PAID_BY_HAND, event.cents),))
 
 
-# --- what was kept -----------------------------------------------------------------------------
-
-
-@house_decides(PayKeptAmount, ANY_TIME)
-def _pay_kept(position: Position, command: PayKeptAmount) -> Events | Refusal:
+@house_decides(acts.PayKeptAmount, ANY_TIME)
+def _pay_kept(position: Position, command: acts.PayKeptAmount) -> Answer:
     kept = position.state[KeptAmounts].of(command.of, command.seat)
     if kept is None:
         message = f"nothing is kept for seat {command.seat} of the round that entry {command.of}"
@@ -104,19 +89,17 @@ def _pay_kept(position: Position, command: PayKeptAmount) -> Events | Refusal:
         return refusal
     clauses = register_entry("kept-amount", position.rules)
     paid = (command.of, command.seat, kept.patron, command.identified, command.slip)
-    return (KeptAmountPaid(*paid, cents, kept.cents - cents, clauses),)
+    return (acts.KeptAmountPaid(*paid, cents, kept.cents - cents, clauses),)
 
 
-@applies(KeptAmountPaid)
-def _kept_paid(state: TableState, event: KeptAmountPaid) -> TableState:
+@core.applies(acts.KeptAmountPaid)
+def _kept_paid(state: TableState, event: acts.KeptAmountPaid) -> TableState:
     hand_pays, kept = state[HandPays], state[KeptAmounts]
     state = with_slice(state, replace(hand_pays, slips=(*hand_pays.slips, event.slip)))
     return with_slice(state, kept.moved(event.entry, event.seat, event.patron, -event.cents))
 
 
-@moves(KeptAmountPaid)
-def _came_back(event: KeptAmountPaid) -> tuple[Posting, ...]:
-    return ((ledger.UNPAID, ledger.PAID_LATER, event.cents),)
+moves(acts.KeptAmountPaid)(lambda event: ((ledger.UNPAID, ledger.PAID_LATER, event.cents),))
 
 
 @fills_in("PayKeptAmount.of", "PayKeptAmount.seat")
@@ -137,8 +120,8 @@ def _all_of_it(_of: Situation, name: str) -> Field:
 # --- meters ------------------------------------------------------------------------------------
 
 
-@house_decides(ReadMeters, ANY_TIME)
-def _read(position: Position, command: ReadMeters) -> Events | Refusal:
+@house_decides(acts.ReadMeters, ANY_TIME)
+def _read(position: Position, command: acts.ReadMeters) -> Answer:
     rules, shown = position.rules, command.shown
     shared = {meter for wager in rules.offers for meter in rules.linkable(wager)}
     if not shown or not shown.keys() <= shared:
@@ -146,11 +129,11 @@ def _read(position: Position, command: ReadMeters) -> Events | Refusal:
         return Refusal("meters", (), f"meters of this table that may be linked: {known}")
     if not all(whole_cents(cents) and cents >= 0 for cents in shown.values()):
         return Refusal("amount", (), "a meter shows a whole number of cents, and none below zero")
-    return (MetersRead(command.link, shown, ()),)
+    return (acts.MetersRead(command.link, shown, ()),)
 
 
-@house_decides(ReconcileMeters, ANY_TIME)
-def _reconcile(position: Position, command: ReconcileMeters) -> Events | Refusal:
+@house_decides(acts.ReconcileMeters, ANY_TIME)
+def _reconcile(position: Position, command: acts.ReconcileMeters) -> Answer:
     meters = hooks.meters_shown.ask(position.state) or {}
     if not meters or command.shown.keys() != meters.keys():
         known = ", ".join(meters) or "none"
@@ -158,8 +141,8 @@ def _reconcile(position: Position, command: ReconcileMeters) -> Events | Refusal
     expected = {name: position.ledger.balance(ledger.meter(name)) for name in meters}
     due = tuple(sorted(position.state[HandPays].due))
     clauses = hooks.due_by_hand.ask(position.state, position.rules) or ()
-    return (MetersReconciled(command.shown, expected, due, clauses),)
+    return (acts.MetersReconciled(command.shown, expected, due, clauses),)
 
 
 # A differing reading is recorded without a posting.
-no_effect(MetersReconciled)
+core.no_effect(acts.MetersReconciled)

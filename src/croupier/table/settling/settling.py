@@ -6,26 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 
-from croupier.acts import (
-    AwardPaid,
-    ClearLayout,
-    DiscardsReturned,
-    Event,
-    LastHandCalled,
-    LayoutCleared,
-    LosingWagersCollected,
-    LostStake,
-    Release,
-    ReturnDiscards,
-    SettleWagers,
-    ShoeCompleted,
-    StakesKept,
-    StakesReleased,
-    VigorishCollected,
-    VigorishMarked,
-    VigorishWaived,
-    WagerPaid,
-)
+from croupier import acts
 from croupier.acts.roles import Role
 from croupier.baccarat.cards import DECK_SIZE
 from croupier.baccarat.wagers import Moment
@@ -36,24 +17,21 @@ from croupier.rules import Outcome, TableRules, remembered
 from croupier.table.cards.cutting import vigorish_outstanding
 from croupier.table.cards.device import device_down
 from croupier.table.cards.out_of_use import taken_out_under
-from croupier.table.machine import hooks
-from croupier.table.machine.core import (
-    Action,
-    Events,
-    Refusal,
-    applies,
-    decides,
-    evolve_all,
-    no_effect,
-    offers,
+from croupier.table.machine import core, hooks
+from croupier.table.machine.core import Action, Answer, Events, Refusal, evolve_all
+from croupier.table.machine.state import (
+    NONE_HELD,
+    Phase,
+    RoundState,
+    TableShoe,
+    TableState,
+    with_money,
 )
-from croupier.table.machine.state import Phase, RoundState, TableShoe, TableState
 from croupier.table.people.seating import descending
 from croupier.table.settling import awards
 
 
 def discards_due(state: TableState, rules: TableRules) -> Refusal | None:
-    """Refuse other acts while cards must leave the shoe to be discarded."""
     if not state.to_discard:
         return None
     return Refusal(
@@ -78,7 +56,6 @@ def owed_by_the_shoe(state: TableState, rules: TableRules) -> Refusal | None:
 
 @cites("irregularity.simulated_round")
 def simulated_under(cause: str, rules: TableRules) -> tuple[str, ...]:
-    """Return the clauses of a simulated round ordered for a cause."""
     return rules.cites_for("irregularity.simulated_round", cause)
 
 
@@ -96,8 +73,10 @@ def until_reshuffled(state: TableState, rules: TableRules) -> Refusal | None:
 # --- settlement --------------------------------------------------------------------------------
 
 
-@decides(SettleWagers, Phase.DECIDED, cites=("settlement.collect_first", "settlement.pay"))
-def _settle(state: TableState, _command: SettleWagers, rules: TableRules) -> Events | Refusal:
+@core.decides(
+    acts.SettleWagers, Phase.DECIDED, cites=("settlement.collect_first", "settlement.pay")
+)
+def _settle(state: TableState, _command: acts.SettleWagers, rules: TableRules) -> Answer:
     if refusal := discards_due(state, rules):
         return refusal
     if state.round is None or state.round.facts is None:
@@ -118,36 +97,33 @@ def _settle(state: TableState, _command: SettleWagers, rules: TableRules) -> Eve
     return (*before, *losers, *kept, release(settled), *awards.numbered(state, paid))
 
 
-def _taken(settled: Iterable[Settled]) -> tuple[LostStake, ...]:
+def _taken(settled: Iterable[Settled]) -> tuple[acts.LostStake, ...]:
     return tuple(
-        LostStake(one.seat, one.wager, one.stake.chips_cents, one.stake.coupon_cents)
+        acts.LostStake(one.seat, one.wager, one.stake.chips_cents, one.stake.coupon_cents)
         for one in settled
     )
 
 
 def collect_losers(settled: Sequence[Settled], collected_under: tuple[str, ...]) -> Events:
-    """Collect the losing stakes in order, with their clauses."""
     losers = [settlement for settlement in settled if settlement.decision.outcome is Outcome.LOSE]
     if not losers:
         return ()
-    return (LosingWagersCollected(_taken(losers), collected_under + _clauses_of(losers)),)
+    return (acts.LosingWagersCollected(_taken(losers), collected_under + _clauses_of(losers)),)
 
 
 def keep_stakes(settled: Sequence[Settled]) -> Events:
-    """Keep the stakes of awards that replace them."""
     kept = [
         one for one in settled if one.decision.outcome is Outcome.WIN and one.decision.keeps_stake
     ]
-    return (StakesKept(_taken(kept), _clauses_of(kept)),) if kept else ()
+    return (acts.StakesKept(_taken(kept), _clauses_of(kept)),) if kept else ()
 
 
-def give_back(state: TableState, clauses: tuple[str, ...]) -> StakesReleased:
-    """Return every stake on the layout as void."""
+def give_back(state: TableState, clauses: tuple[str, ...]) -> acts.StakesReleased:
     stakes = tuple(
-        Release(seat, wager, "push", "void", stake.chips_cents, stake.coupon_cents)
+        acts.Release(seat, wager, "push", "void", stake.chips_cents, stake.coupon_cents)
         for (seat, wager), stake in state.stakes.items()
     )
-    return StakesReleased(stakes, clauses)
+    return acts.StakesReleased(stakes, clauses)
 
 
 def _clauses_of(settled: Iterable[Settled]) -> tuple[str, ...]:
@@ -155,11 +131,10 @@ def _clauses_of(settled: Iterable[Settled]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(clause for clauses in decisions for clause in clauses))
 
 
-def release(settled: Sequence[Settled]) -> StakesReleased:
-    """Release the stakes that won or were void, with their clauses."""
+def release(settled: Sequence[Settled]) -> acts.StakesReleased:
     released = [settlement for settlement in settled if not settlement.decision.keeps_stake]
     stakes = tuple(
-        Release(
+        acts.Release(
             settlement.seat,
             settlement.wager,
             settlement.decision.outcome.value,
@@ -169,7 +144,7 @@ def release(settled: Sequence[Settled]) -> StakesReleased:
         )
         for settlement in released
     )
-    return StakesReleased(stakes, _clauses_of(released))
+    return acts.StakesReleased(stakes, _clauses_of(released))
 
 
 @remembered
@@ -187,7 +162,9 @@ def _order(rules: TableRules) -> tuple[str, tuple[str, ...]]:
 
 
 @cites("settlement.no_vigorish", "vigorish.collection", "vigorish.tie_collection")
-def _in_order(state: TableState, settled: Sequence[Settled], rules: TableRules) -> Iterator[Event]:
+def _in_order(
+    state: TableState, settled: Sequence[Settled], rules: TableRules
+) -> Iterator[acts.Event]:
     """``settled`` is in descending order of seats."""
     order, clauses = _order(rules)
     by_seat: dict[int, list[Settled]] = {}
@@ -215,7 +192,7 @@ def _in_order(state: TableState, settled: Sequence[Settled], rules: TableRules) 
 
 def _pay(
     state: TableState, wagers: Sequence[Settled], rules: TableRules, order: tuple[str, ...]
-) -> Iterator[Event]:
+) -> Iterator[acts.Event]:
     for wager in wagers:
         if wager.decision.award is not None:
             yield from _award(state, wager, rules, order)
@@ -223,17 +200,17 @@ def _pay(
             line = wager.decision.line
             clauses = once(order, wager.decision.clauses, rules.cites("settlement.rounds_to"))
             odds = str(wager.decision.odds)
-            yield WagerPaid(wager.seat, wager.wager, line, odds, wager.won_cents, clauses)
+            yield acts.WagerPaid(wager.seat, wager.wager, line, odds, wager.won_cents, clauses)
 
 
 def _award(
     state: TableState, one: Settled, rules: TableRules, order: tuple[str, ...]
-) -> Iterator[Event]:
+) -> Iterator[acts.Event]:
     award = one.decision.award
     if award is not None:
         clauses = once(order, one.decision.clauses)
         line = one.decision.line
-        paid = AwardPaid(one.seat, one.wager, line, one.won_cents, award.meter, clauses)
+        paid = acts.AwardPaid(one.seat, one.wager, line, one.won_cents, award.meter, clauses)
         yield awards.award(state, rules, paid)
         yield from hooks.award_paid.ask(award, rules)
 
@@ -255,24 +232,28 @@ def win_vigorish_cites(rules: TableRules) -> tuple[str, ...]:
 @cites("vigorish.tie_collection")
 def _take_vigorish(
     state: TableState, wagers: Sequence[Settled], rules: TableRules, order: tuple[str, ...]
-) -> Iterator[Event]:
+) -> Iterator[acts.Event]:
     terms = rules.vigorish
     for one in wagers:
         if one.waived:
             clauses = rules.cites("vigorish.waiver") + rules.cites("settlement.no_vigorish")
-            yield VigorishWaived(one.seat, clauses)
+            yield acts.VigorishWaived(one.seat, clauses)
         elif one.vigorish_cents and one.decision.outcome is Outcome.PUSH:
             tie = rules.cites("vigorish.tie_rate") + rules.cites("vigorish.tie_collection")
             clauses = once(order, tie)
-            yield VigorishCollected(one.seat, one.vigorish_cents, deferred=False, clauses=clauses)
+            yield acts.VigorishCollected(
+                one.seat, one.vigorish_cents, deferred=False, clauses=clauses
+            )
         elif one.vigorish_cents and terms.deferred:
             owed = state.seats[one.seat].owed_cents + one.vigorish_cents
             marker = rules.cites_for("vigorish.marker", "placed")
             clauses = once(order, win_vigorish_cites(rules), marker)
-            yield VigorishMarked(one.seat, one.vigorish_cents, owed, clauses)
+            yield acts.VigorishMarked(one.seat, one.vigorish_cents, owed, clauses)
         elif one.vigorish_cents:
             clauses = once(order, win_vigorish_cites(rules))
-            yield VigorishCollected(one.seat, one.vigorish_cents, deferred=False, clauses=clauses)
+            yield acts.VigorishCollected(
+                one.seat, one.vigorish_cents, deferred=False, clauses=clauses
+            )
 
 
 @cites("vigorish.tie_collection", "vigorish.marker", "settlement.collect_first")
@@ -295,16 +276,18 @@ def settled_under(one: Settled, rules: TableRules, *, vigorish: bool = False) ->
     return once(under, decision.clauses)
 
 
-@applies(LosingWagersCollected, StakesKept)
-def _collected(state: TableState, event: LosingWagersCollected | StakesKept) -> TableState:
+@core.applies(acts.LosingWagersCollected, acts.StakesKept)
+def _collected(
+    state: TableState, event: acts.LosingWagersCollected | acts.StakesKept
+) -> TableState:
     stakes = dict(state.stakes)
     for lost in event.stakes:
         del stakes[lost.seat, lost.wager]
     return replace(state, stakes=stakes)
 
 
-@applies(StakesReleased)
-def _released(state: TableState, event: StakesReleased) -> TableState:
+@core.applies(acts.StakesReleased)
+def _released(state: TableState, event: acts.StakesReleased) -> TableState:
     back: dict[int, int] = {}
     stakes: dict[tuple[int, str], Stake] = {}
     for stake in event.stakes:
@@ -320,44 +303,35 @@ def _released(state: TableState, event: StakesReleased) -> TableState:
     return replace(state, seats=seats, stakes=stakes, phase=phase)
 
 
-@applies(WagerPaid, AwardPaid)
-def _paid(state: TableState, event: WagerPaid | AwardPaid) -> TableState:
-    return _move(state, event.seat, event.cents, 0)
+@core.applies(acts.WagerPaid, acts.AwardPaid)
+def _paid(state: TableState, event: acts.WagerPaid | acts.AwardPaid) -> TableState:
+    return with_money(state, event.seat, chips_cents=event.cents)
 
 
-def _move(state: TableState, seat: int, chips_cents: int, owed_cents: int) -> TableState:
-    patron = state.seats[seat]
-    patron = replace(
-        patron,
-        chips_cents=patron.chips_cents + chips_cents,
-        owed_cents=patron.owed_cents + owed_cents,
-    )
-    return replace(state, seats={**state.seats, seat: patron})
+@core.applies(acts.VigorishMarked)
+def _marked(state: TableState, event: acts.VigorishMarked) -> TableState:
+    return with_money(state, event.seat, owed_cents=event.cents)
 
 
-@applies(VigorishMarked)
-def _marked(state: TableState, event: VigorishMarked) -> TableState:
-    return _move(state, event.seat, 0, event.cents)
-
-
-@applies(VigorishCollected)
-def _vigorish_collected(state: TableState, event: VigorishCollected) -> TableState:
-    return _move(state, event.seat, -event.cents, -event.cents if event.deferred else 0)
+@core.applies(acts.VigorishCollected)
+def _vigorish_collected(state: TableState, event: acts.VigorishCollected) -> TableState:
+    owed_cents = -event.cents if event.deferred else 0
+    return with_money(state, event.seat, chips_cents=-event.cents, owed_cents=owed_cents)
 
 
 # Nothing was owed.
-no_effect(VigorishWaived)
+core.no_effect(acts.VigorishWaived)
 
 
 # --- the layout, and the end of the shoe -------------------------------------------------------
 
 
-@decides(
-    ClearLayout,
+@core.decides(
+    acts.ClearLayout,
     Phase.SETTLED,
     cites=("discard.order", "announce.last_hand", "shoe.hands_after_call", "shoe.cutting_card"),
 )
-def _clear(state: TableState, _command: ClearLayout, rules: TableRules) -> Events | Refusal:
+def _clear(state: TableState, _command: acts.ClearLayout, rules: TableRules) -> Answer:
     if refusal := discards_due(state, rules):
         return refusal
     round_ = state.round
@@ -368,7 +342,7 @@ def _clear(state: TableState, _command: ClearLayout, rules: TableRules) -> Event
     counted = not round_.void and (
         not round_.simulated or rules.reading("simulated_round.hand") == "counts"
     )
-    cleared = LayoutCleared(
+    cleared = acts.LayoutCleared(
         round_.number,
         round_.coup.player,
         round_.coup.banker,
@@ -382,7 +356,7 @@ def _clear(state: TableState, _command: ClearLayout, rules: TableRules) -> Event
 
 def shoe_ends(state: TableState, clauses: tuple[str, ...]) -> Events:
     """End the shoe; wagers that lie through a simulated round have no hand left and go back."""
-    completed = ShoeCompleted(state.shoe.number, clauses)
+    completed = acts.ShoeCompleted(state.shoe.number, clauses)
     return (completed, give_back(state, clauses)) if state.stakes else (completed,)
 
 
@@ -391,7 +365,7 @@ def _end_of_hand(
 ) -> Events:
     if state.flawed:
         return shoe_ends(state, taken_out_under(state.flawed, rules))
-    completed = ShoeCompleted(state.shoe.number, rules.cites("shoe.hands_after_call"))
+    completed = acts.ShoeCompleted(state.shoe.number, rules.cites("shoe.hands_after_call"))
     if state.hands_left is not None:
         if state.hands_left > int(counted) or state.simulate_with:
             # A pending simulated round is dealt from this shoe.
@@ -405,11 +379,11 @@ def _end_of_hand(
         return (completed,)
     words = rules.value("announce.last_hand", str)
     hands = 0 if ends and not round_.void else rules.value("shoe.hands_after_call", int)
-    return (LastHandCalled(words, hands, rules.cites("announce.last_hand")),)
+    return (acts.LastHandCalled(words, hands, rules.cites("announce.last_hand")),)
 
 
-@applies(LayoutCleared)
-def _cleared(state: TableState, event: LayoutCleared) -> TableState:
+@core.applies(acts.LayoutCleared)
+def _cleared(state: TableState, event: acts.LayoutCleared) -> TableState:
     left = state.hands_left
     if left is not None and event.counted:
         left = max(left - 1, 0)
@@ -419,15 +393,15 @@ def _cleared(state: TableState, event: LayoutCleared) -> TableState:
     return replace(state, phase=Phase.BETTING, round=None, hands_left=left, held=held)
 
 
-@applies(LastHandCalled)
-def _last_hand(state: TableState, event: LastHandCalled) -> TableState:
+@core.applies(acts.LastHandCalled)
+def _last_hand(state: TableState, event: acts.LastHandCalled) -> TableState:
     return replace(state, hands_left=event.hands)
 
 
-@applies(ShoeCompleted)
-def _shoe_completed(state: TableState, _event: ShoeCompleted) -> TableState:
+@core.applies(acts.ShoeCompleted, acts.ShuffleDirected)
+def _shoe_completed(state: TableState, _event: acts.Event) -> TableState:
     """Cards held for a next hand go to the rack with the rest."""
-    return replace(state, phase=Phase.SHOE_COMPLETED, held=(), to_discard=0, simulate_with=())
+    return replace(state, phase=Phase.SHOE_COMPLETED, **NONE_HELD)
 
 
 def cards_out_of_device(state: TableState) -> int:
@@ -435,10 +409,12 @@ def cards_out_of_device(state: TableState) -> int:
     return state.shoe.decks * DECK_SIZE - state.shoe.remaining - len(state.kept)
 
 
-@decides(ReturnDiscards, Phase.BETTING, cites=("device.continuous",))
-def _return_discards(
-    state: TableState, _command: ReturnDiscards, rules: TableRules
-) -> Events | Refusal:
+def device_lacks_cards(state: TableState, rules: TableRules) -> bool:
+    return rules.elected("device", "continuous") and cards_out_of_device(state) > 0
+
+
+@core.decides(acts.ReturnDiscards, Phase.BETTING, cites=("device.continuous",))
+def _return_discards(state: TableState, _command: acts.ReturnDiscards, rules: TableRules) -> Answer:
     clauses = rules.cites("device.continuous")
     if not rules.elected("device", "continuous"):
         return Refusal("no_device", (), "this table has no continuous device")
@@ -447,13 +423,11 @@ def _return_discards(
     if not cards_out_of_device(state):
         return Refusal("nothing_to_return", clauses, "no card is out of the device")
     due_first = rules.cites_for("vigorish.before_reshuffle", "reshuffle")
-    if refusal := vigorish_outstanding(state, due_first):
-        return refusal
-    return (DiscardsReturned(clauses),)
+    return vigorish_outstanding(state, due_first) or (acts.DiscardsReturned(clauses),)
 
 
-@applies(DiscardsReturned)
-def _discards_returned(state: TableState, _event: DiscardsReturned) -> TableState:
+@core.applies(acts.DiscardsReturned)
+def _discards_returned(state: TableState, _event: acts.DiscardsReturned) -> TableState:
     """Cards held for the next hand or a simulated one stay out."""
     shoe = TableShoe.full(state.shoe.number, state.shoe.decks, state.shoe.batch, None)
     for card in state.kept:
@@ -461,15 +435,12 @@ def _discards_returned(state: TableState, _event: DiscardsReturned) -> TableStat
     return replace(state, shoe=shoe)
 
 
-# --- what may be done next ---------------------------------------------------------------------
-
-
-@offers(Phase.DECIDED, Phase.SETTLED)
+@core.offers(Phase.DECIDED, Phase.SETTLED)
 def _next_after_result(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     if state.to_discard:
         return ()
     if state.phase is Phase.DECIDED:
-        return (Action(SettleWagers, Role.DEALER, rules.cites("settlement.collect_first")),)
+        return (Action(acts.SettleWagers, Role.DEALER, rules.cites("settlement.collect_first")),)
     if hooks.before_clearing.ask(state, rules) is not None:
         return ()
-    return (Action(ClearLayout, Role.DEALER, rules.cites("discard.order")),)
+    return (Action(acts.ClearLayout, Role.DEALER, rules.cites("discard.order")),)

@@ -6,11 +6,11 @@ from typing import Annotated
 
 from msgspec import Struct
 
-from croupier.acts import Difference, SettlementCorrected
+from croupier import acts
 from croupier.acts.fields import Count, HouseCents, HouseText, Seat
 from croupier.law.sight import Sight
 from croupier.rules import TableRules
-from croupier.table.machine.core import hears, keeps
+from croupier.table.machine import core
 from croupier.table.machine.state import TableState, with_slice
 
 
@@ -23,18 +23,16 @@ class KeptAmount(Struct, frozen=True):
     cents: HouseCents
 
 
-@keeps("kept_amounts", past_closing=True)
+@core.keeps("kept_amounts", past_closing=True)
 class KeptAmounts(Struct, frozen=True):
     """Unclaimed amounts across gaming days."""
 
     due: Annotated[tuple[KeptAmount, ...], Sight.HOUSE] = ()
 
     def of(self, entry: int, seat: int) -> KeptAmount | None:
-        """Return the unclaimed amount of a round and seat, if any."""
         return next((one for one in self.due if (one.entry, one.seat) == (entry, seat)), None)
 
     def cents(self, entry: int, seat: int) -> int:
-        """Return the unclaimed cents of a round and seat."""
         kept = self.of(entry, seat)
         return 0 if kept is None else kept.cents
 
@@ -56,7 +54,7 @@ def cites_reading(name: str, rules: TableRules) -> tuple[str, ...]:
     return () if rules.reading(name) is None else (rules.entry(name),)
 
 
-def kept_more(one: Difference) -> int:
+def kept_more(one: acts.Difference) -> int:
     """Return the change of a patron's unclaimed amount; negative after an overpayment.
 
     Overpayments beyond it are not collected from an absent patron.
@@ -66,8 +64,8 @@ def kept_more(one: Difference) -> int:
     return one.cents if one.cents > 0 else one.cents + one.uncollected_cents
 
 
-@hears(SettlementCorrected)
-def _kept(state: TableState, event: SettlementCorrected) -> TableState:
+@core.hears(acts.SettlementCorrected)
+def _kept(state: TableState, event: acts.SettlementCorrected) -> TableState:
     kept = before = state[KeptAmounts]
     for difference in event.differences:
         if more := kept_more(difference):

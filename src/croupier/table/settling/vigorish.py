@@ -4,16 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 
-from msgspec.structs import replace
-
-from croupier.acts import (
-    CloseTable,
-    CollectVigorish,
-    DeclareIdle,
-    ExchangeBatches,
-    TableClosed,
-    VigorishCollected,
-)
+from croupier import acts
 from croupier.acts.roles import Role
 from croupier.law.cite import cites, once
 from croupier.law.usage import money
@@ -21,14 +12,16 @@ from croupier.rules import TableRules
 from croupier.table.cards.device import shuffles_by_hand, waits_for_device
 from croupier.table.cards.mixing import shuffle_action
 from croupier.table.cards.out_of_use import cards_flawed, removed_at_closing, unsealed
-from croupier.table.machine import hooks
-from croupier.table.machine.core import Action, Events, Refusal, applies, decides, offers
+from croupier.table.machine import core, hooks
+from croupier.table.machine.core import Action, Answer, Refusal
 from croupier.table.machine.state import AT_TABLE, BETWEEN_ROUNDS, Phase, TableState
-from croupier.table.settling.settling import cards_out_of_device, owed_by_the_shoe
+from croupier.table.settling.settling import device_lacks_cards, owed_by_the_shoe
 
 
-@decides(CollectVigorish, AT_TABLE, cites=("vigorish.before_reshuffle", "vigorish.marker"))
-def _collect(state: TableState, command: CollectVigorish, rules: TableRules) -> Events | Refusal:
+@core.decides(
+    acts.CollectVigorish, AT_TABLE, cites=("vigorish.before_reshuffle", "vigorish.marker")
+)
+def _collect(state: TableState, command: acts.CollectVigorish, rules: TableRules) -> Answer:
     clauses = rules.cites("vigorish.before_reshuffle")
     patron = state.seats.get(command.seat)
     if patron is None:
@@ -40,15 +33,14 @@ def _collect(state: TableState, command: CollectVigorish, rules: TableRules) -> 
         message = f"seat {command.seat} owes {money(patron.owed_cents)}: collect no more than that"
         return Refusal("amount", clauses, message)
     if patron.chips_cents < cents:
-        return Refusal(
-            "chips",
-            clauses,
+        message = (
             f"seat {command.seat} owes {money(patron.owed_cents)} and has"
-            f" {money(patron.chips_cents)} in chips: {_ways(rules)}",
+            f" {money(patron.chips_cents)} in chips: {_ways(rules)}"
         )
+        return Refusal("chips", clauses, message)
     marker = "removed" if cents == patron.owed_cents else "placed"
     clauses = once(clauses, rules.cites_for("vigorish.marker", marker))
-    return (VigorishCollected(command.seat, cents, deferred=True, clauses=clauses),)
+    return (acts.VigorishCollected(command.seat, cents, deferred=True, clauses=clauses),)
 
 
 def _ways(rules: TableRules) -> str:
@@ -58,11 +50,8 @@ def _ways(rules: TableRules) -> str:
     return f"{bought} document the rest"
 
 
-# --- closing -----------------------------------------------------------------------------------
-
-
-@decides(CloseTable, BETWEEN_ROUNDS, cites=("vigorish.before_reshuffle",))
-def _close(state: TableState, _command: CloseTable, rules: TableRules) -> Events | Refusal:
+@core.decides(acts.CloseTable, BETWEEN_ROUNDS, cites=("vigorish.before_reshuffle",))
+def _close(state: TableState, _command: acts.CloseTable, rules: TableRules) -> Answer:
     if refusal := unsealed(state, rules, closing=True):
         return refusal
     if state.seats:
@@ -76,30 +65,17 @@ def _close(state: TableState, _command: CloseTable, rules: TableRules) -> Events
         return Refusal("patrons", (), "; ".join((message, *owing)))
     if refusal := owed_by_the_shoe(state, rules):
         return refusal
-    closed = TableClosed(hooks.meters_shown.ask(state) or {}, ())
+    closed = acts.TableClosed(hooks.meters_shown.ask(state) or {}, ())
     return (*removed_at_closing(state, rules), closed)
 
 
-@applies(TableClosed)
-def _closed(state: TableState, _event: TableClosed) -> TableState:
-    return replace(state, phase=Phase.CLOSED)
-
-
-# --- what may be done next ---------------------------------------------------------------------
-
-
-def _device_waits(state: TableState, rules: TableRules) -> bool:
-    return (
-        state.phase is Phase.BETTING
-        and rules.elected("device", "continuous")
-        and cards_out_of_device(state) > 0
-    )
+core.leads_to(Phase.CLOSED, acts.TableClosed)
 
 
 def _presses(state: TableState, rules: TableRules) -> bool:
-    if state.phase is Phase.SHOE_COMPLETED or _device_waits(state, rules):
-        return True
-    return state.phase is Phase.BETTING and hooks.cards_worn_out.ask(state, rules) is not None
+    if state.phase is not Phase.BETTING:
+        return state.phase is Phase.SHOE_COMPLETED
+    return device_lacks_cards(state, rules) or hooks.cards_worn_out.ask(state, rules) is not None
 
 
 def _gone(state: TableState, rules: TableRules) -> tuple[int, ...]:
@@ -128,18 +104,18 @@ def _ways_to_settle(
     for seat, patron in state.seats.items():
         if patron.owed_cents and (seats is None or seat in seats):
             collect = rules.cites("vigorish.before_reshuffle")
-            yield Action(CollectVigorish, Role.DEALER, collect, must, seat)
+            yield Action(acts.CollectVigorish, Role.DEALER, collect, must, seat)
             if instead is not None:
                 yield instead._replace(must=must, seat=seat)
 
 
-@offers(Phase.SHOE_COMPLETED, Phase.BETTING)
+@core.offers(Phase.SHOE_COMPLETED, Phase.BETTING)
 def _vigorish_that_presses(state: TableState, rules: TableRules) -> Iterable[Action]:
     seats = None if _presses(state, rules) else _gone(state, rules)
     return _ways_to_settle(state, rules, must=True, seats=seats)
 
 
-@offers(AT_TABLE, optional=True)
+@core.offers(AT_TABLE, optional=True)
 def _vigorish_that_may_wait(state: TableState, rules: TableRules) -> Iterable[Action]:
     if _presses(state, rules):
         return ()
@@ -151,32 +127,32 @@ def _is_idle(state: TableState) -> bool:
     return state.phase is Phase.BETTING and not state.present and not state.stakes
 
 
-@offers(Phase.BETTING)
+@core.offers(Phase.BETTING)
 @cites("idle.spread")
 def _idle_table(state: TableState, rules: TableRules) -> Iterator[Action]:
     if not rules.applies("idle.spread") or not _is_idle(state) or state.owed_cents:
         return
     waits = owed_by_the_shoe(state, rules) or hooks.cards_worn_out.ask(state, rules)
     if waits is None and not state.flawed:
-        yield Action(DeclareIdle, Role.DEALER, rules.cites("idle.spread"))
+        yield Action(acts.DeclareIdle, Role.DEALER, rules.cites("idle.spread"))
 
 
-@offers(Phase.SHOE_COMPLETED)
+@core.offers(Phase.SHOE_COMPLETED)
 def _next_shoe(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     if state.owed_cents or cards_flawed(state, rules):
         return ()
     if waits_for_device(state, rules):
         return ()
     if rules.batches == 2 and not shuffles_by_hand(state, rules):
-        return (Action(ExchangeBatches, Role.DEALER, rules.cites("device.exchange")),)
+        return (Action(acts.ExchangeBatches, Role.DEALER, rules.cites("device.exchange")),)
     return () if hooks.cards_worn_out.ask(state, rules) else (shuffle_action(state, rules),)
 
 
-@offers(Phase.SHOE_COMPLETED, Phase.BETTING, optional=True)
+@core.offers(Phase.SHOE_COMPLETED, Phase.BETTING, optional=True)
 def _an_end_of_play(state: TableState, rules: TableRules) -> Iterator[Action]:
     if state.owed_cents or state.stakes or owed_by_the_shoe(state, rules):
         return
     if rules.applies("idle.spread") and not _is_idle(state) and not cards_flawed(state, rules):
-        yield Action(DeclareIdle, Role.DEALER, rules.cites("idle.spread"), must=False)
+        yield Action(acts.DeclareIdle, Role.DEALER, rules.cites("idle.spread"), must=False)
     if not state.seats and unsealed(state, rules, closing=True) is None:
-        yield Action(CloseTable, Role.FLOORPERSON, (), must=False)
+        yield Action(acts.CloseTable, Role.FLOORPERSON, (), must=False)

@@ -82,5 +82,4 @@ def differential(
 
 
 def unbalanced(state: TableState, rules: TableRules) -> Refusal | None:
-    """Refuse to begin a round while the wagers differ by more than the differential."""
     return differential(_totals(state), rules)

@@ -7,23 +7,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from croupier.acts import (
-    BuyChips,
-    CallNoMoreBets,
-    ChipsBought,
-    DealFreeHand,
-    FreeHandRequested,
-    NoMoreBetsCalled,
-    PlaceVerbalWager,
-    PlaceWager,
-    PlaceWagers,
-    ReturnDiscards,
-    VerbalWagerConfirmed,
-    WagerPlaced,
-    WagersPlaced,
-    WagerWithdrawn,
-    WithdrawWager,
-)
+from croupier import acts
 from croupier.acts.roles import Role
 from croupier.law.cite import cites, once
 from croupier.law.usage import money
@@ -31,21 +15,12 @@ from croupier.money.settlement import Stake
 from croupier.rules import TableRules
 from croupier.table.cards.device import may_take_back, waits_for_device
 from croupier.table.cards.out_of_use import ordered_off
-from croupier.table.machine import hooks
-from croupier.table.machine.core import (
-    Action,
-    Events,
-    Refusal,
-    applies,
-    decides,
-    no_effect,
-    not_now,
-    offers,
-)  # fmt: skip
-from croupier.table.machine.state import ANY_TIME, Phase, TableState
-from croupier.table.people.patrons import bought, not_there, whole_cents, with_chips
+from croupier.table.machine import core, hooks
+from croupier.table.machine.core import Action, Answer, Events, Refusal, not_now
+from croupier.table.machine.state import ANY_TIME, Phase, TableState, with_money
+from croupier.table.people.patrons import bought, not_there, whole_cents
 from croupier.table.settling.settling import (
-    cards_out_of_device,
+    device_lacks_cards,
     owed_by_the_shoe,
     simulated_under,
     until_reshuffled,
@@ -84,20 +59,18 @@ def unfit_stake(
         message = f"{wager}: {money(cents)} is outside the limits {least} to {most}"
         return Refusal("limit", rules.cites_if_any(f"wagers.{wager}.stake"), message)
     if cents % offer.unit_cents:
-        return Refusal(
-            "fraction_of_a_cent",
-            offer.unit_cites,
+        message = (
             f"{wager}: the stake must be a multiple of {offer.unit_cents} cents; other amounts "
-            "cannot be paid or charged in whole cents",
+            "cannot be paid or charged in whole cents"
         )
+        return Refusal("fraction_of_a_cent", offer.unit_cites, message)
     if cents < offer.floor_cents:
         terms = rules.vigorish
-        return Refusal(
-            "vigorish_above_win",
-            rules.cites(terms.rounded_by),
+        message = (
             f"{wager}: {money(cents)} would win less than the vigorish, which is rounded to"
-            f" {terms.rounding_unit_cents} cents",
+            f" {terms.rounding_unit_cents} cents"
         )
+        return Refusal("vigorish_above_win", rules.cites(terms.rounded_by), message)
     if coupon_cents:
         coupon = rules.coupon
         if coupon is None:
@@ -113,21 +86,23 @@ def unfit_stake(
     return None
 
 
-@decides(
-    PlaceWager,
+@core.decides(
+    acts.PlaceWager,
     ANY_TIME,
     cites=("wagers.tender", "wagers.closed", "wagers.untouched", "wagers.permitted"),
 )
-def _place(state: TableState, command: PlaceWager, rules: TableRules) -> Events | Refusal:
+def _place(state: TableState, command: acts.PlaceWager, rules: TableRules) -> Answer:
     seat, cents, coupon = command.seat, command.cents, command.coupon_cents
     added = ((command.wager, cents, coupon),)
     if refusal := _unfit_placing(state, seat, added, rules):
         return refusal
-    return (WagerPlaced(seat, command.wager, cents, coupon, rules.cites("wagers.tender")),)
+    return (acts.WagerPlaced(seat, command.wager, cents, coupon, rules.cites("wagers.tender")),)
 
 
-@decides(PlaceWagers, ANY_TIME, cites=("wagers.tender", "wagers.closed", "wagers.permitted"))
-def _place_all(state: TableState, command: PlaceWagers, rules: TableRules) -> Events | Refusal:
+@core.decides(
+    acts.PlaceWagers, ANY_TIME, cites=("wagers.tender", "wagers.closed", "wagers.permitted")
+)
+def _place_all(state: TableState, command: acts.PlaceWagers, rules: TableRules) -> Answer:
     stakes = command.stakes
     named = [wager for wager in rules.offers if wager in stakes]
     if len(named) < len(stakes):
@@ -136,7 +111,7 @@ def _place_all(state: TableState, command: PlaceWagers, rules: TableRules) -> Ev
     if refusal := _unfit_placing(state, command.seat, added, rules):
         return refusal
     placed = {wager: stakes[wager] for wager in named}
-    return (WagersPlaced(command.seat, placed, rules.cites("wagers.tender")),)
+    return (acts.WagersPlaced(command.seat, placed, rules.cites("wagers.tender")),)
 
 
 def _unfit_placing(
@@ -204,7 +179,6 @@ def _no_hand_left(state: TableState, rules: TableRules) -> Refusal | None:
 
 
 def bets_closed(state: TableState, rules: TableRules) -> Refusal:
-    """Refuse a wager, a change or a withdrawal outside the betting period."""
     if state.round is None:
         return not_now(state)
     if state.round.simulated:
@@ -219,13 +193,13 @@ def bets_closed(state: TableState, rules: TableRules) -> Refusal:
     return Refusal("no_more_bets", clauses, "no more bets has been called: wagers cannot change")
 
 
-@applies(WagerPlaced)
-def _placed(state: TableState, event: WagerPlaced) -> TableState:
+@core.applies(acts.WagerPlaced)
+def _placed(state: TableState, event: acts.WagerPlaced) -> TableState:
     return _stake(state, event.seat, ((event.wager, event.cents, event.coupon_cents),))
 
 
-@applies(WagersPlaced)
-def _all_placed(state: TableState, event: WagersPlaced) -> TableState:
+@core.applies(acts.WagersPlaced)
+def _all_placed(state: TableState, event: acts.WagersPlaced) -> TableState:
     return _stake(state, event.seat, [(wager, cents, 0) for wager, cents in event.stakes.items()])
 
 
@@ -237,15 +211,11 @@ def _stake(state: TableState, seat: int, added: Iterable[tuple[str, int, int]]) 
         before = stakes.get((seat, wager))
         stakes[seat, wager] = more if before is None else before.plus(more)
         total += chips
-    patron = state.seats[seat]
-    patron = replace(patron, chips_cents=patron.chips_cents - total)
-    return replace(state, stakes=stakes, seats={**state.seats, seat: patron})
+    return replace(with_money(state, seat, chips_cents=-total), stakes=stakes)
 
 
-@decides(PlaceVerbalWager, ANY_TIME, cites=("wagers.verbal",))
-def _place_verbal(
-    state: TableState, command: PlaceVerbalWager, rules: TableRules
-) -> Events | Refusal:
+@core.decides(acts.PlaceVerbalWager, ANY_TIME, cites=("wagers.verbal",))
+def _place_verbal(state: TableState, command: acts.PlaceVerbalWager, rules: TableRules) -> Answer:
     if state.phase is not Phase.BETTING:
         return bets_closed(state, rules)
     clauses = rules.cites_for("wagers.verbal", "confirmed")
@@ -258,26 +228,26 @@ def _place_verbal(
     if not command.dealer_confirms or unsupervised:
         message = f"a verbal wager is accepted only if confirmed by {' and '.join(confirmers)}"
         return Refusal("unconfirmed", clauses, message)
-    sold = bought(state, BuyChips(command.seat, command.cents), rules)
+    sold = bought(state, acts.BuyChips(command.seat, command.cents), rules)
     if isinstance(sold, Refusal):
         return sold
-    after = with_chips(state, command.seat, command.cents)
-    placed = _place(after, PlaceWager(command.seat, command.wager, command.cents), rules)
+    after = with_money(state, command.seat, chips_cents=command.cents)
+    placed = _place(after, acts.PlaceWager(command.seat, command.wager, command.cents), rules)
     if isinstance(placed, Refusal):
         return placed
-    confirmed = VerbalWagerConfirmed(
+    confirmed = acts.VerbalWagerConfirmed(
         command.seat, command.wager, command.cents, command.supervisor, clauses
     )
     changed_for = rules.cites_for("wagers.verbal", "converted")
-    return (confirmed, ChipsBought(command.seat, command.cents, changed_for), *placed)
+    return (confirmed, acts.ChipsBought(command.seat, command.cents, changed_for), *placed)
 
 
 # Separate events follow: for the chips and the wager, and for the call that begins the round.
-no_effect(VerbalWagerConfirmed, FreeHandRequested)
+core.no_effect(acts.VerbalWagerConfirmed, acts.FreeHandRequested)
 
 
-@decides(WithdrawWager, ANY_TIME, cites=("wagers.closed", "wagers.untouched"))
-def _withdraw(state: TableState, command: WithdrawWager, rules: TableRules) -> Events | Refusal:
+@core.decides(acts.WithdrawWager, ANY_TIME, cites=("wagers.closed", "wagers.untouched"))
+def _withdraw(state: TableState, command: acts.WithdrawWager, rules: TableRules) -> Answer:
     taken_back = may_take_back(state)
     if not taken_back and not wagers_open(state, rules):
         return bets_closed(state, rules)
@@ -291,26 +261,24 @@ def _withdraw(state: TableState, command: WithdrawWager, rules: TableRules) -> E
     for need in (need for offer in reversed([*standing]) for need in offer.needs):
         if wager in need.one_of and left.isdisjoint(need.one_of):
             return Refusal("needs_base", needs_cites(need.rule_id, rules), need.kept)
-    return (WagerWithdrawn(seat, wager, stake.chips_cents, stake.coupon_cents, clauses),)
+    return (acts.WagerWithdrawn(seat, wager, stake.chips_cents, stake.coupon_cents, clauses),)
 
 
-@applies(WagerWithdrawn)
-def _withdrawn(state: TableState, event: WagerWithdrawn) -> TableState:
-    state = with_chips(state, event.seat, event.cents)
+@core.applies(acts.WagerWithdrawn)
+def _withdrawn(state: TableState, event: acts.WagerWithdrawn) -> TableState:
+    state = with_money(state, event.seat, chips_cents=event.cents)
     stakes = dict(state.stakes)
     del stakes[event.seat, event.wager]
     return replace(state, stakes=stakes)
 
 
-@decides(
-    CallNoMoreBets,
+@core.decides(
+    acts.CallNoMoreBets,
     Phase.BETTING,
     Phase.SHOE_COMPLETED,
     cites=("announce.no_more_bets", "deal.two_hands"),
 )
-def _no_more_bets(
-    state: TableState, _command: CallNoMoreBets, rules: TableRules
-) -> Events | Refusal:
+def _no_more_bets(state: TableState, _command: acts.CallNoMoreBets, rules: TableRules) -> Answer:
     if refusal := _round_waits(state, rules) or unbalanced(state, rules):
         return refusal
     if refusal := nobody_plays(state, rules):
@@ -323,7 +291,6 @@ def _no_more_bets(
 
 @cites("idle.spread")
 def nobody_plays(state: TableState, rules: TableRules) -> Refusal | None:
-    """Refuse a round at a table without a patron or a wager."""
     if state.present or state.stakes:
         return None
     clauses = rules.cites("idle.spread") if rules.applies("idle.spread") else ()
@@ -332,12 +299,12 @@ def nobody_plays(state: TableState, rules: TableRules) -> Refusal | None:
 
 def _begin(state: TableState, rules: TableRules) -> Events:
     words = rules.value("announce.no_more_bets", str)
-    called = NoMoreBetsCalled(state.rounds + 1, words, rules.cites("announce.no_more_bets"))
+    called = acts.NoMoreBetsCalled(state.rounds + 1, words, rules.cites("announce.no_more_bets"))
     return (called, *hooks.round_begun.ask(rules))
 
 
-@decides(DealFreeHand, Phase.BETTING, Phase.SHOE_COMPLETED, cites=("free_hand",))
-def _free_hand(state: TableState, command: DealFreeHand, rules: TableRules) -> Events | Refusal:
+@core.decides(acts.DealFreeHand, Phase.BETTING, Phase.SHOE_COMPLETED, cites=("free_hand",))
+def _free_hand(state: TableState, command: acts.DealFreeHand, rules: TableRules) -> Answer:
     clauses = rules.cites("free_hand")
     if not rules.elected("free_hand.allowed", choice=True):
         return Refusal("not_elected", clauses, "this table deals no free hands")
@@ -347,25 +314,16 @@ def _free_hand(state: TableState, command: DealFreeHand, rules: TableRules) -> E
         return Refusal("wagers", clauses, "a free hand requires a table with no wagers")
     if refusal := _round_waits(state, rules):
         return refusal
-    return (FreeHandRequested(command.seat, clauses), *_begin(state, rules))
+    return (acts.FreeHandRequested(command.seat, clauses), *_begin(state, rules))
 
 
 def _round_waits(state: TableState, rules: TableRules) -> Refusal | None:
-    if refusal := until_reshuffled(state, rules):
+    if refusal := until_reshuffled(state, rules) or owed_by_the_shoe(state, rules):
         return refusal
-    if refusal := owed_by_the_shoe(state, rules):
-        return refusal
-    if _device_holds_back(state, rules):
-        return Refusal(
-            "return_discards",
-            rules.cites("device.continuous"),
-            "return the discarded cards to the device first",
-        )
+    if device_lacks_cards(state, rules):
+        message = "return the discarded cards to the device first"
+        return Refusal("return_discards", rules.cites("device.continuous"), message)
     return hooks.before_round.ask(state, rules)
-
-
-def _device_holds_back(state: TableState, rules: TableRules) -> bool:
-    return rules.elected("device", "continuous") and cards_out_of_device(state) > 0
 
 
 def _may_begin(state: TableState, rules: TableRules) -> bool:
@@ -376,29 +334,35 @@ def _may_begin(state: TableState, rules: TableRules) -> bool:
     return _round_waits(state, rules) is None
 
 
-@offers(Phase.BETTING)
+@core.offers(Phase.BETTING)
 def _next_at_betting(state: TableState, rules: TableRules) -> Iterator[Action]:
     simulated = bool(state.simulate_with)
-    if _device_holds_back(state, rules):
+    if device_lacks_cards(state, rules):
         waits = state.to_discard or state.owed_cents or waits_for_device(state, rules)
         if not waits:
             back = rules.cites("device.continuous")
-            yield Action(ReturnDiscards, Role.DEALER, back, must=not simulated)
+            yield Action(acts.ReturnDiscards, Role.DEALER, back, must=not simulated)
     elif not simulated and not state.to_discard and _may_begin(state, rules):
-        yield Action(CallNoMoreBets, Role.DEALER, rules.cites("announce.no_more_bets"))
+        yield Action(acts.CallNoMoreBets, Role.DEALER, rules.cites("announce.no_more_bets"))
     for seat in () if ordered_off(state, rules) else state.present:
-        yield Action(PlaceWager, Role.PATRON, rules.cites("wagers.tender"), must=False, seat=seat)
-        yield Action(PlaceWagers, Role.PATRON, rules.cites("wagers.tender"), must=False, seat=seat)
+        yield Action(
+            acts.PlaceWager, Role.PATRON, rules.cites("wagers.tender"), must=False, seat=seat
+        )
+        yield Action(
+            acts.PlaceWagers, Role.PATRON, rules.cites("wagers.tender"), must=False, seat=seat
+        )
     for seat, _ in state.stakes:
         yield Action(
-            WithdrawWager, Role.PATRON, rules.cites("wagers.closed"), must=False, seat=seat
+            acts.WithdrawWager, Role.PATRON, rules.cites("wagers.closed"), must=False, seat=seat
         )
 
 
-@offers(Phase.BETTING, optional=True)
+@core.offers(Phase.BETTING, optional=True)
 def _free_hands(state: TableState, rules: TableRules) -> Iterator[Action]:
     if not rules.elected("free_hand.allowed", choice=True) or state.stakes:
         return
     if _round_waits(state, rules) is None:
         for seat in state.seats:
-            yield Action(DealFreeHand, Role.PATRON, rules.cites("free_hand"), must=False, seat=seat)
+            yield Action(
+                acts.DealFreeHand, Role.PATRON, rules.cites("free_hand"), must=False, seat=seat
+            )
