@@ -17,8 +17,6 @@ _KEPT: Final = 200
 
 
 class Books:
-    """Counts, transfers, and win of a table."""
-
     def __init__(self) -> None:
         self.sequence = 0
         """The last entry processed."""
@@ -37,7 +35,6 @@ class Books:
         return [day for at, day in zip(self._begun, days, strict=True) if at in span]
 
     def follow(self, first: int, lines: Sequence[bytes]) -> None:
-        """Process lines from entry ``first`` on."""
         for at, line in enumerate(lines, start=first):
             sealed = unseal(line)
             head = None if sealed is None else entry_head(sealed[0])
@@ -45,7 +42,6 @@ class Books:
                 self.take(at, head.at, read_events(head.events))
 
     def take(self, at: int, time: str, events: Events) -> None:
-        """Process the events of entry ``at``."""
         place = {"seq": at, "at": time}
         for event in events:
             self._accounts.follow(event)

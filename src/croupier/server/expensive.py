@@ -53,7 +53,6 @@ def record_verdict(
 def pit_verdict(
     name: str, tables: Sequence[str], lines: Iterable[bytes], *beside: Iterable[bytes]
 ) -> dict[str, Any]:
-    """Verify a pit's record, and its tables' records against it."""
     verdict = verify_pit_lines(Path(name), lines, zip(map(Path, tables), beside, strict=True))
     wrong = verdict.divergence
     return {

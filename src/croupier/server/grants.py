@@ -66,11 +66,9 @@ class Grant(msgspec.Struct, frozen=True):
 
     @property
     def actor(self) -> Actor:
-        """The actor in its entries."""
         return Actor(self.person, self.office, f"{self.device}:{self.id}", self.seat)
 
     def covers(self, pit: str, table: str) -> bool:
-        """Return whether it covers a table."""
         if self.office not in LOOKS or pit != self.pit:
             return False
         return not self.tables or table in self.tables
@@ -87,13 +85,10 @@ class _Proof(msgspec.Struct):
 
 
 def digest_of(token: str) -> str:
-    """Return the SHA-256 of a token or code."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
 class Grants:
-    """A service's durable grants, tokens, and links."""
-
     def __init__(self, store: Store, commits: Commits, named: Callable[[str], str] = str) -> None:
         self._store: Final = store
         self._named: Final = named
@@ -132,7 +127,6 @@ class Grants:
                 await self._keep(msgspec.structs.replace(grant, revoked=revoked))
 
     def get(self, name: str) -> Grant | None:
-        """Return a grant by its id."""
         return self._grants.get(name)
 
     def is_in_force(self, grant: Grant, now: int) -> bool:
@@ -176,7 +170,6 @@ class Grants:
         return tuple(proof.at for proof in proofs if proof.grant == name and now < proof.until)
 
     def of_token(self, token: str, now: int) -> Grant | None:
-        """Return a valid token's grant."""
         proof = self._proofs["token"].get(digest_of(token))
         if proof is None or now >= proof.until:
             return None
@@ -398,7 +391,6 @@ class Grants:
         return proof
 
     def put_back(self, link: str, proof: _Proof) -> None:
-        """Restore a link that was not redeemed."""
         self._proofs["link"][digest_of(link)] = proof
 
     async def exchange(self, link: str, grant: Grant, now: int) -> tuple[str, int]:

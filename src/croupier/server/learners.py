@@ -23,7 +23,6 @@ async def kept(call: Call, *, everybody: bool = False) -> tuple[Learned, ...]:
 
 
 def boxes_of(rows: Iterable[Learned]) -> DrillBoxes:
-    """Return a person's knowledge as drill boxes."""
     boxes, laws = no_boxes(), dict[str, dict[str, SpacedClause]]()
     for row in rows:
         laws.setdefault(row.law, {})[row.clause] = {"box": row.box, "due": row.due}
@@ -49,6 +48,5 @@ async def learn(call: Call, boxes: DrillBoxes, before: DrillBoxes, *, all_: bool
 
 
 def counts_of(rows: Iterable[Learned]) -> list[int]:
-    """Return the number of clauses in each box."""
     found = Counter(row.box for row in rows)
     return [found[box] for box in range(len(DAYS))]

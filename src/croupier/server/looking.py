@@ -50,7 +50,6 @@ _ROADS: Final[WeakKeyDictionary[Table, tuple[tuple[int, int, int, int], Roads]]]
 
 
 def session_of(call: Call) -> Session:
-    """Return the viewer's session for one page."""
     grant = call.grant
     form = form_token(call.token())
     return Session(

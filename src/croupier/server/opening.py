@@ -112,14 +112,11 @@ async def office_links(
 
 
 def demo_patron(service: Service) -> Grant:
-    """Return a grant of the seat of the patron of a demonstration."""
     grant = _new("1", Role.PATRON, f"Patron {DEMO_SEAT}", service.now())
     return replace(grant, seat=DEMO_SEAT, tables=_DEMO[:1])
 
 
 class LinkWanted(Struct, forbid_unknown_fields=True):
-    """A link that the user who runs the service asks for."""
-
     office: str
     person: str = ""
     tables: tuple[str, ...] = ()

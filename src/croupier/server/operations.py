@@ -93,7 +93,6 @@ class Operations:
 
     @property
     def acts(self) -> tuple[str, ...]:
-        """The acts that this service can do."""
         service = self._service
         able = {
             "check": True,
@@ -104,7 +103,6 @@ class Operations:
         return tuple(one for one, can in able.items() if can)
 
     def alarms(self) -> Iterator[AlarmLine]:
-        """Yield the alarms of the guide, with what is raised now."""
         figures = {name: value for name, (_, value) in self._figures.figures().items()}
         figures["clock_jumps_total"] = self._service.metrics.value(_JUMPS)
         rows = re.findall(r"^\| `(Croupier\w+)` \| (.+?) \| (.+?) \|$", _guide(), re.MULTILINE)
@@ -116,7 +114,6 @@ class Operations:
             yield AlarmLine(name, means, re.sub(r"\[([^]]+)\]\([^)]+\)", r"\1", do), raised)
 
     async def facts(self) -> Mapping[str, str]:
-        """Return the state of the service in words."""
         service, now, python = self._service, self._service.clock(), platform.python_version()
         times = [desk.durable.at for desk in service.desks.values() if desk.durable.at is not None]
         ahead = max(((time - now).total_seconds() for time in times), default=0.0)
@@ -207,7 +204,6 @@ class Operations:
         self._ended("hand-over", "done" if moved else "stayed")
 
     async def end(self) -> None:
-        """End what is under way."""
         for task in self._tasks.values():
             task.cancel()
         await asyncio.gather(*self._tasks.values(), return_exceptions=True)

@@ -26,8 +26,6 @@ def _none(table: str) -> Position:
 
 
 class Past:
-    """One table's durable entries."""
-
     def __init__(self, days: Days) -> None:
         self._days: Final = days
         self._places = [0]
@@ -36,7 +34,6 @@ class Past:
         self._lately: Final[deque[Position]] = deque(maxlen=_LATELY)
 
     def hear(self, entries: Sequence[Proposal]) -> None:
-        """Keep positions after new durable entries."""
         self._lately.extend(entry.after for entry in entries if entry.after.sequence % _STEP == 0)
         self.keep(entries[-1].after)
 
@@ -55,7 +52,6 @@ class Past:
             self._positions.insert(at, position)
 
     async def entries(self, first: int, last: int) -> list[Proposal]:
-        """Return durable entries by number, in order."""
         async with self._following:
             return await asyncio.to_thread(self._followed, self._before(first), first, last)
 

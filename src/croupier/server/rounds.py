@@ -41,7 +41,6 @@ _MARKED: Final = re.compile(f'"type":"(?:{"|".join(kind.__name__ for kind in _KI
 
 
 def events_of(lines: Sequence[bytes]) -> Iterator[Events]:
-    """Yield each entry's events."""
     for line in lines:
         sealed = unseal(line)
         head = None if sealed is None else entry_head(sealed[0])
@@ -72,8 +71,6 @@ class LastRound(NamedTuple):
 
 
 class RoundIndex:
-    """Index of rounds, and results since the last shoe was loaded."""
-
     def __init__(self, rules: TableRules) -> None:
         self._rules: Final = rules
         self.sequence = 0
@@ -114,7 +111,6 @@ class RoundIndex:
         return self._last and self._settled_again.get(self._last.number, self._last)
 
     def follow(self, first: int, lines: Sequence[bytes]) -> None:
-        """Process lines from entry ``first`` on."""
         for at, line in enumerate(lines, start=first):
             if at <= self.sequence:
                 continue
@@ -126,7 +122,6 @@ class RoundIndex:
                 self.take(at, head.at, read_events(head.events))
 
     def take(self, at: int, time: str, events: Events) -> None:
-        """Process the events of entry ``at``."""
         self.sequence = at
         if any(isinstance(event, _ASTRAY) for event in events):
             self.irregular.append(at)

@@ -125,7 +125,6 @@ def _allow_files(connections: int) -> None:
 def listening(
     application: ASGIApp, limits: Limits, tls: tuple[Path, Path] | None = None
 ) -> uvicorn.Config:
-    """Return the uvicorn configuration, without a server header."""
     chain, key = tls or (None, None)
     return uvicorn.Config(
         application,
@@ -155,7 +154,6 @@ class _Probed(uvicorn.Server):
 
 
 def bind(host: str, port: int) -> socket.socket:
-    """Return a listening socket at an IPv4 or IPv6 address."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     bound = socket.create_server((host, port), family=family, reuse_port=False)
     # Inherited by connections; otherwise the end of a short response waits for an acknowledgment.
@@ -211,7 +209,6 @@ class _Tasks:
             self._tasks[name] = asyncio.get_running_loop().create_task(act())
 
     def of_table(self, table: Table) -> None:
-        """Start the tasks of a table."""
         name = table.desk.name
         if table.opened.cards == "autopilot":
             self.begin(name, lambda: deal_on(table, self._pace))
@@ -222,7 +219,6 @@ class _Tasks:
             )
 
     async def end(self) -> None:
-        """Cancel every task."""
         for task in self._tasks.values():
             task.cancel()
         await asyncio.gather(*self._tasks.values(), return_exceptions=True)

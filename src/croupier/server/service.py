@@ -99,8 +99,6 @@ class Opened(msgspec.Struct, frozen=True):
 
 
 class Table:
-    """A table's desk, listeners, and source of cards."""
-
     def __init__(  # noqa: PLR0913  (what a table is made of)
         self,
         desk: Desk,
@@ -131,8 +129,6 @@ class Table:
 
 
 class Service:
-    """Tables that share a store."""
-
     def __init__(  # noqa: PLR0913  (the parts of a service)
         self,
         store: Store | Path,
@@ -205,7 +201,6 @@ class Service:
 
     @property
     def ready(self) -> bool:
-        """Whether requests are taken."""
         return self.is_ready and not self.is_closing and self.store_fault is None
 
     @property
@@ -215,7 +210,6 @@ class Service:
 
     @property
     def without_secret(self) -> list[str]:
-        """Tables whose sealed shoe's secret is missing."""
         return sorted(
             name
             for name, table in self.tables.items()
@@ -265,7 +259,6 @@ class Service:
 
     @property
     def vault(self) -> ShoeVault:
-        """The vault of shoe secrets, created on first use."""
         if self._vault is None:
             store = self.store
             self._vault = (
@@ -299,7 +292,6 @@ class Service:
         return None if table is None else self.pits.get(table.opened.pit)
 
     async def owned(self, desk: Recorded[Any, Any]) -> None:
-        """Handle the acquisition of a record."""
         note("owner", f"{desk.name}: this process owns the record", {"record": desk.name})
         table = self.tables.get(desk.name)
         if table is not None:
@@ -452,7 +444,6 @@ class Service:
             hub.end()
 
     async def stop(self) -> None:
-        """Store pending items and snapshots, and close the store."""
         self.is_ready = False
         note("stopping", "the service ends")
         for watch in self._watches:
@@ -637,11 +628,9 @@ class Service:
         return beside_pit({name: other.ahead.state for name, other in self.pits.items()}, pit)
 
     async def lines(self, record: str, first: int, last: int) -> list[bytes]:
-        """Return a record's durable lines."""
         return await asyncio.to_thread(lambda: [*self.store.lines(record, first, last)])
 
     async def entries(self, table: Table, first: int, last: int) -> list[bytes]:
-        """Return a table's entry lines, across days."""
         return await asyncio.to_thread(lambda: [*table.desk.days.lines(first, last)])
 
     async def end_day(self, table: Table, asked: DayEnded, written: Written) -> RecordedAnswer:
@@ -673,7 +662,6 @@ class Service:
         return table
 
     def tables_of(self, grant: Grant) -> Mapping[str, Table]:
-        """Return a grant's tables by name."""
         return {
             name: table
             for name, table in self.tables.items()
@@ -682,7 +670,6 @@ class Service:
 
 
 def _with_hint(refusal: Refusal) -> Refusal:
-    """Return the refusal to admit a table, with a remedy if notice is missing."""
     if refusal.code != "notice":
         return refusal
     more = "; give the pit notice, or say with notified=TIME when it was given"

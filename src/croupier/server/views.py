@@ -52,14 +52,12 @@ class SeenEntries:
         self._kept: OrderedDict[tuple[int, Viewer], _Seen] = OrderedDict()
 
     def of(self, viewer: Viewer, entry: Proposal) -> EntrySeen:
-        """Return a viewer's entry."""
         found = self._found(viewer, entry)
         if found.document is None:
             found.document = seen_entry(viewer, entry)
         return found.document
 
     def encoded(self, viewer: Viewer, entry: Proposal) -> bytes:
-        """Return a viewer's entry as JSON."""
         found = self._found(viewer, entry)
         if not found.encoded:
             found.encoded = dump(seen_entry(viewer, entry))
@@ -90,12 +88,10 @@ SEEN: Final = SeenEntries()
 
 
 def viewer_of(grant: Grant) -> Viewer:
-    """Return a grant's viewer."""
     return Viewer.of(grant.office, grant.seat)
 
 
 def seen_position(viewer: Viewer, position: Position) -> TableSeen:
-    """Return what a viewer sees of a position."""
     return projection(position, viewer)
 
 
@@ -128,12 +124,10 @@ def _acts(position: Position) -> Sequence[Act]:
 
 
 def sees_pit(viewer: Viewer) -> bool:
-    """Return whether a viewer sees pit decisions."""
     return viewer.office in POSTED
 
 
 def seen_pit_entry(viewer: Viewer, entry: PitProposal) -> dict[str, Any]:
-    """Return a pit entry as a viewer sees it."""
     by = entry.stamp.by if has_access(viewer.office, Access.PEOPLE) else ()
     readers = entry.command.readers
     command, events = pit_command_data(entry.command), [*map(pit_event_data, entry.events)]
@@ -161,10 +155,8 @@ def seen_balances(viewer: Viewer, balances: Mapping[str, int]) -> dict[str, int]
 
 
 def sees_stakes(viewer: Viewer) -> bool:
-    """Return whether a viewer sees stakes and payouts."""
     return viewer.sees(Sight.STAKE)
 
 
 def sees_money(viewer: Viewer) -> bool:
-    """Return whether a viewer sees a table's accounts."""
     return viewer.sees(Sight.HOUSE)

@@ -44,7 +44,6 @@ class Worker:
 
     @property
     def queries(self) -> int:
-        """Number of queries that run or wait."""
         return self._askers.total()
 
     async def run(
@@ -96,7 +95,6 @@ class Worker:
         return answer  # type: ignore[no-any-return]
 
     async def end(self) -> None:
-        """End the process."""
         process, self._process = self._process, None
         if process is not None:
             with suppress(ProcessLookupError):
@@ -119,8 +117,6 @@ async def _next(source: asyncio.StreamReader) -> Any:
 
 
 class _Service:
-    """The service as its worker sees it."""
-
     def __init__(self, source: IO[bytes], target: IO[bytes]) -> None:
         self._source: Final = source
         self._target: Final = target

@@ -28,8 +28,6 @@ _BACKLOG: Final = 500
 
 
 class Alarm:
-    """Verifies a table's record entry by entry."""
-
     def __init__(self, desk: Desk, store: Store) -> None:
         self._desk: Final = desk
         self._store: Final = store

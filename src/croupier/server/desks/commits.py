@@ -86,7 +86,6 @@ class Commits:
         """Whether the last group failed because of the store, not because of one append."""
 
     def start(self) -> None:
-        """Start the commit task."""
         self._task = asyncio.get_running_loop().create_task(self._run())
 
     async def stop(self) -> None:
@@ -99,11 +98,9 @@ class Commits:
 
     @property
     def queued(self) -> int:
-        """Number of items that wait for the next group."""
         return len(self._waiting)
 
     def add(self, item: Item) -> None:
-        """Add an item to the next group."""
         self._waiting.append(item)
         self._wake.set()
 

@@ -58,8 +58,6 @@ def needed(command: Command, by: tuple[Actor, ...], position: Position) -> tuple
 
 
 class Consents:
-    """One table's pending acts; also in the store."""
-
     def __init__(self, table: str, commits: Commits) -> None:
         self._kind: Final = f"consent {table}"
         self._commits: Final = commits
@@ -70,7 +68,6 @@ class Consents:
         return len(self._waiting)
 
     def read_again(self) -> None:
-        """Load pending acts from the store."""
         self._waiting = {
             name: _made(name, msgspec.json.decode(content, type=_Kept))
             for name, content in self._commits.store.documents(self._kind).items()
@@ -125,12 +122,10 @@ class Consents:
         self._commits.after(partial(self._commits.store.put, self._kind, consent.id, content))
 
     def take(self, name: str) -> None:
-        """Remove a pending act."""
         if self._waiting.pop(name, None) is not None:
             self._commits.after(partial(self._commits.store.put, self._kind, name, None))
 
     def all(self, round_: int, now: int) -> tuple[Consent, ...]:
-        """Return the acts that are pending in a round."""
         self._drop(now)
         return tuple(consent for consent in self._waiting.values() if consent.round == round_)
 

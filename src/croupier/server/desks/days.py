@@ -22,8 +22,6 @@ class TableDay(NamedTuple):
 
 
 class Days:
-    """The records of one table up to the current one."""
-
     def __init__(self, store: Store, record: str) -> None:
         self._store: Final = store
         self.table, number = day_of(record)
@@ -37,7 +35,6 @@ class Days:
         return TableDay(record, header["stream"], header.get("continues", {}).get("entry", 0))
 
     def begin(self, record: str, header: LogHeader) -> None:
-        """Add a new gaming day's record."""
         self.all.append(TableDay(record, header.stream, header.before))
         self._openings[header.before] = header.opening
 
@@ -70,7 +67,6 @@ class Days:
         return found
 
     def lines(self, first: int, last: int) -> Generator[bytes]:
-        """Yield durable lines for entries ``first`` to ``last``."""
         ends = [day.before for day in self.all[1:]] + [last]
         for day, end in zip(self.all, ends, strict=True):
             begin, upto = max(first, day.before + 1), min(last, end)

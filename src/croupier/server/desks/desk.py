@@ -82,8 +82,6 @@ class AmendedDay(NamedTuple):
 
 
 class DayEnded(NamedTuple):
-    """A request to end a gaming day and begin the next."""
-
     grant: str
     key: str
     digest: bytes
@@ -124,8 +122,6 @@ class PitOfTable(Protocol):
 
 
 class Desk(Recorded[Position, Proposal]):
-    """A table of the service."""
-
     def __init__(  # noqa: PLR0913  (what a table of the service is made of)
         self,
         days: Days,
@@ -161,7 +157,6 @@ class Desk(Recorded[Position, Proposal]):
 
     @property
     def stream(self) -> str:
-        """The stream name in the header of its record."""
         return self._header.stream
 
     def _sealed(self, previous: str, entry: Proposal) -> tuple[bytes, str]:
@@ -209,7 +204,6 @@ class Desk(Recorded[Position, Proposal]):
         return None
 
     async def has_done(self, grant: str, key: str) -> bool:
-        """Return whether a key was ever used."""
         for day in reversed(self.days.all):
             if await self._commits.answer(day.record, grant, key) is not None:
                 return True
@@ -318,7 +312,6 @@ class Desk(Recorded[Position, Proposal]):
         return read
 
     def order(self, command: Command, stamp: Stamp, together: Together) -> Proposal | Refusal:
-        """Execute a pit's order."""
         if self.ending:
             return Refusal("not_now", (), "the record of the gaming day ends: wait")
         answer = propose(self.ahead, command, stamp, self._clock())
@@ -355,7 +348,6 @@ class Desk(Recorded[Position, Proposal]):
     # --- what becomes of it ---
 
     def check_owned(self) -> None:
-        """Raise ``Problem`` if another process owns the table and its pit."""
         super().check_owned()
         if self.ending:
             message = f"{self.name}: the record of its gaming day ends now: ask again"
@@ -364,7 +356,6 @@ class Desk(Recorded[Position, Proposal]):
             self.of_pit.check_owned()
 
     def back_to(self, position: Position, head: str) -> None:
-        """Restore an earlier position."""
         super().back_to(position, head)
         self.ending = False
         if self.of_pit is not None:
@@ -378,7 +369,6 @@ class Desk(Recorded[Position, Proposal]):
             self._commits.after(partial(self.snap, self.durable, self.head))
 
     def failed(self, items: Sequence[Item], error: StoreError) -> None:
-        """Return to the durable position and fail requests that depend on lost entries."""
         super().failed(items, error)
         self.ending = False
         if self.of_pit is not None:
@@ -403,7 +393,6 @@ class Desk(Recorded[Position, Proposal]):
         return found, entries
 
     def follow(self, found: Resumed, entries: Sequence[Proposal]) -> bool:
-        """Catch up with the record. Return whether it extends this position."""
         if found.header is not self._header and self.lost and not self.under_way:
             opening = found.header.opening
             self.turn(self.days.next, 0, Resumed(found.header, found.seal, opening, found.seal))

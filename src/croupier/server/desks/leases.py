@@ -74,8 +74,6 @@ class Holder(Protocol):
 
 
 class Leases:
-    """A service's owned and followed tables."""
-
     def __init__(self, service: Holder, store: PostgresStore, terms: Terms = USUAL) -> None:
         self._service: Final = service
         self._store: Final = store
@@ -104,7 +102,6 @@ class Leases:
         self._ear.shutdown(wait=True)
 
     async def release(self) -> None:
-        """Release every lease."""
         await self._service.commits.write(self._store.renew, self._service.owner, 0.0)
 
     async def hand_over(self, pit: PitDesk) -> bool:

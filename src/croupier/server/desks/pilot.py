@@ -30,12 +30,10 @@ class Dealt(TableSession):
 
     @property
     def rules(self) -> TableRules:
-        """The rules in force."""
         return self._desk.ahead.rules
 
     @property
     def state(self) -> TableState:
-        """The state after the last command entered."""
         return self._desk.ahead.state
 
     @contextmanager

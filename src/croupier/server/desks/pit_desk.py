@@ -95,13 +95,10 @@ class Order(Struct):
 
     @property
     def key(self) -> str:
-        """The order's idempotency key, which names the pit's entry."""
         return order_key(self.sequence, self.place)
 
 
 class PitDesk(Recorded[PitPosition, PitProposal]):
-    """A pit of the service."""
-
     def __init__(  # noqa: PLR0913  (what a pit of the service is made of)
         self,
         name: str,
@@ -124,7 +121,6 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
 
     @property
     def usage(self) -> Usage:
-        """The usage that the laws of its tables share."""
         return next((desk.ahead.rules.law.usage for desk in self.desks.values()), Usage())
 
     def check_usage(self, rules: TableRules) -> None:
@@ -148,7 +144,6 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
         return now if self.ahead.at is None else max(now, self.ahead.at)
 
     async def ask(self, asked: PitAsked, written: Written) -> RecordedAnswer:
-        """Answer a request once it is durable at the pit and its tables."""
         return await self._answered(asked, partial(self._outcome, asked), written)
 
     async def note(self, command: PitCommand, by: tuple[Actor, ...], key: str) -> None:
@@ -186,7 +181,6 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
     def do(
         self, command: PitCommand, stamp: Stamp, at: datetime, together: Together
     ) -> PitProposal | Refusal:
-        """Execute a command at the pit, and at its tables if possible."""
         answer = self.proposed(command, stamp, at)
         if not isinstance(answer, Refusal):
             self.carry_out(answer, together)
@@ -213,7 +207,6 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
                 raise refused(answer, rules.law)
 
     def carry_out(self, entry: PitProposal, together: Together) -> None:
-        """Record an entry at the pit, and at its tables if possible."""
         self.accept(together, entry)
         self._note(entry)
         for name in dict.fromkeys(name for name, _ in self._orders_of(entry)):
@@ -282,7 +275,6 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
                 order.dropped_at = entry.after.sequence
 
     def waiting(self, name: str) -> list[Order]:
-        """Return a table's open orders."""
         return [
             order
             for order in self._orders.get(name, ())
@@ -393,12 +385,10 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
     # --- what becomes of it ---
 
     def back_to(self, position: PitPosition, head: str) -> None:
-        """Restore an earlier position."""
         super().back_to(position, head)
         self._forget_orders()
 
     def failed(self, items: Sequence[Item], error: StoreError) -> None:
-        """Return to the durable position and its orders."""
         super().failed(items, error)
         self._forget_orders()
 
@@ -411,7 +401,6 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
                     order.dropped_at = None
 
     def read_on(self) -> tuple[ResumedPit, list[PitProposal]]:
-        """Return a newer stored position and the entries before it."""
         found = ResumedPit(self._header, self.durable, self.head)
         begin = self.durable.sequence + 1
         lines = self._commits.store.lines(self.name, begin)
@@ -422,7 +411,6 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
         return found, [step for step in steps if step is not None]
 
     def follow(self, found: ResumedPit, entries: Sequence[PitProposal]) -> bool:
-        """Catch up with the record. Return whether it extends this position."""
         if not super().follow(found, entries):
             return False
         for entry in entries:

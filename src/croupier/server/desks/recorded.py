@@ -142,11 +142,9 @@ class Together:
         return part
 
     def changes(self, record: Recorded[Any, Any]) -> bool:
-        """Return whether it changes a record."""
         return record in self._parts and bool(self._parts[record].lines)
 
     def undo(self) -> None:
-        """Restore every record's earlier position."""
         for record, part in self._parts.items():
             record.back_to(part.begin, part.head)
 
@@ -194,8 +192,6 @@ class Waiting:
 
 
 class Recorded(ABC, Generic[P, E]):
-    """A table's or pit's record."""
-
     def __init__(
         self, name: str, found: Stands[P], *, epoch: int, commits: Commits, clock: Clock
     ) -> None:
@@ -258,7 +254,6 @@ class Recorded(ABC, Generic[P, E]):
         return await waiting.wait()
 
     async def kept_answer(self, grant: str, key: str) -> Answer | None:
-        """Return the stored answer under a grant's key, if any."""
         return await self._commits.answer(self.record, grant, key)
 
     def check_owned(self) -> None:
@@ -303,15 +298,12 @@ class Recorded(ABC, Generic[P, E]):
         part.lines.append(header)
 
     def part(self) -> _Part:
-        """Return an empty set of changes."""
         return _Part(self.ahead, self._head, self.ahead.sequence - self.before + 1)
 
     def back_to(self, position: Any, head: str) -> None:
-        """Restore an earlier position."""
         self.ahead, self._head = position, head
 
     def add(self, part: _Part, waiting: Waiting | None, together: Together | None) -> None:
-        """Queue a request's changes."""
         item = Item(self, part.expected, part.lines)
         item.answers = part.answers
         item.refused = part.refused
@@ -322,7 +314,6 @@ class Recorded(ABC, Generic[P, E]):
         self._commits.add(item)
 
     def begins(self, begins: Begins, together: Together | None) -> None:
-        """Queue a new record's first lines."""
         item = Item(begins, 0, begins.lines)
         item.together = together
         self._commits.add(item)
@@ -358,7 +349,6 @@ class Recorded(ABC, Generic[P, E]):
             heard(entries)
 
     def failed(self, items: Sequence[Item], error: StoreError) -> None:
-        """Return to the durable position and fail requests that depend on lost entries."""
         self.ahead, self._head = self.durable, self.head
         if isinstance(error, FencedError | PositionError):
             self.lost = f"{self.name}: another process serves this table now"

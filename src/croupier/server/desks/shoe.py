@@ -155,7 +155,6 @@ class SealedShoes:
             raise Problem("no_shoe", "the secret of the sealed shoe is missing: end the shoe")
 
     def heard(self, entries: Sequence[Proposal]) -> None:
-        """Add durable entries' commitments."""
         for entry in entries:
             if entry.after.sequence <= self._durable:
                 continue

@@ -38,7 +38,6 @@ class SigningHeads:
             self.ask()
 
     def ask(self) -> None:
-        """Ask for a line."""
         self._asked.set()
 
     async def _run(self) -> None:
@@ -54,7 +53,6 @@ class SigningHeads:
             _LOG.error("no head was signed: %s", error)
 
     async def stop(self) -> None:
-        """Sign the latest heads, and stop."""
         if self._task is not None:
             self._task.cancel()
             with suppress(asyncio.CancelledError):

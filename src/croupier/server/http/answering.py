@@ -78,7 +78,6 @@ def _ways_on(call: Call, problem: Problem) -> Iterable[Html]:
 
 
 def wants_json(call: Call) -> bool:
-    """Return whether the client is a script."""
     return "application/json" in call.headers.get("accept", "")
 
 

@@ -169,7 +169,6 @@ class Application:
             self._places[path].methods[method] = serves
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve a request."""
         if scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": 1008})
         if scope["type"] != "http":

@@ -64,19 +64,15 @@ class Front:
 
     @property
     def cookie(self) -> str:
-        """The name of the session cookie."""
         return _COOKIES[self.secure]
 
     @property
     def origins(self) -> frozenset[str]:
-        """The origins of the service's pages."""
         scheme = "https" if self.secure else "http"
         return frozenset(f"{scheme}://{host}" for host in self.hosts)
 
 
 class Call:
-    """A request with its grant."""
-
     def __init__(self, front: Front, request: Request) -> None:
         self.front: Final = front
         self.service: Final = front.service
@@ -104,7 +100,6 @@ class Call:
         return cookie
 
     def set_session(self, answer: Response, token: str, until: int) -> None:
-        """Set the session cookie of a page."""
         answer.set_cookie(
             self.front.cookie,
             token,
@@ -203,7 +198,6 @@ class Call:
         )
 
     def count_refusal(self, code: str) -> None:
-        """Count a refusal of a table or pit, and note it for the access log."""
         self.service.metrics.refusals.labels(code).inc()
         self.noted["code"] = code
 
@@ -353,7 +347,6 @@ def parsed(body: bytes, depth: int) -> Any:
 def json_answer(
     data: object, status: int = 200, headers: Mapping[str, str] | None = None
 ) -> Response:
-    """Return a JSON response."""
     return Response(msgspec.json.encode(data), status, headers, JSON)
 
 
@@ -371,7 +364,6 @@ def recorded_answer(call: Call, answer: RecordedAnswer, *, minimal: bool = False
 
 
 def problem_answer(problem: Problem, trace: str) -> Response:
-    """Return a refused request's response."""
     body = msgspec.json.encode({**problem.body, "trace": trace})
     return Response(body, problem.status, problem.headers, MEDIA_TYPE)
 

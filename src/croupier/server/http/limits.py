@@ -67,8 +67,6 @@ class Rates:
 
 
 class Streams:
-    """Open event streams of each grant and each table."""
-
     def __init__(self, limits: Limits) -> None:
         self._limits: Final = limits
         self._open: Counter[tuple[str, str]] = Counter()
@@ -87,7 +85,6 @@ class Streams:
         self._open.update(most.keys())
 
     def release(self, grant: str, table: str) -> None:
-        """Remove a stream from the count."""
         for place in (("grant", grant), ("table", table)):
             self._open[place] -= 1
             if not self._open[place]:

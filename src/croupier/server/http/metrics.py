@@ -23,8 +23,6 @@ _SIZES: Final = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 
 
 class Metrics:
-    """The metrics of one service."""
-
     content_type: Final = CONTENT_TYPE_LATEST
 
     def __init__(self) -> None:
@@ -75,11 +73,9 @@ class Metrics:
         )  # fmt: skip
 
     def also(self, figures: Collector) -> None:
-        """Add figures that are read when the metrics are asked for."""
         self._registry.register(figures)
 
     def linked(self, pit: str, links: Mapping[str, MeterLink]) -> None:
-        """Record the values of linked meters."""
         for name, link in links.items():
             for meter, cents in link.shown.items():
                 self._meters.labels(pit, name, meter).set(cents)
@@ -98,7 +94,6 @@ class Metrics:
         found.inc()
 
     def committed(self, items: int, seconds: float) -> None:
-        """Count a commit."""
         self._commit.observe(seconds)
         self._group.observe(items)
 
@@ -107,5 +102,4 @@ class Metrics:
         return self._registry.get_sample_value(name) or 0.0
 
     def text(self) -> bytes:
-        """Return all metrics in the Prometheus text format."""
         return generate_latest(self._registry)

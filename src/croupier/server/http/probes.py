@@ -27,8 +27,6 @@ _READY: Final = "Whether requests are taken."
 
 
 class ServiceFigures(Collector):
-    """Gauges read from a service when it is asked for its metrics."""
-
     def __init__(self, service: Service, certificates: Certificates | None = None) -> None:
         self._service: Final = service
         self._certificates: Final = certificates
@@ -38,7 +36,6 @@ class ServiceFigures(Collector):
         return []
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        """Yield the gauges."""
         if not self._service.is_ready:
             yield GaugeMetricFamily("croupier_ready", _READY, 0)
             return
@@ -101,13 +98,10 @@ def _differs(table: Table) -> bool:
 
 
 class Probes:
-    """An ASGI application that answers probes of a service, whatever host they ask for."""
-
     def __init__(self, service: Service) -> None:
         self._service: Final = service
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a probe."""
         if scope["type"] == "http":
             await self._answer(scope)(scope, receive, send)
 

@@ -117,7 +117,6 @@ def refused(refusal: Refusal, law: Instrument) -> Problem:
 
 
 def clauses_in_words(law: Instrument, clauses: Iterable[str]) -> list[dict[str, str]]:
-    """Return clauses or register entries with their texts."""
     return [
         {
             "id": clause,

@@ -26,7 +26,6 @@ _OPEN: Final = "betting"
 
 
 def board_parts(look: Looked) -> list[Html]:
-    """Return the display's sections."""
     moving = meters(look)
     return [
         part("status", say("phase"), _status(look)),

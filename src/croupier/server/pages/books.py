@@ -129,7 +129,6 @@ def _differs(cents: int) -> Html | str:
 
 
 def books_parts(look: Looked) -> list[Html]:
-    """Return the page's sections."""
     office, books = look.session.office, look.books
     moving = meters(look)
     alarm = [part("alarm", say("alarm"), alarm_words(look))] if look.alarm else []

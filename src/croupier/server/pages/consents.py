@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 
 def consents(looks: Iterable[Looked], back: str = "") -> Html:
-    """Return the pending consents, each with a form."""
     forms = [_consent(look, consent, back) for look in looks for consent in look.screen.consents]
     return join(*forms) if forms else tag("p", say("consents.none"), class_="hint")
 

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 
 def days_part(look: Looked) -> list[Html]:
-    """Return the section of gaming days."""
     if not look.days:
         return []
     rows = [
@@ -68,7 +67,6 @@ def _amended() -> tuple[Html, ...]:
 
 
 def back_part(look: Looked) -> list[Html]:
-    """Return the section about a historical entry or day."""
     if look.at is None and not look.day:
         return []
     day = look.days[look.day - 1] if look.day else None

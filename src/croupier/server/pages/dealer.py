@@ -42,7 +42,6 @@ _OTHERS: Final = Once[tuple[object, Html]](128)
 
 
 def is_pad(act: ActSeen) -> bool:
-    """Return whether an act draws a card."""
     return act["command"] == DRAW
 
 
@@ -99,7 +98,6 @@ def _money(lines: Iterable[LineSeen]) -> Html:
 
 
 def irregular(look: Looked) -> Html | None:
-    """Return questions that open acts about irregularities."""
     found = look.screen.irregular
     if not found:
         return None
@@ -153,17 +151,14 @@ def _opens(look: Looked, act: ActSeen) -> Html:
 
 
 def next_part(look: Looked) -> Html:
-    """Return the next act's section."""
     return part("next", say("next"), _next(look))
 
 
 def columns(beside: Iterable[Html], below: Iterable[Html]) -> list[Html]:
-    """Return a two-column layout."""
     return [tag("div", *beside, id="beside"), tag("div", *below, id="wide")]
 
 
 def acts_part(look: Looked) -> Html:
-    """Return the section of other available acts."""
     return part("acts", say("acts"), _others(look))
 
 
@@ -177,13 +172,11 @@ def drawer(name: str, key: str, *sections: Html) -> Html:
 
 
 def irregular_drawer(look: Looked) -> Html:
-    """Return the drawer of questions about irregularities."""
     asked = irregular(look) or tag("p", say("acts.none"), class_="hint")
     return drawer("irregular", "!", part("irregular", say("irregular"), asked))
 
 
 def screen(table: Iterable[Html], beside: Iterable[Html], *drawers: Html) -> list[Html]:
-    """Return one screen: the table, what is next to it, and drawers over it."""
     held = tag("div", *drawers, class_="drawers")
     return [tag("div", *table, id="desk"), tag("div", *beside, held, id="beside")]
 

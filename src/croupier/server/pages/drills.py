@@ -17,8 +17,6 @@ _PLACE: Final = "/drills"
 
 
 class Offered(NamedTuple):
-    """The choices at the start: tables and kinds, each by name and title."""
-
     tables: Sequence[tuple[str, str]]
     kinds: Mapping[str, str]
     form: str
@@ -176,7 +174,6 @@ def _files(name: str) -> Html:
 def learners_page(
     offered: Offered, people: Mapping[str, Sequence[int]], days: Sequence[int]
 ) -> str:
-    """Return the learners page, with clauses in each box."""
     heads = [say("drill.student"), *(say("drill.box.days", days=day) for day in days)]
     rows = [(name, *counts) for name, counts in people.items()]
     words = tag("p", say("drill.learners.words"), class_="hint")
@@ -290,7 +287,6 @@ def answer_page(  # noqa: PLR0913, PLR0917  (what an answered question has)
     count: int,
     late: tuple[str, int] | None,
 ) -> str:
-    """Return the correct answer with reasons."""
     verdict = say("drill.right" if view.is_right else "drill.wrong")
     took = None if view.seconds is None else say("drill.took", seconds=f"{view.seconds:.1f}")
     rows = [(one.label, one.given or say("drill.given.none"), one.right) for one in view.fields]
@@ -345,7 +341,6 @@ def _listed(title: str, lines: Sequence[tuple[str, str]]) -> Html | None:
 
 
 def score_page(offered: Offered, results: Mapping[str, Any], says: Mapping[str, str]) -> str:
-    """Return a drill's score, with the missed questions to be asked again first."""
     score, of = results["score"], say("drill.of")
 
     def share(one: Mapping[str, int]) -> str:
@@ -385,7 +380,6 @@ def score_page(offered: Offered, results: Mapping[str, Any], says: Mapping[str, 
 def papers_page(
     offered: Offered, made: Mapping[str, str] | None, kinds: Sequence[str], query: str
 ) -> str:
-    """Return the page that makes exam papers."""
     form = tag(
         "form",
         _choices(offered, kinds or offered.kinds, "" if made is None else made["level"]),

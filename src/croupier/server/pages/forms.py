@@ -51,7 +51,6 @@ def hidden(look: Looked, slug: str, **values: str) -> Html:
 
 
 def place_of(look: Looked) -> str:
-    """Return the forms' target URL."""
     return f"/tables/{look.name}/acts"
 
 
@@ -66,7 +65,6 @@ def clauses_of(look: Looked, clauses: Iterable[str]) -> Html:
 
 
 def act_form(look: Looked, act: ActSeen, *, primary: bool = False) -> Html:
-    """Return an act's form."""
     place = (*drawn_for(look), id(act), primary, look.screen.then)
     return _FORMS.of(place, lambda: (act, _act_form(look, act, primary=primary)))[1]
 
@@ -191,7 +189,6 @@ def _select(slug: str, field: FieldSeen) -> Html:
 
 
 def _chips(field: FieldSeen) -> Html:
-    """Return a count for each denomination."""
     name, counts = field["name"], field["default"] or {}
     inputs = (
         tag(
@@ -232,7 +229,6 @@ def _several(slug: str, field: FieldSeen) -> Html:
 
 
 def pit_form(session: Session, act: PitActSeen) -> Html:
-    """Return a pit act's form."""
     slug = f"pit-{act.command}"
     own = {"form": session.form, "key": f"{session.key}-{slug}"[:60], "command": act.command}
     return tag(
@@ -281,7 +277,6 @@ def _suggested(choice: ChoiceSeen) -> Html:
 
 
 def card_pad(look: Looked, act: ActSeen) -> Html:
-    """Return the card pad: a rank, then a suit."""
     place = (*drawn_for(look), id(act), look.cards)
     return _FORMS.of(place, lambda: (act, _card_pad(look, act)))[1]
 

@@ -27,7 +27,6 @@ _MOST_DRAWN: Final = 60
 
 
 def floor_parts(look: Looked) -> list[Html]:
-    """Return a table's sections for the floor."""
     more = back_part(look)
     if look.alarm is not None:
         more.append(part("alarm", say("alarm"), alarm_words(look)))
@@ -38,7 +37,6 @@ def floor_parts(look: Looked) -> list[Html]:
 
 
 def elections(look: Looked) -> Html:
-    """Return the elections in force and pending notices."""
     seen = look.seen
     notices = seen["notices"] or ()
     given = [
@@ -112,7 +110,6 @@ def pit_page(
 
 
 def decided_words(decided: Mapping[str, Any]) -> Html:
-    """Return a pit's notices and pending changes."""
     given = [
         (one["rule_id"], _elected(one["value"]), one["to"], f"{one['at']:%Y-%m-%d %H:%M}")
         for one in decided["notices"]

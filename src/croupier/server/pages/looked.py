@@ -43,8 +43,6 @@ class LastSeen(TypedDict):
 
 
 class PitActSeen(NamedTuple):
-    """A pit act available to the viewer, with its fields."""
-
     command: str
     words: str
     fields: Sequence[FieldSeen]

@@ -42,11 +42,9 @@ def _page_of(look: Looked) -> _Made:
 
 
 def parts_of(look: Looked) -> list[Html]:
-    """Return the viewer's sections."""
     return _page_of(look).parts(look)
 
 
 def keys_of(look: Looked) -> str:
-    """Return the page's keys in words, if any."""
     keys = _page_of(look).keys
     return say(keys) if keys else ""

@@ -22,7 +22,6 @@ class Once(Generic[Made]):
         self._made: OrderedDict[Hashable, Made] = OrderedDict()
 
     def of(self, place: Hashable, make: Callable[[], Made]) -> Made:
-        """Return the cached value, or compute it."""
         found = self._made.get(place)
         if found is None:
             found = self._made[place] = make()

@@ -46,7 +46,6 @@ class OperatorSeen(NamedTuple):
 
 
 def operator_page(session: Session, seen: OperatorSeen, answer: Html | None = None) -> str:
-    """Return the operator's page."""
     acts = (_form(session, one, result) for one, result in seen.acts.items())
     heads = [say(f"operator.{one}") for one in ("record", "owner", "entries", "last", "followers")]
     records = say("operator.records")

@@ -41,7 +41,6 @@ class People(NamedTuple):
 
 
 def people_page(session: Session, people: People, answer: Html | None = None) -> str:
-    """Return the page of people."""
     waits = [_waiting(session, grant) for grant in people.waiting]
     none = tag("p", say("people.waits.none"), class_="hint")
     parts = [part("people-waiting", say("people.waits"), join(*waits) if waits else none)]
@@ -90,7 +89,6 @@ def _grants(session: Session, people: People) -> Html:
 
 
 def revoke_form(session: Session, grant: GrantSeen, action: str) -> Html:
-    """Return the form that revokes a grant."""
     return tag(
         "form",
         form_field(session),
@@ -134,7 +132,6 @@ def form_field(session: Session) -> Html:
 
 
 def title_of(grant: GrantSeen) -> str:
-    """Return a grant in words."""
     seat = [] if grant.seat is None else [f"{say('seat').lower()} {grant.seat}"]
     where = [*grant.tables, *seat]
     return f"{grant.person}, {office_words(grant.office)}" + (
@@ -148,7 +145,6 @@ def time_of(ms: int) -> str:
 
 
 def link_shown(link: str, needs: Iterable[str]) -> Html:
-    """Return a new link and its consenting offices."""
     offices = say("or").join(map(office_words, needs))
     then = say("people.needs", who=offices) if offices else say("people.at.once")
     return join(tag("p", tag("code", link)), tag("p", then))

@@ -75,7 +75,6 @@ def _row(cells: tuple[Cell, ...], are_html: tuple[bool, ...]) -> Html:
 
 
 def facts_list(said: Mapping[str, Cell]) -> Html:
-    """Return a list of named facts."""
     rows = (_fact(name, one, isinstance(one, Html)) for name, one in said.items())
     return tag("dl", *rows, class_="facts")
 
@@ -104,7 +103,6 @@ def card(one: str, place: Mapping[str, Any] | None = None) -> Html:
 
 
 def hands(look: Looked, *, corrects: bool = False) -> Html:
-    """Return the round's hands with counts, from the office's side of the table."""
     waits = [tag("li", one) for one in look.screen.waiting]
     rows = (_hand(hand, corrects) for hand in look.screen.hands)
     return join(tag("div", *rows, class_="hands"), tag("ul", *waits) if waits else None)
@@ -233,7 +231,6 @@ def _stake(
 
 
 def roads(look: Looked) -> Html:
-    """Return the roads' drawings."""
     # The road objects are reused until a round ends; the cached value keeps them alive.
     return _ROADS.of(id(look.roads), lambda: (look.roads, _roads(look)))[1]
 
@@ -267,7 +264,6 @@ def _road_twins(look: Looked) -> Html:
 
 
 def road(look: Looked, which: str) -> Html:
-    """Return one road's drawing, with its newest marks in view."""
     drawn = Html(draw_road(f"road-{which}", which, look.roads, font=_FONT))
     return tag(
         "figure",
@@ -298,7 +294,6 @@ def next_marks(look: Looked) -> Html:
 
 
 def result_words(look: Looked) -> str:
-    """Return the shoe's last result in words, if any."""
     beads = look.roads["bead_plate"]
     return say(f"hand.{beads[-1]['winner']}") if beads else ""
 
@@ -332,7 +327,6 @@ def _drawn_lines(entry: EntrySeen) -> tuple[Html, ...]:
 
 
 def why_hidden(look: Looked, *shown: Html) -> Html | None:
-    """Return why content is hidden, if it is."""
     if not any(say("hidden") in one for one in shown):
         return None
     is_guest = Role(look.session.office).is_guest
@@ -348,7 +342,6 @@ def calls_of(look: Looked) -> str:
 
 
 def limits(look: Looked) -> Html:
-    """Return the wagers' limits and payout odds."""
     return _LIMITS.of(repr(look.seen["wagers"]), lambda: _limits(look))
 
 
@@ -381,7 +374,6 @@ def _ratio(odds: str) -> Fraction:
 
 
 def meters(look: Looked) -> Html | None:
-    """Return the progressive meters, if any."""
     shown = look.seen["meters"]
     if not shown:
         return None
@@ -389,7 +381,6 @@ def meters(look: Looked) -> Html | None:
 
 
 def facts(look: Looked) -> Html:
-    """Return the phase, the shoe, and the visible money."""
     said = {
         name: fact if isinstance(fact, str) else join(*(tag("p", each) for each in fact))
         for name, fact in look.screen.facts.items()

@@ -186,7 +186,6 @@ def _others(look: Looked) -> Html:
 
 
 def seat_parts(look: Looked) -> list[Html]:
-    """Return the seat's screen, for a phone."""
     moving = meters(look)
     drawers = (
         drawer("acts", "o", part("acts", say("acts"), _back(look), _others(look))),

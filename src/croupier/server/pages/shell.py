@@ -108,7 +108,6 @@ def page(  # noqa: PLR0913  (what a page has)
 
 
 def plain_page(title: str, *body: Html | str, script: str = "") -> str:
-    """Return a page without a table."""
     head = _head(title, *([script] if script else []))
     main = tag("main", tag("h1", title), *body, id="main")
     shown = tag("html", head, tag("body", main, class_="plain"), lang="en")

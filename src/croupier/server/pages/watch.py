@@ -125,7 +125,6 @@ def _search(look: Looked) -> Html:
 
 
 def alarm_words(look: Looked) -> Html | None:
-    """Return the verification status; ``None`` if hidden."""
     alarm = look.alarm
     if alarm is None:
         return None
@@ -312,7 +311,6 @@ def _refusals(look: Looked) -> Html:
 
 
 def watch_parts(look: Looked) -> list[Html]:
-    """Return the screen of surveillance: the table and its verdict, entries, and the slider."""
     # Acts of surveillance itself: notes, pauses, consents.
     waits = [] if look.at else [part("consents", say("consents"), consents([look]))]
     acts = [] if look.at else [irregular_drawer(look), drawer("acts", "o", acts_part(look))]

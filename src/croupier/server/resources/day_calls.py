@@ -37,7 +37,6 @@ async def days(call: Call) -> Response:
 
 
 def days_of(table: Table) -> list[DayShown]:
-    """Return a table's records by gaming day."""
     desk = table.desk
     durable, kept = desk.durable.sequence, desk.days
     return [

@@ -202,7 +202,6 @@ class _Wanted:
 
 @for_people
 async def start(call: Call) -> Response:
-    """Return the start page of a drill."""
     run = _learner(call).run
     going = None if run is None or run.is_over else (run.number, len(run.questions))
     counts = counts_of(await kept(call))
@@ -211,7 +210,6 @@ async def start(call: Call) -> Response:
 
 @for_people
 async def begin(call: Call) -> Response:
-    """Draw the questions of a drill."""
     learner, fields = _learner(call), await form_sent(call)
     wanted = _Wanted(call, fields)
     limit = _number(fields, "seconds", 0, 3600, 0)
@@ -237,7 +235,6 @@ async def begin(call: Call) -> Response:
 
 @for_people
 async def question(call: Call) -> Response:
-    """Return the next question."""
     run = _run(call)
     if run.is_over:
         return RedirectResponse("/drills/score", 303)
@@ -298,7 +295,6 @@ async def answered(call: Call) -> Response:
 
 @for_people
 async def score(call: Call) -> Response:
-    """Return the score of a drill."""
     run = _run(call)
     law, found = run.rules.law.clauses, run.results()
     says = {row: law[row].says for row in found["by_clause"] if row in law}
@@ -307,7 +303,6 @@ async def score(call: Call) -> Response:
 
 @for_people
 async def missed(call: Call) -> Response:
-    """Begin a drill of the questions that were missed."""
     run = _run(call)
     await form_sent(call)
     wrong = [marked_answer.question for marked_answer in run.marked if not marked_answer.is_right]
@@ -330,14 +325,12 @@ def _file(name: str, content: bytes) -> Response:
 
 @for_people
 async def results(call: Call) -> Response:
-    """Return the results of a drill as a file."""
     form = _form_of_file(call)
     return _file(f"results.{form}", written_results(_run(call).results(), form))
 
 
 @for_people
 async def progress(call: Call) -> Response:
-    """Return the caller's progress as a file."""
     call.allow(*POSTED)
     form = _form_of_file(call)
     boxes = boxes_of(await kept(call))
@@ -346,7 +339,6 @@ async def progress(call: Call) -> Response:
 
 @for_people
 async def learners(call: Call) -> Response:
-    """Return the page of the pit's learners, for teachers."""
     call.allow(*_TEACHERS)
     rows = await kept(call, everybody=True)
     people = {
@@ -357,7 +349,6 @@ async def learners(call: Call) -> Response:
 
 @for_people
 async def learners_file(call: Call) -> Response:
-    """Return the learners' progress as a file."""
     call.allow(*_TEACHERS)
     form = _form_of_file(call)
     rows = await kept(call, everybody=True)
@@ -419,7 +410,6 @@ def _asked_for(call: Call) -> dict[str, list[str]]:
 
 @for_people
 async def papers(call: Call) -> Response:
-    """Return the page that makes exam papers, with the requested paper."""
     call.allow(*_TEACHERS)
     fields = _asked_for(call)
     if not fields:
@@ -442,7 +432,6 @@ async def papers(call: Call) -> Response:
 
 @for_people
 async def paper(call: Call) -> Response:
-    """Return an exam paper or its marking key as a file."""
     call.allow(*_TEACHERS)
     name = call.request.path_params["name"]
     what, _, form = name.partition(".")

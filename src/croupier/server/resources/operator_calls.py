@@ -34,14 +34,11 @@ OPERATES: Final = with_access(Access.OPERATIONS)
 
 
 class OperatorPages:
-    """The operator's pages of a service."""
-
     def __init__(self, operations: Operations) -> None:
         self._operations: Final = operations
 
     @property
     def resources(self) -> Sequence[Resource]:
-        """Its resources."""
         return (
             Resource("GET", HERE, for_people(self._show)),
             Resource("POST", f"{HERE}/acts/{{act}}", for_people(self._act)),

@@ -126,7 +126,6 @@ async def first(call: Call) -> Response:
 
 @for_people
 async def tables(call: Call) -> Response:
-    """Return the overview of the tables of the caller's pit."""
     found = call.service.tables_of(call.grant).values()
     looks = [await looked(call, one) for one in found]
     bands = {
@@ -170,7 +169,6 @@ async def parts(call: Call) -> Response:
 
 
 async def renewals(call: Call) -> PageStream:
-    """Return an open page's event stream."""
     found = call.table()
     call.front.streams.take(call.grant.id, found.desk.name)
     return PageStream(call, found, call.request.query_params.get("have", ""))
@@ -226,7 +224,6 @@ def _given(fields: Mapping[str, list[str]], what: bytes, expected: int | None = 
 
 @for_people
 async def act(call: Call) -> Response:
-    """Execute the command of a form."""
     found = call.table()
     fields = await form_sent(call)
     try:
@@ -258,7 +255,6 @@ async def consent(call: Call) -> Response:
 
 @for_people
 async def day(call: Call) -> Response:
-    """End the record of the gaming day and begin the next one, of a submission if one is sent."""
     found = call.table()
     sent = {name: values[0] for name, values in (await form_sent(call)).items()}
     call.allow(*((Role.LICENSEE,) if "submission" in sent else ENDS_DAYS))
@@ -320,7 +316,6 @@ async def _answered(call: Call, found: Table, answer: RecordedAnswer | None) -> 
 
 @for_people
 async def leave(call: Call) -> Response:
-    """End the session of a page."""
     fields = await form_sent(call)
     await signed_out(call)
     said = tag("p", say("left"), role="status")
@@ -349,7 +344,6 @@ def _pit_shown(call: Call, answer: Html | None = None, status: int = 200) -> Res
 
 @for_people
 async def show_pit(call: Call) -> Response:
-    """Return the page of the caller's pit."""
     if not sees_pit(call.viewer):
         raise Problem("not_allowed", f"the {call.grant.office} sees the tables of a pit alone")
     return _pit_shown(call)
@@ -357,7 +351,6 @@ async def show_pit(call: Call) -> Response:
 
 @for_people
 async def pit_act(call: Call) -> Response:
-    """Execute a pit command from a form."""
     fields = await form_sent(call)
     try:
         command = {name: one for name, one in command_of(fields).items() if one is not None}
@@ -381,7 +374,6 @@ def _pit_refused(call: Call, why: str) -> Response:
 
 @for_people
 async def seat_link(call: Call) -> Response:
-    """Create a seat's one-time link, shown once."""
     found = call.table()
     fields = await form_sent(call)
     wanted = {
@@ -445,27 +437,22 @@ def _file(name: str) -> str:
 
 
 async def style(call: Call) -> Response:
-    """Return the style sheet of every page."""
     return page_shown(call, _file("style.css"), media="text/css")
 
 
 async def script(call: Call) -> Response:
-    """Return the script of every page."""
     return page_shown(call, _file("table.js"), media="text/javascript")
 
 
 async def keys(call: Call) -> Response:
-    """Return the script for keyboard input and a seat's wagers."""
     return page_shown(call, _file("keys.js"), media="text/javascript")
 
 
 async def drill_keys(call: Call) -> Response:
-    """Return the script of the drills."""
     return page_shown(call, _file("drills.js"), media="text/javascript")
 
 
 async def icon(call: Call) -> Response:
-    """Return the icon of the service: a chip."""
     del call
     return Response(_ICON, media_type="image/svg+xml")
 

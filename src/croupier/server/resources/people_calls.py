@@ -274,7 +274,6 @@ def _note_sign_in(call: Call, grant: Grant) -> None:
 async def noted_export(
     call: Call, what: str, table: str = "", first: int = 0, last: int = 0
 ) -> None:
-    """Record an export in the pit's record."""
     call.noted.update(event="export", export=what)
     command = NoteExport(what, table, first, last)
     await call.service.note(call.grant.pit, command, (call.grant.actor,))

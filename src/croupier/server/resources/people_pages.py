@@ -22,12 +22,10 @@ from croupier.server.resources.people_calls import answered_grant, granted, gran
 
 
 def seat_of(text: str) -> int | None:
-    """Return the seat in a form, ``None`` if empty."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 4 else None
 
 
 def link_region(call: Call, grant: Grant, link: str, said: str) -> Html:
-    """Return the region that shows a new link once."""
     scheme = "https" if call.front.secure else "http"
     address = f"{scheme}://{call.headers['host']}/enter?link={link}"
     needs = call.service.grants.consenting(grant)
@@ -46,7 +44,6 @@ def _shown(call: Call, answer: Html | None = None, status: int = 200) -> Respons
 
 
 def grant_seen(call: Call, grant: Grant, *, may: bool) -> GrantSeen:
-    """Return a grant as the page of people shows it."""
     registry = call.service.grants
     maker = registry.get(grant.made_by)
     return GrantSeen(
@@ -57,13 +54,11 @@ def grant_seen(call: Call, grant: Grant, *, may: bool) -> GrantSeen:
 
 @for_people
 async def people(call: Call) -> Response:
-    """Return the page of people."""
     return _shown(call)
 
 
 @for_people
 async def grant_by_form(call: Call) -> Response:
-    """Grant an office; the link is shown once."""
     fields = await form_sent(call)
     person, office, table, seat = (
         fields.get(name, [""])[0] for name in ("person", "office", "table", "seat")
@@ -84,7 +79,6 @@ async def grant_by_form(call: Call) -> Response:
 
 @for_people
 async def consent_by_form(call: Call) -> Response:
-    """Consent to a pending grant, or decline it."""
     fields = await form_sent(call)
     name = call.request.path_params["grant"]
     found = call.service.grants.get(name)

@@ -134,7 +134,6 @@ async def pit_command(call: Call) -> Response:
 
 
 async def done_at_pit(call: Call, data: object, given: Given) -> RecordedAnswer:
-    """Execute a licensee's pit command given as JSON."""
     grant = call.allow(Role.LICENSEE)
     _found(call)
     if not isinstance(data, dict) or data.get("type") not in GIVEN:
@@ -190,7 +189,6 @@ def tables_of_pit(call: Call) -> dict[str, bool]:
 
 
 def asked_of_pit(call: Call) -> list[PitActSeen]:
-    """Return the licensee's available pit acts."""
     found = _found(call)
     if call.grant.office != Role.LICENSEE:
         return []

@@ -90,7 +90,6 @@ def _heard(table: Table, kept: Followed, entries: Sequence[Proposal]) -> None:
 
 
 async def board_of(call: Call, table: Table) -> RoundIndex:
-    """Return a table's current round index."""
     if table.board is None:
         table.board = RoundIndex(table.desk.rules)
     await follow(call, table, table.board)
@@ -106,7 +105,6 @@ async def open_point(call: Call, table: Table) -> int:
 
 
 def day_asked(call: Call, table: Table) -> int:
-    """Return the requested gaming day, by default the last."""
     days = table.desk.days.all
     day = call.number(DAY, len(days))
     if not 1 <= day <= len(days):
@@ -132,7 +130,6 @@ async def log(call: Call) -> Response:
 
 
 async def lines_sent(service: Service, name: str, last: int) -> AsyncIterator[bytes]:
-    """Yield a record's durable lines up to ``last``, in chunks."""
     async for lines in pages_of(service, name, last):
         yield b"".join(lines)
 
@@ -303,7 +300,6 @@ async def healthz(call: Call) -> Response:
 
 
 def liveness() -> dict[str, object]:
-    """Return that the process is alive."""
     return {"alive": True, "version": program_version()}
 
 

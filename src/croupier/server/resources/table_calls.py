@@ -302,7 +302,6 @@ def _command(data: dict[str, Any]) -> Command:
 
 
 def expected_entry(call: Call) -> int | None:
-    """Return the record's expected entry, if stated."""
     stated = call.headers.get("if-match")
     if stated is None:
         return None
