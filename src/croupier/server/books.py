@@ -10,18 +10,15 @@ from croupier.acts.event import EVENT_TERMS
 from croupier.records.accounts import AccountReader, DayAccounts
 from croupier.records.codec import read_events
 from croupier.records.entry import entry_head, unseal
+from croupier.server.rounds import Followed
 from croupier.table.machine.core import Events
 
 _KEPT: Final = 200
 """Number of items kept of each kind; older ones are only in the exported record."""
 
 
-class Books:
+class Books(Followed):
     def __init__(self) -> None:
-        self.sequence = 0
-        """The last entry processed."""
-        self.hears = False
-        """Whether it is notified of each durable entry."""
         self._accounts: Final = AccountReader()
         self._begun: Final[list[int]] = []
         self.counts: list[dict[str, Any]] = []
@@ -30,7 +27,6 @@ class Books:
         self.compared: list[dict[str, Any]] = []
 
     def days(self, span: range) -> Sequence[DayAccounts]:
-        """Return the gaming days that began within a span of entries."""
         days = self._accounts.finish().days
         return [day for at, day in zip(self._begun, days, strict=True) if at in span]
 

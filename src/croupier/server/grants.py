@@ -61,7 +61,6 @@ class Grant(msgspec.Struct, frozen=True):
 
     @property
     def waits(self) -> bool:
-        """Whether a second office must still consent."""
         return bool(self.made_by) and self.office != Role.BOARD and not self.consented_by
 
     @property
@@ -137,7 +136,6 @@ class Grants:
         return not grant.made_by or (maker is not None and self.is_in_force(maker, now))
 
     def standing(self, now: int) -> tuple[Grant, ...]:
-        """Return the grants in force."""
         return tuple(grant for grant in self._grants.values() if self.is_in_force(grant, now))
 
     def waiting(self, now: int) -> tuple[Grant, ...]:
@@ -190,7 +188,6 @@ class Grants:
             self._apart(grant, now, ending)
 
     async def make(self, grant: Grant, now: int) -> Grant:
-        """Store a new grant. Raises ``Problem`` if invalid."""
         self.check(grant, now)
         await self._keep(grant)
         return grant
@@ -394,7 +391,6 @@ class Grants:
         self._proofs["link"][digest_of(link)] = proof
 
     async def exchange(self, link: str, grant: Grant, now: int) -> tuple[str, int]:
-        """Exchange a taken link for a token. Raises ``Problem``."""
         if not await self._commits.write(self._store.put, "link", digest_of(link), None):
             raise Problem("gone", _GONE)
         return await self.token(grant, now)

@@ -14,19 +14,17 @@ from functools import cache
 from pathlib import Path
 from sqlite3 import sqlite_version
 from time import strftime
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from croupier.files.shipped import topics
 from croupier.files.version import program_version
 from croupier.records.stores.postgres_store import PostgresStore
 from croupier.records.stores.stream import StoreError
+from croupier.server.certificates import Certificates
 from croupier.server.http.probes import ServiceFigures
 from croupier.server.http.problems import Problem
 from croupier.server.pages.operator import AlarmLine
-
-if TYPE_CHECKING:
-    from croupier.server.certificates import Certificates
-    from croupier.server.service import Service
+from croupier.server.service import Service
 
 _ROOM: Final = 1e9
 """Free bytes that a copy must leave on its disk."""
@@ -62,7 +60,6 @@ def _guide() -> str:
 
 
 def guide_commands() -> Mapping[str, tuple[str, ...]]:
-    """Return the commands of the operations guide by the heading above them."""
     found: dict[str, tuple[str, ...]] = {}
     flags = re.MULTILINE | re.DOTALL
     for heading, text in re.findall(r"^##+ (.+?)$(.*?)(?=^##|\Z)", _guide(), flags):

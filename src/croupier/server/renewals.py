@@ -70,7 +70,6 @@ class Drawing(NamedTuple):
         return shown == (other.seq, other.html, other.prompt, other.calls)
 
     def filled(self, session: Session) -> Html:
-        """Return the sections with a session's form values."""
         return Html(self.html.replace(_FORM, session.form).replace(_KEY, session.key))
 
 
@@ -178,7 +177,6 @@ def _keep(kept: OrderedDict[Place, One], place: Place, one: One) -> None:
 
 
 def renewal(table: Table, have: str, now: Drawing) -> bytes:
-    """Return the event that updates an earlier drawing."""
     kept = _kept(table)
     found = kept.messages.get((have, now.token))
     if found is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -70,13 +71,26 @@ class LastRound(NamedTuple):
     banker: tuple[Card, ...]
 
 
-class RoundIndex:
+class Followed(ABC):
+    """An index that follows a table's record."""
+
+    sequence = 0
+    """The last entry processed."""
+    hears = False
+    """Whether it is notified of each durable entry."""
+
+    @abstractmethod
+    def take(self, at: int, time: str, events: Events) -> None:
+        """Process the events of entry ``at``."""
+
+    @abstractmethod
+    def follow(self, first: int, lines: Sequence[bytes]) -> None:
+        """Process lines from entry ``first`` on."""
+
+
+class RoundIndex(Followed):
     def __init__(self, rules: TableRules) -> None:
         self._rules: Final = rules
-        self.sequence = 0
-        """The last entry processed."""
-        self.hears = False
-        """Whether it is notified of each durable entry."""
         self.ends: dict[int, tuple[int, int]] = {}
         """First and last entry of a round, by its number."""
         self.results: list[Result] = []

@@ -23,10 +23,11 @@ from croupier.server.certificates import Certificates
 from croupier.server.control import Answers, controlled
 from croupier.server.desks.pilot import deal_on
 from croupier.server.equipment import Equipment
-from croupier.server.http.app import Application, Resource
+from croupier.server.http.app import Application
 from croupier.server.http.calls import Front
 from croupier.server.http.limits import USUAL, Limits
 from croupier.server.http.listening import bounded
+from croupier.server.http.openapi import Resource
 from croupier.server.http.probes import Probes, ServiceFigures
 from croupier.server.logs import note
 from croupier.server.operations import Operations

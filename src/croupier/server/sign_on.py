@@ -159,7 +159,6 @@ def schema_of_groups() -> Mapping[str, object]:
 
 
 def schema_of_tables(kind: type[Struct], offices: Sequence[str], says: str) -> Mapping[str, object]:
-    """Return the JSON Schema of an array of tables that name offices."""
     text = {"type": "string"}
     other = {"office": {"enum": [*offices]}, "tables": {"type": "array", "items": text}}
     return {

@@ -55,8 +55,7 @@ class Worker:
         and what the function raises.
         """
         if self.queries >= PLACES or self._askers[asker] >= PLACES_OF_ONE:
-            wait = {"Retry-After": "5"}
-            raise Problem("busy", "other long queries come first: ask again later", headers=wait)
+            raise Problem("busy", "other long queries come first: ask again later", retry=5)
         self._askers[asker] += 1
         try:
             async with self._turn, asyncio.timeout(_SECONDS):

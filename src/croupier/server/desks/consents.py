@@ -81,7 +81,6 @@ class Consents:
         now: int,
         corrects: int | None,
     ) -> Consent:
-        """Add a command that needs consent. Raises ``Problem``."""
         self._drop(now)
         if len(self._waiting) >= _MOST:
             raise Problem("too_many", f"{_MOST} acts wait for consent at this table")
@@ -101,7 +100,6 @@ class Consents:
         return found
 
     def hold(self, consent: Consent, request: tuple[str, str]) -> None:
-        """Reserve an act for one request. Raises ``Problem``."""
         if self._held.setdefault(consent.id, request) != request:
             raise Problem("gone", "somebody consents to this at this moment")
 
@@ -110,7 +108,6 @@ class Consents:
         await self._commits.write(self._commits.store.put, self._kind, consent.id, None)
 
     def settle(self, consent: Consent, *, done: bool) -> None:
-        """Remove an executed act, or make it pending again."""
         self._held.pop(consent.id, None)
         if done:
             self._waiting.pop(consent.id, None)
@@ -118,7 +115,12 @@ class Consents:
             self._put(consent)
 
     def _put(self, consent: Consent) -> None:
-        content = msgspec.json.encode(_kept(consent))
+        by = tuple((who.person, who.office, who.device, who.seat) for who in consent.by)
+        kept = _Kept(
+            consent.command.to_dict(), by, consent.needs, consent.round, consent.until,
+            consent.corrects,
+        )  # fmt: skip
+        content = msgspec.json.encode(kept)
         self._commits.after(partial(self._commits.store.put, self._kind, consent.id, content))
 
     def take(self, name: str) -> None:
@@ -132,12 +134,6 @@ class Consents:
     def _drop(self, now: int) -> None:
         for name in [name for name, consent in self._waiting.items() if now >= consent.until]:
             self.take(name)
-
-
-def _kept(consent: Consent) -> _Kept:
-    by = tuple((who.person, who.office, who.device, who.seat) for who in consent.by)
-    command = consent.command.to_dict()
-    return _Kept(command, by, consent.needs, consent.round, consent.until, consent.corrects)
 
 
 def _made(name: str, kept: _Kept) -> Consent:

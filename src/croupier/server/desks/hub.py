@@ -41,7 +41,6 @@ class Hub:
 
     @property
     def lag(self) -> int:
-        """Most messages that wait for one listener."""
         return max((listener.queue.qsize() for listener in self._listeners), default=0)
 
     def join(self, listener: Listener) -> None:
@@ -55,8 +54,6 @@ class Hub:
 
     def _hear(self, entries: Sequence[Any]) -> None:
         self._metrics.entries.inc(len(entries))
-        if not self._listeners:
-            return
         for listener in tuple(self._listeners):
             try:
                 for entry in entries:

@@ -50,27 +50,14 @@ class Holder(Protocol):
     is_closing: bool
 
     @property
-    def owner(self) -> str:
-        """The name under which it holds leases."""
-
+    def owner(self) -> str: ...
     @property
-    def desks(self) -> Mapping[str, Recorded[Any, Any]]:
-        """Its records; pits before their tables."""
-
-    def desk_of(self, name: str) -> Recorded[Any, Any] | None:
-        """Return a record's desk, including past days and the next."""
-
-    def goes_with(self, desk: Recorded[Any, Any]) -> PitDesk | None:
-        """Return the pit that shares a record's owner; ``None`` for a pit."""
-
-    async def take_up(self, name: str) -> None:
-        """Start to follow a record."""
-
-    async def owned(self, desk: Recorded[Any, Any]) -> None:
-        """Handle the acquisition of a record."""
-
-    async def take_notes(self) -> None:
-        """Record other processes' notes about its pits."""
+    def desks(self) -> Mapping[str, Recorded[Any, Any]]: ...
+    def desk_of(self, name: str) -> Recorded[Any, Any] | None: ...
+    def goes_with(self, desk: Recorded[Any, Any]) -> PitDesk | None: ...
+    async def take_up(self, name: str) -> None: ...
+    async def owned(self, desk: Recorded[Any, Any]) -> None: ...
+    async def take_notes(self) -> None: ...
 
 
 class Leases:
@@ -86,7 +73,6 @@ class Leases:
 
     @property
     def age(self) -> float:
-        """Seconds since the leases were last renewed."""
         return monotonic() - self._renewed
 
     async def start(self) -> None:

@@ -10,28 +10,28 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 from hashlib import sha256
-from typing import Final, NamedTuple
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from croupier.acts import (
-    AdoptElections,
-    Command,
-    OpenTable,
-    ReadMeters,
-    RecordNotice,
-)
+from croupier.acts import AdoptElections, Command, OpenTable, ReadMeters, RecordNotice
 from croupier.acts.roles import Role
 from croupier.law.usage import Usage
 from croupier.records.pit_log import ResumedPit, follow_pit_line, order_key, sealed_pit_entry
 from croupier.records.pit_meters import READS, meters_moved, reading_key, readings
 from croupier.records.stores.store import Answer
-from croupier.records.stores.stream import StoreError
 from croupier.rules import TableRules
-from croupier.server.desks.commits import Commits, Item
+from croupier.server.desks.commits import Commits
 from croupier.server.desks.desk import AmendedDay, Desk
-from croupier.server.desks.recorded import CameOf, Recorded, RecordedAnswer, Together, Written
+from croupier.server.desks.recorded import (
+    CameOf,
+    Keyed,
+    Recorded,
+    RecordedAnswer,
+    Together,
+    Written,
+)
 from croupier.server.desks.stock import TAKES_NEW, used_at_another
 from croupier.server.http.problems import Problem, refused, status_of_refusal
 from croupier.server.logs import LOG
@@ -64,15 +64,12 @@ _LATER: Final = {"not_now", "wagers", "paused"}
 """Reasons that only postpone a change at a table."""
 
 
-class PitAsked(NamedTuple):
+class PitAsked(Keyed, frozen=True):
     """A request computed from the pit's position and the time.
 
     ``also`` returns the parts of a command that other pits carry out with this one, or none does.
     """
 
-    grant: str
-    key: str
-    digest: bytes
     command: Callable[[PitPosition, datetime], PitCommand]
     by: tuple[Actor, ...]
     expected: int | None = None
@@ -109,7 +106,9 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
         commits: Commits,
         clock: Clock,
     ) -> None:
-        super().__init__(name, found, epoch=epoch, commits=commits, clock=clock)
+        super().__init__(
+            name, found.position, found.head, epoch=epoch, commits=commits, clock=clock
+        )
         self.pit: Final = found.header.pit
         self.stream: Final = found.header.stream
         self.desks: Final[dict[str, Desk]] = {}
@@ -124,7 +123,6 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
         return next((desk.ahead.rules.law.usage for desk in self.desks.values()), Usage())
 
     def check_usage(self, rules: TableRules) -> None:
-        """Raise ``Problem`` for a table of another usage than those of the pit."""
         if self.desks and rules.law.usage != self.usage:
             raise Problem(
                 "refused_submission",
@@ -195,7 +193,6 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
         return self._not_lawful(command, tuple(self._orders_of(answer))) or answer
 
     def admit_again(self, desk: Desk, amendment: AmendedDay, together: Together) -> None:
-        """Admit a table under amended rules instead of those before. Raises ``Problem``."""
         rules, by, notified, beside = amendment
         at, stream = self.now(), desk.days.all[0].stream
         for command in (
@@ -282,7 +279,6 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
         ]
 
     def moved_on(self, desk: Desk, together: Together) -> None:
-        """Execute a table's open orders as far as possible."""
         for order in self.waiting(desk.name):
             if desk.name not in self.ahead.state.tables:
                 return
@@ -386,13 +382,6 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
 
     def back_to(self, position: PitPosition, head: str) -> None:
         super().back_to(position, head)
-        self._forget_orders()
-
-    def failed(self, items: Sequence[Item], error: StoreError) -> None:
-        super().failed(items, error)
-        self._forget_orders()
-
-    def _forget_orders(self) -> None:
         last = self.ahead.sequence
         for name, orders in self._orders.items():
             self._orders[name] = [order for order in orders if order.sequence <= last]

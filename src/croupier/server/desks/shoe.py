@@ -50,8 +50,6 @@ _WAGERS: Final = (
 
 
 class ShoeVault(Protocol):
-    """Storage of shoe secrets."""
-
     def commit(self) -> str:
         """Store a new secret and return its commitment."""
 
@@ -116,8 +114,7 @@ class SealedShoes:
         try:
             commitment = self._vault.commit()
         except VaultError as error:
-            again = {"Retry-After": "1"}
-            raise Problem("not_stored", str(error), headers=again) from error
+            raise Problem("not_stored", str(error), retry=1) from error
         self._made[at.sequence + 1] = commitment
         return (*by[:-1], replace(by[-1], device=f"{SEALED}{commitment}"))
 

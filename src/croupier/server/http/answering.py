@@ -95,7 +95,6 @@ async def form_sent(call: Call) -> dict[str, list[str]]:
 
 
 def check_form(call: Call, made: str) -> None:
-    """Raise ``Problem`` for a form of another session."""
     call.grant  # noqa: B018  (proves the token, which the form is held to)
     if not hmac.compare_digest(made.encode(), form_token(call.token()).encode()):
         raise Problem("wrong_origin", say("error.form"))

@@ -7,21 +7,18 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from time import time
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from prometheus_client.metrics_core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from croupier.server.certificates import Certificates
 from croupier.server.http.calls import json_answer
 from croupier.server.http.metrics import Metrics
 from croupier.server.resources.read_calls import liveness, readiness
-
-if TYPE_CHECKING:
-    from croupier.server.certificates import Certificates
-    from croupier.server.service import Service, Table
-
+from croupier.server.service import Service
 
 _READY: Final = "Whether requests are taken."
 
@@ -43,7 +40,6 @@ class ServiceFigures(Collector):
             yield GaugeMetricFamily(f"croupier_{name}", says, value)
 
     def figures(self) -> dict[str, tuple[str, float]]:
-        """Return the gauges by name, each with its meaning."""
         service = self._service
         desks = [*service.desks.values()]
         owned = [desk for desk in desks if not desk.lost]
@@ -64,7 +60,10 @@ class ServiceFigures(Collector):
                 "Most messages that wait for one stream of events.",
                 max((hub.lag for hub in hubs), default=0),
             ),
-            "alarms": ("Tables whose record differs.", sum(map(_differs, tables))),
+            "alarms": (
+                "Tables whose record differs.",
+                sum(table.alarm.divergence is not None for table in tables),
+            ),
             "alarm_lag_entries": (
                 "Most entries of a table that are not verified yet.",
                 max((table.alarm.lag for table in judged), default=0),
@@ -91,10 +90,6 @@ class ServiceFigures(Collector):
             left = self._certificates.until - time()
             found["certificate_seconds"] = ("Time until the certificate expires.", left)
         return found
-
-
-def _differs(table: Table) -> bool:
-    return table.alarm.divergence is not None
 
 
 class Probes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from croupier.acts.roles import OfficePage, Role
 from croupier.reports.words import say
@@ -12,11 +12,9 @@ from croupier.server.pages.books import books_parts
 from croupier.server.pages.dealer import desk_parts
 from croupier.server.pages.house import floor_parts
 from croupier.server.pages.html import Html
+from croupier.server.pages.looked import Looked
 from croupier.server.pages.seat import seat_parts
 from croupier.server.pages.watch import watch_parts
-
-if TYPE_CHECKING:
-    from croupier.server.pages.looked import Looked
 
 
 class _Made(NamedTuple):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime
 from email import message_from_bytes
 from itertools import groupby
@@ -14,15 +14,18 @@ from typing import Any, Final, TypeVar
 from urllib.parse import urlencode
 from weakref import WeakKeyDictionary
 
+from msgspec import Struct
 from msgspec.structs import replace
 from starlette.responses import RedirectResponse, Response
 
 from croupier.acts.roles import POSTED, Access, with_access
 from croupier.drills import DRILLS, DrillRoom, MarkedAnswer, Question, drawn_questions, mark
 from croupier.drills.documents import (
+    DrillBoxes,
     DrillLearners,
     DrillPaper,
     DrillResults,
+    SpacedClause,
 )
 from croupier.drills.in_words import answer_in_words
 from croupier.drills.marking import unreadable
@@ -31,20 +34,21 @@ from croupier.drills.papers import key_of, paper_of, question_asked, results_of
 from croupier.drills.question import LEVELS
 from croupier.drills.result_files import written_progress, written_results
 from croupier.drills.spacing import DAYS, asked_today, boxes_from, no_boxes, spaced
+from croupier.records.stores.store import Learned
+from croupier.records.stores.stream import StoreError
 from croupier.reports.figures import MissingExtraError
 from croupier.reports.words import say
 from croupier.rules import TableRules
 from croupier.server.http.answering import check_form, for_people, form_sent, page_shown
-from croupier.server.http.app import Resource
 from croupier.server.http.calls import Call, form_token, parsed
+from croupier.server.http.names import whole
+from croupier.server.http.openapi import Resource
 from croupier.server.http.problems import Problem
-from croupier.server.learners import boxes_of, counts_of, kept, learn
 from croupier.server.pages import drills as pages
+from croupier.server.pages.once import Once
 from croupier.server.service import Service
 
 _TEACHERS: Final = with_access(Access.EXAMS)
-_MOST_LEARNERS: Final = 500
-_MOST_ROOMS: Final = 8
 _MOST_QUESTIONS: Final = 100
 _COST: Final = 20
 _MEDIA: Final = {"json": "application/json", "csv": "text/csv", "pdf": "application/pdf"}
@@ -83,31 +87,20 @@ class _Run:
         )
 
 
-class _Learner:
-    def __init__(self) -> None:
-        self.run: _Run | None = None
+class _Learner(Struct):
+    run: _Run | None = None
 
 
 class _School:
     def __init__(self) -> None:
-        self._learners: OrderedDict[str, _Learner] = OrderedDict()
-        self._rooms: OrderedDict[str, DrillRoom] = OrderedDict()
+        self.learners: Final = Once[_Learner](500)
+        self._rooms: Final = Once[DrillRoom](8)
         # Questions reconfigure the room, so only one request may use it at a time.
         self._turn: Final = asyncio.Lock()
 
-    def learner(self, grant: str) -> _Learner:
-        found = self._learners.pop(grant, None) or _Learner()
-        self._learners[grant] = found
-        while len(self._learners) > _MOST_LEARNERS:
-            self._learners.popitem(last=False)
-        return found
-
     async def at(self, rules: TableRules, ask: Callable[[DrillRoom], Result]) -> Result:
         async with self._turn:
-            room = self._rooms.pop(rules.sha256, None) or DrillRoom(rules)
-            self._rooms[rules.sha256] = room
-            while len(self._rooms) > _MOST_ROOMS:
-                self._rooms.popitem(last=False)
+            room = self._rooms.of(rules.sha256, lambda: DrillRoom(rules))
             return await asyncio.to_thread(ask, room)
 
 
@@ -120,7 +113,7 @@ def _school(call: Call) -> _School:
 
 def _learner(call: Call) -> _Learner:
     call.allow(*POSTED)
-    return _school(call).learner(call.grant.id)
+    return _school(call).learners.of(call.grant.id, _Learner)
 
 
 def _run(call: Call) -> _Run:
@@ -148,6 +141,43 @@ def _today() -> date:
     return datetime.now(UTC).date()
 
 
+async def kept(call: Call, *, everybody: bool = False) -> tuple[Learned, ...]:
+    """Return the caller's (or everybody's) knowledge by clause."""
+    store, grant = call.service.store, call.grant
+    person = None if everybody else grant.person
+    return await asyncio.to_thread(store.learned, grant.pit, person)
+
+
+def boxes_of(rows: Iterable[Learned]) -> DrillBoxes:
+    boxes, laws = no_boxes(), dict[str, dict[str, SpacedClause]]()
+    for row in rows:
+        laws.setdefault(row.law, {})[row.clause] = {"box": row.box, "due": row.due}
+    return {**boxes, "laws": laws}
+
+
+async def learn(call: Call, boxes: DrillBoxes, before: DrillBoxes, *, all_: bool = False) -> None:
+    """Store the caller's changed boxes; all with ``all_``."""
+    grant = call.grant
+    rows = [
+        Learned(grant.pit, grant.person, law, clause, spaced_clause["box"], spaced_clause["due"])
+        for law, clauses in boxes["laws"].items()
+        for clause, spaced_clause in clauses.items()
+        if before["laws"].get(law, {}).get(clause) != spaced_clause
+    ]
+    instead = (grant.pit, grant.person) if all_ else None
+    if not rows and not all_:
+        return
+    try:
+        await call.service.commits.write(call.service.store.learn, rows, instead=instead)
+    except StoreError as error:
+        raise Problem("not_stored", say("drill.error.kept")) from error
+
+
+def counts_of(rows: Iterable[Learned]) -> list[int]:
+    found = Counter(row.box for row in rows)
+    return [found[box] for box in range(len(DAYS))]
+
+
 # --- what is asked for ---------------------------------------------------------------------------
 
 
@@ -159,8 +189,8 @@ def _number(fields: Fields, name: str, least: int, most: int, default: int) -> i
     text = _one(fields, name)
     if not text:
         return default
-    if text.isascii() and text.isdigit() and len(text) < 12 and least <= int(text) <= most:
-        return int(text)
+    if (number := whole(text, 11)) is not None and least <= number <= most:
+        return number
     label = say(f"drill.{name}")
     message = say("drill.error.number", label=label, least=least, most=f"{most:,}")
     raise Problem("malformed", message)

@@ -16,29 +16,28 @@ from starlette.responses import RedirectResponse, Response
 from croupier.acts.roles import Access, Role, has_access, with_access
 from croupier.reports.words import WORDS, office_words, say
 from croupier.server.desks.recorded import RecordedAnswer
-from croupier.server.http.answering import for_people, form_sent, page_shown, wants_json
-from croupier.server.http.app import Resource
+from croupier.server.http.answering import Serves, for_people, form_sent, page_shown, wants_json
 from croupier.server.http.calls import JSON, Call, json_answer
-from croupier.server.http.names import checked_key
+from croupier.server.http.names import checked_key, whole
+from croupier.server.http.openapi import Resource
 from croupier.server.http.problems import Problem
 from croupier.server.http.queries import AT, LINK, SIDE, SIDE_COOKIE
 from croupier.server.looking import day_shown, looked, session_of
 from croupier.server.looking_back import excerpt, report_of_round
 from croupier.server.pages.forms import FormError, command_of, commands_of
-from croupier.server.pages.house import pit_page
-from croupier.server.pages.html import Html, tag
+from croupier.server.pages.house import decided_page, pit_page
+from croupier.server.pages.html import Html, hidden_inputs, labeled, post_form, tag
 from croupier.server.pages.looked import Session
 from croupier.server.pages.office import keys_of, parts_of
 from croupier.server.pages.people import time_of
 from croupier.server.pages.pieces import calls_of
-from croupier.server.pages.pit import decided_page
 from croupier.server.pages.shell import answer_region, page, plain_page
 from croupier.server.renewals import PageStream, PageWindow, renewal_data
 from croupier.server.resources.day_calls import ENDS_DAYS, day_ended
 from croupier.server.resources.drill_calls import DRILL_PAGES
 from croupier.server.resources.operator_calls import OPERATES
 from croupier.server.resources.people_calls import enter, granted, noted_export, signed_out
-from croupier.server.resources.people_pages import PEOPLE_PAGES, link_region, seat_of
+from croupier.server.resources.people_pages import PEOPLE_PAGES, link_region
 from croupier.server.resources.pit_calls import asked_of_pit, decided, done_at_pit, tables_of_pit
 from croupier.server.resources.read_calls import board_of
 from croupier.server.resources.table_calls import (
@@ -89,20 +88,18 @@ def _opens(call: Call, code: str) -> str:
 def _form(call: Call, code: str, to: str = "") -> Html:
     """Return the form that redeems a link, which is asked for if it is not there yet."""
     takes_code = call.service.grants.takes_code(code)
-    return tag(
-        "form",
-        tag("input", type="hidden", name="link", value=code) if code else _field("link"),
+    return post_form(
+        "/enter",
+        hidden_inputs({"link": code}) if code else _field("link"),
         _field("code", required=takes_code) if takes_code or not code else None,
-        tag("input", type="hidden", name="to", value=to) if to else None,
+        hidden_inputs({"to": to}) if to else None,
         tag("button", say("enter"), class_="primary", autofocus=bool(code)),
-        method="post",
-        action="/enter",
     )
 
 
 def _field(name: str, *, required: bool = True) -> Html:
     box = tag("input", type="text", name=name, required=required, autocomplete="off", id=name)
-    return tag("label", tag("span", say(f"enter.{name}")), box, for_=name, class_="field")
+    return labeled(say(f"enter.{name}"), box, of=name)
 
 
 def _offices(identity: Identity) -> Iterator[Html]:
@@ -112,7 +109,7 @@ def _offices(identity: Identity) -> Iterator[Html]:
     for office, pit in identity.offices:
         words, value = say("enter.office", office=office, pit=pit), f"{office}@{pit}"
         button = tag("button", words, name="office", value=value, class_="primary")
-        yield tag("form", button, method="post", action="/enter")
+        yield post_form("/enter", button)
 
 
 @for_people
@@ -162,7 +159,6 @@ def _entry_shown(call: Call, found: Table) -> int:
 
 
 async def parts(call: Call) -> Response:
-    """Return the changed parts of a page."""
     found = call.table()
     have, now = call.request.query_params.get("have", ""), await PageWindow(call, found).drawn()
     return page_shown(call, renewal_data(found, have, now), media=JSON)
@@ -232,8 +228,7 @@ async def act(call: Call) -> Response:
         raise Problem("malformed", str(error)) from error
     check_number(call, len(stated))
     commands = call.service.recorded_commands(call.grant, stated)
-    seen = fields.get("expected", [""])[0]
-    expected = int(seen) if seen.isascii() and seen.isdigit() and len(seen) < 16 else None
+    expected = whole(fields.get("expected", [""])[0])
     given = _given(fields, msgspec.json.encode(commands), expected)
     call.minimal = True
     # The page may be older than an act that waits for consent.
@@ -380,7 +375,7 @@ async def seat_link(call: Call) -> Response:
         "person": fields.get("person", [""])[0],
         "office": str(Role.PATRON),
         "tables": [found.desk.name],
-        "seat": seat_of(fields.get("seat", [""])[0]),
+        "seat": whole(fields.get("seat", [""])[0], 3),
     }
     grant, link = await granted(call, wanted)
     said = say("link.made", person=grant.person, seat=grant.seat)
@@ -417,10 +412,9 @@ async def clip(call: Call) -> Response:
 
 
 def _entry_of(fields: Mapping[str, list[str]], name: str) -> int:
-    text = fields.get(name, ["0"])[0].strip()
-    if not (text.isascii() and text.isdigit() and len(text) < 13):
+    if (entry := whole(fields.get(name, ["0"])[0].strip(), 12)) is None:
         raise Problem("malformed", f"{say(f'clip.{name}')}: {say('error.count')}")
-    return int(text)
+    return entry
 
 
 # --- what stays the same -------------------------------------------------------------------------
@@ -436,24 +430,14 @@ def _file(name: str) -> str:
     return (files("croupier.server.pages") / name).read_text("utf-8")
 
 
-async def style(call: Call) -> Response:
-    return page_shown(call, _file("style.css"), media="text/css")
+def _static(name: str, media: str) -> Serves:
+    async def served(call: Call) -> Response:
+        return page_shown(call, _file(name), media=media)
+
+    return served
 
 
-async def script(call: Call) -> Response:
-    return page_shown(call, _file("table.js"), media="text/javascript")
-
-
-async def keys(call: Call) -> Response:
-    return page_shown(call, _file("keys.js"), media="text/javascript")
-
-
-async def drill_keys(call: Call) -> Response:
-    return page_shown(call, _file("drills.js"), media="text/javascript")
-
-
-async def icon(call: Call) -> Response:
-    del call
+async def icon(_: Call) -> Response:
     return Response(_ICON, media_type="image/svg+xml")
 
 
@@ -475,10 +459,10 @@ PAGES: Final[Sequence[Resource]] = (
     Resource("POST", f"{_T}/days", day),
     Resource("POST", f"{_T}/links", seat_link),
     Resource("POST", f"{_T}/clips", clip),
-    Resource("GET", "/style.css", style),
-    Resource("GET", "/drills.js", drill_keys),
-    Resource("GET", "/keys.js", keys),
-    Resource("GET", "/table.js", script),
+    Resource("GET", "/style.css", _static("style.css", "text/css")),
+    Resource("GET", "/drills.js", _static("drills.js", "text/javascript")),
+    Resource("GET", "/keys.js", _static("keys.js", "text/javascript")),
+    Resource("GET", "/table.js", _static("table.js", "text/javascript")),
     Resource("GET", "/icon.svg", icon),
     *PEOPLE_PAGES,
     *DRILL_PAGES,

@@ -114,7 +114,6 @@ async def granted(call: Call, data: dict[str, Any]) -> tuple[Grant, str]:
 
 
 def grant_command(grant: Grant, now: int, maker: str = "") -> GrantOffice:
-    """Return a grant as a command of its pit."""
     return GrantOffice(
         grant.id, grant.person, grant.office, _moment(now), _moment(grant.until), grant.tables,
         grant.seat, grant.device, grant.made_by, maker,
@@ -166,7 +165,6 @@ async def revoke(call: Call) -> Response:
 
 
 async def revoked(call: Call, name: str) -> None:
-    """Revoke a grant. Raises ``Problem`` if not permitted."""
     own, registry, now = call.grant, call.service.grants, call.service.now()
     async with registry.changing:
         found = registry.get(name)
@@ -199,7 +197,6 @@ def _take_try(call: Call, link: str) -> None:
 
 
 async def signed_in(call: Call, link: str, code: str) -> tuple[Grant, str, int]:
-    """Exchange a link for a token. Raises ``Problem``."""
     _take_try(call, link)
     registry, now = call.service.grants, call.service.now()
     held = call.token()

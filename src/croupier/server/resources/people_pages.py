@@ -11,18 +11,15 @@ from croupier.acts.roles import Role, admitted
 from croupier.reports.words import say
 from croupier.server.grants import Grant
 from croupier.server.http.answering import for_people, form_sent, page_shown
-from croupier.server.http.app import Resource
 from croupier.server.http.calls import Call
+from croupier.server.http.names import whole
+from croupier.server.http.openapi import Resource
 from croupier.server.http.problems import Problem
 from croupier.server.looking import session_of
 from croupier.server.pages.html import Html, tag
 from croupier.server.pages.people import GrantSeen, People, link_shown, people_page
 from croupier.server.pages.shell import answer_region
 from croupier.server.resources.people_calls import answered_grant, granted, grants_seen, revoked
-
-
-def seat_of(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 4 else None
 
 
 def link_region(call: Call, grant: Grant, link: str, said: str) -> Html:
@@ -67,7 +64,7 @@ async def grant_by_form(call: Call) -> Response:
         "person": person,
         "office": office,
         "tables": [table] if table else [],
-        "seat": seat_of(seat) if office == Role.PATRON else None,
+        "seat": whole(seat, 3) if office == Role.PATRON else None,
     }
     try:
         grant, link = await granted(call, wanted)

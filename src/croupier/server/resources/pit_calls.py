@@ -141,8 +141,7 @@ async def done_at_pit(call: Call, data: object, given: Given) -> RecordedAnswer:
         raise Problem("malformed", f"a command of a pit is an object whose type is one of {known}")
     checked_texts(data)
     call.noted["command"] = str(data["type"])
-    if call.service.is_closing:
-        raise Problem("closing", "the service is shutting down", headers={"Retry-After": "5"})
+    call.check_open()
     found = await call.service.pit(grant.pit)
     made = partial(_made, call.service, found, data)
     also = partial(_also, call, found, data)
