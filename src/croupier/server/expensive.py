@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import asdict
+
 from croupier.odds.chances import chances, chances_data
 from croupier.reports.formats import written
 from croupier.reports.rounds import round_tree
@@ -41,10 +43,7 @@ def record_verdict(
             {"line": one.found.line, "message": str(one)} for one in verdict.differences
         ],
         "divergence": _divergence(verdict.divergence),
-        "findings": [
-            {"round": one.round, "kind": one.kind, "message": one.message, "fails": one.fails}
-            for one in verdict.findings
-        ],
+        "findings": [*map(asdict, verdict.findings)],
     }
 
 

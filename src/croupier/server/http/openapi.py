@@ -128,23 +128,18 @@ def _parameters(path: str, operation: Resource) -> list[Mapping[str, Any]]:
         for name in re.findall(r"{(\w+)}", path)
     ]
     if "key_missing" in operation.codes:
-        found.append(
-            {
-                "name": "Idempotency-Key", "in": "header", "required": True, "example": "7f3a",
-                "schema": {"type": "string", "pattern": "^[A-Za-z0-9_-]{1,60}$"},
-            }
-        )  # fmt: skip
+        pattern = {"pattern": "^[A-Za-z0-9_-]{1,60}$"}
+        found.append(_header("Idempotency-Key", pattern, required=True, example="7f3a"))
     if operation.answer.startswith("CarriedOutAt"):
-        found.append(
-            {
-                "name": "Prefer", "in": "header", "example": "return=minimal",
-                "description": "Leave the entries out of the answer.",
-                "schema": {"type": "string"},
-            }
-        )  # fmt: skip
+        says = "Leave the entries out of the answer."
+        found.append(_header("Prefer", {}, example="return=minimal", description=says))
     if "stale" in operation.codes:
-        found.append({"name": "If-Match", "in": "header", "schema": {"type": "string"}})
+        found.append(_header("If-Match", {}))
     return [*found, *(query.described for query in operation.queries)]
+
+
+def _header(name: str, keywords: Mapping[str, str], **more: object) -> dict[str, Any]:
+    return {"name": name, "in": "header", **more, "schema": {"type": "string", **keywords}}
 
 
 def _responses(operation: Resource, *, is_open: bool) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from croupier.reports.words import dollars, percent, say
 from croupier.server.pages.days import back_part, days_part
-from croupier.server.pages.dealer import acts_part, columns, consents, next_part
+from croupier.server.pages.dealer import acts_part, consents, next_part
 from croupier.server.pages.house import elections
 from croupier.server.pages.html import Html, hint, join, tag
 from croupier.server.pages.looked import Looked
@@ -153,4 +153,4 @@ def books_parts(look: Looked) -> list[Html]:
         part("told", say("told"), recent_narration(look)),
         part("limits", say("limits"), limits(look)),
     ]
-    return columns(beside, below)
+    return [tag("div", *beside, id="beside"), tag("div", *below, id="wide")]

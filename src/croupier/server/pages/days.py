@@ -22,8 +22,8 @@ def days_part(look: Looked) -> list[Html]:
         )
         for day in reversed(look.days)
     ]
-    heads = [say("gaming.day"), say("entries"), say("phase")]
-    return [part("days", say("days"), table_of(say("days"), heads, rows), _end(look))]
+    days = table_of(say("days"), map(say, ("gaming.day", "entries", "phase")), rows)
+    return [part("days", say("days"), days, _end(look))]
 
 
 def _entries(day: DaySeen) -> str:

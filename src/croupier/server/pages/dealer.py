@@ -157,10 +157,6 @@ def _consent(look: Looked, pending: Pending, back: str) -> Html:
     )
 
 
-def columns(beside: Iterable[Html], below: Iterable[Html]) -> list[Html]:
-    return [tag("div", *beside, id="beside"), tag("div", *below, id="wide")]
-
-
 def acts_part(look: Looked) -> Html:
     found = together(look.screen.others)
     shown = _grouped(look, found) if found else hint(say("acts.none"))

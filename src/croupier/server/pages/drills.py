@@ -140,9 +140,9 @@ def _progress(offered: Offered, boxes: Sequence[int], days: Sequence[int]) -> Ht
         (at + 1, many, say("drill.box.days", days=after))
         for at, (many, after) in enumerate(zip(boxes, days, strict=True))
     ]
-    heads = [say("drill.box"), say("drill.box.clauses"), say("drill.box.again")]
     kept: Html = hint(say("drill.progress.none"))
     if any(boxes):
+        heads = map(say, ("drill.box", "drill.box.clauses", "drill.box.again"))
         kept = join(table_of(say("drill.boxes"), heads, rows), _files("progress"))
     form = _post(
         offered,
@@ -283,7 +283,6 @@ def answer_page(  # noqa: PLR0913, PLR0917  (what an answered question has)
     verdict = say("drill.right" if view.is_right else "drill.wrong")
     took = None if view.seconds is None else say("drill.took", seconds=f"{view.seconds:.1f}")
     rows = [(one.label, one.given or say("drill.given.none"), one.right) for one in view.fields]
-    heads = [say("drill.field"), say("drill.given"), say("drill.key")]
     is_last = number == count
     onward = tag(
         "a",
@@ -303,7 +302,7 @@ def answer_page(  # noqa: PLR0913, PLR0917  (what an answered question has)
             id="answer", role="status"),
         tag("p", onward),
         _shown(asked),
-        table_of(say("drill.fields"), heads, rows),
+        table_of(say("drill.fields"), map(say, ("drill.field", "drill.given", "drill.key")), rows),
         _sentences(say("drill.why"), view.why),
         broken,
         _listed(say("drill.clauses"), (*view.clauses, *view.readings)),
@@ -334,7 +333,7 @@ def _listed(title: str, lines: Sequence[tuple[str, str]]) -> Html | None:
 
 
 def score_page(offered: Offered, results: Mapping[str, Any], says: Mapping[str, str]) -> str:
-    score, of = results["score"], say("drill.of")
+    score = results["score"]
 
     def share(one: Mapping[str, int]) -> str:
         return f"{one['right']} / {one['asked']}"
@@ -347,7 +346,7 @@ def score_page(offered: Offered, results: Mapping[str, Any], says: Mapping[str, 
     files = ("results.csv", "drill.results.csv"), ("results.json", "drill.results.json")
     links = [tag("li", tag("a", say(words), href=f"{_PLACE}/{name}")) for name, words in files]
     keep = tag("a", say("drill.progress.keep"), href=f"{_PLACE}/progress.json")
-    heads = [say("drill.clause"), of, say("drill.says")]
+    heads = map(say, ("drill.clause", "drill.of", "drill.says"))
     missed = score["asked"] - score["right"]
     again = _post(
         offered,

@@ -229,8 +229,7 @@ def road_twins(look: Looked) -> Html:
         )
         for one in look.roads["bead_plate"]
     ]
-    heads = [say("round"), say("winner"), say("marks")]
-    twin = table_of(say("roads.twin"), heads, reversed(rows))
+    twin = table_of(say("roads.twin"), map(say, ("round", "winner", "marks")), reversed(rows))
     marks = (tag("li", say(f"marks.{name}")) for name in ("letters", "corners", "ties", "derived"))
     return join(
         details(say("marks.what"), tag("ul", *marks), id="roads-marks"),

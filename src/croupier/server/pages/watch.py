@@ -308,8 +308,7 @@ def _refusals(look: Looked) -> Html:
         ]
         for refusal in look.refusals
     ]
-    heads = [say(name) for name in ("when", "by", "what", "code")]
-    return table_of(say("refusals"), heads, rows)
+    return table_of(say("refusals"), map(say, ("when", "by", "what", "code")), rows)
 
 
 def watch_parts(look: Looked) -> list[Html]:

@@ -14,7 +14,7 @@ from typing import Any, Final, TypeVar
 from urllib.parse import urlencode
 from weakref import WeakKeyDictionary
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 from starlette.responses import RedirectResponse, Response
 
@@ -57,20 +57,17 @@ Result = TypeVar("Result")
 Fields = Mapping[str, Sequence[str]]
 
 
-class _Run:
-    def __init__(
-        self, rules: TableRules, questions: Sequence[Question], paper: DrillPaper, limit: int
-    ) -> None:
-        self.rules: Final = rules
-        self.questions: Final = questions
-        self.paper: Final = paper
-        self.limit: Final = limit
-        self.student = ""
-        self.marked: list[MarkedAnswer] = []
-        self.late: dict[int, str] = {}
-        self.shown_at: float | None = None
-        # The same form may be sent twice at once: the second one is marked after the first.
-        self.turn: Final = asyncio.Lock()
+class _Run(Struct):
+    rules: TableRules
+    questions: Sequence[Question]
+    paper: DrillPaper
+    limit: int
+    student: str
+    marked: list[MarkedAnswer] = []
+    late: dict[int, str] = {}
+    shown_at: float | None = None
+    turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """The same form may be sent twice at once: the second one is marked after the first."""
 
     @property
     def number(self) -> int:
@@ -81,10 +78,8 @@ class _Run:
         return len(self.marked) == len(self.questions)
 
     def results(self) -> DrillResults:
-        paper = self.paper
-        return results_of(
-            self.rules, self.marked, paper, student=self.student, reproduce=paper["reproduce"]
-        )
+        paper, made = self.paper, self.paper["reproduce"]
+        return results_of(self.rules, self.marked, paper, student=self.student, reproduce=made)
 
 
 class _Learner(Struct):
@@ -139,6 +134,9 @@ def _offered(call: Call) -> pages.Offered:
 
 def _today() -> date:
     return datetime.now(UTC).date()
+
+
+# --- what people know of the clauses -------------------------------------------------------------
 
 
 async def kept(call: Call, *, everybody: bool = False) -> tuple[Learned, ...]:
@@ -257,9 +255,8 @@ async def begin(call: Call) -> Response:
         )  # fmt: skip
 
     questions = await _school(call).at(wanted.rules, draw)
-    run = _Run(wanted.rules, questions, wanted.paper(questions), limit)
-    run.student = _one(fields, "student")[:60]
-    learner.run = run
+    paper, student = wanted.paper(questions), _one(fields, "student")[:60]
+    learner.run = _Run(wanted.rules, questions, paper, limit, student)
     return RedirectResponse("/drills/question", 303)
 
 
@@ -339,9 +336,7 @@ async def missed(call: Call) -> Response:
     if not run.is_over or not wrong:
         raise Problem("not_found", say("drill.error.over"))
     again = tuple(replace(one, number=at) for at, one in enumerate(wrong, 1))
-    student, run = run.student, _Run(run.rules, again, run.paper, run.limit)
-    run.student = student
-    _learner(call).run = run
+    _learner(call).run = _Run(run.rules, again, run.paper, run.limit, run.student)
     return RedirectResponse("/drills/question", 303)
 
 
