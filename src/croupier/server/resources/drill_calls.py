@@ -39,7 +39,7 @@ from croupier.records.stores.stream import StoreError
 from croupier.reports.figures import MissingExtraError
 from croupier.reports.words import say
 from croupier.rules import TableRules
-from croupier.server.http.answering import check_form, for_people, form_sent, page_shown
+from croupier.server.http.answering import check_form, form_sent, page_at, page_shown
 from croupier.server.http.calls import Call, form_token, parsed
 from croupier.server.http.names import whole
 from croupier.server.http.openapi import Resource
@@ -228,7 +228,6 @@ class _Wanted:
 # --- a drill -------------------------------------------------------------------------------------
 
 
-@for_people
 async def start(call: Call) -> Response:
     run = _learner(call).run
     going = None if run is None or run.is_over else (run.number, len(run.questions))
@@ -236,7 +235,6 @@ async def start(call: Call) -> Response:
     return page_shown(call, pages.start_page(_offered(call), counts, DAYS, going))
 
 
-@for_people
 async def begin(call: Call) -> Response:
     learner, fields = _learner(call), await form_sent(call)
     wanted = _Wanted(call, fields)
@@ -260,7 +258,6 @@ async def begin(call: Call) -> Response:
     return RedirectResponse("/drills/question", 303)
 
 
-@for_people
 async def question(call: Call) -> Response:
     run = _run(call)
     if run.is_over:
@@ -272,7 +269,6 @@ async def question(call: Call) -> Response:
     return page_shown(call, page)
 
 
-@for_people
 async def answer(call: Call) -> Response:
     """Mark an answer; an answer is marked once."""
     run, fields = _run(call), await form_sent(call)
@@ -307,7 +303,6 @@ async def _marked(call: Call, run: _Run, fields: Fields) -> Response:
     return RedirectResponse(f"/drills/answers/{number}", 303)
 
 
-@for_people
 async def answered(call: Call) -> Response:
     """Return the correct answer, and the consequence of the answer given."""
     run, number = _run(call), int(call.request.path_params["number"])
@@ -320,7 +315,6 @@ async def answered(call: Call) -> Response:
     return page_shown(call, page)
 
 
-@for_people
 async def score(call: Call) -> Response:
     run = _run(call)
     law, found = run.rules.law.clauses, run.results()
@@ -328,7 +322,6 @@ async def score(call: Call) -> Response:
     return page_shown(call, pages.score_page(_offered(call), found, says))
 
 
-@for_people
 async def missed(call: Call) -> Response:
     run = _run(call)
     await form_sent(call)
@@ -348,13 +341,11 @@ def _file(name: str, content: bytes) -> Response:
     return Response(content, 200, {"Content-Disposition": f'attachment; filename="{name}"'}, media)
 
 
-@for_people
 async def results(call: Call) -> Response:
     form = _form_of_file(call)
     return _file(f"results.{form}", written_results(_run(call).results(), form))
 
 
-@for_people
 async def progress(call: Call) -> Response:
     call.allow(*POSTED)
     form = _form_of_file(call)
@@ -362,7 +353,6 @@ async def progress(call: Call) -> Response:
     return _file(f"progress.{form}", written_progress(boxes, call.grant.person, form))
 
 
-@for_people
 async def learners(call: Call) -> Response:
     call.allow(*_TEACHERS)
     rows = await kept(call, everybody=True)
@@ -372,7 +362,6 @@ async def learners(call: Call) -> Response:
     return page_shown(call, pages.learners_page(_offered(call), people, DAYS))
 
 
-@for_people
 async def learners_file(call: Call) -> Response:
     call.allow(*_TEACHERS)
     form = _form_of_file(call)
@@ -395,7 +384,6 @@ def _form_of_file(call: Call) -> str:
     return form
 
 
-@for_people
 async def go_on(call: Call) -> Response:
     """Take a progress file that was kept."""
     call.allow(*POSTED)
@@ -433,7 +421,6 @@ def _asked_for(call: Call) -> dict[str, list[str]]:
     return {name: query.getlist(name) for name in query}
 
 
-@for_people
 async def papers(call: Call) -> Response:
     call.allow(*_TEACHERS)
     fields = _asked_for(call)
@@ -455,7 +442,6 @@ async def papers(call: Call) -> Response:
     return page_shown(call, pages.papers_page(_offered(call), made, wanted.kinds, query))
 
 
-@for_people
 async def paper(call: Call) -> Response:
     call.allow(*_TEACHERS)
     name = call.request.path_params["name"]
@@ -478,18 +464,18 @@ async def paper(call: Call) -> Response:
 
 
 DRILL_PAGES: Final[Sequence[Resource]] = (
-    Resource("GET", "/drills", start),
-    Resource("POST", "/drills", begin),
-    Resource("GET", "/drills/question", question),
-    Resource("POST", "/drills/answers", answer),
-    Resource("GET", "/drills/answers/{number:int}", answered),
-    Resource("GET", "/drills/score", score),
-    Resource("POST", "/drills/missed", missed),
-    Resource("GET", "/drills/results.{form}", results),
-    Resource("GET", "/drills/progress.{form}", progress),
-    Resource("GET", "/drills/learners", learners),
-    Resource("GET", "/drills/learners.{form}", learners_file),
-    Resource("POST", "/drills/progress", go_on),
-    Resource("GET", "/drills/papers", papers),
-    Resource("GET", "/drills/papers/{name}", paper),
+    page_at("GET", "/drills", start),
+    page_at("POST", "/drills", begin),
+    page_at("GET", "/drills/question", question),
+    page_at("POST", "/drills/answers", answer),
+    page_at("GET", "/drills/answers/{number:int}", answered),
+    page_at("GET", "/drills/score", score),
+    page_at("POST", "/drills/missed", missed),
+    page_at("GET", "/drills/results.{form}", results),
+    page_at("GET", "/drills/progress.{form}", progress),
+    page_at("GET", "/drills/learners", learners),
+    page_at("GET", "/drills/learners.{form}", learners_file),
+    page_at("POST", "/drills/progress", go_on),
+    page_at("GET", "/drills/papers", papers),
+    page_at("GET", "/drills/papers/{name}", paper),
 )

@@ -11,7 +11,7 @@ from starlette.responses import RedirectResponse, Response
 from croupier.acts.roles import Access, Role, with_access
 from croupier.reports.words import say
 from croupier.server.grants import Grant
-from croupier.server.http.answering import for_people, form_sent, page_shown
+from croupier.server.http.answering import form_sent, page_at, page_shown
 from croupier.server.http.calls import Call
 from croupier.server.http.openapi import Resource
 from croupier.server.http.problems import Problem
@@ -34,9 +34,9 @@ class OperatorPages:
     @property
     def resources(self) -> Sequence[Resource]:
         return (
-            Resource("GET", HERE, for_people(self._show)),
-            Resource("POST", f"{HERE}/acts/{{act}}", for_people(self._act)),
-            Resource("POST", f"{HERE}/grants/{{grant}}", for_people(self._revoke)),
+            page_at("GET", HERE, self._show),
+            page_at("POST", f"{HERE}/acts/{{act}}", self._act),
+            page_at("POST", f"{HERE}/grants/{{grant}}", self._revoke),
         )
 
     async def _show(self, call: Call) -> Response:

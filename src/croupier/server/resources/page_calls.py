@@ -16,7 +16,7 @@ from starlette.responses import RedirectResponse, Response
 from croupier.acts.roles import Access, Role, has_access, with_access
 from croupier.reports.words import WORDS, office_words, say
 from croupier.server.desks.recorded import RecordedAnswer
-from croupier.server.http.answering import Serves, for_people, form_sent, page_shown, wants_json
+from croupier.server.http.answering import Serves, form_sent, page_at, page_shown, wants_json
 from croupier.server.http.calls import JSON, Call, json_answer
 from croupier.server.http.names import checked_key, whole
 from croupier.server.http.openapi import Resource
@@ -112,7 +112,6 @@ def _offices(identity: Identity) -> Iterator[Html]:
         yield post_form("/enter", button)
 
 
-@for_people
 async def first(call: Call) -> Response:
     """Redirect to the office's page, or its only table."""
     names = [*call.service.tables_of(call.grant)]
@@ -121,7 +120,6 @@ async def first(call: Call) -> Response:
     return RedirectResponse(f"/tables/{names[0]}" if len(names) == 1 else "/tables", 303)
 
 
-@for_people
 async def tables(call: Call) -> Response:
     found = call.service.tables_of(call.grant).values()
     looks = [await looked(call, one) for one in found]
@@ -133,7 +131,6 @@ async def tables(call: Call) -> Response:
     return page_shown(call, pit_page(session_of(call), looks, bands, _decided(call)))
 
 
-@for_people
 async def table(call: Call) -> Response:
     """Return the page of a table for the caller's office."""
     found = call.table()
@@ -218,7 +215,6 @@ def _given(fields: Mapping[str, list[str]], what: bytes, expected: int | None = 
     return Given(key, sha256(b"page\n" + what).digest(), expected)
 
 
-@for_people
 async def act(call: Call) -> Response:
     found = call.table()
     fields = await form_sent(call)
@@ -236,7 +232,6 @@ async def act(call: Call) -> Response:
     return await _answered(call, found, await carried_out(call, found, commands, given))
 
 
-@for_people
 async def consent(call: Call) -> Response:
     """Consent to a pending act, or decline it."""
     found = call.table()
@@ -248,7 +243,6 @@ async def consent(call: Call) -> Response:
     return await _answered(call, found, answer)
 
 
-@for_people
 async def day(call: Call) -> Response:
     found = call.table()
     sent = {name: values[0] for name, values in (await form_sent(call)).items()}
@@ -309,7 +303,6 @@ async def _answered(call: Call, found: Table, answer: RecordedAnswer | None) -> 
     return page_shown(call, await _page(call, found, said.region()), status)
 
 
-@for_people
 async def leave(call: Call) -> Response:
     fields = await form_sent(call)
     await signed_out(call)
@@ -337,14 +330,12 @@ def _pit_shown(call: Call, answer: Html | None = None, status: int = 200) -> Res
     return page_shown(call, text, status)
 
 
-@for_people
 async def show_pit(call: Call) -> Response:
     if not sees_pit(call.viewer):
         raise Problem("not_allowed", f"the {call.grant.office} sees the tables of a pit alone")
     return _pit_shown(call)
 
 
-@for_people
 async def pit_act(call: Call) -> Response:
     fields = await form_sent(call)
     try:
@@ -367,7 +358,6 @@ def _pit_refused(call: Call, why: str) -> Response:
     return _pit_shown(call, _Said(say("refused", why=why), refused=True).region(), 422)
 
 
-@for_people
 async def seat_link(call: Call) -> Response:
     found = call.table()
     fields = await form_sent(call)
@@ -382,7 +372,6 @@ async def seat_link(call: Call) -> Response:
     return page_shown(call, await _page(call, found, link_region(call, grant, link, said)))
 
 
-@for_people
 async def clip(call: Call) -> Response:
     """Export entries or a round report, on record. Raises ``Problem``."""
     found = call.table()
@@ -445,20 +434,20 @@ _T: Final = "/tables/{table}"
 
 PAGES: Final[Sequence[Resource]] = (
     Resource("GET", "/enter", show_enter),
-    Resource("POST", "/enter", for_people(enter)),
-    Resource("POST", "/leave", leave),
-    Resource("GET", "/", first),
-    Resource("GET", "/tables", tables),
-    Resource("GET", "/pits/{pit}", show_pit),
-    Resource("POST", "/pits/{pit}/acts", pit_act),
-    Resource("GET", _T, table),
+    page_at("POST", "/enter", enter),
+    page_at("POST", "/leave", leave),
+    page_at("GET", "/", first),
+    page_at("GET", "/tables", tables),
+    page_at("GET", "/pits/{pit}", show_pit),
+    page_at("POST", "/pits/{pit}/acts", pit_act),
+    page_at("GET", _T, table),
     Resource("GET", f"{_T}/parts", parts),
     Resource("GET", f"{_T}/renewals", renewals),
-    Resource("POST", f"{_T}/acts", act),
-    Resource("POST", f"{_T}/consents/{{consent}}", consent),
-    Resource("POST", f"{_T}/days", day),
-    Resource("POST", f"{_T}/links", seat_link),
-    Resource("POST", f"{_T}/clips", clip),
+    page_at("POST", f"{_T}/acts", act),
+    page_at("POST", f"{_T}/consents/{{consent}}", consent),
+    page_at("POST", f"{_T}/days", day),
+    page_at("POST", f"{_T}/links", seat_link),
+    page_at("POST", f"{_T}/clips", clip),
     Resource("GET", "/style.css", _static("style.css", "text/css")),
     Resource("GET", "/drills.js", _static("drills.js", "text/javascript")),
     Resource("GET", "/keys.js", _static("keys.js", "text/javascript")),

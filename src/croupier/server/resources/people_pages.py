@@ -10,7 +10,7 @@ from starlette.responses import Response
 from croupier.acts.roles import Role, admitted
 from croupier.reports.words import say
 from croupier.server.grants import Grant
-from croupier.server.http.answering import for_people, form_sent, page_shown
+from croupier.server.http.answering import form_sent, page_at, page_shown
 from croupier.server.http.calls import Call
 from croupier.server.http.names import whole
 from croupier.server.http.openapi import Resource
@@ -49,12 +49,10 @@ def grant_seen(call: Call, grant: Grant, *, may: bool) -> GrantSeen:
     )  # fmt: skip
 
 
-@for_people
 async def people(call: Call) -> Response:
     return _shown(call)
 
 
-@for_people
 async def grant_by_form(call: Call) -> Response:
     fields = await form_sent(call)
     person, office, table, seat = (
@@ -74,7 +72,6 @@ async def grant_by_form(call: Call) -> Response:
     return _shown(call, link_region(call, grant, link, said))
 
 
-@for_people
 async def consent_by_form(call: Call) -> Response:
     fields = await form_sent(call)
     name = call.request.path_params["grant"]
@@ -89,7 +86,6 @@ async def consent_by_form(call: Call) -> Response:
     return _shown(call, answer_region(say("people.code", person=found.person), more=shown))
 
 
-@for_people
 async def revoke_by_form(call: Call) -> Response:
     """End a grant and every grant made under it."""
     await form_sent(call)
@@ -103,8 +99,8 @@ def _refused(call: Call, problem: Problem) -> Response:
 
 
 PEOPLE_PAGES: Final[Sequence[Resource]] = (
-    Resource("GET", "/people", people),
-    Resource("POST", "/people", grant_by_form),
-    Resource("POST", "/people/{grant}", consent_by_form),
-    Resource("POST", "/people/{grant}/revoke", revoke_by_form),
+    page_at("GET", "/people", people),
+    page_at("POST", "/people", grant_by_form),
+    page_at("POST", "/people/{grant}", consent_by_form),
+    page_at("POST", "/people/{grant}/revoke", revoke_by_form),
 )
