@@ -180,13 +180,15 @@ async def make_token(call: Call) -> Response:
     data = await call.json()
     link, code = data.get("link"), data.get("code", "")
     if call.identity is not None and data.keys() == {"office", "pit"}:
-        grant, token, until = await signed_on(call, str(data["office"]), str(data["pit"]))
-        return json_answer(_shown(grant, token=token, token_until=until), 201)
+        return _token_made(*await signed_on(call, str(data["office"]), str(data["pit"])))
     if not isinstance(link, str) or not isinstance(code, str) or data.keys() - {"link", "code"}:
         message = 'send {"link": the code of the link}, with "code" if a second office consented'
         _take_try(call, "")
         raise Problem("malformed", message)
-    grant, token, until = await signed_in(call, link, code)
+    return _token_made(*await signed_in(call, link, code))
+
+
+def _token_made(grant: Grant, token: str, until: int) -> Response:
     return json_answer(_shown(grant, token=token, token_until=until), 201)
 
 
@@ -290,9 +292,9 @@ async def renew(call: Call) -> Response:
             "not_allowed",
             "the session of a page goes on while it is used: its scripts see no token",
         )
-    token, until = await registry.renewed(call.token(), grant, now)
+    made = await registry.renewed(call.token(), grant, now)
     call.noted["event"] = "renewal"
-    return json_answer(_shown(grant, token=token, token_until=until), 201)
+    return _token_made(grant, *made)
 
 
 async def sign_out(call: Call) -> Response:

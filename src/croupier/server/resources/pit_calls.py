@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import msgspec
 from msgspec.structs import asdict
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 
 from croupier.acts.roles import POSTED, Access, Role, with_access
 from croupier.law.model import Instrument
@@ -24,7 +24,7 @@ from croupier.server.http.names import checked_key, checked_texts
 from croupier.server.http.problems import Problem, clauses_in_words, status_of_refusal
 from croupier.server.pages.looked import PitActSeen
 from croupier.server.resources.people_calls import noted_export
-from croupier.server.resources.read_calls import lines_sent, pages_of
+from croupier.server.resources.read_calls import pages_of, record_sent
 from croupier.server.resources.table_calls import Given, expected_entry
 from croupier.server.service import Service
 from croupier.server.views import seen_field, seen_pit_entry, sees_pit
@@ -297,12 +297,7 @@ async def pit_log(call: Call) -> Response:
     call.allow(*with_access(Access.RECORD))
     last = found.durable.sequence
     await noted_export(call, "record of the pit", last=last)
-    headers = {
-        "Content-Disposition": 'attachment; filename="pit.jsonl"',
-        "ETag": f'"{last}"',
-    }
-    lines = lines_sent(call.service, found.name, last)
-    return StreamingResponse(lines, headers=headers, media_type="application/x-ndjson")
+    return record_sent(call, found.name, last, "pit.jsonl")
 
 
 async def verify_pit(call: Call) -> Response:

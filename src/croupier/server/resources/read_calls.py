@@ -102,18 +102,19 @@ async def log(call: Call) -> Response:
     point, day = await open_point(call, table), days.all[number - 1]
     last = days.last_line(number, point, finished=table.desk.finished)
     await noted_export(call, "record of a day", day.record, last=last)
-    lines = lines_sent(call.service, day.record, last)
     name = day.record.replace("/", ".")
-    headers = {
-        "Content-Disposition": f'attachment; filename="{name}.jsonl"',
-        "ETag": f'"{last}"',
-    }
-    return StreamingResponse(lines, headers=headers, media_type=_NDJSON)
+    return record_sent(call, day.record, last, f"{name}.jsonl")
 
 
-async def lines_sent(service: Service, name: str, last: int) -> AsyncIterator[bytes]:
-    async for lines in pages_of(service, name, last):
-        yield b"".join(lines)
+def record_sent(call: Call, record: str, last: int, file: str) -> Response:
+    """Return a record's durable lines up to ``last`` as a file, in chunks."""
+
+    async def chunks() -> AsyncIterator[bytes]:
+        async for lines in pages_of(call.service, record, last):
+            yield b"".join(lines)
+
+    headers = {"Content-Disposition": f'attachment; filename="{file}"', "ETag": f'"{last}"'}
+    return StreamingResponse(chunks(), headers=headers, media_type=_NDJSON)
 
 
 async def pages_of(service: Service, name: str, last: int) -> AsyncIterator[list[bytes]]:
