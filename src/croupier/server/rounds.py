@@ -50,7 +50,6 @@ def events_of(lines: Sequence[bytes]) -> Iterator[Events]:
 
 
 _PACED: Final = 20
-"""Number of rounds for the pace."""
 _FEWEST: Final = 3
 
 
@@ -97,7 +96,6 @@ class RoundIndex(Followed):
         self.all: list[RoundPlace] = []
         """All finished rounds, of all days, in order."""
         self.irregular: list[int] = []
-        """Entries that report an irregularity."""
         self.band = WinBand(rules)
         """The win of the gaming day by round, and what its wagers predict."""
         self._begins = 1

@@ -36,7 +36,6 @@ from croupier.server.service import Service, Table
 from croupier.server.sign_on import SignOn
 
 LOOPBACK: Final = frozenset({"127.0.0.1", "::1", "localhost"})
-"""Hosts that only this machine reaches."""
 _OTHER_FILES: Final = 1000
 _ENDING: Final = (signal.SIGINT, signal.SIGTERM)
 

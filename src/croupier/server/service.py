@@ -67,7 +67,6 @@ from croupier.table.machine.session import Clock
 from croupier.table.pit import AdmitTable, NoteClockJump, PitCommand, beside_pit, propose_in_pit
 
 CARDS: Final = ("dealer", "reader", "sealed", "autopilot")
-"""Sources of a table's cards."""
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
 _PIT: Final = re.compile(r"[^/\x00-\x1f\x7f]{1,40}")
 _PITS: Final = "pit:"
@@ -107,7 +106,6 @@ class Table(msgspec.Struct, eq=False, weakref=True, kw_only=True):
     consents: Consents
     alarm: Alarm
     board: RoundIndex | None = None
-    """Round index of the record, once requested."""
     books: Books = field(default_factory=Books)
     read: WithLinkedMeters = field(default_factory=WithLinkedMeters)
     reading: asyncio.Lock = field(default_factory=asyncio.Lock)

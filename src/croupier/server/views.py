@@ -61,7 +61,6 @@ class _Seen(msgspec.Struct):
 
 
 SEEN: Final = SeenEntries()
-"""Those of this process."""
 
 
 def seen_position(viewer: Viewer, position: Position) -> TableSeen:

@@ -30,7 +30,6 @@ _LENGTH: Final = 8
 """Bytes that give the length of a message."""
 
 Lines = AsyncIterator[list[bytes]]
-"""Pages of a record."""
 T = TypeVar("T")
 
 

@@ -33,7 +33,6 @@ class Alarm:
         self._new.set()
         self._next = desk.days.all[self._day].before
         self.divergence: LogDivergence | None = None
-        """The first difference, if any."""
         desk.listeners.append(lambda _: self._new.set())
 
     @property

@@ -173,7 +173,6 @@ class Desk(Recorded[Position, Proposal]):
         self.ending = False
         """Whether its record is ending; requests in between are retried."""
         self.of_pit: PitOfTable | None = None
-        """The pit, if this process has it."""
         self._goes_on(record, found)
 
     def _goes_on(self, record: str, found: Resumed) -> None:

@@ -112,7 +112,6 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
         self.pit: Final = found.header.pit
         self.stream: Final = found.header.stream
         self.desks: Final[dict[str, Desk]] = {}
-        """Its tables by name, admitted or not."""
         self._header: Final = found.header
         self._orders: dict[str, list[Order]] = {}
         for entry in entries:

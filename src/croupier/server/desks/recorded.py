@@ -160,14 +160,12 @@ class Recorded(ABC, Generic[P, E]):
     ) -> None:
         self.name: Final = name
         self.record = name
-        """The name of its stream in the store."""
         self.before = 0
         """Number of entries before its stream."""
         self.epoch = epoch
         self.ahead = self.durable = position
         self._head = self.head = head
         self.listeners: list[Callable[[Sequence[E]], None]] = []
-        """Callbacks for new durable entries."""
         self.lost = ""
         """Why this process does not own the record; empty if it does."""
         self.owner = ""

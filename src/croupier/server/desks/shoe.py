@@ -97,7 +97,6 @@ class SealedShoes:
         self._begins = 1
         self._reading: Final = Lock()
         self._missing: set[str] = set()
-        """Commitments whose secrets are missing from the vault."""
         self._durable = 0
         self._loaded = 0
         """The durable entry that last loaded a shoe."""

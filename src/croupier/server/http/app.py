@@ -162,7 +162,6 @@ RESOURCES: Final[Sequence[Resource]] = (
     Resource("GET", "/readyz", read_calls.readyz, answer="ReadyShown"),
     Resource("GET", "/metrics", read_calls.metrics, texts=(_TEXT,)),
 )  # fmt: skip
-"""Every resource of the API. Pages are added to these."""
 
 _HEADERS: Final[tuple[tuple[bytes, bytes], ...]] = (
     (

@@ -31,7 +31,6 @@ class Resource(NamedTuple):
     path: str
     serves: Callable[..., Any]
     queries: tuple[Query, ...] = ()
-    """Accepted query parameters."""
     answer: str = ""
     """The schema of the JSON answer; of one of several, with bars between."""
     status: int = 200

@@ -17,7 +17,6 @@ class Html(str):
 
 
 _EMPTY: Final = {"input", "link", "meta", "br"}
-"""Elements without an end tag."""
 
 Child = str | int | None
 

@@ -30,7 +30,6 @@ from croupier.server.pages.once import once
 _FONT: Final = "system-ui, sans-serif"
 
 Cell = Html | str | int | None
-"""Content of a table cell."""
 
 
 def part(name: str, title: str, *body: Cell, **more: str) -> Html:

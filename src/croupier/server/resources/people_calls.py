@@ -29,7 +29,6 @@ from croupier.table.pit import (
 )
 
 _ADMITTING: Final = tuple(role for role in Role if role.office.admits)
-"""Offices that make grants."""
 _HERE: Final = re.compile(r"(/[\w.~%-]+)+", re.ASCII)
 _FORM: Final = "application/x-www-form-urlencoded"
 
