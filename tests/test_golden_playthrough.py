@@ -24,7 +24,6 @@ from croupier.records.clock import SteppedClock
 from croupier.rules import read_submission, table_rules
 from croupier.scenarios.autopilot import Autopilot
 from croupier.table.cards.chance import Chance
-from croupier.table.machine.core import Action
 from croupier.table.machine.session import TableSession
 from croupier.verify.log import verify_log
 from support.coverage_list import listed_citations, note_citations
@@ -139,11 +138,11 @@ class Stacked(Autopilot):
 
     FIRST: Final = frozenset(parse_cards("Ks Kh Kd 9s 9h 9d"))
 
-    def _load(self, action: Action) -> acts.Command:
-        command = super()._load(action)
-        # The last card of the list is drawn first.
-        self._stack.sort(key=self.FIRST.__contains__)
-        return command
+    def _move_cards(self, command: type[acts.Command]) -> None:
+        super()._move_cards(command)
+        if command is acts.LoadShoe:
+            # The last card of the list is drawn first.
+            self._stack.sort(key=self.FIRST.__contains__)
 
 
 def stacked(log: Path, submission: Path, seeds: range) -> Counter[str]:

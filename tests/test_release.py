@@ -237,7 +237,7 @@ def test_the_bill_is_of_the_form_of_cyclonedx(bill: dict[str, Any]) -> None:
     """The keys and values that the published schema of CycloneDX 1.6 asks for, of what is written."""
     assert (bill["bomFormat"], bill["specVersion"], bill["version"]) == ("CycloneDX", "1.6", 1)
     assert re.fullmatch(r"urn:uuid:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", bill["serialNumber"])
-    assert bill["metadata"]["timestamp"] == "2026-11-26T00:00:00Z"
+    assert bill["metadata"]["timestamp"] == "2026-11-27T00:00:00Z"
     root = bill["metadata"]["component"]
     refs = [root["bom-ref"], *(one["bom-ref"] for one in bill["components"])]
     assert len(refs) == len(set(refs))

@@ -16,7 +16,6 @@ from croupier.law.faults import LawError
 from croupier.law.interpretations import interpretations
 from croupier.law.values import Odds
 from croupier.rules import (
-    MOST_DECKS,
     Limit,
     Offer,
     TableLayout,
@@ -24,6 +23,7 @@ from croupier.rules import (
     default_submission,
     table_rules,
 )
+from croupier.rules.build import MOST_DECKS
 from support import massachusetts
 from support.table import rules_of
 from support.texts import DAYS, MA_MINI, NJ_MINI

@@ -20,12 +20,12 @@ from croupier.records.entry import seal, unseal
 from croupier.records.header import LogError, new_header
 from croupier.rules import (
     CustomWagerError,
-    custom_offer,
     read_rules,
     rules_with,
     table_rules,
     wager_of,
 )
+from croupier.rules.custom_wagers import custom_offer
 from support.project import ROOT
 
 SUBMISSION = ROOT / "submissions" / "nj-minibaccarat.toml"

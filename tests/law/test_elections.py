@@ -269,9 +269,9 @@ def test_an_entry_added_later_binds_only_where_another_reading_is_elected() -> N
     first = interpretations()["T03"]
     later = replace(first, added=date(2026, 11, 22))
     other = next(reading for reading in first.readings if reading != first.reading)
-    assert first.binds(first.reading)
-    assert not later.binds(first.reading)
-    assert later.binds(other)
+    assert first.bound_as(first.reading) is not None
+    assert later.bound_as(first.reading) is None
+    assert later.bound_as(other) == other
     rules = table_rules(submission_of(submission()))
     assert "C70" in rules.readings
     assert "C70" not in rules.canonical["readings"]

@@ -147,7 +147,9 @@ def test_the_batch_that_came_out_is_cut_and_neither_spread_nor_shuffled_unless_a
 
 
 @pytest.mark.clause("MA-MINI:5(g)(2)#2")
-def test_a_player_may_ask_for_it_to_be_spread_and_then_it_is_shuffled_again() -> None:
+@pytest.mark.clause("MA-MINI:5(a)#2")
+@pytest.mark.clause("MA-MINI:5(h)")
+def test_a_player_may_ask_for_it_to_be_spread_and_then_it_is_shuffled_again_by_hand() -> None:
     session = taken_out(ready(1, 2, **SHUFFLER))
     asking = {one.seat for one in session.legal() if one.command is acts.RequestInspection}
     assert asking == {1, 2}
@@ -160,8 +162,15 @@ def test_a_player_may_ask_for_it_to_be_spread_and_then_it_is_shuffled_again() ->
     session.execute(acts.ViewSpread(1))
     washed = only(session.execute(acts.WashCards()), CardsWashed)
     assert washed.clauses == ma("5(g)(2)#2")
-    assert due(session) == {acts.ShuffleCards}
+    assert refused(session, acts.ShuffleCards(), "steps").clauses == ma("5(h)")
+    for step in ("riffle", "turn", "riffle", "strip"):
+        assert due(session) == {acts.PerformShuffleStep}
+        session.execute(acts.PerformShuffleStep(step))
     session.execute(acts.ShuffleCards())
+    refused(session, acts.LaceStack(), "finish")
+    assert due(session) == {acts.FeatherStack}
+    session.execute(acts.FeatherStack())
+    session.execute(acts.VerifyFeather("Miro", even=True))
     advance(session, Phase.BETTING)
     assert (session.state.shoe.batch, session.state.in_device) == (2, 1)
 

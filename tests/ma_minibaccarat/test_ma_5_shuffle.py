@@ -282,4 +282,4 @@ def test_a_step_that_the_text_does_not_name_is_none() -> None:
 @pytest.mark.clause("MA-MINI:5(h)")
 def test_with_a_shuffler_no_steps_are_asked_of_a_dealer() -> None:
     session = shoe_completed(1, **SHUFFLER)
-    refused(session, PerformShuffleStep("riffle"), "no_such_procedure")
+    refused(session, PerformShuffleStep("riffle"), "exchange")

@@ -109,7 +109,7 @@ def test_without_a_shuffler_the_idle_cards_are_washed_shuffled_and_cut() -> None
     session = ready(1, 2)
     session.execute(acts.DeclareIdle(face_up=True))
     session.execute(acts.ViewSpread(1))
-    assert "NJ-MINI:7.4(c)" in refused(session, acts.StackCards(), "wash").clauses
+    assert refused(session, acts.StackCards(), "wash").clauses == ("NJ-MINI:7.5(h)1",)
     washed = only(session.execute(acts.WashCards()), CardsWashed)
     assert (washed.for_device, washed.clauses) == (False, ("NJ-MINI:7.5(h)1",))
     assert due(session) == {acts.ShuffleCards}

@@ -22,10 +22,10 @@ from croupier.rules import (
     Offer,
     Outcome,
     TableRules,
-    custom_offer,
     default_submission,
     table_rules,
 )
+from croupier.rules.custom_wagers import custom_offer
 from support.oracles.odds import LOSES, Coup, Weighed, fresh
 from support.oracles.odds import Shoe as Cards
 from support.par import Data, called, census, depleted, exact, hold, sheet_of, told, wagers_of

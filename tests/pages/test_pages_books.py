@@ -11,8 +11,9 @@ import pytest
 
 from support.page_forms import part_of, rows_of
 from support.served import Person, Served
-from support.windows import dealt, ready
+from support.windows import Opened, dealt, ready
 
+pytest_plugins = ["support.page_fixtures"]
 pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
 
 T: Final = "/tables/MB-101"
@@ -68,6 +69,35 @@ def test_a_fill_is_followed_from_the_request_to_the_tray(house: Served) -> None:
     days = rows_of(text_of(people["accounting"]), "wins")
     at = days[0].index("Fills")
     assert days[1][at] == "$1,000"
+
+
+@pytest.mark.parametrize("office", ["accounting", "cage", "licensee", "pit clerk"])
+def test_papers_and_what_is_next_are_in_one_view(
+    opened: Opened, house: Served, office: str
+) -> None:
+    floor = house.person("floorperson")
+    for slip in range(1, 16):
+        done(floor, type="RequestFill", slip=slip, chips={"10000": slip})
+    dealt(house, NATURAL, WAGERS)
+    page = opened.page(office)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.locator("body[data-state=live]").wait_for()
+    assert page.evaluate("document.documentElement.scrollHeight") == 800
+    for part in ("#facts", "#next", "#acts", "#drawer-table"):
+        box = page.locator(part).bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] < 760
+    # What is longer moves in itself, also by keys.
+    page.locator("#desk").focus()
+    page.keyboard.press("End")
+    last = page.locator("#desk > section").last
+    page.wait_for_function(
+        "(one) => one.getBoundingClientRect().bottom < 760", arg=last.element_handle()
+    )
+    # All else is in a drawer, one key away.
+    for key, part in (("i", "limits"), *([("m", "forms")] if office != "pit clerk" else [])):
+        page.keyboard.press(key)
+        page.locator(f"#{part}").wait_for()
 
 
 def test_a_count_that_differs_stands_out(house: Served) -> None:

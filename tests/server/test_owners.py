@@ -184,8 +184,8 @@ def test_either_process_answers_what_only_looks_and_neither_decides_for_the_othe
     assert len(pair.lines()) == 3
 
 
-# A client waits twice as long each time: after these leases, for less than two seconds.
-@pytest.mark.parametrize("pair", [Terms(lease=1.5, look=0.5)], indirect=True, ids=["soon"])
+# A client waits twice as long each time: longer than this lease with its fifth wait.
+@pytest.mark.parametrize("pair", [Terms(lease=4, look=0.5)], indirect=True, ids=["soon"])
 def test_a_client_asks_the_owner_that_it_is_told_of(pair: Pair) -> None:
     pair.open()
     token = pair.tokens["dealer"]

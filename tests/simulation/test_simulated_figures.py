@@ -25,7 +25,8 @@ from croupier.odds.documents import Package, ParSheet
 from croupier.odds.par import par_sheet
 from croupier.odds.sheet import fraction
 from croupier.odds.shoe import ShoeComposition
-from croupier.rules import TableRules, custom_offer
+from croupier.rules import TableRules
+from croupier.rules.custom_wagers import custom_offer
 from croupier.simulation.bets import Bet, TallySection, bets_of, law_of, names_of
 from croupier.simulation.cells import COUNT_CELLS, facts_of
 from croupier.simulation.effects import effects_of

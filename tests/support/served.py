@@ -44,7 +44,7 @@ class Person:
         self.http = httpx.Client(
             base_url=place,
             headers={"Authorization": f"Bearer {token}"},
-            timeout=20,
+            timeout=60,
             verify=False,  # noqa: S501
         )
         self.token = token

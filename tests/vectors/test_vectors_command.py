@@ -24,8 +24,7 @@ from croupier.scenarios.vectors import pack as packing
 from croupier.scenarios.vectors.answers import Answers, refusals_data
 from croupier.scenarios.vectors.deals import deals
 from croupier.scenarios.vectors.documents import FILES, Refusals
-from croupier.scenarios.vectors.pack import write
-from croupier.scenarios.vectors.writing import written
+from croupier.scenarios.vectors.pack import write, written
 from support.disk import files_no_longer_than
 from support.forged_logs import altered
 from support.json_schemas import SchemaValidator

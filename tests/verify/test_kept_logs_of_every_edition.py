@@ -308,6 +308,37 @@ def test_a_value_was_committed_to_over_wagers_after_one_was_given_up(tmp_path: P
     assert _judged(path, entries, header, "wagers.royal_9.stax.must_hit_by") == [-1, -1]
 
 
+def test_a_stack_shuffled_by_hand_beside_a_shuffler_was_cut_without_a_finish(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "table.jsonl"
+    rules = rules_of(device="shuffler", decks=16)
+    with recorded(path, rules) as writer:
+        session = open_table(rules, 1, record=writer)
+        advance(session, Phase.BETTING)
+        session.execute(acts.DeclareIdle(face_up=True))
+        session.execute(acts.ViewSpread(1))
+        session.execute(acts.StackCards())
+        session.execute(acts.ExchangeBatches())
+        session.execute(acts.RequestInspection(1))
+        session.execute(acts.ViewSpread(1))
+        session.execute(acts.WashCards())
+        table.refused(session, acts.ShuffleCards(), "steps")
+        for step in ("riffle", "turn", "riffle", "strip"):
+            session.execute(acts.PerformShuffleStep(step))
+        session.execute(acts.ShuffleCards())
+        table.refused(session, acts.LaceStack(), "finish")
+        session.execute(acts.FeatherStack())
+        session.execute(acts.VerifyFeather("Miro", even=True))
+    header, *entries = read(path.read_bytes())
+    *_, washed, _riffle, _turn, _again, _strip, shuffled, _feathered, verified = entries
+    offered = verified["events"][-1]
+    assert offered["type"] == "CutOffered"
+    cut = shuffled | {"events": [*shuffled["events"], offered], "seq": washed["seq"] + 1}
+    entries = [*entries[: entries.index(washed) + 1], cut]
+    assert _judged(path, entries, header, "shuffle.finish") == [1, -1]
+
+
 def test_a_payout_that_was_added_was_among_the_wagers_on_a_hand(tmp_path: Path) -> None:
     """The kept log cites equal wagers by what they were with the payout, as its edition did."""
     (kept,) = (path for path in KEPT if ".added-payout." in path.name)

@@ -13,8 +13,6 @@ DECK_SIZE: Final = 52
 
 
 class Rank(Enum):
-    """A card's rank; its value is its letter or digit in the notation."""
-
     ACE = "A"
     TWO = "2"
     THREE = "3"
@@ -31,8 +29,6 @@ class Rank(Enum):
 
 
 class Suit(Enum):
-    """A card's suit; its value is its letter in the notation."""
-
     CLUBS = "c"
     DIAMONDS = "d"
     HEARTS = "h"
@@ -199,7 +195,6 @@ class _Writing:
 
 @contextmanager
 def in_ascii() -> Iterator[None]:
-    """Write cards without symbols within the context."""
     _Writing.symbols = False
     try:
         yield
@@ -223,7 +218,6 @@ def face(card: Card | str | None) -> str:
 
 
 def faces(cards: Iterable[Card | str]) -> str:
-    """Return cards as people read them."""
     return " ".join(map(face, cards))
 
 

@@ -51,12 +51,10 @@ class Facts(NamedTuple):
 
     @property
     def winner_name(self) -> str:
-        """One of ``WINNERS``."""
         return winner_name(self.winner)
 
     @property
     def cards(self) -> int:
-        """Number of cards required."""
         return self.player_cards + self.banker_cards
 
 
@@ -89,7 +87,6 @@ class CardFacts(Facts):
 
     @classmethod
     def of(cls, player: tuple[Card, ...], banker: tuple[Card, ...]) -> CardFacts:
-        """Return the facts of two hands."""
         made = cls(*facts_of(player, banker))
         made.player_dealt, made.banker_dealt = player, banker
         return made
@@ -129,7 +126,6 @@ class Coup(Struct, frozen=True, dict=True):
 
     @property
     def due(self) -> Hand | None:
-        """The hand due the next card, if any."""
         # Computed once; cached_property would lock.
         own = self.__dict__
         if "found_due" not in own:
@@ -154,7 +150,6 @@ class Coup(Struct, frozen=True, dict=True):
 
     @property
     def is_complete(self) -> bool:
-        """Whether no card is due."""
         return self.due is None
 
     def with_card(self, card: Card) -> Coup:
@@ -185,7 +180,6 @@ class Coup(Struct, frozen=True, dict=True):
         return facts_of(self.player[:2], self.banker[:2])
 
     def hand(self, hand: Hand) -> tuple[Card, ...]:
-        """Return a hand's cards in dealing order."""
         return self.player if hand is Hand.PLAYER else self.banker
 
     def __str__(self) -> str:
@@ -231,5 +225,4 @@ def in_dealing_order(
 
 
 def written(cards: Iterable[Card | Rank]) -> str:
-    """Return cards or ranks as text."""
     return " ".join(card.value if isinstance(card, Rank) else str(card) for card in cards)

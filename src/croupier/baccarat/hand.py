@@ -26,7 +26,6 @@ class Hand(Enum):
 
     @property
     def other(self) -> Hand:
-        """The opposite hand."""
         return Hand.BANKER if self is Hand.PLAYER else Hand.PLAYER
 
 

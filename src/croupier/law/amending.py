@@ -47,11 +47,7 @@ def _opening(text: Instrument, on: date) -> Iterator[str]:
 
 
 def _head(lines: Sequence[str], text: Instrument, on: date) -> Iterator[str]:
-    new = {
-        "in_force_from": on,
-        "in_force_known": on,
-        "observed_on": max(on, text.observed_on),
-    }
+    new = {"in_force_from": on, "in_force_known": on, "observed_on": max(on, text.observed_on)}
     marks = {
         "in_force_known": "the last date on which this text is known to have been in force",
         "observed_on": "the date on which the source was read",

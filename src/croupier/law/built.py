@@ -27,7 +27,6 @@ class LawText(NamedTuple):
 
 
 def read_law(path: Path, *, keep: bool = True) -> LawText:
-    """Read a law file, and cache it unless ``keep`` is false."""
     raw = path.read_bytes()
     sha256 = hashlib.sha256(raw).hexdigest()
     beside = built_path(path)
@@ -42,14 +41,20 @@ def read_law(path: Path, *, keep: bool = True) -> LawText:
 
 
 def keep_built(path: Path, raw: bytes) -> None:
-    """Cache a file of the package, if the cache can be written."""
     if path.is_relative_to(INCLUDED) and not sys.dont_write_bytecode:
         with suppress(OSError):
-            _keep(built_path(path), built_form(raw))
+            # The write is atomic, so that no reader sees a partial file.
+            built = built_path(path)
+            built.parent.mkdir(exist_ok=True)
+            draft = built.with_suffix(f".{os.getpid()}")
+            try:
+                draft.write_bytes(built_form(raw))
+                draft.replace(built)
+            finally:
+                draft.unlink(missing_ok=True)
 
 
 def built_path(path: Path) -> Path:
-    """Return the path of a law file's cache."""
     return path.parent / "__built__" / f"{path.stem}.json"
 
 
@@ -83,14 +88,3 @@ def _from_built(built: bytes, sha256: str) -> dict[str, Any]:
             holder = holder[key]
         holder[last] = date.fromisoformat(holder[last])
     return tables
-
-
-def _keep(path: Path, built: bytes) -> None:
-    # The write is atomic, so that no reader sees a partial file.
-    path.parent.mkdir(exist_ok=True)
-    draft = path.with_suffix(f".{os.getpid()}")
-    try:
-        draft.write_bytes(built)
-        draft.replace(path)
-    finally:
-        draft.unlink(missing_ok=True)

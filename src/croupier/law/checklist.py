@@ -13,13 +13,6 @@ def checklist(law: Instrument, settled: Mapping[str, Value]) -> tuple[Clause, ..
     """Return the applicable clauses that people check, in the regulation's order.
 
     They are those of class C, those with a part on site, and the unsupported ones.
-
-    >>> from croupier.law.resolve import resolve
-    >>> law = resolve("us-ma/minibaccarat", on="latest")
-    >>> ez = {one.id for one in checklist(law, {"vigorish.scheme": "dragon-7"})}
-    >>> plain = {one.id for one in checklist(law, {"vigorish.scheme": "5%"})}
-    >>> sorted(ez - plain)[1]
-    'MA-MINI:2(b)(3)(ii)'
     """
     return tuple(
         clause
@@ -39,7 +32,6 @@ def what_is_checked(clause: Clause) -> str | None:
 
 
 def unsupported(law: Instrument, settled: Mapping[str, Value] | None = None) -> tuple[Clause, ...]:
-    """Return the unsupported clauses, under some elections or any."""
     return tuple(
         clause
         for clause in law.clauses.values()
@@ -49,5 +41,4 @@ def unsupported(law: Instrument, settled: Mapping[str, Value] | None = None) -> 
 
 
 def by_hand(law: Instrument) -> tuple[str, ...]:
-    """Return the ids of unsupported clauses that may be carried out by hand."""
     return tuple(clause.id for clause in unsupported(law) if clause.meanwhile == "by-hand")

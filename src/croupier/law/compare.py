@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from croupier.law.model import Instrument, Rule
 from croupier.law.values import Kind
-from croupier.law.wording import stood_in
+from croupier.law.wording import rule_in_words, stood_in
 
 OVERVIEW: Final[Mapping[str, tuple[str, ...]]] = {
     "Decks": ("decks", "device", "layout.seats"),
@@ -37,8 +37,6 @@ OVERVIEW: Final[Mapping[str, tuple[str, ...]]] = {
 
 
 class ComparedRule(Struct, frozen=True):
-    """A rule id, and each text's rule, ``None`` if it has none."""
-
     group: str
     id: str
     title: str
@@ -46,14 +44,7 @@ class ComparedRule(Struct, frozen=True):
 
 
 def overview(texts: Sequence[Instrument]) -> tuple[ComparedRule, ...]:
-    """Return a row for each key rule of at least one text, by group.
-
-    >>> from datetime import date
-    >>> from croupier.law.resolve import resolve
-    >>> law = resolve("us-nj/minibaccarat", on=date(2011, 2, 22))
-    >>> [row.id for row in overview([law]) if row.group == "Burn"]
-    ['burn.count', 'burn.exposure']
-    """
+    """Return a row for each key rule of at least one text, by group."""
     names = _names(texts)
     return tuple(
         _row(group, rule_id, texts)
@@ -68,15 +59,12 @@ def rows_below(
     texts: Sequence[Instrument], prefixes: Collection[str] = ()
 ) -> tuple[ComparedRule, ...]:
     """Return a row for each rule below a prefix such as ``wagers.bonus``, by family."""
+    above = tuple(f"{prefix.removesuffix('.')}." for prefix in prefixes)
     return tuple(
         _row(rule_id.partition(".")[0], rule_id, texts)
         for rule_id in _names(texts)
-        if not prefixes or any(_below(rule_id, prefix) for prefix in prefixes)
+        if not prefixes or f"{rule_id}.".startswith(above)
     )
-
-
-def _below(rule_id: str, prefix: str) -> bool:
-    return f"{rule_id}.".startswith(f"{prefix.removesuffix('.')}.")
 
 
 def _names(texts: Sequence[Instrument]) -> tuple[str, ...]:
@@ -96,12 +84,7 @@ def _row(group: str, rule_id: str, texts: Sequence[Instrument]) -> ComparedRule:
 
 def cell_in_words(rule: Rule) -> str:
     """Return a rule's value or choices in short, and the chooser if not the licensee."""
-    return stood_in(rule) + _content(rule)
-
-
-def _content(rule: Rule) -> str:
-    if rule.value is not None:
-        return rule.written(rule.value)
-    if rule.kind is Kind.PROCEDURE:
-        return rule.does or "procedure"
-    return rule.left_open if rule.by == "licensee" else f"{rule.by}: {rule.left_open}"
+    if rule.value is not None or rule.kind is Kind.PROCEDURE:
+        return stood_in(rule) + rule_in_words(rule)
+    chooser = "" if rule.by == "licensee" else f"{rule.by}: "
+    return stood_in(rule) + chooser + rule.left_open

@@ -85,8 +85,6 @@ class DutyGroup(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Contracts(Struct, frozen=True, forbid_unknown_fields=True):
-    """Contracts by rule id, readings asked for by name, and the ids of cited constraints."""
-
     duties: tuple[DutyGroup, ...]
     consents: tuple[str, ...]
     keepers: str
@@ -101,30 +99,19 @@ ByRule: TypeAlias = Mapping[str, Contract]
 
 @cache
 def contracts() -> Contracts:
-    """Return all contracts.
-
-    >>> contracts().rules["burn.exposure"].words
-    ('all', 'first')
-    """
     read = msgspec.convert(read_law(CONTRACTS).tables, Contracts)
+    offices = {duty_rule(act): group.offices for group in read.duties for act in group.acts}
+    consents = [consent_rule(act) for group in read.duties for act in group.acts]
+    consents += map(signatures_rule, read.forms.values())
+    offices |= dict.fromkeys(consents, read.consents)
     duties = {
-        rule_id: Contract(Kind.ORDER, fixed=True, foreign=True, words=offices)
-        for group in read.duties
-        for act in group.acts
-        for rule_id, offices in (
-            (duty_rule(act), group.offices),
-            (consent_rule(act), read.consents),
-        )
-        if offices
+        rule_id: Contract(Kind.ORDER, fixed=True, foreign=True, words=words)
+        for rule_id, words in offices.items()
+        if words
     }
-    for form in read.forms.values():
-        duties[copies_rule(form)] = Contract(
-            Kind.TABLE, fixed=True, foreign=True, pattern=read.keepers
-        )
-        duties[signatures_rule(form)] = Contract(
-            Kind.ORDER, fixed=True, foreign=True, words=read.consents
-        )
-    return replace(read, rules=dict(sorted((read.rules | duties).items())))
+    copies = Contract(Kind.TABLE, fixed=True, foreign=True, pattern=read.keepers)
+    kept = dict.fromkeys(map(copies_rule, read.forms.values()), copies)
+    return replace(read, rules=dict(sorted((read.rules | duties | kept).items())))
 
 
 def duty_rule(act: str) -> str:
@@ -137,27 +124,22 @@ def duty_rule(act: str) -> str:
 
 
 def consent_rule(act: str) -> str:
-    """Return the id of the rule that says which offices consent to an act."""
     return f"{duty_rule(act)}.consent"
 
 
 def copies_rule(form: str) -> str:
-    """Return the id of the rule that lists the copies of a Form with their keepers."""
     return f"forms.{form}.copies"
 
 
 def signatures_rule(form: str) -> str:
-    """Return the id of the rule that says which offices sign a Form."""
     return f"forms.{form}.signatures"
 
 
 def copies_rules() -> tuple[str, ...]:
-    """Return the ids of all rules on copies of Forms."""
     return tuple(map(copies_rule, contracts().forms.values()))
 
 
 def duty_rules() -> tuple[str, ...]:
-    """Return the ids of all rules on duties and signatures."""
     signatures = map(signatures_rule, contracts().forms.values())
     return (*(rule for rule in contracts().rules if rule.startswith("duties.")), *signatures)
 
@@ -192,22 +174,13 @@ def duty_warnings(rules: Mapping[str, Rule]) -> Iterator[tuple[str, str]]:
 
 
 def contracts_of(mechanisms: Iterable[Mechanism]) -> ByRule:
-    """Return the contracts of the program and of some mechanisms by rule id."""
     own = {rule_id: one for found in mechanisms for rule_id, one in found.contracts.items()}
     return {**contracts().rules, **own} if own else contracts().rules
 
 
 @cache
 def known_rule_ids() -> frozenset[str]:
-    """Return the id of every known rule and constraint.
-
-    >>> "wagers.tie.pays" in known_rule_ids(), "wagers.tie.pay" in known_rule_ids()
-    (True, False)
-    """
     return frozenset(contracts().rules).union(contracts().constraints)
-
-
-# --- who needs a rule --------------------------------------------------------------------------
 
 
 def needed(who: Collection[str], has: Has, may: May, known: ByRule) -> Iterator[tuple[str, str]]:
@@ -244,9 +217,6 @@ def _only(condition: str, has: Has, may: May, known: ByRule) -> bool:
 @cache
 def _value(kind: Kind, word: str) -> Value:
     return parse_value(kind, word == "true" if kind is Kind.FLAG else word)
-
-
-# --- a law file --------------------------------------------------------------------------------
 
 
 def contract_faults(  # noqa: PLR0913  (all parts of a law file that contracts concern)
@@ -368,8 +338,6 @@ def _unanswered(
 
 
 def may_be(rules: Mapping[str, Rule]) -> May:
-    """Return a predicate for whether a law permits a rule's value."""
-
     def may(rule_id: str, value: Value) -> bool:
         rule = rules[rule_id]
         if rule.value is not None:
@@ -391,7 +359,6 @@ def _like(rule: Rule, rules: Mapping[str, Rule], tables: Mapping[str, str]) -> C
 
 
 def family_of(rule_id: str) -> str:
-    """Return the part of a rule id before the first point."""
     return rule_id.partition(".")[0]
 
 

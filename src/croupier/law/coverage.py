@@ -6,12 +6,12 @@ Two dates of one regulation share clause ids, so a test counts only for its text
 from __future__ import annotations
 
 import ast
-import json
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
+import msgspec
 from msgspec import Struct
 
 from croupier.law.model import (
@@ -31,43 +31,40 @@ Names = Mapping[str, tuple[str, ...]]
 NamesByText = Mapping[str, Names]
 """Tests by the key of their text and clause."""
 
-
 COVERAGE: Final = Path(__file__).with_name("coverage.json")
 """The packaged functions by rule; events, commands, and tests by clause."""
 
 
+class _Listed(Struct):
+    functions: Names
+    events: Names
+    commands: Names
+    tests: NamesByText
+
+
+def _listed() -> _Listed:
+    return msgspec.json.decode(COVERAGE.read_bytes(), type=_Listed)
+
+
 def listed_functions() -> Names:
-    """Return the listed functions by rule id."""
-    return _names(_listed()["functions"])
+    return _listed().functions
 
 
 def listed_events() -> Names:
     """Return the events that cite each clause in the project's playthroughs and scenarios."""
-    return _names(_listed()["events"])
+    return _listed().events
 
 
 def listed_commands() -> Names:
     """Return the commands that those events answered, by clause."""
-    return _names(_listed()["commands"])
+    return _listed().commands
 
 
 def listed_tests() -> NamesByText:
-    """Return the listed tests by text and clause id."""
-    return {text: _names(named) for text, named in _listed()["tests"].items()}
-
-
-def _listed() -> dict[str, dict[str, Any]]:
-    listed: dict[str, dict[str, Any]] = json.loads(COVERAGE.read_text(encoding="utf-8"))
-    return listed
-
-
-def _names(listed: Mapping[str, list[str]]) -> Names:
-    return {key: tuple(names) for key, names in listed.items()}
+    return _listed().tests
 
 
 class CoverageRow(Struct, frozen=True):
-    """One clause: its class, disposition, implementation, tests, and standing."""
-
     id: str
     clause_class: ClauseClass | None
     disposition: Disposition | None
@@ -77,8 +74,6 @@ class CoverageRow(Struct, frozen=True):
 
 
 class Gap(Struct, frozen=True):
-    """A clause with something missing."""
-
     id: str
     reason: str
 
@@ -87,15 +82,7 @@ class Gap(Struct, frozen=True):
 
 
 def coverage(law: Instrument, carried: Names, tests: Names) -> tuple[CoverageRow, ...]:
-    """Return a row for every clause of a law, in its order; those only in tests come last.
-
-    >>> from datetime import date
-    >>> from croupier.law.resolve import resolve
-    >>> law = resolve("us-nj/minibaccarat", on=date(2011, 2, 22))
-    >>> rows = coverage(law, {}, {"NJ-MINI:7.3(b)": ("test_tie.py::test_the_tie_pays_eight",)})
-    >>> next(row.by for row in rows if row.tests)
-    ('wagers.tie.pays',)
-    """
+    """Return a row for every clause of a law, in its order; those only in tests come last."""
     known = tuple(
         CoverageRow(
             clause.id,
@@ -139,7 +126,6 @@ def _by(law: Instrument, clause: Clause, carried: Names) -> tuple[str, ...]:
 
 
 def gaps(rows: Iterable[CoverageRow], law: Instrument) -> tuple[Gap, ...]:
-    """Return the gaps of a law's coverage: unimplemented, untested, or nonexistent clauses."""
     return tuple(Gap(row.id, reason) for row in rows for reason in _missing(row, law))
 
 

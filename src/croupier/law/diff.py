@@ -13,17 +13,10 @@ from msgspec import Struct
 
 from croupier.law.model import Condition, Constraint, Instrument, Rule, Standing
 from croupier.law.standing import rule_standing
-from croupier.law.wording import (
-    condition_in_words,
-    constraint_in_words,
-    rule_in_words,
-    stood_in,
-)
+from croupier.law.wording import condition_in_words, constraint_in_words, rule_in_words, stood_in
 
 
 class ChangeKind(Enum):
-    """Kinds of difference of a rule or constraint between two texts."""
-
     VALUE = "value"
     """Settled in one text, and differently or not in the other."""
     PROCEDURE = "procedure"
@@ -47,8 +40,6 @@ class ChangeKind(Enum):
 
 
 class Side(Struct, frozen=True):
-    """One text's side of a difference: wording, clauses, and standing."""
-
     says: str
     clauses: tuple[str, ...]
     standing: Standing = Standing.TEXT
@@ -79,7 +70,6 @@ class RegulationDiff(Struct, frozen=True):
     def by_change(
         self, only: Iterable[ChangeKind] = ()
     ) -> Mapping[ChangeKind, tuple[RuleDifference, ...]]:
-        """Return the differences by kind, of all kinds or some."""
         wanted = frozenset(only) or frozenset(ChangeKind)
         found = {
             change: tuple(one for one in self.differences if one.change is change)
@@ -90,15 +80,7 @@ class RegulationDiff(Struct, frozen=True):
 
 
 def compare_texts(first: Instrument, second: Instrument) -> RegulationDiff:
-    """Return the differences of the second text from the first.
-
-    >>> from datetime import date
-    >>> from croupier.law.resolve import resolve
-    >>> law = resolve("us-nj/minibaccarat", on=date(2011, 2, 22))
-    >>> same = compare_texts(law, law)
-    >>> same.differences, same.alike == len(law.rules)
-    ((), True)
-    """
+    """Return the differences of the second text from the first."""
     of_rules = [*_rules_of_one_text(first, second), *_rules_of_both(first, second)]
     changed = {rule.id for rule in of_rules}
     alike = sum(
@@ -112,21 +94,17 @@ def compare_texts(first: Instrument, second: Instrument) -> RegulationDiff:
 
 
 def _rules_of_one_text(first: Instrument, second: Instrument) -> Iterator[RuleDifference]:
-    for rule in first.rules.values():
-        if rule.id not in second.rules:
-            yield RuleDifference(
-                rule.id, rule.title, ChangeKind.REMOVED, _whole(rule, first), None, second.partial
-            )
-    for rule in second.rules.values():
-        if rule.id not in first.rules:
-            yield RuleDifference(
-                rule.id, rule.title, ChangeKind.ADDED, None, _whole(rule, second), first.partial
-            )
-
-
-def _whole(rule: Rule, law: Instrument) -> Side:
-    where = f" (when {condition_in_words(rule.applies_when, law)})" if rule.applies_when else ""
-    return Side(stood_in(rule) + rule_in_words(rule) + where, rule.cites, rule_standing(law, rule))
+    for change, law, other in (
+        (ChangeKind.REMOVED, first, second),
+        (ChangeKind.ADDED, second, first),
+    ):
+        for rule in law.rules.values():
+            if rule.id not in other.rules:
+                where = f" ({_when(rule, law)})" if rule.applies_when else ""
+                says = stood_in(rule) + rule_in_words(rule) + where
+                side = Side(says, rule.cites, rule_standing(law, rule))
+                was, now = (side, None) if change is ChangeKind.REMOVED else (None, side)
+                yield RuleDifference(rule.id, rule.title, change, was, now, other.partial)
 
 
 def _rules_of_both(first: Instrument, second: Instrument) -> Iterator[RuleDifference]:
@@ -204,11 +182,9 @@ def _constraint_differences(first: Instrument, second: Instrument) -> Iterator[R
     for name in dict.fromkeys((*before, *after)):
         old, new = before.get(name), after.get(name)
         sides = _constraint_side(old, first), _constraint_side(new, second)
-        if new is None:
-            title = "" if old is None else old.says
-            yield RuleDifference(name, title, ChangeKind.CONSTRAINT, *sides, second.partial)
-        elif old is None:
-            yield RuleDifference(name, new.says, ChangeKind.CONSTRAINT, *sides, first.partial)
+        if old is None or new is None:
+            title, lacks = {**after, **before}[name].says, first if old is None else second
+            yield RuleDifference(name, title, ChangeKind.CONSTRAINT, *sides, lacks.partial)
         elif _ties(old) != _ties(new):
             yield RuleDifference(name, old.says, ChangeKind.CONSTRAINT, *sides)
         else:

@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
 from msgspec import Struct, field
 
 from croupier.law.built import read_law
@@ -16,7 +17,7 @@ from croupier.law.model import Correction, Instrument
 _PATH: Final = Path(__file__).with_name("editions.toml")
 
 
-class Edition(Struct, frozen=True):
+class Edition(Struct, frozen=True, forbid_unknown_fields=True):
     """One edition of a law file, and the SHA-256 of each of its ``files``.
 
     ``corrected`` are binding corrections, each by its first rule. ``values`` are those before
@@ -31,7 +32,6 @@ class Edition(Struct, frozen=True):
     counted: tuple[tuple[str, ...], ...] = ()
 
     def corrections_since(self, law: Instrument) -> tuple[Correction, ...]:
-        """Return the binding corrections that this edition lacks."""
         return tuple(
             one for one in law.corrections if one.binds and one.of[0] not in self.corrected
         )
@@ -39,21 +39,7 @@ class Edition(Struct, frozen=True):
 
 @cache
 def editions() -> tuple[Edition, ...]:
-    """Return every edition of the included law files.
-
-    >>> [one.edition for one in editions() if one.law == "us-nj/punto-banco@1998-09-08"]
-    [1]
-    """
-    listed = read_law(_PATH).tables["edition"]
-    tuples = ("files", "corrected")
-    return tuple(
-        Edition(
-            **one
-            | {key: tuple(one[key]) for key in tuples}
-            | {"counted": tuple(map(tuple, one.get("counted", ())))}
-        )
-        for one in listed
-    )
+    return msgspec.convert(read_law(_PATH).tables["edition"], tuple[Edition, ...])
 
 
 def edition_of(law: Instrument, edition: int, law_sha256: str) -> Edition | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from typing import Final
 
@@ -13,6 +13,7 @@ from croupier.files.suggest import did_you_mean
 from croupier.files.toml import MAX_NESTING
 from croupier.law.model import Condition, Constraint, ConstraintKind, Instrument, Rule
 from croupier.law.values import Kind, Odds, Value
+from croupier.law.wording import condition_in_words
 
 _CLOSING: Final = {"wagers": "wagers.permitted", "vigorish": "vigorish.scheme"}
 """Rule that closes a family of rules to additions."""
@@ -61,12 +62,27 @@ def flatten(elections: Mapping[str, object], rules: Mapping[str, Rule]) -> dict[
 
 
 def condition_holds(condition: Condition, settled: Mapping[str, object]) -> bool:
-    """Return whether every rule of a condition is settled to one of its values."""
     # A loop for speed: this runs several times for every rule of each submission.
     for rule_id, wanted in condition.items():  # noqa: SIM110
         if settled.get(rule_id) not in wanted:
             return False
     return True
+
+
+def broken_counts(
+    constraint: Constraint, settled: Mapping[str, object]
+) -> Iterator[tuple[str, int]]:
+    """Yield the settled counts that a constraint's bounds exclude, by rule."""
+    bounds: tuple[tuple[Mapping[str, int], Callable[[int, int], bool]], ...] = (
+        (constraint.at_least, lambda count, least: count < least),
+        (constraint.at_most, lambda count, most: count > most),
+        (constraint.multiple_of, lambda count, factor: count % factor != 0),
+    )
+    for bound, breaks in bounds:
+        for name, number in bound.items():
+            count = settled.get(name)
+            if isinstance(count, int) and breaks(count, number):
+                yield name, count
 
 
 class _Election:
@@ -124,26 +140,23 @@ class _Election:
             hint = did_you_mean(name, [election.id for election in self.law.elections])
             if (table := name.partition(".")[0]) in {"limits", "interpretations", "table"}:
                 hint = f"; did you mean a key of [{table}], outside [elections]?"
-            self.error(
-                name, f"this regulation has no rule of that name{hint}", self._closed_by(name)
-            )
+            closing = self.law.rules.get(_CLOSING.get(table, ""))
+            message = f"this regulation has no rule of that name{hint}"
+            self.error(name, message, () if closing is None else closing.cites)
         elif not rule.is_election:
-            why = (
-                "is not a choice"
-                if rule.value is None
-                else f"is settled: {rule.written(rule.value)}"
-            )
+            settled = None if rule.value is None else f"is settled: {rule.written(rule.value)}"
+            why = settled or "is not a choice"
             self.error(name, f"{why}; the regulation leaves no election here", rule.cites)
 
-    def _closed_by(self, name: str) -> tuple[str, ...]:
-        closing = self.law.rules.get(_CLOSING.get(name.partition(".")[0], ""))
-        return () if closing is None else closing.cites
+    def _take_in(self, rule: Rule, value: Value) -> None:
+        # Other elections are checked against an out-of-bounds value too.
+        self.settled[rule.id] = value
+        if reason := self._unfit(rule, value):
+            self._doubt(rule, reason)
 
-    def _take_in(self, rule: Rule, fact: Value) -> None:
-        self.settled[rule.id] = fact
-        if reason := self._unfit(rule, fact):
-            self.doubtful.add(rule.id)
-            self.error(rule.id, reason, rule.cites)
+    def _doubt(self, rule: Rule, reason: str) -> None:
+        self.doubtful.add(rule.id)
+        self.error(rule.id, reason, rule.cites)
 
     def _choose(self, rule: Rule) -> None:
         if rule.id not in self.given:
@@ -152,33 +165,22 @@ class _Election:
                 if rule.may_be_left_out:
                     self.settled[rule.id] = rule.read(rule.default)
                     return
-                self.doubtful.add(rule.id)
-                self.error(
-                    rule.id, f"a choice is missing: {rule.title} ({rule.left_open})", rule.cites
-                )
+                self._doubt(rule, f"a choice is missing: {rule.title} ({rule.left_open})")
             return
         raw = self.given[rule.id]
         tables = {**rule.at_least_any, **rule.one_of}
         if tables and isinstance(raw, str):
-            if raw not in tables:
-                self.doubtful.add(rule.id)
-                self.error(
-                    rule.id, f"{raw!r} is not one of the tables {', '.join(tables)}", rule.cites
-                )
-                return
-            self.settled[rule.id] = self.fixed[tables[raw]]
+            if raw in tables:
+                self.settled[rule.id] = self.fixed[tables[raw]]
+            else:
+                self._doubt(rule, f"{raw!r} is not one of the tables {', '.join(tables)}")
             return
         try:
             value = rule.read(raw)
         except ValueError as error:
-            self.doubtful.add(rule.id)
-            self.error(rule.id, str(error), rule.cites)
-            return
-        if reason := self._unfit(rule, value):
-            self.doubtful.add(rule.id)
-            self.error(rule.id, reason, rule.cites)
-        # Other elections are checked against an out-of-bounds value too.
-        self.settled[rule.id] = value
+            self._doubt(rule, str(error))
+        else:
+            self._take_in(rule, value)
 
     def _unfit(self, rule: Rule, value: Value) -> str | None:
         if rule.choices and value not in rule.choices:
@@ -202,7 +204,8 @@ class _Election:
         for name, floor_id in rule.at_least_any.items():
             floor = self.fixed[floor_id]
             if not isinstance(floor, Mapping) or set(floor) != set(value):
-                return f"must have the lines {', '.join(_lines(floor))} and no others"
+                lines = floor if isinstance(floor, Mapping) else ()
+                return f"must have the lines {', '.join(lines)} and no others"
             below = [line for line in floor if _size(value[line]) < _size(floor[line])]
             if not below:
                 return None
@@ -217,10 +220,7 @@ class _Election:
             if condition_holds(rule.applies_when, self.settled) or rule.id not in self.settled:
                 continue
             if rule.id in self.given and self.doubtful.isdisjoint(rule.applies_when):
-                needs = ", ".join(
-                    f"{name} = {' or '.join(map(self.law.rules[name].written, wanted))}"
-                    for name, wanted in rule.applies_when.items()
-                )
+                needs = condition_in_words(rule.applies_when, self.law)
                 self.error(rule.id, f"does not apply here: it requires {needs}", rule.cites)
 
     def _hold_to(self, constraint: Constraint) -> None:
@@ -237,23 +237,8 @@ class _Election:
         unmet = [name for name in constraint.then if name in self.settled]
         if not condition_holds({name: constraint.then[name] for name in unmet}, self.settled):
             self.error(where, constraint.says, constraint.cites)
-        self._hold_counts(constraint, where)
-
-    def _hold_counts(self, constraint: Constraint, where: str) -> None:
-        bounds: tuple[tuple[Mapping[str, int], Callable[[int, int], bool]], ...] = (
-            (constraint.at_least, lambda count, least: count < least),
-            (constraint.at_most, lambda count, most: count > most),
-            (constraint.multiple_of, lambda count, factor: count % factor != 0),
-        )
-        for bound, breaks in bounds:
-            for name, number in bound.items():
-                count = self.settled.get(name)
-                if isinstance(count, int) and breaks(count, number):
-                    self.error(name, f"{count} with {where}: {constraint.says}", constraint.cites)
-
-
-def _lines(table: Value) -> tuple[str, ...]:
-    return tuple(table) if isinstance(table, Mapping) else ()
+        for name, count in broken_counts(constraint, self.settled):
+            self.error(name, f"{count} with {where}: {constraint.says}", constraint.cites)
 
 
 def _size(value: Value) -> Fraction | int:

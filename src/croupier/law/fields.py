@@ -16,8 +16,6 @@ Table: TypeAlias = Mapping[str, Any]
 
 
 class FieldError(ValueError):
-    """An error at a key of a table."""
-
     def __init__(self, key: str, message: str, code: str = "shape") -> None:
         super().__init__(message)
         self.key = key
@@ -45,7 +43,6 @@ def _are_texts(raw: Any) -> bool:
 
 
 def are_days(raw: Any) -> TypeGuard[list[date]]:
-    """Return whether a value is a list of dates."""
     return isinstance(raw, list) and all(type(day) is date for day in raw)
 
 
@@ -83,6 +80,11 @@ COUNTS: Final = KeyForm(
 )
 COUNT: Final = KeyForm("a whole number", _is_count, {"type": "integer", "minimum": 0})
 ID: Final = _matching("a nonempty string without spaces around it", r"\S(.*\S)?")
+SHA256: Final = KeyForm(
+    "64 hexadecimal digits in lower case",
+    lambda raw: isinstance(raw, str) and re.fullmatch("[0-9a-f]{64}", raw) is not None,
+    {"type": "string", "minLength": 1, "pattern": "^[0-9a-f]{64}$"},
+)
 CODE: Final = _matching("a code of three capital letters, such as AUD", "[A-Z]{3}")
 SIGN: Final = _matching(
     "a currency sign, such as A$ or ¥, or up to four capital letters",
@@ -109,6 +111,54 @@ VALUE: Final = KeyForm("a value", lambda _: True, {})
 Keys: TypeAlias = Mapping[str, KeyForm]
 """Every key of a table with the form of its value."""
 
+INSTRUMENT_KEYS: Final[Keys] = {
+    **dict.fromkeys(("id", "title", "authority", "citation", "clause_prefix"), TEXT),
+    **dict.fromkeys(("in_force_from", "in_force_known", "observed_on"), DAY),
+    "partial": FLAG,
+    "amended": DAYS,
+    "note": TEXT,
+}
+
+CLAUSE_KEYS: Final[Keys] = {
+    "id": ID,
+    **dict.fromkeys(("says", "class", "disposition", "reason", "standing"), TEXT),
+    **dict.fromkeys(("meanwhile", "on_site"), TEXT),
+    "interpretations": TEXTS,
+    "applies_when": TABLE,
+}
+
+RULE_KEYS: Final[Keys] = {
+    "id": ID,
+    **dict.fromkeys(("kind", "title", "by", "standing", "does"), TEXT),
+    **dict.fromkeys(("value", "at_least", "default"), VALUE),
+    **dict.fromkeys(("choices", "between"), LIST),
+    **dict.fromkeys(("at_least_any", "one_of", "terms"), NAMES),
+    **dict.fromkeys(("applies_when", "value_by_reading"), TABLE),
+    "cites": TEXTS,
+    "cites_by": LISTS,
+    "may_be_left_out": FLAG,
+}
+
+CONSTRAINT_KEYS: Final[Keys] = {
+    "id": ID,
+    **dict.fromkeys(("kind", "says", "beside", "across", "moment"), TEXT),
+    **dict.fromkeys(("cites", "rules", "to"), TEXTS),
+    **dict.fromkeys(("when", "then"), TABLE),
+    **dict.fromkeys(("at_least", "at_most", "multiple_of"), COUNTS),
+    "minutes": COUNT,
+}
+
+SOURCE_KEYS: Final[Keys] = {
+    "address": TEXT,
+    "sha256": SHA256,
+    **dict.fromkeys(("reader", "second_reader"), TEXT),
+    "read_on": DAY,
+}
+
+CURRENCY_KEYS: Final[Keys] = {"code": CODE, "sign": SIGN, "decimals": DECIMALS, "chips": LIST}
+
+OFFICE_KEYS: Final[Keys] = dict.fromkeys(OFFICES, OFFICE)
+
 
 def only_keys(table: Table, known: Keys) -> None:
     """Raise ``FieldError`` if a table has unknown keys, or a value of another form."""
@@ -124,14 +174,12 @@ def only_keys(table: Table, known: Keys) -> None:
 
 
 def needed_key(table: Table, key: str) -> Any:
-    """Return the value of a key. Raises ``ValueError`` if it is missing."""
     if key not in table:
         raise FieldError(key, f"{key!r} is missing")
     return table[key]
 
 
 def one_of(words: type[Word], table: Table, key: str) -> Word:
-    """Return the member of an enumeration that a key names."""
     raw = needed_key(table, key)
     try:
         return words(raw)
@@ -141,12 +189,10 @@ def one_of(words: type[Word], table: Table, key: str) -> Word:
 
 
 def text_of(table: Table, key: str) -> str:
-    """Return the string of a key that is required."""
     return str(needed_key(table, key))
 
 
 def texts_of_key(table: Table, key: str) -> tuple[str, ...]:
-    """Return a list of strings, empty if the key is missing."""
     return tuple(table.get(key, ()))
 
 
@@ -154,7 +200,6 @@ AMENDMENT_KEYS: Final[Keys] = {"on": DAY, "sections": TEXTS, "by": TEXT, "note":
 
 
 def amendment(table: Table, amended: Sequence[date]) -> Amendment:
-    """Read an amendment in force from one of the given dates."""
     only_keys(table, AMENDMENT_KEYS)
     if needed_key(table, "on") not in amended:
         raise FieldError("on", "is not one of the dates in 'amended'", "reference")
@@ -167,7 +212,6 @@ CORRECTION_KEYS: Final[Keys] = {"on": DAY, "of": TEXTS, "why": TEXT, "binds": FL
 
 
 def correction(table: Table) -> Correction:
-    """Read a correction of a law file."""
     only_keys(table, CORRECTION_KEYS)
     on, of, binds = (needed_key(table, key) for key in ("on", "of", "binds"))
     if not of:

@@ -41,7 +41,6 @@ class LawFile(NamedTuple):
 
     @property
     def key(self) -> str:
-        """The key of the text: ``us-nj/minibaccarat@2011-02-22``."""
         return f"{self.id}@{self.day}"
 
 
@@ -51,7 +50,6 @@ def toml_files(folder: Path) -> list[Path]:
 
 
 def law_files(folder: Path) -> Iterator[LawFile]:
-    """Yield the law files at and below a folder, in order of their paths."""
     for path in toml_files(folder):
         with suppress(OSError, FileError), open_bytes(path) as file:
             start = file.read(_HEAD_BYTES)
@@ -99,7 +97,6 @@ def _listed() -> list[str]:
 
 
 def package_folders() -> tuple[Path, ...]:
-    """Return the folders of installed packages with an entry point for law files."""
     # Importing the metadata of packages takes longer than checking a submission.
     from importlib.metadata import entry_points  # noqa: PLC0415
     from importlib.util import find_spec  # noqa: PLC0415

@@ -33,27 +33,19 @@ class Span(Struct, frozen=True):
 
 
 class History(Struct, frozen=True):
-    """The days of change, and the spans with and without an included text."""
-
     id: str
     days: tuple[Day, ...]
     spans: tuple[Span, ...]
 
 
 def history(texts: Sequence[Instrument]) -> History:
-    """Return the history described by the texts of one id.
-
-    >>> from datetime import date
-    >>> from croupier.law.resolve import resolve
-    >>> found = history([resolve("us-nj/minibaccarat", on=date(2011, 2, 22))])
-    >>> found.days[1].on, found.days[1].amendments[0].sections
-    (datetime.date(1987, 10, 5), ('7.7',))
-    >>> [(span.first, span.text is not None) for span in found.spans][1]
-    (datetime.date(2011, 2, 22), True)
-    """
+    """Return the history described by the texts of one id."""
     in_order = sorted(texts, key=lambda text: text.in_force_from)
     amended = sorted({day for text in in_order for day in text.amended})
-    days = (Day(day, _amendments_of(day, in_order), _held_on(day, in_order)) for day in amended)
+    days = []
+    for day in amended:
+        held = (text for text in in_order if text.in_force_from <= day <= text.in_force_known)
+        days.append(Day(day, _amendments_of(day, in_order), next(held, None)))
     return History(in_order[0].id, tuple(days), _spans(in_order))
 
 
@@ -74,11 +66,6 @@ def _amendments_of(day: date, texts: Sequence[Instrument]) -> tuple[Amendment, .
         section for one in amended for section in one.sections if section not in known
     )
     return (*full, Amendment(day, tuple(rest))) if rest else full
-
-
-def _held_on(day: date, texts: Sequence[Instrument]) -> Instrument | None:
-    known = (text for text in texts if text.in_force_from <= day <= text.in_force_known)
-    return next(known, None)
 
 
 def _spans(texts: Sequence[Instrument]) -> tuple[Span, ...]:

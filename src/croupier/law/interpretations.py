@@ -24,18 +24,12 @@ _ID: Final = re.compile("[A-Z][A-Z0-9-]{0,39}")
 
 
 class _Register(Struct, frozen=True, forbid_unknown_fields=True):
-    """A register file."""
-
     interpretation: tuple[Interpretation, ...] = ()
 
 
 @cache
 def interpretations() -> Mapping[str, Interpretation]:
-    """Return the register by id, in order.
-
-    >>> interpretations()["T03"].reading
-    'none'
-    """
+    """Return the register by id, in order."""
     path = Path(__file__).with_name(REGISTER)
     entries = msgspec.convert(read_law(path).tables["interpretation"], list[Interpretation])
     return {entry.id: entry for entry in entries}
@@ -109,7 +103,6 @@ def reading_ids(register: Mapping[str, Interpretation]) -> Mapping[str, str]:
 def readings_for(
     law: Instrument, rule_ids: Collection[str], elected: Mapping[str, str]
 ) -> Mapping[str, str]:
-    """Return the reading of every interpretation that a law's rules depend on, by its id."""
     return {
         entry.id: elected.get(entry.id, entry.reading if entry.readings else TAKEN)
         for entry in law.register.values()
@@ -118,7 +111,6 @@ def readings_for(
 
 
 def acknowledged(law: Instrument) -> Mapping[str, str]:
-    """Return the readings of a law that require acknowledgment, as if elected."""
     return {
         entry.id: entry.reading
         for entry in law.register.values()

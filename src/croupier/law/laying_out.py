@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterator, Mapping
 from datetime import date
 from pathlib import Path
-from textwrap import wrap
 from typing import Any, Final
 
 from croupier.files.toml import parse_toml, toml_key, toml_value
@@ -18,11 +17,11 @@ from croupier.law.contracts import Contract, contracts
 from croupier.law.interpretations import interpretations, reading_ids
 from croupier.law.model import Instrument, Mechanism
 from croupier.law.values import Kind, parse_value, written
+from croupier.law.wording import comment
 
 SCHEMA_FILE: Final = "law-file.schema.json"
 """Name of the JSON Schema file next to a law file, for editors."""
 
-_WIDTH: Final = 98
 _EXAMPLES: Final[Mapping[Kind, Any]] = {
     Kind.COUNT: 6,
     Kind.MONEY: "0.05",
@@ -48,9 +47,9 @@ def new_law(model: Instrument, source: str, law_id: str, on: date) -> str:
         *_head(model, law_id, on, tables.get("currency")),
         *(line for mechanism in model.mechanisms.values() for line in _mechanism(mechanism)),
         *(line for table in had.values() for line in _of_model(table)),
-        *_comment(f"Rules that {model.key} does not have.", ""),
+        *comment(f"Rules that {model.key} does not have.", ""),
         *(line for rule in contracts().rules if rule not in had for line in _missing(rule)),
-        *_comment(f"Relations between elections that {model.key} has.", ""),
+        *comment(f"Relations between elections that {model.key} has.", ""),
         *(line for table in tables.get("constraint", ()) for line in _constraint(table)),
     ]
     return "\n".join(lines) + "\n"
@@ -58,12 +57,12 @@ def new_law(model: Instrument, source: str, law_id: str, on: date) -> str:
 
 def new_register() -> str:
     """Return a draft register: the readings that the program may ask for, as comments."""
-    lines = [*_comment("Readings of what the laws of this folder leave in doubt.", "")]
+    lines = [*comment("Readings of what the laws of this folder leave in doubt.", "")]
     ids = reading_ids(interpretations())
     for name, asked in contracts().readings.items():
         entry = interpretations()[ids[name]]
-        lines += ["", *_comment(f"{entry.title}. Needed if {' or '.join(asked.when)}.")]
-        lines += [line for one in entry.readings.items() for line in _comment(": ".join(one))]
+        lines += ["", *comment(f"{entry.title}. Needed if {' or '.join(asked.when)}.")]
+        lines += [line for one in entry.readings.items() for line in comment(": ".join(one))]
         lines += [
             "#[[interpretation]]",
             f'#id = "X-{entry.id}"',
@@ -81,13 +80,14 @@ def _head(
     model: Instrument, law_id: str, on: date, currency: Mapping[str, Any] | None
 ) -> Iterator[str]:
     yield f"#:schema {SCHEMA_FILE}"
-    yield from _comment(
+    yield from comment(
         f"Draft of {law_id} as of {on}, laid out from {model.key}. Write a clause for each "
         "statement of the text, in your own words. Then answer each rule: keep it, change it, or "
         "delete it, and cite its clauses. The file is refused until no rule is without a citation: "
         "croupier law check FILE"
     )
     prefix = re.sub(r"[^A-Z0-9]+", "-", law_id.upper()).strip("-")
+    yield from ("", "[instrument]")
     for key, value in {
         "id": law_id,
         "title": "...",
@@ -101,25 +101,17 @@ def _head(
         "amended": [on],
         "note": "...",
     }.items():
-        if key == "id":
-            yield from ("", "[instrument]")
         yield f"{key} = {toml_value(value)}"
     named = currency or {"code": "USD", "sign": "$", "decimals": 2}
     sign = "" if currency else "#"
-    yield ""
-    yield f"{sign}[currency]"
+    yield from ("", f"{sign}[currency]")
     yield from (f"{sign}{key} = {toml_value(value)}" for key, value in named.items())
-    yield ""
-    yield "#[[clause]]"
-    yield f'#id = "{prefix}:1"'
-    yield '#says = "..."'
-    yield '#class = "A"'
+    yield from ("", "#[[clause]]", f'#id = "{prefix}:1"', '#says = "..."', '#class = "A"')
 
 
 def _mechanism(named: Mechanism) -> Iterator[str]:
-    yield from ("", "[[mechanism]]")
-    yield f"id = {toml_value(named.name)}"
-    yield f"package = {toml_value(named.package)}"
+    name, package = toml_value(named.name), toml_value(named.package)
+    yield from ("", "[[mechanism]]", f"id = {name}", f"package = {package}")
 
 
 def _of_model(table: Mapping[str, Any]) -> Iterator[str]:
@@ -144,11 +136,8 @@ def _missing(rule_id: str) -> Iterator[str]:
     if contract.by != "licensee":
         yield f"#by = {toml_value(contract.by)}"
     if contract.kind is not Kind.PROCEDURE:
-        yield f"#{_notation(contract)} = {toml_value(_example(contract))}"
-
-
-def _notation(contract: Contract) -> str:
-    return "value" if contract.fixed or contract.by == "licensee" else "at_least"
+        notation = "value" if contract.fixed or contract.by == "licensee" else "at_least"
+        yield f"#{notation} = {toml_value(_example(contract))}"
 
 
 def _example(contract: Contract) -> Any:
@@ -164,17 +153,16 @@ def _example(contract: Contract) -> Any:
 
 
 def _constraint(table: Mapping[str, Any]) -> Iterator[str]:
-    yield ""
-    yield "#[[constraint]]"
+    yield from ("", "#[[constraint]]")
     for key, value in table.items():
         yield f"#{toml_key(key)} = {toml_value([] if key == 'cites' else value)}"
 
 
 def _question(rule_id: str, title: str, contract: Contract | None) -> Iterator[str]:
     yield ""
-    yield from _comment(f"{rule_id}: {title or 'what does the text say?'}")
+    yield from comment(f"{rule_id}: {title or 'what does the text say?'}")
     if contract is not None:
-        yield from _comment(contract_in_words(contract))
+        yield from comment(contract_in_words(contract))
 
 
 def contract_in_words(contract: Contract) -> str:
@@ -201,9 +189,3 @@ def contract_in_words(contract: Contract) -> str:
         unless = f" unless {' or '.join(contract.unless)}" if contract.unless else ""
         parts.append(f"needed by {', '.join(contract.needed_by)}{when}{unless}")
     return "; ".join(parts)
-
-
-def _comment(text: str, *before: str) -> Iterator[str]:
-    yield from before
-    for line in wrap(text, _WIDTH, break_long_words=False, break_on_hyphens=False):
-        yield f"# {line}"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
@@ -17,26 +17,16 @@ from croupier.law.built import INCLUDED, keep_built, read_law
 from croupier.law.contracts import contract_faults, contracts, contracts_of, family_of, may_be
 from croupier.law.faults import LawError, LawFault, with_causes
 from croupier.law.fields import (
-    CODE,
-    COUNT,
-    COUNTS,
-    DAY,
-    DAYS,
-    DECIMALS,
-    FLAG,
+    CLAUSE_KEYS,
+    CONSTRAINT_KEYS,
+    CURRENCY_KEYS,
     ID,
-    LIST,
-    LISTS,
-    NAMES,
-    OFFICE,
+    INSTRUMENT_KEYS,
+    OFFICE_KEYS,
     OFFICES,
-    SIGN,
-    TABLE,
-    TEXT,
-    TEXTS,
-    VALUE,
+    RULE_KEYS,
+    SOURCE_KEYS,
     FieldError,
-    Keys,
     Table,
     amendment,
     are_days,
@@ -46,7 +36,7 @@ from croupier.law.fields import (
     only_keys,
     text_of,
     texts_of_key,
-)  # fmt: skip
+)
 from croupier.law.interpretations import interpretations, own_register
 from croupier.law.model import (
     Amendment,
@@ -67,8 +57,8 @@ from croupier.law.usage import US_DOLLARS, Currency, Usage
 from croupier.law.values import Kind, Value, parse_value
 
 Item = TypeVar("Item", Clause, Rule, Constraint, Mechanism)
+Tied = TypeVar("Tied", Clause, Rule, Constraint)
 Part = TypeVar("Part")
-
 
 _LISTS = ("amendment", "correction", "clause", "rule", "constraint", "mechanism")
 
@@ -105,23 +95,23 @@ class _Reader:
     def error(
         self, item: str, reason: str, code: str = "shape", *, key: str = "", lacks: str = ""
     ) -> None:
-        """Report an error at a key of an item, or at its id."""
         path = self.paths.get(item, "instrument")
         named = f"{path}.{key or 'id'}"
-        place = self.place(named if named in self._toml.keys else path)
-        self.faults.append(LawFault(place, item, reason, code, lacks))
+        self.fault(named if named in self._toml.keys else path, item, reason, code, lacks)
 
-    def place(self, path: str) -> Place:
-        """Return the place of a path of keys, or the beginning of the file."""
-        place = self._toml.place(path)
-        return Place(self.path, place.line or 1, place.column or 1)
+    def fault(
+        self, path: str, item: str, reason: str, code: str = "shape", lacks: str = ""
+    ) -> None:
+        """Report an error at a path of keys, or at the beginning of the file."""
+        found = self._toml.place(path)
+        place = Place(self.path, found.line or 1, found.column or 1)
+        self.faults.append(LawFault(place, item, reason, code, lacks))
 
     def _list(self, name: str) -> Sequence[Table]:
         tables = self.tables.get(name, [])
         if isinstance(tables, list) and all(isinstance(table, dict) for table in tables):
             return tables
-        message = f"must be a list of tables, [[{name}]]"
-        self.faults.append(LawFault(self.place(name), name, message, "shape"))
+        self.fault(name, name, f"must be a list of tables, [[{name}]]")
         return ()
 
     def items(self, name: str, read: Callable[[Table, str], Item]) -> dict[str, Item]:
@@ -132,17 +122,20 @@ class _Reader:
                 self._unnamed(table, self.at(name, number))
             elif item in found or item in self.unread:
                 message = f"is defined twice as [[{name}]]"
-                place = self.place(f"{name}[{number}].id")
-                self.faults.append(LawFault(place, item, message, "duplicate"))
+                self.fault(f"{name}[{number}].id", item, message, "duplicate")
             else:
                 self.at(name, number, item)
                 try:
                     found[item] = read(table, item)
                 except (ValueError, TypeError, AttributeError) as error:
                     self.unread[item] = table
-                    code = getattr(error, "code", "shape")
-                    self.error(item, str(error), code, key=getattr(error, "key", ""))
+                    self.refuse(item, error)
         return found
+
+    def refuse(self, item: str, error: Exception, key: str = "") -> None:
+        """Report an error that was raised: at its key, or else at ``key``."""
+        code, key = getattr(error, "code", "shape"), getattr(error, "key", key)
+        self.error(item, str(error), code, key=key)
 
     def _unnamed(self, table: Table, item: str) -> None:
         self.unread[item] = table
@@ -163,7 +156,6 @@ class _Reader:
 
 
 def _not_toml(path: Path, error: Exception) -> LawError:
-    """Return the error of a file that is not TOML, or beyond a limit, with its place."""
     try:
         read_toml(path)
     except FileError as found:
@@ -174,15 +166,6 @@ def _not_toml(path: Path, error: Exception) -> LawError:
     line, column = (int(at["line"]), int(at["column"])) if at else (1, 1)
     rest = at["rest"] if at else message.removeprefix(f"{path}: ")
     return LawError(message, [LawFault(Place(path, line, column), path.name, rest, "toml")])
-
-
-CLAUSE_KEYS: Final[Keys] = {
-    "id": ID,
-    **dict.fromkeys(("says", "class", "disposition", "reason", "standing"), TEXT),
-    **dict.fromkeys(("meanwhile", "on_site"), TEXT),
-    "interpretations": TEXTS,
-    "applies_when": TABLE,
-}
 
 
 def _clause(table: Table, item: str) -> Clause:
@@ -222,19 +205,6 @@ def _standing(table: Table, *written: Standing) -> Standing | None:
         names = " and ".join(repr(one.value) for one in written)
         raise ValueError(f"only {names} are written; other standings follow")
     return standing
-
-
-RULE_KEYS: Final[Keys] = {
-    "id": ID,
-    **dict.fromkeys(("kind", "title", "by", "standing", "does"), TEXT),
-    **dict.fromkeys(("value", "at_least", "default"), VALUE),
-    **dict.fromkeys(("choices", "between"), LIST),
-    **dict.fromkeys(("at_least_any", "one_of", "terms"), NAMES),
-    **dict.fromkeys(("applies_when", "value_by_reading"), TABLE),
-    "cites": TEXTS,
-    "cites_by": LISTS,
-    "may_be_left_out": FLAG,
-}
 
 
 def _cites_by(table: Table) -> dict[str, tuple[str, ...]]:
@@ -299,16 +269,6 @@ def _rule(table: Table, item: str, currency: Currency) -> Rule:
     )
 
 
-CONSTRAINT_KEYS: Final[Keys] = {
-    "id": ID,
-    **dict.fromkeys(("kind", "says", "beside", "across", "moment"), TEXT),
-    **dict.fromkeys(("cites", "rules", "to"), TEXTS),
-    **dict.fromkeys(("when", "then"), TABLE),
-    **dict.fromkeys(("at_least", "at_most", "multiple_of"), COUNTS),
-    "minutes": COUNT,
-}
-
-
 def _constraint(table: Table, item: str) -> Constraint:
     only_keys(table, CONSTRAINT_KEYS)
     return Constraint(
@@ -355,8 +315,6 @@ class _NeverError(ValueError):
 
 
 class _UnnamedError(ValueError):
-    """A rule that the file does not have."""
-
     def __init__(self, rule_id: object, rules: Iterable[str]) -> None:
         super().__init__(
             f"names no rule of this file: {rule_id}{did_you_mean(str(rule_id), rules)}"
@@ -403,6 +361,15 @@ def _is_implemented(rule: Rule, value: Value) -> bool:
     return contract is not None and value in contract.allowed
 
 
+def _tied(reader: _Reader, item: Tied, table: Table, rules: Mapping[str, Rule], *keys: str) -> Tied:
+    """Return an item with its conditions; without them if one is not valid."""
+    try:
+        return replace(item, **{key: _condition(table.get(key, {}), rules) for key in keys})
+    except (ValueError, TypeError) as error:
+        _refuse(reader, item.id, error, keys[0])
+    return item
+
+
 def _tie_rules(reader: _Reader, rules: dict[str, Rule]) -> None:
     place = {rule_id: number for number, rule_id in enumerate(rules)}
     for table in reader.lists["rule"]:
@@ -413,17 +380,12 @@ def _tie_rules(reader: _Reader, rules: dict[str, Rule]) -> None:
             if named not in rules:
                 message = f"table {name!r} names no rule: {named}{did_you_mean(named, rules)}"
                 reader.error(rule.id, message, "reference", lacks=named)
-        try:
-            condition = _condition(table.get("applies_when", {}), rules)
-        except (ValueError, TypeError) as error:
-            _refuse(reader, rule.id, error, "applies_when")
-        else:
-            rules[rule.id] = replace(rule, applies_when=condition)
-            # Choices are taken in file order, so a rule must follow those that it depends on.
-            for name in condition:
-                if place[name] >= place[rule.id]:
-                    message = f"applies_when names {name}, which is defined later"
-                    reader.error(rule.id, message, "order", key="applies_when")
+        rules[rule.id] = tied = _tied(reader, rule, table, rules, "applies_when")
+        # Choices are taken in file order, so a rule must follow those that it depends on.
+        for name in tied.applies_when:
+            if place[name] >= place[rule.id]:
+                message = f"applies_when names {name}, which is defined later"
+                reader.error(rule.id, message, "order", key="applies_when")
 
 
 def _tie_clauses(reader: _Reader, clauses: dict[str, Clause], rules: Mapping[str, Rule]) -> None:
@@ -434,12 +396,7 @@ def _tie_clauses(reader: _Reader, clauses: dict[str, Clause], rules: Mapping[str
         if clause.clause_class is not ClauseClass.PHYSICAL and clause.on_site is None:
             message = "only a clause of class C or with 'on_site' has 'applies_when'"
             reader.error(clause.id, message)
-        try:
-            condition = _condition(table["applies_when"], rules)
-        except (ValueError, TypeError) as error:
-            _refuse(reader, clause.id, error, "applies_when")
-        else:
-            clauses[clause.id] = replace(clause, applies_when=condition)
+        clauses[clause.id] = _tied(reader, clause, table, rules, "applies_when")
 
 
 def _default_fault(rule: Rule) -> str | None:
@@ -485,16 +442,10 @@ def _tie_constraints(
         if constraint is None:
             continue
         bounded = (*constraint.at_least, *constraint.at_most, *constraint.multiple_of)
-        named = (*constraint.rules, *bounded)
-        for rule_id in named:
+        for rule_id in (*constraint.rules, *bounded):
             if rule_id not in rules:
                 _refuse(reader, constraint.id, _UnnamedError(rule_id, rules), "rules")
-        try:
-            when, then = (_condition(table.get(key, {}), rules) for key in ("when", "then"))
-        except (ValueError, TypeError) as error:
-            _refuse(reader, constraint.id, error, "when")
-        else:
-            constraints[constraint.id] = replace(constraint, when=when, then=then)
+        constraints[constraint.id] = _tied(reader, constraint, table, rules, "when", "then")
 
 
 def _check_standing(reader: _Reader, item: Rule | Constraint) -> None:
@@ -596,30 +547,9 @@ def _check_contracts(
         reader.error(rule_id, fault, code, lacks=family_of(rule_id) if missing else lacks)
 
 
-INSTRUMENT_KEYS: Final[Keys] = {
-    **dict.fromkeys(("id", "title", "authority", "citation", "clause_prefix"), TEXT),
-    **dict.fromkeys(("in_force_from", "in_force_known", "observed_on"), DAY),
-    "partial": FLAG,
-    "amended": DAYS,
-    "note": TEXT,
-}
-
-
-SOURCE_KEYS: Final[Keys] = {
-    **dict.fromkeys(("address", "sha256", "reader", "second_reader"), TEXT),
-    "read_on": DAY,
-}
-_SHA256: Final = re.compile("[0-9a-f]{64}")
-
-
 def _source(table: Table) -> Mapping[str, str]:
     only_keys(table, SOURCE_KEYS)
-    if not _SHA256.fullmatch(table.get("sha256", "0" * 64)):
-        raise FieldError("sha256", "'sha256' must be 64 hexadecimal digits in lower case")
     return {key: str(value) for key, value in table.items()}
-
-
-CURRENCY_KEYS: Final[Keys] = {"code": CODE, "sign": SIGN, "decimals": DECIMALS, "chips": LIST}
 
 
 def _currency(table: Table) -> Currency:
@@ -638,9 +568,6 @@ def _currency(table: Table) -> Currency:
         message = "'chips' must be amounts above zero, the smallest first"
         raise FieldError("chips", message, "order")
     return Currency(code, sign, decimals, chips, own_chips=True)
-
-
-OFFICE_KEYS: Final[Keys] = dict.fromkeys(OFFICES, OFFICE)
 
 
 def _offices(table: Table) -> Table:
@@ -663,8 +590,8 @@ def _optional(reader: _Reader, name: str, read: Callable[[Table], Part], otherwi
         error = FieldError("", "must be a table")
     except FieldError as found:
         error = found
-    place = reader.place(f"{name}.{error.key}" if error.key else name)
-    reader.faults.append(LawFault(place, f"[{name}]", str(error), error.code))
+    path = f"{name}.{error.key}" if error.key else name
+    reader.fault(path, f"[{name}]", str(error), error.code)
     return otherwise
 
 
@@ -690,9 +617,7 @@ def _amendments(reader: _Reader, amended: Any) -> tuple[Amendment, ...]:
         try:
             found.append(amendment(table, days))
         except ValueError as error:
-            item = reader.at("amendment", number, str(table.get("on", "")))
-            code, key = getattr(error, "code", "shape"), getattr(error, "key", "on")
-            reader.error(item, str(error), code, key=key)
+            reader.refuse(reader.at("amendment", number, str(table.get("on", ""))), error, "on")
     return tuple(found)
 
 
@@ -702,9 +627,7 @@ def _corrections(reader: _Reader) -> tuple[Correction, ...]:
         try:
             one = correction(table)
         except ValueError as error:
-            item = reader.at("correction", number)
-            code, key = getattr(error, "code", "shape"), getattr(error, "key", "on")
-            reader.error(item, str(error), code, key=key)
+            reader.refuse(reader.at("correction", number), error, "on")
             continue
         if found and one.on < found[-1].on:
             message = "comes before the one above it: corrections are in order"
@@ -743,7 +666,7 @@ def load_instrument(path: Path, *, imports: bool = True) -> Instrument:
     known = ("instrument", "source", "currency", "offices", *_LISTS)
     for key in sorted(set(reader.tables) - set(known)):
         message = f"unknown table{did_you_mean(key, known)}; known: {', '.join(known)}"
-        reader.faults.append(LawFault(reader.place(key), f"[{key}]", message, "shape"))
+        reader.fault(key, f"[{key}]", message)
         listed = reader.tables[key] if isinstance(reader.tables[key], list) else ()
         reader.slips |= {str(one["id"]): f"[{key}]" for one in listed if "id" in one}
     items: Sequence[Rule | Constraint] = (*rules.values(), *constraints.values())

@@ -195,7 +195,10 @@ def _imported(found: Mechanism) -> Mechanism | MechanismError:
             return MechanismError(f"{found} was changed while it was imported")
         for check in _CHECKS:
             check(found.name)
-        _check_functions(found)
+        cited = set(_functions_of(found))
+        if unequal := sorted(cited ^ set(found.contracts)):
+            lacks = "a contract" if unequal[0] in cited else "a function under @cites"
+            return MechanismError(f"{found}: {unequal[0]} lacks {lacks}")
     except MechanismError as error:
         return error
     except (Exception, SystemExit) as error:  # noqa: BLE001  (another party's code)
@@ -215,13 +218,6 @@ def _from_source(name: str) -> Iterator[None]:
         sys.pycache_prefix = before
 
 
-def _check_functions(found: Mechanism) -> None:
-    cited = set(_functions_of(found))
-    if unequal := sorted(cited ^ set(found.contracts)):
-        lacks = "a contract" if unequal[0] in cited else "a function under @cites"
-        raise MechanismError(f"{found}: {unequal[0]} lacks {lacks}")
-
-
 def _functions_of(found: Mechanism) -> Mapping[str, tuple[str, ...]]:
     mine = f"{found.module}."
     named = {
@@ -232,6 +228,5 @@ def _functions_of(found: Mechanism) -> Mapping[str, tuple[str, ...]]:
 
 
 def mechanism_functions() -> Mapping[str, tuple[str, ...]]:
-    """Return the functions of all imported mechanisms by rule id."""
     imported = (one for one in _LOADED.values() if isinstance(one, Mechanism))
     return {rule_id: names for one in imported for rule_id, names in _functions_of(one).items()}

@@ -22,8 +22,6 @@ Condition = Mapping[str, tuple[Value, ...]]
 
 
 class ClauseClass(Enum):
-    """What a clause requires of a program."""
-
     LOGIC = "A"
     """Logic that must be computed."""
     PROCEDURE = "B"
@@ -33,8 +31,6 @@ class ClauseClass(Enum):
 
 
 class Disposition(Enum):
-    """How a clause is implemented or set aside."""
-
     RULE = "rule"
     PROCEDURE = "procedure"
     SUBSTITUTE = "substitute"
@@ -126,7 +122,6 @@ class Rule(Struct, frozen=True, dict=True):
         return self.value is None and self.kind is not Kind.PROCEDURE and self.by == "licensee"
 
     def written(self, value: Value) -> str:
-        """Return a value of this rule in readable form."""
         return written(self.kind, value, self.currency)
 
     def read(self, raw: object) -> Value:
@@ -135,7 +130,6 @@ class Rule(Struct, frozen=True, dict=True):
 
     @property
     def left_open(self) -> str:
-        """The open choices of the rule, in readable form."""
         if self.choices:
             return "one of " + ", ".join(map(self.written, self.choices))
         if self.at_least is not None:
@@ -150,8 +144,6 @@ class Rule(Struct, frozen=True, dict=True):
 
 
 class ConstraintKind(Enum):
-    """How a constraint binds several rules."""
-
     REQUIRES = "requires"
     EXCLUDES = "excludes"
     UNIFORM = "uniform"
@@ -188,15 +180,14 @@ class Constraint(Struct, frozen=True):
 class Interpretation(Struct, frozen=True, forbid_unknown_fields=True):
     """One entry: the problem, the reading taken, and the readings that a licensee may elect.
 
-    An electable entry has a ``name``, by which code refers to it. If ``readings`` is empty,
-    ``reading`` is the reading itself; otherwise it is the name of the default. ``rests`` are the
-    rules that depend on the entry, and ``laws`` the texts concerned, if other texts have the same
-    rules without the problem. An entry to ``acknowledge`` substitutes for a text that is not
-    included and is taken only if a submission names it. ``warnings`` has a reading's mandatory
-    warning. ``added`` is the day of an entry added after tables had played under the register,
-    ``named`` the day on which an older entry's readings got names. ``ruling`` is the matter of a
-    supervisor's ruling under it. ``standing`` is that of its rules: a reading of the text, a
-    substitute, or silent; a note on the text itself is ``text``.
+    ``name`` is that of an electable entry in code. ``reading`` names the default of ``readings``,
+    or is the reading itself if there are none. ``rests`` are the rules that depend on the entry,
+    ``laws`` the texts concerned, if others have the rules without the problem. An entry to
+    ``acknowledge`` substitutes for a text that is not included: a submission must name it.
+    ``warnings`` are mandatory, by reading. ``added`` is the day of an entry added after tables had
+    played under the register, ``named`` that on which an older entry's readings got names.
+    ``ruling`` is the matter of a supervisor's ruling. ``standing`` is that of its rules; a note on
+    the text itself is ``text``.
     """
 
     id: str
@@ -224,28 +215,20 @@ class Interpretation(Struct, frozen=True, forbid_unknown_fields=True):
             return False
         return not self.laws or not {law_id, law_id.partition("@")[0]}.isdisjoint(self.laws)
 
-    def binds(self, reading: str) -> bool:
-        """Return whether a reading changes what binds a table without this entry.
-
-        The default reading of an entry added later describes earlier practice, so earlier records
-        stay valid.
-        """
-        return self.added is None or reading not in {self.reading, TAKEN}
-
     def bound_as(self, reading: str, *, counted: bool = False) -> str | None:
         """Return a reading's name in the binding hash; ``None`` if it does not bind.
 
-        The default keeps the form from before its readings had names. A ``counted`` entry binds
-        under its own name, as if it had always existed.
+        The default reading of an entry added later describes earlier practice, so earlier records
+        stay valid. The default keeps the form from before its readings had names. A ``counted``
+        entry binds under its own name, as if it had always existed.
         """
         if counted:
             return reading
-        if not self.binds(reading):
+        if self.added is not None and reading in {self.reading, TAKEN}:
             return None
         return TAKEN if self.named is not None and reading == self.reading else reading
 
     def says(self, name: str) -> str:
-        """Return the wording of a named reading."""
         return self.readings.get(name, self.reading)
 
 
@@ -288,7 +271,6 @@ class Mechanism(Struct, frozen=True):
 
     @property
     def stated(self) -> dict[str, str]:
-        """What records say of it."""
         return {"package": self.package, "version": self.version, "sha256": self.sha256}
 
 
@@ -323,12 +305,10 @@ class Instrument(Struct, frozen=True, dict=True):
 
     @property
     def currency(self) -> Currency:
-        """The currency of its amounts."""
         return self.usage.currency
 
     @property
     def edition(self) -> int:
-        """1 plus the number of corrections."""
         return 1 + len(self.corrections)
 
     @cached_property
@@ -343,12 +323,10 @@ class Instrument(Struct, frozen=True, dict=True):
 
     @cached_property
     def elections(self) -> tuple[Rule, ...]:
-        """The licensee's elections, in the regulation's order."""
         return tuple(rule for rule in self.rules.values() if rule.is_election)
 
     @cached_property
     def implemented_by(self) -> Mapping[str, tuple[Rule | Constraint, ...]]:
-        """The rules and constraints that implement each clause."""
         carriers: dict[str, list[Rule | Constraint]] = {clause: [] for clause in self.clauses}
         all_carriers: tuple[Rule | Constraint, ...] = (*self.rules.values(), *self.constraints)
         for carrier in all_carriers:
@@ -365,7 +343,6 @@ class Instrument(Struct, frozen=True, dict=True):
         return rule.read(raw) if value is None else value
 
     def cites(self, rule_ids: Iterable[str]) -> tuple[str, ...]:
-        """Return the clauses of some rules without duplicates."""
         found = (self.rules[rule_id].cites for rule_id in rule_ids if rule_id in self.rules)
         return tuple(dict.fromkeys(clause for clauses in found for clause in clauses))
 

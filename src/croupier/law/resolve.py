@@ -50,7 +50,6 @@ def keys() -> list[str]:
 
 
 def law_ids() -> list[str]:
-    """Return the id of every regulation without reading more than the beginning of its files."""
     return sorted({law_file.id for law_file in (*_included(), *_own()) if law_file.id})
 
 
@@ -84,7 +83,6 @@ def use(folders: Iterable[Path]) -> None:
 
 
 def forget() -> None:
-    """Forget all law files and folders read so far."""
     for cached in (instruments, texts_of, _named, _own):
         cached.cache_clear()
 
@@ -95,13 +93,11 @@ def _included() -> tuple[LawFile, ...]:
 
 @cache
 def _named() -> tuple[LawFile, ...]:
-    """Return the law files of named folders."""
     return _checked(file for folder in named_folders() for file in law_files(folder))
 
 
 @cache
 def _own() -> tuple[LawFile, ...]:
-    """Return the law files of named folders and installed packages."""
     packages = (file for folder in package_folders() for file in law_files(folder))
     return _checked((*_named(), *packages))
 
@@ -162,7 +158,6 @@ def texts_of(law_id: str) -> tuple[Instrument, ...]:
 
 
 def source_of(text: Instrument) -> str:
-    """Return the law file of a text, as written."""
     sources = (one.path.read_bytes() for one in (*_included(), *_own()) if one.key == text.key)
     return next(one for one in sources if hashlib.sha256(one).hexdigest() == text.sha256).decode()
 

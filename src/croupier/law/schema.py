@@ -10,17 +10,19 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from croupier.law.contracts import Contract, contracts
-from croupier.law.fields import AMENDMENT_KEYS, CORRECTION_KEYS, Keys
-from croupier.law.laying_out import contract_in_words
-from croupier.law.load import (
+from croupier.law.fields import (
+    AMENDMENT_KEYS,
     CLAUSE_KEYS,
     CONSTRAINT_KEYS,
+    CORRECTION_KEYS,
     CURRENCY_KEYS,
     INSTRUMENT_KEYS,
     OFFICE_KEYS,
     RULE_KEYS,
     SOURCE_KEYS,
+    Keys,
 )
+from croupier.law.laying_out import contract_in_words
 from croupier.law.mechanisms import MECHANISM_KEYS, NAME
 from croupier.law.model import ClauseClass, ConstraintKind, Disposition
 from croupier.law.usage import MAX_WHOLE
@@ -86,7 +88,7 @@ def law_file(titles: Mapping[str, str]) -> Schema:
         "type": "object",
         "properties": {
             "instrument": _table(INSTRUMENT_KEYS, tuple(INSTRUMENT_KEYS)),
-            "source": _table(SOURCE_KEYS, (), sha256={"pattern": "^[0-9a-f]{64}$"}),
+            "source": _table(SOURCE_KEYS, ()),
             "currency": _currency(),
             "offices": _table(OFFICE_KEYS, ()),
             **tables,

@@ -8,13 +8,7 @@ from croupier.law.model import Instrument, Interpretation, Rule, Standing, is_en
 
 
 def entries_about(law: Instrument, rule_id: str) -> tuple[Interpretation, ...]:
-    """Return the register entries that a rule depends on, without notes.
-
-    >>> from croupier.law.resolve import resolve
-    >>> law = resolve("us-ny/mini-midi-baccarat", on="latest")
-    >>> [entry.id for entry in entries_about(law, "cut.from_ends")]
-    ['T47']
-    """
+    """Return the register entries that a rule depends on, without notes."""
     return tuple(
         entry
         for entry in law.register.values()
@@ -29,13 +23,7 @@ def entries_of_rule(law: Instrument, rule: Rule) -> tuple[str, ...]:
 
 
 def entries_of_clause(law: Instrument, clause_id: str) -> tuple[str, ...]:
-    """Return the ids of the entries that a clause names, and of those about a rule that cites it.
-
-    >>> from croupier.law.resolve import resolve
-    >>> law = resolve("us-nj/punto-banco", on="latest")
-    >>> "C21" in entries_of_clause(law, "NJ-PB:3.6(d)2")
-    True
-    """
+    """Return the ids of the entries that a clause names, and about the rules that cite it."""
     rules = (rule for rule in law.implemented_by[clause_id] if isinstance(rule, Rule))
     found = (name for rule in rules for name in entries_of_rule(law, rule))
     return tuple(dict.fromkeys((*law.clauses[clause_id].interpretations, *found)))
@@ -47,21 +35,11 @@ def clause_standing(law: Instrument, clause_id: str) -> Standing:
     ``cited_standing`` is that of its words alone, as a citation of an event.
     """
     standing = cited_standing(law, clause_id)
-    register = law.register
-    read = any(
-        register[entry].standing is not Standing.TEXT for entry in entries_of_clause(law, clause_id)
-    )
+    read = _not_notes(law, entries_of_clause(law, clause_id))
     return Standing.READING if standing is Standing.TEXT and read else standing
 
 
 def rule_standing(law: Instrument, rule: Rule) -> Standing:
-    """Return the standing of a rule.
-
-    >>> from croupier.law.resolve import resolve
-    >>> law = resolve("us-ny/mini-midi-baccarat", on="latest")
-    >>> rule_standing(law, law.rules["cut.from_ends"]).value
-    'substitute'
-    """
     if rule.standing is not None:
         return rule.standing
     if unverified(law, rule.cites):
@@ -70,21 +48,17 @@ def rule_standing(law: Instrument, rule: Rule) -> Standing:
 
 
 def cited_standing(law: Instrument, citation: str) -> Standing:
-    """Return the standing of a clause or register entry.
-
-    >>> from croupier.law.resolve import resolve
-    >>> law = resolve("us-ny/mini-midi-baccarat", on="latest")
-    >>> [cited_standing(law, one).value for one in ("NY-MINIMIDI:(c)(2)", "NY-MINIMIDI:(j)", "T47")]
-    ['text', 'substitute', 'substitute']
-    """
-    register = law.register
+    """Return the standing of a clause or register entry."""
     if is_entry(citation):
-        return register[citation].standing
+        return law.register[citation].standing
     clause = law.clauses[citation]
     if clause.standing is not None:
         return clause.standing
-    read = any(register[one].standing is not Standing.TEXT for one in clause.interpretations)
-    return Standing.READING if read else Standing.TEXT
+    return Standing.READING if _not_notes(law, clause.interpretations) else Standing.TEXT
+
+
+def _not_notes(law: Instrument, entries: Iterable[str]) -> list[str]:
+    return [name for name in entries if law.register[name].standing is not Standing.TEXT]
 
 
 def unverified(law: Instrument, clauses: Iterable[str]) -> list[str]:
@@ -101,12 +75,9 @@ def entries_named(law: Instrument, citations: Iterable[str]) -> tuple[str, ...]:
 
 def standings(law: Instrument, citations: Iterable[str]) -> Mapping[str, str]:
     """Return the standing of each citation that is not simply the text."""
-    found = ((one, cited_standing(law, one)) for one in citations if _held(law, one))
+    known = (one for one in citations if one in law.clauses or one in law.register)
+    found = ((one, cited_standing(law, one)) for one in known)
     return {clause: standing.value for clause, standing in found if standing is not Standing.TEXT}
-
-
-def _held(law: Instrument, citation: str) -> bool:
-    return citation in law.clauses or citation in law.register
 
 
 def cited_note(law: Instrument, citation: str) -> str:
@@ -122,15 +93,9 @@ def cited_note(law: Instrument, citation: str) -> str:
         return citation
     if is_entry(citation):
         return f"{citation} ({standing})"
-    register = law.register
-    names = (
-        name
-        for name in law.clauses[citation].interpretations
-        if register[name].standing is not Standing.TEXT
-    )
+    names = _not_notes(law, law.clauses[citation].interpretations)
     return f"{citation} ({' '.join((standing, *names))})"
 
 
 def standing_note(law: Instrument, citation: str) -> str:
-    """Return ``cited_note`` without the prefix of its law."""
     return cited_note(law, citation).removeprefix(f"{law.clause_prefix}:")

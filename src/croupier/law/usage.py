@@ -151,7 +151,6 @@ _IN_USE: Final = ContextVar("usage", default=_PLAIN)
 
 
 def currency_in_use() -> Currency:
-    """Return the currency in which amounts are read and written here."""
     return _IN_USE.get().currency
 
 
@@ -161,7 +160,6 @@ def use(usage: Usage) -> None:
 
 
 def under(usage: Usage) -> AbstractContextManager[None]:
-    """Follow the usage of a law."""
     return _Under(usage)
 
 
@@ -199,5 +197,4 @@ def money(amount: int, *, short: bool = False) -> str:
 
 
 def amount_of(text: object) -> int:
-    """Read an amount in the currency in use. Raises ``ValueError``."""
     return _IN_USE.get().currency.read(text)

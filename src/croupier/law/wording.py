@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from textwrap import wrap
+from typing import Final
 
 from croupier.law.model import (
     Condition,
@@ -14,6 +16,8 @@ from croupier.law.model import (
     is_entry,
 )
 from croupier.law.values import Kind
+
+_WIDTH: Final = 98
 
 
 def stood_in(rule: Rule) -> str:
@@ -46,9 +50,8 @@ def condition_in_words(condition: Condition, law: Instrument) -> str:
 def constraint_in_words(constraint: Constraint, law: Instrument) -> str:
     """Return a constraint in words, by rule id and value.
 
-    >>> from datetime import date
     >>> from croupier.law.resolve import resolve
-    >>> law = resolve("us-nj/minibaccarat", on=date(2011, 2, 22))
+    >>> law = resolve("us-nj/minibaccarat", on="latest")
     >>> constraint_in_words(next(one for one in law.constraints if one.id == "device.decks"), law)
     'when device = shuffler: decks at least 12'
     """
@@ -89,3 +92,10 @@ def _terms(constraint: Constraint, law: Instrument) -> Iterator[str]:
 
 def _bounds(words: str, bounds: Mapping[str, int]) -> list[str]:
     return [f"{rule_id} {words} {bound}" for rule_id, bound in bounds.items()]
+
+
+def comment(text: str, *before: str) -> Iterator[str]:
+    """Yield a text as comment lines of a TOML file, after other lines."""
+    yield from before
+    for line in wrap(text, _WIDTH, break_long_words=False, break_on_hyphens=False):
+        yield f"# {line}"

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from croupier.rules.build import (
-    MOST_DECKS,
     read_rules,
     rules_of_tables,
     rules_under,
     rules_with,
     table_rules,
 )
-from croupier.rules.custom_wagers import custom_offer, wager_of, with_limits
+from croupier.rules.custom_wagers import wager_of, with_limits
 from croupier.rules.drafting import (
     SubmissionDraft,
     as_elected,
@@ -21,7 +20,15 @@ from croupier.rules.drafting import (
     opening_limit,
 )
 from croupier.rules.offer_builder import build_offers
-from croupier.rules.offers import Award, CustomWagerError, Decision, Offer, Outcome, Pays
+from croupier.rules.offers import (
+    Award,
+    CustomWagerError,
+    Decision,
+    Offer,
+    Outcome,
+    Pays,
+    VigorishTerms,
+)
 from croupier.rules.pit import law_named, other_table, pit_errors
 from croupier.rules.submission import (
     MOST_SEATS,
@@ -35,57 +42,14 @@ from croupier.rules.submission import (
     submission_of,
 )
 from croupier.rules.table import TableRules, remembered
-from croupier.rules.template import (
-    SCHEMA_FILE,
-    clauses_of_choice,
-    condition_text,
-    key_of,
-    template,
-)
-from croupier.rules.vigorish import VigorishTerms
+from croupier.rules.template import clauses_of_choice, condition_text, key_of, template
 
 __all__ = [
-    "MOST_DECKS",
-    "MOST_SEATS",
-    "SCHEMA_FILE",
-    "Award",
-    "CustomWagerError",
-    "Decision",
-    "Limit",
-    "MalformedSubmissionError",
-    "Offer",
-    "Outcome",
-    "Pays",
-    "Submission",
-    "SubmissionDraft",
-    "TableLayout",
-    "TableRules",
-    "VigorishTerms",
-    "as_elected",
-    "build_offers",
-    "choices_of",
-    "clauses_of_choice",
-    "condition_text",
-    "custom_offer",
-    "default_of",
-    "default_submission",
-    "draft_rules",
-    "fitting",
-    "key_of",
-    "law_named",
-    "offered_when",
-    "opening_limit",
-    "other_table",
-    "pit_errors",
-    "read_rules",
-    "read_submission",
-    "remembered",
-    "rules_of_tables",
-    "rules_under",
-    "rules_with",
-    "submission_of",
-    "table_rules",
-    "template",
-    "wager_of",
-    "with_limits",
-]
+    "MOST_SEATS", "Award", "CustomWagerError", "Decision", "Limit", "MalformedSubmissionError",
+    "Offer", "Outcome", "Pays", "Submission", "SubmissionDraft", "TableLayout", "TableRules",
+    "VigorishTerms", "as_elected", "build_offers", "choices_of", "clauses_of_choice",
+    "condition_text", "default_of", "default_submission", "draft_rules", "fitting", "key_of",
+    "law_named", "offered_when", "opening_limit", "other_table", "pit_errors", "read_rules",
+    "read_submission", "remembered", "rules_of_tables", "rules_under", "rules_with",
+    "submission_of", "table_rules", "template", "wager_of", "with_limits",
+]  # fmt: skip

@@ -62,14 +62,10 @@ def rules_of_tables(tables: Mapping[str, Any], file: Toml | None = None) -> Tabl
     try:
         return table_rules(submission_of(tables, file))
     except MalformedSubmissionError as error:
-        more = tuple(_also_unlawful(error))
-        raise MalformedSubmissionError((*error.errors, *_placed(more, file))) from error
+        more = located(_also_unlawful(error), file)
+        raise MalformedSubmissionError((*error.errors, *more)) from error
     except SubmissionError as error:
-        raise SubmissionError(_placed(error.errors, file)) from error
-
-
-def _placed(errors: tuple[ErrorDetail, ...], file: Toml | None) -> tuple[ErrorDetail, ...]:
-    return errors if file is None else located(errors, file)
+        raise SubmissionError(located(error.errors, file)) from error
 
 
 def _also_unlawful(error: MalformedSubmissionError) -> Iterator[ErrorDetail]:
@@ -92,10 +88,9 @@ def table_rules(submission: Submission, law: Instrument | None = None) -> TableR
     ``law`` is the law, if it is not to be looked up. Raises ``SubmissionError`` with *every* error,
     each with its clauses.
 
-    >>> from datetime import date
     >>> from croupier.rules import default_submission
-    >>> day = date(2011, 2, 22)
-    >>> rules = table_rules(default_submission("us-nj/minibaccarat", day, wagers__tie__pays="9:1"))
+    >>> elected = default_submission("us-nj/minibaccarat", "latest", wagers__tie__pays="9:1")
+    >>> rules = table_rules(elected)
     >>> str(rules.offers["tie"].pays["win"]), rules.cites("wagers.tie.pays")
     ('9:1', ('NJ-MINI:7.3(b)',))
     """
@@ -108,7 +103,7 @@ def table_rules(submission: Submission, law: Instrument | None = None) -> TableR
 
 
 def _rules_under(law: Instrument, submission: Submission) -> TableRules:
-    errors = _check_readings(law, submission.readings)
+    errors = [*_check_readings(law, submission.readings)]
     layout = {"layout.seats": submission.layout.seats}
     try:
         settled = resolve_elections(law, submission.elections, layout, submission.readings)
@@ -144,14 +139,10 @@ def _with_own(rules: TableRules) -> tuple[TableRules, list[ErrorDetail]]:
             continue
         if offer.fixed_cents is None:
             offer = replace(offer, limit=posted.get(offer.wager.id, offer.limit))
-        errors += [
-            ErrorDetail(
-                f"own.{offer.wager.id}.{meter}.increment",
-                "this share of a stake is not in whole cents, but the meter is",
-            )
-            for meter, share in offer.increments.items()
-            if ((offer.fixed_cents or 0) * share).denominator != 1
-        ]
+        for meter, share in offer.increments.items():
+            if ((offer.fixed_cents or 0) * share).denominator != 1:
+                message = "this share of a stake is not in whole cents, but the meter is"
+                errors.append(ErrorDetail(f"own.{offer.wager.id}.{meter}.increment", message))
         offers.append(offer)
     return rules.with_offers(*offers) if offers else rules, errors
 
@@ -160,16 +151,9 @@ def rules_under(rules: TableRules, written: Mapping[str, Any]) -> TableRules:
     """Return a table's rules with some values replaced, in law file notation."""
     values = {name: rules.law.read(name, one) for name, one in written.items()}
     held = {name: replace(rules.law.rules[name], value=value) for name, value in values.items()}
-    found = replace(
-        rules,
-        law=replace(rules.law, rules={**rules.law.rules, **held}),
-        settled={
-            **rules.settled,
-            **{name: value for name, value in values.items() if name in rules.settled},
-        },
-        offers={},
-        own=(),
-    )
+    law = replace(rules.law, rules={**rules.law.rules, **held})
+    settled = {name: values.get(name, value) for name, value in rules.settled.items()}
+    found = replace(rules, law=law, settled=settled, offers={}, own=())
     return _with_own(replace(found, offers=build_offers(found)))[0]
 
 
@@ -263,78 +247,59 @@ def _check_unsupported(
             yield ErrorDetail("unsupported.by_hand", f"{name} is not such a clause{hint}")
 
 
-def _check_readings(law: Instrument, named: Mapping[str, str]) -> list[ErrorDetail]:
+def _check_readings(law: Instrument, named: Mapping[str, str]) -> Iterator[ErrorDetail]:
     register = law.register
     electable = ", ".join(reading_ids(register))
-    errors = [
-        ErrorDetail(
-            f"interpretations.{entry.id}",
-            f"must be acknowledged: {entry.problem} Name one of {', '.join(entry.readings)}",
-            law.cites(entry.rests),
-        )
-        for entry in register.values()
-        if entry.acknowledge and entry.id not in named and entry.about(law.key, law.rules)
-    ]
+    for entry in register.values():
+        if entry.acknowledge and entry.id not in named and entry.about(law.key, law.rules):
+            names = ", ".join(entry.readings)
+            message = f"must be acknowledged: {entry.problem} Name one of {names}"
+            yield ErrorDetail(f"interpretations.{entry.id}", message, law.cites(entry.rests))
     for name, reading in named.items():
         where = f"interpretations.{name}"
         if name not in register:
             hint = did_you_mean(name, reading_ids(register))
-            errors.append(ErrorDetail(where, f"no such reading can be elected:  {electable}{hint}"))
+            yield ErrorDetail(where, f"no such reading can be elected:  {electable}{hint}")
         elif reading not in register[name].readings:
             offered = ", ".join(register[name].readings) or "none; the reading is fixed"
             hint = did_you_mean(reading, register[name].readings)
-            errors.append(
-                ErrorDetail(
-                    where, f"{reading!r} is not a reading that can be elected here: {offered}{hint}"
-                )
-            )
+            message = f"{reading!r} is not a reading that can be elected here: {offered}{hint}"
+            yield ErrorDetail(where, message)
         elif not register[name].about(law.key, law.rules):
-            errors.append(ErrorDetail(where, "no rule of this regulation relies on it: remove it"))
-    return errors
+            yield ErrorDetail(where, "no rule of this regulation relies on it: remove it")
 
 
-def _check_limits(rules: TableRules) -> list[ErrorDetail]:
+def _check_limits(rules: TableRules) -> Iterator[ErrorDetail]:
     limits = rules.submission.limits
     if limits is None:
-        return []
-    errors = [
-        ErrorDetail(
-            f"limits.{wager}",
-            f"this table does not offer that wager{did_you_mean(wager, rules.offers)}",
-            rules.cites("wagers.permitted"),
-        )
-        for wager in limits
-        if wager not in rules.offers
-    ]
+        return
+    for wager in limits:
+        if wager not in rules.offers:
+            hint = did_you_mean(wager, rules.offers)
+            message = f"this table does not offer that wager{hint}"
+            yield ErrorDetail(f"limits.{wager}", message, rules.cites("wagers.permitted"))
     for wager, offer in rules.offers.items():
         limit = limits.get(wager, offer.limit)
         if limit is None:
-            errors.append(ErrorDetail(f"limits.{wager}", "the minimum and maximum are missing"))
+            yield ErrorDetail(f"limits.{wager}", "the minimum and maximum are missing")
         elif limit != offer.limit:
             message = "the regulation fixes this wager's amounts; other limits are not allowed"
             fixed_by = rules.cites_if_any(f"{offer.wager.offered_by}.stake")
-            errors.append(ErrorDetail(f"limits.{wager}", message, fixed_by))
+            yield ErrorDetail(f"limits.{wager}", message, fixed_by)
         elif limit.min_cents < offer.floor_cents:
             message = f"the minimum must be {offer.floor_cents} cents, or vigorish exceeds the win"
-            errors.append(
-                ErrorDetail(f"limits.{wager}", message, rules.cites(rules.vigorish.rounded_by))
-            )
+            rounded_by = rules.cites(rules.vigorish.rounded_by)
+            yield ErrorDetail(f"limits.{wager}", message, rounded_by)
         elif limit.min_cents % offer.unit_cents:
-            errors.append(
-                ErrorDetail(
-                    f"limits.{wager}",
-                    f"the minimum must be a multiple of {offer.unit_cents} cents; other amounts "
-                    "cannot be paid or charged in whole cents",
-                    offer.unit_cites,
-                )
+            message = (
+                f"the minimum must be a multiple of {offer.unit_cents} cents; other amounts cannot"
+                " be paid or charged in whole cents"
             )
-    return errors
+            yield ErrorDetail(f"limits.{wager}", message, offer.unit_cites)
 
 
-def _check_decks(rules: TableRules) -> list[ErrorDetail]:
+def _check_decks(rules: TableRules) -> Iterator[ErrorDetail]:
     decks = rules.settled.get("decks")
-    if not isinstance(decks, int) or decks <= MOST_DECKS:
-        return []
     # This maximum is the program's; no regulation has one.
-    message = f"{decks} decks: the maximum is {MOST_DECKS}"
-    return [ErrorDetail("decks", message)]
+    if isinstance(decks, int) and decks > MOST_DECKS:
+        yield ErrorDetail("decks", f"{decks} decks: the maximum is {MOST_DECKS}")

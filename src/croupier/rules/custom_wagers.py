@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from math import gcd, lcm
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -27,7 +26,7 @@ from croupier.files.suggest import did_you_mean
 from croupier.files.toml import Toml
 from croupier.law.usage import amount_of, currency_in_use
 from croupier.law.values import Kind, Odds, parse_value
-from croupier.rules.offers import Award, CustomWagerError, Offer, Pays
+from croupier.rules.offers import Award, CustomWagerError, Offer, Pays, unit_of
 from croupier.rules.submission import Limit, limit_of
 
 _MAX_LINES: Final = 100
@@ -62,10 +61,7 @@ def custom_offer(wager: Wager, pays: Mapping[str, Odds | None]) -> Offer:
     if errors:
         raise CustomWagerError(errors)
     grounds = (*pays, LOSE, PUSH)
-    odds = [payout for payout in pays.values() if payout is not None]
-    # Every line is paid in whole cents.
-    unit_cents = lcm(*(payout.stake // gcd(*payout) for payout in odds))
-    return Offer(wager, dict(pays), None, unit_cents, (), dict.fromkeys(grounds, ()))
+    return Offer(wager, dict(pays), None, unit_of(pays), (), dict.fromkeys(grounds, ()))
 
 
 class _Errors:
@@ -87,7 +83,6 @@ class _Errors:
 
 
 def offer_of_definition(definition: Mapping[str, object]) -> Offer:
-    """Return the offer of a custom wager from its definition as data, as in a table log."""
     return wager_of(Toml(Path("own"), dict(definition), {}))
 
 
@@ -118,7 +113,8 @@ def wager_of(file: Toml) -> Offer:
         errors.add("wager.award_is", "[wager] award_is: write to-one or for-one")
     terms = _Terms(stake, meters, keeps)
     limit = _limit(head, stake, errors)
-    raw = _listed(tables.get("line"))
+    found = tables.get("line")
+    raw = found if isinstance(found, list) else []
     lines = [_line(item, at, terms, errors) for at, item in enumerate(raw[:_MAX_LINES], start=1)]
     if not 1 <= len(raw) <= _MAX_LINES:
         errors.add("line", f"[[line]]: a wager has 1 to {_MAX_LINES} lines, not {len(raw)}")
@@ -158,13 +154,11 @@ def _offer(
     limit: Limit | None,
 ) -> Offer:
     pays = {line.name: line.pays for line in lines if line.pays is not None}
-    odds = [payout for payout in pays.values() if isinstance(payout, Odds)]
-    unit_cents = lcm(*(payout.stake // gcd(*payout) for payout in odds))
     return Offer(
         wager,
         pays,
         limit,
-        unit_cents,
+        unit_of(pays),
         (),
         dict.fromkeys((*pays, LOSE, PUSH), ()),
         seeds={name: meter.seed_cents for name, meter in terms.meters.items()},
@@ -175,10 +169,6 @@ def _offer(
 
 def _table(raw: object) -> Mapping[str, object]:
     return raw if isinstance(raw, dict) else {}
-
-
-def _listed(raw: object) -> list[object]:
-    return raw if isinstance(raw, list) else []
 
 
 def _stake(head: Mapping[str, object], errors: _Errors) -> int | None:

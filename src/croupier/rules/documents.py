@@ -77,7 +77,6 @@ class Provenance(Made, OfRules):
 
 
 def by_program() -> ByProgram:
-    """Return this program's name and version."""
     return {"program": PROGRAM, "version": program_version()}
 
 
@@ -91,7 +90,6 @@ def made(reproduce: str) -> Made:
 
 
 def of_law(law: Instrument) -> OfLaw:
-    """Return the identity of a law."""
     return {
         "law": law.id,
         "law_title": law.title,
@@ -101,7 +99,6 @@ def of_law(law: Instrument) -> OfLaw:
 
 
 def of_rules(rules: TableRules) -> OfRules:
-    """Return the identity of a table's rules."""
     return {
         **of_law(rules.law),
         "title": rules.submission.title,
@@ -112,5 +109,4 @@ def of_rules(rules: TableRules) -> OfRules:
 
 
 def provenance(rules: TableRules, reproduce: str = "") -> Provenance:
-    """Return the provenance of a document about a table."""
     return {**made(reproduce), **of_rules(rules)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
+from contextlib import suppress
 from itertools import zip_longest
 from typing import Any, Final
 
@@ -12,7 +13,7 @@ from msgspec.structs import replace
 
 from croupier.baccarat.wagers import BANKER, PLAYER, Wager
 from croupier.law.checklist import by_hand
-from croupier.law.elect import condition_holds
+from croupier.law.elect import broken_counts, condition_holds
 from croupier.law.interpretations import acknowledged
 from croupier.law.model import Condition, Constraint, ConstraintKind, Instrument, Rule
 from croupier.law.values import Kind, Value
@@ -181,12 +182,9 @@ def _settled(law: Instrument, elections: Mapping[str, Any], seats: int) -> dict[
     settled = {rule.id: rule.value for rule in law.rules.values() if rule.value is not None}
     settled[_SEATS] = seats
     for name, raw in elections.items():
-        if name not in law.rules:
-            continue
-        try:
-            settled[name] = law.read(name, raw)
-        except ValueError:
-            continue
+        if name in law.rules:
+            with suppress(ValueError):
+                settled[name] = law.read(name, raw)
     return settled
 
 
@@ -195,18 +193,8 @@ def _is_broken(tie: Constraint, settled: Mapping[str, Value]) -> bool:
         return False
     if tie.kind is ConstraintKind.EXCLUDES:
         return condition_holds(tie.then, settled)
-
-    def counts(bound: Mapping[str, int]) -> Iterator[tuple[int, int]]:
-        for name, number in bound.items():
-            if isinstance(count := settled.get(name), int):
-                yield count, number
-
-    return (
-        any(settled[name] not in wanted for name, wanted in tie.then.items() if name in settled)
-        or any(count < least for count, least in counts(tie.at_least))
-        or any(count > most for count, most in counts(tie.at_most))
-        or any(count % factor for count, factor in counts(tie.multiple_of))
-    )
+    unmet = any(settled[name] not in wanted for name, wanted in tie.then.items() if name in settled)
+    return unmet or any(broken_counts(tie, settled))
 
 
 def _correction(

@@ -69,10 +69,8 @@ def read_documents(
             fault(where, f"must be a table with {', '.join(known)}")
             continue
         for key in sorted(table.keys() - {*known}):
-            fault(
-                f"{where}.{key}",
-                f"unknown key{did_you_mean(key, known)}; known: {', '.join(known)}",
-            )
+            hint = f"{did_you_mean(key, known)}; known: {', '.join(known)}"
+            fault(f"{where}.{key}", f"unknown key{hint}")
         values: dict[str, Any] = {"title": "", "clauses": ()}
         for key in known:
             if key in table and (value := _value(key, table[key])) is not None:
@@ -109,7 +107,6 @@ def _value(key: str, value: object) -> Any:
 
 
 def check_documents(law: Instrument, documents: Iterable[FiledDocument]) -> Iterator[ErrorDetail]:
-    """Yield clauses that the law does not have, and documents that expire before their date."""
     for one in documents:
         where = f"documents.{one.name}"
         for clause in one.clauses:

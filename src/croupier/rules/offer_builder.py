@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from math import gcd, lcm
+from math import lcm
 
 from croupier.baccarat.cards import Card, Rank, parse_cards
 from croupier.baccarat.hand import first_two
@@ -15,7 +15,7 @@ from croupier.law.faults import LawError
 from croupier.law.interpretations import reading_ids
 from croupier.law.usage import money
 from croupier.law.values import Kind, Odds
-from croupier.rules.offers import Award, Offer, Pays
+from croupier.rules.offers import Award, Offer, Pays, unit_of
 from croupier.rules.submission import Limit
 from croupier.rules.table import AWARD_KEEPS_STAKE, TableRules
 
@@ -38,10 +38,12 @@ def _on_the_layout(rules: TableRules) -> Iterator[Wager]:
 def _offer(rules: TableRules, wager: Wager) -> Offer:
     pays = _pays(rules, wager)
     limit = (rules.submission.limits or {}).get(wager.id)
-    fixed = f"{wager.offered_by}.stake"
+    fixed, above = f"{wager.offered_by}.stake", f"{wager.offered_by}.hand_pay.above"
     if fixed in rules.in_force:
         stake = rules.value(fixed, int)
         limit = Limit(stake, stake)
+    named = f"{wager.offered_by}.chairs"
+    chairs = () if wager.at_chair is None else rules.value(named, tuple)
     needs = tuple(
         need
         for need in wager.needs
@@ -54,17 +56,12 @@ def _offer(rules: TableRules, wager: Wager) -> Offer:
         _unit(rules, wager, pays),
         _unit_cites(rules, wager),
         _line_cites(rules, wager, pays),
-        {} if wager.at_chair is None else _chairs(rules, wager),
+        {seat: _combination(text) for seat, text in enumerate(chairs, start=1)},
         needs,
         _meters(rules, wager),
         _floor(rules, wager, pays),
-        hand_pay_above_cents=_hand_pay_above(rules, wager),
+        hand_pay_above_cents=rules.value(above, int) if above in rules.in_force else None,
     )
-
-
-def _hand_pay_above(rules: TableRules, wager: Wager) -> int | None:
-    above = f"{wager.offered_by}.hand_pay.above"
-    return rules.value(above, int) if above in rules.in_force else None
 
 
 # --- what is paid ------------------------------------------------------------------------------
@@ -87,13 +84,10 @@ def _pays(rules: TableRules, wager: Wager) -> Mapping[str, Pays]:
         raise LawError(f"{rules.law.id}: {rule.id} must pay exactly the lines {lines}")
     for line, rule_id in wager.singled_out.items():
         if rules.applies(rule_id):
-            pays[line] = _singled_out(rules, rule_id)
+            is_word = rules.law.rules[rule_id].kind is Kind.WORD
+            odds = rules.by_word(rule_id, {PUSH: None}) if is_word else rules.value(rule_id, Odds)
+            pays[line] = odds
     return pays
-
-
-def _singled_out(rules: TableRules, rule_id: str) -> Pays:
-    kind = rules.law.rules[rule_id].kind
-    return rules.by_word(rule_id, {PUSH: None}) if kind is Kind.WORD else rules.value(rule_id, Odds)
 
 
 def _awards(rules: TableRules, wager: Wager) -> Iterator[tuple[str, Pays]]:
@@ -167,16 +161,14 @@ def _unit_cites(rules: TableRules, wager: Wager) -> tuple[str, ...]:
 def _unit(rules: TableRules, wager: Wager, pays: Mapping[str, Pays]) -> int:
     if rules.applies("settlement.rounds_to"):
         return 1
-    odds = [payout for payout in pays.values() if isinstance(payout, Odds)]
-    unit = lcm(*(payout.stake // gcd(*payout) for payout in odds))
+    unit, terms = unit_of(pays), rules.vigorish
     if not wager.bears_vigorish:
         return unit
-    terms = rules.vigorish
     if terms.tie_rate is not None:
         unit = lcm(unit, terms.tie_rate.denominator)
     if terms.win_rate is not None and terms.rounding_unit_cents is None:
-        for payout in odds:
-            unit = lcm(unit, (terms.win_rate * payout.ratio).denominator)
+        ratios = (payout.ratio for payout in pays.values() if isinstance(payout, Odds))
+        unit = lcm(unit, *((terms.win_rate * ratio).denominator for ratio in ratios))
     return unit
 
 
@@ -192,11 +184,6 @@ def _floor(rules: TableRules, wager: Wager, pays: Mapping[str, Pays]) -> int:
 # --- the combinations of the chairs ------------------------------------------------------------
 
 
-def _chairs(rules: TableRules, wager: Wager) -> Mapping[int, str]:
-    named = rules.value(f"{wager.offered_by}.chairs", tuple)
-    return {seat: _combination(text) for seat, text in enumerate(named, start=1)}
-
-
 def _combination(text: str) -> str:
     cards: tuple[Card, ...] = tuple(parse_cards(text))
     if {card.rank for card in cards} != {Rank.KING, Rank.NINE} or len(cards) != 2:
@@ -206,33 +193,28 @@ def _combination(text: str) -> str:
     return first_two(cards[0].index, cards[1].index)[1]
 
 
-def check_chairs(rules: TableRules) -> list[ErrorDetail]:
-    """Check the seats' combinations: one for each, unsuited, without duplicates."""
-    errors = []
+def check_chairs(rules: TableRules) -> Iterator[ErrorDetail]:
     for wager in _on_the_layout(rules):
         if wager.at_chair is not None:
-            errors += _chair_errors(rules, f"{wager.offered_by}.chairs")
-    return errors
+            where = f"{wager.offered_by}.chairs"
+            for message in _chair_faults(rules, rules.value(where, tuple)):
+                yield ErrorDetail(where, message, rules.cites(where))
 
 
-def _chair_errors(rules: TableRules, where: str) -> list[ErrorDetail]:
-    cites, named = rules.cites(where), rules.value(where, tuple)
-    errors = []
+def _chair_faults(rules: TableRules, named: tuple[str, ...]) -> Iterator[str]:
     held = set()
     for text in named:
         try:
             combination = _combination(text)
         except ValueError as error:
-            errors.append(ErrorDetail(where, str(error), cites))
+            yield str(error)
             continue
         if combination in held:
-            errors.append(ErrorDetail(where, f"{text!r} is at two chairs", cites))
+            yield f"{text!r} is at two chairs"
         held.add(combination)
     seats = rules.submission.layout.seats
     if len(named) != seats:
-        message = f"{len(named)} combinations for {seats} chairs: each chair has one"
-        errors.append(ErrorDetail(where, message, cites))
-    return errors
+        yield f"{len(named)} combinations for {seats} chairs: each chair has one"
 
 
 # --- the meters --------------------------------------------------------------------------------
@@ -248,19 +230,13 @@ def _meters(rules: TableRules, wager: Wager) -> Mapping[str, str]:
     return meters | ({"stax": stax} if stax in rules.in_force else {})
 
 
-def check_meters(rules: TableRules) -> list[ErrorDetail]:
-    """Check the meters' settings: whole cents, and a value that can be hit."""
-    return [
-        detail
-        for wager in _on_the_layout(rules)
-        if (meters := _meters(rules, wager))
-        for details in (
-            *(_meter_errors(rules, wager, meter) for meter in meters.values()),
-            _share_errors(rules, wager, meters),
-            _worth_errors(rules, wager),
-        )
-        for detail in details
-    ]
+def check_meters(rules: TableRules) -> Iterator[ErrorDetail]:
+    for wager in _on_the_layout(rules):
+        if meters := _meters(rules, wager):
+            for meter in meters.values():
+                yield from _meter_errors(rules, wager, meter)
+            yield from _share_errors(rules, wager, meters)
+            yield from _worth_errors(rules, wager)
 
 
 def _share_errors(

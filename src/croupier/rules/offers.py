@@ -1,4 +1,4 @@
-"""Offers of a table: each wager's payouts by line, and its decision by a coup."""
+"""Offers of a table: each wager's payouts by line, its decision by a coup, and vigorish."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from enum import Enum
 from fractions import Fraction
 from functools import cached_property
-from typing import NamedTuple
+from math import gcd, lcm
+from typing import Final, NamedTuple
 
 from msgspec import Struct, field
 
@@ -14,7 +15,7 @@ from croupier.baccarat.coup import Facts
 from croupier.baccarat.wagers import LOSE, Need, Wager
 from croupier.files.errors import PicklableError
 from croupier.law.usage import money
-from croupier.law.values import Odds
+from croupier.law.values import Odds, Value
 from croupier.rules.submission import Limit
 
 
@@ -27,8 +28,6 @@ class CustomWagerError(PicklableError, ValueError):
 
 
 class Outcome(Enum):
-    """The outcome of a wager."""
-
     WIN = "win"
     LOSE = "lose"
     PUSH = "push"
@@ -63,9 +62,13 @@ Pays = Odds | Award | None
 """Odds, an amount, or ``None`` for a push."""
 
 
-class Decision(Struct, frozen=True):
-    """A coup's decision of a wager: outcome, line hit, payout, and clauses."""
+def unit_of(pays: Mapping[str, Pays]) -> int:
+    """Return the number of cents of which a stake is a multiple, so that odds pay whole cents."""
+    odds = (payout for payout in pays.values() if isinstance(payout, Odds))
+    return lcm(*(payout.stake // gcd(*payout) for payout in odds))
 
+
+class Decision(Struct, frozen=True):
     outcome: Outcome
     line: str
     odds: Odds | None = None
@@ -107,11 +110,13 @@ class Offer(Struct, frozen=True, dict=True):
     def fixed_cents(self) -> int | None:
         """The fixed stake in cents; ``None`` if the bettor has a choice."""
         limit = self.limit
-        fixed = limit is not None and limit.min_cents == limit.max_cents
-        return limit.min_cents if limit is not None and fixed else None
+        if limit is None or limit.min_cents != limit.max_cents:
+            return None
+        return limit.min_cents
 
     @cached_property
-    def _decisions(self) -> Mapping[str, Decision]:
+    def decisions(self) -> Mapping[str, Decision]:
+        """The decision for each line and ground."""
         decisions = {}
         for ground, clauses in self.cites.items():
             line = self.wager.grounds.get(ground, ground)
@@ -130,10 +135,11 @@ class Offer(Struct, frozen=True, dict=True):
         at_chair = self.wager.at_chair
         if at_chair is None:
             return {}
-        return {seat: at_chair(own, self._others(seat)) for seat, own in self.chairs.items()}
-
-    def _others(self, seat: int) -> Collection[str]:
-        return frozenset(own for other, own in self.chairs.items() if other != seat)
+        chairs = self.chairs.items()
+        return {
+            seat: at_chair(own, frozenset(one for other, one in chairs if other != seat))
+            for seat, own in chairs
+        }
 
     def decide(self, facts: Facts, seat: int | None = None) -> Decision:
         """Return how a finished coup decides this wager for the bettor at a seat.
@@ -143,4 +149,47 @@ class Offer(Struct, frozen=True, dict=True):
         line_of = self.wager.ground_of or self.wager.line_of
         if seat is not None and self.chairs:
             line_of = self._at_chair.get(seat, line_of)
-        return self._decisions[line_of(facts)]
+        return self.decisions[line_of(facts)]
+
+
+_WIN_RATES: Final = (
+    "vigorish.5_percent", "vigorish.4_percent", "vigorish.rate_unwaived", "vigorish.commission",
+)  # fmt: skip
+
+
+class VigorishTerms(Struct, frozen=True):
+    """Vigorish terms of the wager that bears it.
+
+    ``win_rate`` is taken of the amount won, ``tie_rate`` of the wager on equal counts. ``waived``
+    states whether other wagers waive the vigorish once their total reaches the stake. Without
+    ``rounding_unit_cents`` it is exact.
+    """
+
+    scheme: str
+    win_rate: Fraction | None
+    tie_rate: Fraction | None
+    waived: bool
+    rounding_unit_cents: int | None
+    deferred: bool
+    rounded_by: str
+
+
+def vigorish_terms(
+    scheme: str, settled: Mapping[str, Value], in_force: Collection[str]
+) -> VigorishTerms:
+    win = next((settled[rate] for rate in _WIN_RATES if rate in settled), None)
+    tie = settled.get("vigorish.tie_rate")
+    percent = Fraction(win if isinstance(win, Fraction) else 0) * 100
+    rounded_by = "" if win is None else f"vigorish.{percent.numerator}_percent.rounds_to"
+    if "vigorish.commission" in settled:
+        rounded_by = "vigorish.commission.rounds_to"
+    unit = settled.get(rounded_by) if rounded_by in in_force else None
+    return VigorishTerms(
+        scheme,
+        win if isinstance(win, Fraction) else None,
+        tie if isinstance(tie, Fraction) else None,
+        "vigorish.waiver" in in_force,
+        unit if isinstance(unit, int) else None,
+        settled.get("vigorish.collection") == "deferred",
+        rounded_by,
+    )

@@ -53,19 +53,6 @@ def pit_errors(rules: Sequence[TableRules], across: str | None = None) -> tuple[
     """Return every difference between a pit's tables that their laws forbid.
 
     ``across`` selects constraints by reach. Rules inapplicable at a table are not compared.
-
-    >>> from datetime import date
-    >>> from croupier.rules import table_rules
-    >>> from croupier.rules import default_submission
-    >>> day = date(2011, 2, 22)
-    >>> laced, feathered = (
-    ...     table_rules(default_submission("us-nj/minibaccarat", day, shuffle__finish=finish))
-    ...     for finish in ("lace", "feather")
-    ... )
-    >>> pit_errors([laced, laced])
-    ()
-    >>> [detail.where for detail in pit_errors([laced, feathered])]
-    ['shuffle.finish']
     """
     constraints = {
         (table.law.id, one.id): one
@@ -102,14 +89,9 @@ def _differences(
     for table in tables:
         if rule_id in table.settled:
             shown = table.law.rules[rule_id].written(table.settled[rule_id])
-            held.setdefault(shown, []).append(_name(table))
+            title = f" ({table.submission.title})" if table.submission.title else ""
+            held.setdefault(shown, []).append(f"table {table.submission.layout.table}{title}")
     if len(held) < 2:
         return ()
     values = "; ".join(f"{value} at {' and '.join(names)}" for value, names in held.items())
     return (ErrorDetail(rule_id, f"{constraint.says}; but: {values}", constraint.cites),)
-
-
-def _name(table: TableRules) -> str:
-    layout = table.submission.layout
-    title = table.submission.title
-    return f"table {layout.table} ({title})" if title else f"table {layout.table}"

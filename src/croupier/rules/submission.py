@@ -83,8 +83,8 @@ TABLES: Final = (
 """The tables of a submission."""
 
 
-def _located(detail: ErrorDetail, source: Toml) -> ErrorDetail:
-    if detail.place is not None:
+def _located(detail: ErrorDetail, source: Toml | None) -> ErrorDetail:
+    if detail.place is not None or source is None:
         return detail
     # A conflict names several rules; its place is that of the first.
     where = re.split(r", | with ", detail.where)[0].strip("[]")
@@ -94,8 +94,7 @@ def _located(detail: ErrorDetail, source: Toml) -> ErrorDetail:
     return replace(detail, place=source.place(where))
 
 
-def located(errors: Iterable[ErrorDetail], file: Toml) -> tuple[ErrorDetail, ...]:
-    """Return the errors of a submission with their places in its file."""
+def located(errors: Iterable[ErrorDetail], file: Toml | None) -> tuple[ErrorDetail, ...]:
     return tuple(_located(error, file) for error in errors)
 
 
@@ -128,11 +127,8 @@ def _layout(table: Mapping[str, Any], errors: _Errors) -> TableLayout:
     if type(layout.seats) is not int or not 1 <= layout.seats <= MOST_SEATS:
         errors.add("table.seats", f"{layout.seats!r}: write a number from 1 to {MOST_SEATS}")
     if layout.numbering not in ("counterclockwise", "clockwise"):  # it may be unhashable
-        errors.add(
-            "table.numbering",
-            f"{layout.numbering!r}: write counterclockwise or clockwise, the direction of "
-            "ascending seat numbers, seen from above",
-        )
+        message = "write counterclockwise or clockwise, the direction of ascending seat numbers"
+        errors.add("table.numbering", f"{layout.numbering!r}: {message}, seen from above")
     for key in ("pit", "table"):
         if not isinstance(getattr(layout, key), str):
             errors.add(f"table.{key}", "must be text")
@@ -170,12 +166,6 @@ def _limit(least: int, most: int) -> Limit:
     return Limit(least, most)
 
 
-def _known(law_id: str, on: date) -> Instrument | None:
-    with suppress(LawError):
-        return resolve(law_id, on=on)
-    return None
-
-
 def _readings(table: Mapping[str, Any], ids: Mapping[str, str], errors: _Errors) -> dict[str, str]:
     """Return the elected readings by register id, given by name or id."""
     readings: dict[str, str] = {}
@@ -184,9 +174,8 @@ def _readings(table: Mapping[str, Any], ids: Mapping[str, str], errors: _Errors)
         if not isinstance(reading, str):
             errors.add(f"interpretations.{name}", "must be the name of a reading")
         elif entry in readings:
-            errors.add(
-                f"interpretations.{name}", f"{entry} is the same reading: name only one of them"
-            )
+            message = f"{entry} is the same reading: name only one of them"
+            errors.add(f"interpretations.{name}", message)
         else:
             readings[entry] = reading
     return readings
@@ -216,9 +205,8 @@ def _head(table: Mapping[str, Any], errors: _Errors) -> tuple[str, date, str, st
     if not isinstance(title, str):
         errors.add("submission.title", "must be text")
     if not isinstance(drawing_table, str):
-        errors.add(
-            "submission.drawing_table", "must be text: the id and date of a regulation, as ID@DATE"
-        )
+        message = "must be text: the id and date of a regulation, as ID@DATE"
+        errors.add("submission.drawing_table", message)
     day = on if type(on) is date else date.min
     return str(law), day, str(title), str(drawing_table)
 
@@ -236,7 +224,9 @@ def submission_of(tables: Mapping[str, Any], file: Toml | None = None) -> Submis
         errors.unknown(f"[{name}]", name, "table", TABLES)
     head = errors.table(tables, "submission", ("law", "on", "title", "drawing_table"))
     law, on, title, drawing_table = _head(head, errors)
-    known = _known(law, on)
+    known = None
+    with suppress(LawError):
+        known = resolve(law, on=on)
     names = reading_ids(interpretations() if known is None else known.register)
     readings = _readings(errors.table(tables, "interpretations"), names, errors)
     layout = _layout(errors.table(tables, "table", TableLayout.__match_args__), errors)
@@ -250,7 +240,7 @@ def submission_of(tables: Mapping[str, Any], file: Toml | None = None) -> Submis
         unsupported=unsupported, documents=documents,
     )  # fmt: skip
     if errors.found:
-        found = tuple(errors.found) if file is None else located(errors.found, file)
+        found = located(errors.found, file)
         named = {"submission.law", "submission.on"}.isdisjoint(detail.where for detail in found)
         raise MalformedSubmissionError(found, draft if named else None)
     return draft
@@ -261,8 +251,7 @@ def default_submission(law_id: str, on: AsOf, **elections: Any) -> Submission:
 
     ``elections`` replace defaults; a double underscore stands for the dot of a rule id.
 
-    >>> from datetime import date
-    >>> plain = default_submission("us-nj/minibaccarat", date(2011, 2, 22), vigorish__scheme="4%")
+    >>> plain = default_submission("us-nj/minibaccarat", "latest", vigorish__scheme="4%")
     >>> plain.elections["vigorish.scheme"]
     '4%'
     """

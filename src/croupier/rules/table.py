@@ -26,9 +26,15 @@ from croupier.law.model import Instrument, Rule
 from croupier.law.standing import unverified
 from croupier.law.usage import US_DOLLARS
 from croupier.law.values import Kind, Value, canonical
-from croupier.rules.offers import Award, CustomWagerError, Offer, Pays
+from croupier.rules.offers import (
+    Award,
+    CustomWagerError,
+    Offer,
+    Pays,
+    VigorishTerms,
+    vigorish_terms,
+)
 from croupier.rules.submission import Submission, TableLayout
-from croupier.rules.vigorish import VigorishTerms, vigorish_terms
 
 ValueType = TypeVar("ValueType")
 Way = TypeVar("Way")
@@ -129,7 +135,6 @@ class TableRules(Struct, frozen=True, dict=True):
 
     @cached_property
     def remembered(self) -> dict[Callable[..., Any], dict[Any, Any]]:
-        """Results cached by ``remembered``."""
         return {}
 
     def value(self, rule_id: str, kind: type[ValueType]) -> ValueType:
@@ -144,7 +149,6 @@ class TableRules(Struct, frozen=True, dict=True):
         return rule_id in self.in_force or self._nowhere(rule_id)
 
     def elected(self, rule_id: str, choice: Value) -> bool:
-        """Return whether a rule was settled to that choice."""
         settled = self.settled.get(rule_id)
         return self._nowhere(rule_id) if settled is None else settled == choice
 
@@ -153,7 +157,6 @@ class TableRules(Struct, frozen=True, dict=True):
         return self.value(rule_id, tuple) if self.applies(rule_id) else ()
 
     def by_word(self, rule_id: str, ways: Mapping[str, Way]) -> Way:
-        """Return the item of ``ways`` for a rule's word."""
         word = self.value(rule_id, str)
         if word not in ways:
             raise LawError(f"{self.law.id}: {rule_id}: {word!r} is not implemented")
@@ -220,7 +223,6 @@ class TableRules(Struct, frozen=True, dict=True):
         return self.readings.get(ids[name])
 
     def entry(self, name: str) -> str:
-        """Return the id of a named entry of the register."""
         return self._reading_ids[name]
 
     @cached_property
@@ -245,28 +247,23 @@ class TableRules(Struct, frozen=True, dict=True):
         return {name: one for name, one in bound.items() if one is not None}
 
     def ruling(self, matter: str) -> str | None:
-        """Return the entry under which a supervisor rules on a matter here, if any."""
         register = self.law.register
         return next((one for one in self.readings if register[one].ruling == matter), None)
 
     def rest_on(self, *rule_ids: str) -> list[str]:
-        """Return the interpretations that some of these rules depend on."""
         register = self.law.register
         return [one for one in self.readings if not set(register[one].rests).isdisjoint(rule_ids)]
 
     @cached_property
     def vigorish(self) -> VigorishTerms:
-        """Terms of the elected vigorish scheme."""
         return vigorish_terms(self.value("vigorish.scheme", str), self.settled, self.in_force)
 
     @cached_property
     def bearing(self) -> Offer:
-        """The wager on offer that bears vigorish."""
         return next(offer for offer in self.offers.values() if offer.wager.bears_vigorish)
 
     @cached_property
     def feeding(self) -> Offer | None:
-        """The wager on offer that feeds progressive meters, if any."""
         return next((offer for offer in self.offers.values() if offer.meters), None)
 
     @cached_property
@@ -318,8 +315,7 @@ class TableRules(Struct, frozen=True, dict=True):
         """Return the facts of a finished coup, with cards if a wager on offer needs them."""
         if not self._of_cards:
             return coup.facts
-        due = coup.due
-        return coup.facts if due is not None else CardFacts.of(coup.player, coup.banker)
+        return CardFacts.of(coup.player, coup.banker) if coup.is_complete else coup.facts
 
     @cached_property
     def _of_cards(self) -> bool:
@@ -329,17 +325,13 @@ class TableRules(Struct, frozen=True, dict=True):
     def missing(self) -> tuple[str, ...]:
         """Ids of rules required for dealing that this text does not settle."""
         known = contracts_of(self.law.mechanisms.values())
-        found = needed({"deal"}, self.in_force.__contains__, self._has_value, known)
+        found = needed({"deal"}, self.in_force.__contains__, self.elected, known)
         return tuple(rule_id for rule_id, _ in found)
 
     @property
     def missing_in_words(self) -> str:
-        """The first ids of ``missing``, and the number of others."""
         *named, last = (*self.missing[:_FEW], f"and {len(self.missing) - _FEW} more")
         return ", ".join((*named, last) if len(self.missing) > _FEW else named)
-
-    def _has_value(self, rule_id: str, value: Value) -> bool:
-        return self.settled.get(rule_id) == value
 
     @property
     def is_priced(self) -> bool:
@@ -380,31 +372,30 @@ class TableRules(Struct, frozen=True, dict=True):
 
     @cached_property
     def warnings(self) -> tuple[str, ...]:
-        """Mandatory warnings, each with its interpretation's id."""
         register = self.law.register
-        read = tuple(
+        found = [
             f"{name}: {register[name].warnings[reading]}"
             for name, reading in self.readings.items()
             if reading in register[name].warnings
-        )
-        read += tuple(
+        ]
+        found += [
             f"{clause.id}: not carried out by the program, done by hand: {clause.says}"
             for clause in unsupported(self.law, self.settled)
-        )
-        if self.submission.documents:
-            read += tuple(
-                f"documents.{document.name} expired before {self.submission.on}: {document.says}"
-                for document in self.submission.documents
-                if document.expires is not None and document.expires < self.submission.on
-            )
+        ]
+        found += [
+            f"documents.{document.name} expired before {self.submission.on}: {document.says}"
+            for document in self.submission.documents
+            if document.expires is not None and document.expires < self.submission.on
+        ]
         if unread := unverified(self.law, self.law.clauses):
             prefix = self.law.clause_prefix
             names = ", ".join(one.removeprefix(f"{prefix}:") for one in unread)
-            read += (f"{prefix}: not read in the regulation, and unverified: {names}",)
-        if not self.submission.drawing_table:
-            return read
-        source = self.submission.drawing_table
-        return (*read, f"T23: third cards are drawn by {source}, as this excerpt has no such rules")
+            found.append(f"{prefix}: not read in the regulation, and unverified: {names}")
+        if source := self.submission.drawing_table:
+            found.append(
+                f"T23: third cards are drawn by {source}, as this excerpt has no such rules"
+            )
+        return tuple(found)
 
     @property
     def coupon(self) -> str | None:
@@ -424,7 +415,6 @@ class TableRules(Struct, frozen=True, dict=True):
 
     @cached_property
     def canonical(self) -> Mapping[str, Any]:
-        """What binds the table as canonical data."""
         submission = self.submission
         limits = submission.limits or {}
         data: dict[str, Any] = {
@@ -433,7 +423,8 @@ class TableRules(Struct, frozen=True, dict=True):
             "rules": {
                 rule_id: canonical(value)
                 for rule_id, value in sorted(self.settled.items())
-                if not self._left_out(rule_id, value)
+                if not (rule := self.law.rules[rule_id]).may_be_left_out
+                or value != self._plain(rule)
             },
             "procedures": sorted(self.in_force - set(self.settled)),
             "layout": {
@@ -444,39 +435,25 @@ class TableRules(Struct, frozen=True, dict=True):
             },
             "readings": dict(self.binding_readings),
         }
-        return {**data, **self._own_as_data(), **self._currency_as_data()}
-
-    def _left_out(self, rule_id: str, value: Value) -> bool:
-        rule = self.law.rules[rule_id]
-        return rule.may_be_left_out and value == self._plain(rule)
-
-    def _currency_as_data(self) -> Mapping[str, Any]:
-        # Left out for the currency of laws that do not name theirs.
-        currency = self.law.currency
-        plain = currency == US_DOLLARS
-        chips = {"chips": currency.chips} if currency.own_chips else {}
-        named = {"code": currency.code, "decimals": currency.decimals, **chips}
-        return {} if plain else {"currency": named}
-
-    def _own_as_data(self) -> Mapping[str, Any]:
-        own = {
-            offer.wager.id: {
-                **offer.definition,
-                "pays": {line: _bound(pays) for line, pays in offer.pays.items()},
+        if self.own:
+            data["own"] = {
+                offer.wager.id: {
+                    **offer.definition,
+                    "pays": {line: _bound(pays) for line, pays in offer.pays.items()},
+                }
+                for offer in self.own
             }
-            for offer in self.own
-        }
-        return {"own": own} if own else {}
+        # Left out for the currency of laws that do not name theirs.
+        if (currency := self.law.currency) != US_DOLLARS:
+            data["currency"] = {"code": currency.code, "decimals": currency.decimals}
+            if currency.own_chips:
+                data["currency"]["chips"] = currency.chips
+        return data
 
     @cached_property
     def cited(self) -> Mapping[str, tuple[str, ...]]:
         """The clauses of everything in force, by rule; not binding."""
         return {rule_id: self.cites(rule_id) for rule_id in sorted(self.in_force)}
-
-    @property
-    def _parted(self) -> list[str]:
-        held = self.law.rules
-        return [one for one in self.cited if one in held and held[one].cites_by]
 
     @cached_property
     def sha256(self) -> str:
@@ -489,7 +466,6 @@ class TableRules(Struct, frozen=True, dict=True):
 
     @cached_property
     def cited_sha256(self) -> str:
-        """SHA-256 of the clauses cited."""
         return self._cited_by(_CITING)
 
     def cited_sha256_before(self) -> frozenset[str]:
@@ -497,7 +473,10 @@ class TableRules(Struct, frozen=True, dict=True):
         return frozenset(map(self._cited_by, range(1, _CITING)))
 
     def _cited_by(self, version: int) -> str:
-        parts = {rule_id: self.law.rules[rule_id].cites_by for rule_id in self._parted}
+        held = self.law.rules
+        parts = {
+            name: held[name].cites_by for name in self.cited if name in held and held[name].cites_by
+        }
         return _sha256({"cited": self.cited, "parts": parts, "citing": version})
 
     def _plain(self, rule: Rule) -> Value | None:

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from textwrap import wrap
 from typing import Any, Final
 
 from croupier.files.toml import toml_key, toml_value
 from croupier.law.checklist import unsupported
-from croupier.law.model import Condition, Instrument, Interpretation, Rule
+from croupier.law.model import Condition, Instrument, Rule
 from croupier.law.usage import currency_in_use
+from croupier.law.wording import comment
 from croupier.rules.drafting import choices_of, default_of, offered_when
 from croupier.rules.submission import Limit
 from croupier.rules.table import TableRules
 
 SCHEMA_FILE: Final = "rules-submission.schema.json"
 """JSON Schema file next to a submission."""
-
-_WIDTH: Final = 98
 
 
 def template(rules: TableRules, schema: str = SCHEMA_FILE) -> str:
@@ -32,18 +30,17 @@ def template(rules: TableRules, schema: str = SCHEMA_FILE) -> str:
 def _head(rules: TableRules, schema: str) -> Iterator[str]:
     law = rules.law
     yield f"#:schema {schema}"
-    yield from _comment(
+    yield from comment(
         f"Rules submission for {law.title} ({law.id}), as of {law.in_force_from}: every election, "
         "with its choices, its default, and its clauses."
     )
     yield "#"
-    yield from _comment(
+    yield from comment(
         'A line that begins with "# " explains. A line that begins with "#" and a name is another '
         'choice: to take it, remove its "#" and put one in front of the line that it replaces. '
         "Then check the file with: croupier check FILE"
     )
-    yield ""
-    yield "[submission]"
+    yield from ("", "[submission]")
     yield f"law = {toml_value(law.id)}"
     yield f"on = {rules.submission.on}"
     yield f"title = {toml_value(rules.submission.title)}"
@@ -52,16 +49,15 @@ def _head(rules: TableRules, schema: str) -> Iterator[str]:
 
 
 def _elections(rules: TableRules) -> Iterator[str]:
-    yield ""
-    yield "[elections]"
+    yield from ("", "[elections]")
     for rule in rules.law.elections:
         yield ""
-        yield from _comment(f"{rule.title}.")
+        yield from comment(f"{rule.title}.")
         if not choices_of(rule) or rule.at_least_any:
-            yield from _comment(f"{rule.left_open[0].upper()}{rule.left_open[1:]}.")
-        yield from _comment(f"[{', '.join(rule.cites)}]")
+            yield from comment(f"{rule.left_open[0].upper()}{rule.left_open[1:]}.")
+        yield from comment(f"[{', '.join(rule.cites)}]")
         if rule.applies_when:
-            yield from _comment(f"Only with {condition_text(rules.law, rule.applies_when)}.")
+            yield from comment(f"Only with {condition_text(rules.law, rule.applies_when)}.")
         yield from _choices(rules, rule)
 
 
@@ -71,7 +67,7 @@ def _choices(rules: TableRules, rule: Rule) -> Iterator[str]:
     known = [*choices_of(rule)] or [default]
     if elected is not None and elected not in known:
         known.insert(0, elected)
-    key = _key(rules.law, rule.id)
+    key = ".".join(map(toml_key, key_of(rules.law, rule.id)))
     for choice in known:
         clauses = clauses_of_choice(rules.law, rule, choice)
         notes = ["the default"] if choice == default and rule.default is not None else []
@@ -110,44 +106,40 @@ def _readings(rules: TableRules) -> Iterator[str]:
     if not found:
         return
     yield ""
-    yield from _comment(
+    yield from comment(
         "Readings of what the regulation leaves in doubt. The default applies unless another is "
         "named."
     )
     yield "[interpretations]"
     for entry in found:
         yield ""
-        yield from _comment(f"{entry.title}: {entry.problem}")
+        yield from comment(f"{entry.title}: {entry.problem}")
         if entry.acknowledge:
-            yield from _comment("It applies only if you name it: keep this line to acknowledge it.")
-        yield from _reading_lines(entry, rules.submission.readings.get(entry.id))
-
-
-def _reading_lines(entry: Interpretation, elected: str | None) -> Iterator[str]:
-    for name, says in entry.readings.items():
-        yield from _comment(f"{name}: {says}")
-    for name in entry.readings:
-        note = "  # the default" if name == entry.reading and not entry.acknowledge else ""
-        yield f"{'' if name == elected else '#'}{entry.id} = {toml_value(name)}{note}"
+            yield from comment("It applies only if you name it: keep this line to acknowledge it.")
+        for name, says in entry.readings.items():
+            yield from comment(f"{name}: {says}")
+        elected = rules.submission.readings.get(entry.id)
+        for name in entry.readings:
+            note = "  # the default" if name == entry.reading and not entry.acknowledge else ""
+            yield f"{'' if name == elected else '#'}{entry.id} = {toml_value(name)}{note}"
 
 
 def _rest(rules: TableRules) -> Iterator[str]:
     layout = rules.submission.layout
-    yield ""
-    yield "[table]"
-    yield from _comment("Number of seats.")
+    yield from ("", "[table]")
+    yield from comment("Number of seats.")
     yield f"seats = {layout.seats}"
-    yield from _comment("Direction of the seat numbers, seen from above.")
+    yield from comment("Direction of the seat numbers, seen from above.")
     for direction in ("counterclockwise", "clockwise"):
         off = "" if direction == layout.numbering else "#"
         yield f"{off}numbering = {toml_value(direction)}"
-    yield from _comment("The number or name of the pit, and of the table.")
+    yield from comment("The number or name of the pit, and of the table.")
     yield f"pit = {toml_value(layout.pit)}"
     yield f"table = {toml_value(layout.table)}"
     limits = rules.submission.limits or {}
     if limits:
         yield ""
-        yield from _comment(
+        yield from comment(
             f"The minimum and the maximum of each wager, in {rules.law.currency.unit}: "
             f"{rules.law.currency.pairs}."
         )
@@ -156,10 +148,10 @@ def _rest(rules: TableRules) -> Iterator[str]:
             yield from _limit_lines(rules, wager.id, limits.get(wager.id))
     if clauses := unsupported(rules.law):
         yield ""
-        yield from _comment("Clauses that the program does not carry out.")
+        yield from comment("Clauses that the program does not carry out.")
         yield "[unsupported]"
         for clause in clauses:
-            yield from _comment(f"{clause.id}: {clause.says}: {clause.reason}")
+            yield from comment(f"{clause.id}: {clause.says}: {clause.reason}")
         yield f"by_hand = {toml_value([*rules.submission.unsupported])}"
     yield ""
 
@@ -168,13 +160,11 @@ def _limit_lines(rules: TableRules, wager_id: str, limit: Limit | None) -> Itera
     if limit is not None:
         yield f"{wager_id} = {toml_value([_amount(limit.min_cents), _amount(limit.max_cents)])}"
         return
-    condition = offered_when(rules.law, rules.wagers[wager_id])
-    if condition and wager_id not in rules.offers and _stake_is_free(rules, wager_id):
+    wager = rules.wagers[wager_id]
+    condition = offered_when(rules.law, wager)
+    is_fixed = f"{wager.offered_by}.stake" in rules.law.rules
+    if condition and wager_id not in rules.offers and not is_fixed:
         yield f"#{wager_id} = [5, 500]  # only with {condition_text(rules.law, condition)}"
-
-
-def _stake_is_free(rules: TableRules, wager_id: str) -> bool:
-    return f"{rules.wagers[wager_id].offered_by}.stake" not in rules.law.rules
 
 
 def condition_text(law: Instrument, condition: Condition) -> str:
@@ -207,17 +197,7 @@ def key_of(law: Instrument, rule_id: str) -> tuple[str, ...]:
     return (rule_id,)
 
 
-def _key(law: Instrument, rule_id: str) -> str:
-    parts = key_of(law, rule_id)
-    return ".".join(map(toml_key, parts))
-
-
 def _amount(cents: int) -> int | str:
     currency = currency_in_use()
     whole, rest = divmod(cents, currency.minor)
     return currency.plain(cents) if rest else whole
-
-
-def _comment(text: str) -> Iterator[str]:
-    for line in wrap(text, _WIDTH, break_long_words=False, break_on_hyphens=False):
-        yield f"# {line}"

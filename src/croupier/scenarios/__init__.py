@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from croupier.scenarios.autopilot import Autopilot
 from croupier.scenarios.plainest import plainest
 from croupier.scenarios.stage import Stage
-from croupier.scenarios.starts import Start, Starts, starts
+from croupier.scenarios.starts import Starts, starts
 
-__all__ = ["Autopilot", "Stage", "Start", "Starts", "plainest", "starts"]
+__all__ = ["Stage", "Starts", "plainest", "starts"]

@@ -53,11 +53,7 @@ def given_by(
 
 
 def _actor(
-    state: TableState,
-    command: Command,
-    row: CommandTerms,
-    office: Role,
-    taken: set[str],
+    state: TableState, command: Command, row: CommandTerms, office: Role, taken: set[str]
 ) -> Actor | None:
     if office is Role.PATRON:
         return _patron(state, getattr(command, "seat", None))

@@ -50,9 +50,8 @@ def stake_for(offer: Offer, chance: Chance) -> int:
     return min(wanted, offer.limit.max_cents // offer.unit_cents * offer.unit_cents)
 
 
-def everything(rules: TableRules, seat: int, chance: Chance) -> Iterator[tuple[str, int]]:
+def everything(rules: TableRules, _: int, chance: Chance) -> Iterator[tuple[str, int]]:
     """Wager on one of the hands and on every other wager offered."""
-    del seat
     bases = [wager for wager, offer in rules.offers.items() if offer.wager.on is not None]
     base = chance.choose(bases)
     yield base, stake_for(rules.offers[base], chance)
@@ -98,22 +97,15 @@ class Autopilot:
         self._vault = self._own_vault if vault is None else vault
         self._random_draw = session.rules.elected("device", "continuous")
         self._how: dict[type[acts.Command], Callable[[Action], acts.Command]] = {
-            acts.ShuffleCards: self._shuffle,
-            acts.ReshuffleStack: self._reshuffle,
-            acts.ExchangeBatches: self._exchange,
             acts.AcceptCut: self._cut,
             acts.CutStack: lambda _: acts.CutStack(self._position()),
             acts.InsertCuttingCards: self._insert,
-            acts.LoadShoe: self._load,
-            acts.ReturnDiscards: self._return_discards,
             acts.DrawCard: self._draw,
-            acts.CollectVigorish: self._vigorish,
+            acts.CollectVigorish: lambda action: self._vigorish_of(_seat(action)),
             acts.AcceptShoe: self._take_shoe,
             acts.SettleHouseMoney: self._house_money,
             acts.EndProgressiveRound: self._end_round,
         }
-
-    # --- the day at the table ---
 
     def open(self, gaming_date: date, *, inventory_cents: int = 100_000_000) -> None:
         """Open the table, seat the patrons, and prepare the first shoe.
@@ -238,7 +230,6 @@ class Autopilot:
         self._stack = [Card.of(stack[at : at + 2]) for at in range(0, len(stack), 2)]
 
     def close(self) -> None:
-        """Close the table and end the gaming day."""
         # A log may have been cut between the last round of a shoe and its vigorish.
         self._collect()
         for seat in tuple(self.session.state.seats):
@@ -257,11 +248,10 @@ class Autopilot:
         return state.phase.in_play or owed_by_the_shoe(state, self.session.rules) is not None
 
     def step(self) -> None:
-        """Take the next step."""
         state = self.session.state
         is_empty = state.phase is Phase.BETTING and not state.stakes
         if is_empty and mystery_uncommitted(state, self.session.rules):
-            self._carry_out(self._commit())
+            self._carry_out(acts.CommitMystery(self._vault.commit()))
         if is_empty and not state.simulate_with:
             self._wager()
         if self.dealer_errors and self._slip(self.session.legal()):
@@ -276,6 +266,7 @@ class Autopilot:
             self.step()
 
     def _command(self, action: Action) -> acts.Command:
+        self._move_cards(action.command)
         how = self._how.get(action.command)
         if how is None:
             return plainest(self.session.state, self.session.rules, action)
@@ -285,8 +276,6 @@ class Autopilot:
         self._do(command)
         if isinstance(command, acts.PrepareForm):
             self._do(acts.DropForm(command.serial, PIT_BOSS, PIT_CLERK))
-
-    # --- the patrons ---
 
     def _wager(self) -> None:
         session, rules = self.session, self.session.rules
@@ -312,8 +301,7 @@ class Autopilot:
             return acts.DeclineShoe(seat)
         return acts.AcceptShoe(seat, designate_dealer=self.chance.below(2) == 0)
 
-    def _house_money(self, action: Action) -> acts.Command:
-        del action
+    def _house_money(self, _: Action) -> acts.Command:
         state, rules = self.session.state, self.session.rules
         added = {}
         for seat in state.seats:
@@ -330,11 +318,7 @@ class Autopilot:
                 del added[seat]
         return acts.SettleHouseMoney(added)
 
-    def _commit(self) -> acts.Command:
-        return acts.CommitMystery(self._vault.commit())
-
-    def _end_round(self, action: Action) -> acts.Command:
-        del action
+    def _end_round(self, _: Action) -> acts.Command:
         state = self.session.state
         commitment, terms = state[Progressive].commitment, draw_terms(state, self.session.rules)
         if not commitment:
@@ -343,57 +327,33 @@ class Autopilot:
             return acts.ReplaceMystery("the secret was lost with whoever kept it")
         return acts.EndProgressiveRound(self._vault.release(commitment, terms))
 
-    # --- the cards ---
-
     def _full(self) -> list[Card]:
         cards = [card for _ in range(self.session.rules.decks_per_shoe) for card in DECK]
         self.chance.shuffle(cards)
         return cards
 
-    def _shuffle(self, action: Action) -> acts.Command:
-        self._stack = self._full()
-        return plainest(self.session.state, self.session.rules, action)
+    def _move_cards(self, command: type[acts.Command]) -> None:
+        """Change the stack as a command changes the cards at the table."""
+        mixed = (acts.ShuffleCards, acts.ExchangeBatches, acts.ReturnDiscards)
+        if command in mixed or (command is acts.LoadShoe and self._random_draw):
+            self._stack = self._full()
+        if command is acts.ReshuffleStack:
+            self.chance.shuffle(self._stack)
+        elif command is acts.LoadShoe:
+            self._stack.reverse()  # The front of the stack is drawn first; a list pops its end.
+        elif command is acts.ReturnDiscards:
+            for card in self.session.state.kept:
+                self._stack.remove(card)
 
-    def _reshuffle(self, action: Action) -> acts.Command:
-        del action
-        self.chance.shuffle(self._stack)
-        return acts.ReshuffleStack()
-
-    def _exchange(self, action: Action) -> acts.Command:
-        del action
-        self._stack = self._full()
-        return acts.ExchangeBatches()
-
-    def _insert(self, action: Action) -> acts.Command:
-        del action
+    def _insert(self, _: Action) -> acts.Command:
         front = self.session.state.cut.position or 0
         self._stack = self._stack[front:] + self._stack[:front]
         return acts.InsertCuttingCards(self.session.rules.bound("cut.cutting_card_from_back"))
 
-    def _load(self, action: Action) -> acts.Command:
-        del action
-        if self._random_draw:
-            self._stack = self._full()
-        self._stack.reverse()  # The front of the stack is drawn first, and a list pops its end.
-        return acts.LoadShoe()
-
-    def _return_discards(self, action: Action) -> acts.Command:
-        del action
-        self._stack = self._full()
-        for card in self.session.state.kept:
-            self._stack.remove(card)
-        return acts.ReturnDiscards()
-
-    def _draw(self, action: Action) -> acts.Command:
-        del action
-        state = self.session.state
+    def _draw(self, _: Action) -> acts.Command:
         card = self._stack.pop()
-        return acts.DrawCard(None if drawn_unseen(state, self.session.rules) else card)
-
-    # --- vigorish, and slips ---
-
-    def _vigorish(self, action: Action) -> acts.Command:
-        return self._vigorish_of(_seat(action))
+        unseen = drawn_unseen(self.session.state, self.session.rules)
+        return acts.DrawCard(None if unseen else card)
 
     def _vigorish_of(self, seat: int) -> acts.Command:
         state = self.session.state
@@ -405,15 +365,9 @@ class Autopilot:
             self._do(acts.BuyChips(seat, _CHIPS_CENTS + patron.owed_cents))
             return acts.CollectVigorish(seat)
         return acts.PrepareForm(
-            serial,
-            seat,
-            PIT_CLERK,
-            DEALER,
-            PIT_BOSS,
-            patron_signed=False,
-            statement="The patron declined.",
-            stated_by=DEALER,
-        )
+            serial, seat, PIT_CLERK, DEALER, PIT_BOSS, patron_signed=False,
+            statement="The patron declined.", stated_by=DEALER,
+        )  # fmt: skip
 
     def _slip(self, actions: tuple[Action, ...]) -> bool:
         slips = [a for a in actions if a.command in {acts.DrawCardInError, acts.FindFaceUpCard}]

@@ -12,12 +12,12 @@ from croupier.rules import TableRules
 from croupier.scenarios.people import NOON, SECRET
 from croupier.table import Action, TableState
 from croupier.table.cards.out_of_use import RetiredDecks
-from croupier.table.machine.inputs import drawn_unseen, next_card, spare_card
+from croupier.table.machine.inputs import drawn_unseen, spare_card
 from croupier.table.machine.offered import Act
 from croupier.table.machine.wording import hand_meant
 from croupier.table.parts.progressive import Progressive
 
-__all__ = ["drawn_unseen", "hand_meant", "next_card", "plainest", "spare_card"]
+__all__ = ["drawn_unseen", "hand_meant", "plainest", "spare_card"]
 
 
 def plainest(state: TableState, rules: TableRules, action: Action) -> Command:
@@ -27,18 +27,16 @@ def plainest(state: TableState, rules: TableRules, action: Action) -> Command:
     ace and a two. A mystery value to be revealed that an earlier round hit is replaced without a
     draw.
 
-    >>> from datetime import date
     >>> from croupier.rules import default_submission, table_rules
     >>> from croupier.table import new_table
-    >>> rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
+    >>> rules = table_rules(default_submission("us-nj/minibaccarat", "latest"))
     >>> plainest(new_table(rules), rules, Action(acts.VerifyCards, "floorperson", ()))
     VerifyCards(floorperson='floorperson', accepted=True)
     """
     if action.command is acts.EndProgressiveRound and _hit_before(state, rules):
         return acts.ReplaceMystery("its secret was withheld", secret_of(state))
     fields = _FIELDS.get(action.command)
-    values = {} if fields is None else fields(state, rules)
-    return Act(action, state, rules).make(**values)
+    return Act(action, state, rules).make(**fields(state, rules) if fields else {})
 
 
 def secret_of(state: TableState) -> str:

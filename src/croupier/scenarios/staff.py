@@ -62,15 +62,11 @@ def _next(state: TableState, rules: TableRules) -> Command:
     for action in actions:
         if action.must and action.who not in SEATED:
             command = plainest(state, rules, action)
-            if isinstance(command, acts.EndProgressiveRound | acts.ReplaceMystery):
-                return _draw(state, command, rules)
+            drawn = isinstance(command, acts.EndProgressiveRound | acts.ReplaceMystery)
+            if drawn and isinstance(decide(state, command, rules), Refusal):
+                return acts.ReplaceMystery("the secret is lost")
             return command
     return _without_patrons(state, actions)
-
-
-def _draw(state: TableState, command: Command, rules: TableRules) -> Command:
-    lost = isinstance(decide(state, command, rules), Refusal)
-    return acts.ReplaceMystery("the secret is lost") if lost else command
 
 
 def _ending(state: TableState, rules: TableRules) -> Command:
@@ -94,21 +90,16 @@ def _settled(state: TableState, seat: int, rules: TableRules) -> Command:
     if not rules.applies("forms.prepared"):
         return acts.WriteOffVigorish(seat, FLOORPERSON, _REASON)
     book = state[FormBook]
+    clerk = book.custodian or PIT_CLERK
     if book.next_serial is None:
         first = book.last_serial + 1
-        return acts.ReceiveForms(book.custodian or PIT_CLERK, first, first + _FORMS)
-    clerk = book.custodian or PIT_CLERK
+        return acts.ReceiveForms(clerk, first, first + _FORMS)
     dealer = _on_duty(state, Role.DEALER, DEALER)
+    boss = _on_duty(state, Role.PIT_BOSS, PIT_BOSS)
     return acts.PrepareForm(
-        book.next_serial,
-        seat,
-        clerk,
-        dealer,
-        _on_duty(state, Role.PIT_BOSS, PIT_BOSS),
-        patron_signed=False,
-        statement=_REASON,
+        book.next_serial, seat, clerk, dealer, boss, patron_signed=False, statement=_REASON,
         stated_by=dealer,
-    )
+    )  # fmt: skip
 
 
 def _on_duty(state: TableState, office: Role, otherwise: str) -> str:
@@ -127,6 +118,4 @@ def _without_patrons(state: TableState, actions: Iterable[Action]) -> Command:
                 return acts.RecallHand(hand_meant(state), FLOORPERSON, _REASON)
             case acts.DealForCurator:
                 return acts.DealForCurator(FLOORPERSON, _REASON)
-            case _:
-                pass
     raise RuntimeError(f"the staff has no way on: the table is {state.phase.value}")

@@ -8,9 +8,8 @@ from typing import Final
 from croupier import acts
 from croupier.acts import Command, Event
 from croupier.baccarat.cards import DECK, Card, parse_cards
-from croupier.baccarat.hand import Hand
 from croupier.rules import TableRules
-from croupier.scenarios.plainest import hand_meant, plainest, spare_card
+from croupier.scenarios.plainest import plainest, spare_card
 from croupier.scenarios.staff import sets_first
 from croupier.table import AnyPhase, Phase, Refusal, TableState, decide, new_table
 from croupier.table.dealing.dealing import card_due
@@ -26,9 +25,8 @@ Heard = list[tuple[Command, "Events | Refusal"]]
 class Stage:
     """A table in use: its rules, its state, and the commands since setup.
 
-    >>> from datetime import date
     >>> from croupier.rules import default_submission, table_rules
-    >>> stage = Stage(table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22))))
+    >>> stage = Stage(table_rules(default_submission("us-nj/minibaccarat", "latest")))
     >>> stage.try_execute(acts.CallNoMoreBets()).code
     'not_now'
     >>> stage.state.phase
@@ -46,7 +44,6 @@ class Stage:
 
     @property
     def events(self) -> Iterator[Event]:
-        """Every event since setup."""
         for _, answer in self.heard:
             if not isinstance(answer, Refusal):
                 yield from answer
@@ -67,8 +64,6 @@ class Stage:
             if isinstance(answer, Refusal):
                 raise RefusedError(command, answer)
 
-    # --- what must be done next ---
-
     def close(self) -> None:
         """Close the table, once removed sets are sealed where they must be."""
         while command := sets_first(self.state, self.rules):
@@ -76,14 +71,12 @@ class Stage:
         self.execute(acts.CloseTable())
 
     def go_on(self) -> None:
-        """Execute the default next command."""
         action = due(self.state, self.rules)
         if action is None:
             raise RuntimeError(f"no command is due: the table is {self.state.phase.value}")
         self.execute(plainest(self.state, self.rules, action))
 
     def until(self, *phases: AnyPhase) -> None:
-        """Continue until the table is in one of some phases."""
         for _ in range(_MOST_STEPS):
             if self.state.phase in phases:
                 return
@@ -96,7 +89,8 @@ class Stage:
             self.begin()
         for card in parse_cards(cards) if isinstance(cards, str) else cards:
             for _ in range(_MOST_STEPS):
-                if card_due(self.state) and not self._held:
+                round_ = self.state.round
+                if card_due(self.state) and not (round_ and round_.begins_with):
                     break
                 self.go_on()
             self.execute(acts.DrawCard(card))
@@ -107,18 +101,8 @@ class Stage:
             self.go_on()
 
     def play(self, cards: str) -> None:
-        """Play a complete round."""
         self.deal(cards)
         self.until(Phase.BETTING, Phase.SHOE_COMPLETED)
-
-    @property
-    def _held(self) -> bool:
-        return self.state.round is not None and bool(self.state.round.begins_with)
-
-    @property
-    def hand(self) -> Hand:
-        """The next hand to be turned."""
-        return hand_meant(self.state)
 
     def spare_card(self, among: Iterable[Card] = DECK) -> Card:
         """Return the most frequent remaining card among ``among``."""

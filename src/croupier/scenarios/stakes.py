@@ -10,13 +10,11 @@ from croupier.rules import Offer, TableRules
 
 _PLAIN_STAKE_CENTS: Final = 10_000
 
-
 MOST_LOSSES: Final = 4
 """Maximum rounds that a patron loses to run short of chips, limited by the shoe."""
 
 
 def patrons(rules: TableRules) -> int:
-    """Return the number of patrons: at most three."""
     return min(3, rules.submission.layout.seats)
 
 
@@ -51,7 +49,6 @@ def early_offer(rules: TableRules) -> Offer | None:
 
 
 def needing_offer(rules: TableRules) -> Offer | None:
-    """Return the first wager offered that requires another."""
     return next((offer for offer in rules.offers.values() if offer.needs), None)
 
 

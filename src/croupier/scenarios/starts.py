@@ -12,8 +12,6 @@ from croupier.table import Phase
 
 
 class Start(NamedTuple):
-    """A starting point of scenarios."""
-
     name: str
     title: str
     after: str | None

@@ -120,6 +120,7 @@ async def looked(
         under_way(now) if viewer.office in ENDS_DAYS or _is_amended(viewer, table) else None,
         _last_round(board.last_round),
         _seconds_left(call, position, board.all[-1].time) if is_now and board.all else None,
+        {name: value for name, value in call.request.query_params.items() if name != SIDE.name},
     )
 
 

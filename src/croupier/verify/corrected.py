@@ -25,6 +25,7 @@ from croupier.acts import (
     ShoeCompleted,
     ShoeOffered,
     ShoePassed,
+    ShuffleCards,
     StaxWinnerShown,
     VoidForm,
 )
@@ -292,6 +293,16 @@ def _value_was_replaced_over_wagers(given: _Given, answer: Answer) -> Iterator[A
     if isinstance(given.command, CommitMystery) and isinstance(answer, Refusal):
         state = replace(given.position.state, stakes={})
         yield allowed_unnamed(replace(given.position, state=state), given.command, given.stamp)
+
+
+@_before("shuffle.finish")
+def _stack_was_cut_without_a_finish(given: _Given, _answer: Answer) -> Iterator[Answer]:
+    """Let a shuffle by hand at a table with a shuffler have no steps, and no feathered stack."""
+    rules = given.position.rules
+    if isinstance(given.command, ShuffleCards) and not rules.applies("shuffle.finish"):
+        law = replace(rules.law, rules={name: rules.law.rules[name] for name in rules.in_force})
+        position = replace(given.position, rules=replace(rules, law=law))
+        yield allowed_unnamed(position, given.command, given.stamp)
 
 
 @_before("deal.holder")

@@ -10,13 +10,7 @@ from croupier.baccarat.wagers.facts import FACTS, NO_FACT, SIGNS, CardPart, Fact
 from croupier.baccarat.wagers.hands import BANKER, PLAYER, TIE
 from croupier.baccarat.wagers.record import LOSE, PUSH, Moment, Need, Wager
 from croupier.baccarat.wagers.royal import ROYAL_9
-from croupier.baccarat.wagers.shapes import (
-    CARDS,
-    ByFacts,
-    facts_wager,
-    margin_wager,
-    shaped_wager,
-)
+from croupier.baccarat.wagers.shapes import CARDS, ByFacts, facts_wager, margin_wager, shaped_wager
 
 __all__ = [
     "BANKER", "CARDS", "FACTS", "LOSE", "NO_FACT", "PLAYER", "PUSH", "SIGNS", "TIE", "WAGERS",

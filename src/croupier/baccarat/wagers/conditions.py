@@ -26,7 +26,6 @@ class Condition(Struct, frozen=True):
     negated: bool = False
 
     def holds(self, facts: Facts) -> bool:
-        """Return whether it is satisfied."""
         # A plain loop, because it runs for some hundred thousand hands.
         for name, values in self.facts:
             if FACTS[name].find(facts) not in values:
@@ -38,7 +37,6 @@ class Condition(Struct, frozen=True):
 
     @property
     def asked(self) -> Iterator[str]:
-        """Yield the facts used."""
         yield from (name for name, _ in self.facts)
         for part in self.parts:
             yield from part.asked
@@ -98,14 +96,11 @@ def errors_in(when: When, depth: int = 0) -> list[tuple[str, str]]:
         elif name == _NOT:
             inner = value if isinstance(value, Mapping) else {}
             errors += [(_joined(name, key), error) for key, error in errors_in(inner, depth + 1)]
-        elif COMPARED.search(name):
-            why = comparison_error(name)
+        else:
+            known = None if name in FACTS else NO_FACT
+            why = comparison_error(name) if COMPARED.search(name) else known
             found = [why] if why else _errors_in_value(name, value)
             errors += [(name, error) for error in found]
-        elif name not in FACTS:
-            errors.append((name, NO_FACT))
-        else:
-            errors += [(name, error) for error in _errors_in_value(name, value)]
     return errors
 
 

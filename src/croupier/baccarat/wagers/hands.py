@@ -10,7 +10,6 @@ from croupier.baccarat.wagers.record import LOSE, PUSH, Wager, say_counts
 
 
 def player(facts: Facts) -> str:
-    """Win if Player's count is higher, push if equal."""
     if facts.player_count == facts.banker_count:
         return PUSH
     return "win" if facts.player_count > facts.banker_count else LOSE
@@ -35,7 +34,6 @@ def _say_banker(facts: Facts) -> str:
 
 
 def tie(facts: Facts) -> str:
-    """Win if the counts are equal."""
     return "win" if facts.player_count == facts.banker_count else LOSE
 
 

@@ -17,8 +17,6 @@ PUSH: Final = "push"
 
 
 class Moment(Enum):
-    """When a wager is settled."""
-
     FOUR_CARDS = "four cards"
     """When four cards are face up."""
     RESULT = "result"
@@ -94,5 +92,4 @@ class Wager(Struct, frozen=True, dict=True):
 
     @cached_property
     def paid_by(self) -> str:
-        """The rule with its payouts."""
         return self.paid_under or f"wagers.{self.id}.pays"

@@ -17,7 +17,7 @@ def royal_9(own: str, others: Collection[str]) -> Callable[[Facts], str]:
         player_hand, banker_hand = facts.player_royal, facts.banker_royal
         if not player_hand and not banker_hand:
             return LOSE
-        suited = [_is_suited(hand) for hand in (player_hand, banker_hand)]
+        suited = [hand != "" and hand[1] == hand[-1] for hand in (player_hand, banker_hand)]
         same = player_hand == banker_hand
         ladder = (
             ("star", same and banker_hand == own),
@@ -31,10 +31,6 @@ def royal_9(own: str, others: Collection[str]) -> Callable[[Facts], str]:
         return next((line for line, hit in ladder if hit), "royal")
 
     return line_of
-
-
-def _is_suited(royal: str) -> bool:
-    return royal != "" and royal[1] == royal[-1]
 
 
 def _say(facts: Facts) -> str:

@@ -22,9 +22,6 @@ BONUS_LEAST_MARGIN: Final = 4
 """Minimum margin of a bonus hand without a natural."""
 
 
-# --- lines by the facts that make them ---------------------------------------------------------
-
-
 class ByFacts(Struct, frozen=True):
     """Decides a wager by the first satisfied line; otherwise it loses.
 
@@ -37,11 +34,9 @@ class ByFacts(Struct, frozen=True):
 
     @classmethod
     def of(cls, lines: Iterable[tuple[str, When]]) -> ByFacts:
-        """Build from lines in order of evaluation."""
         return cls(tuple((line, condition(when)) for line, when in lines))
 
     def __call__(self, facts: Facts) -> str:
-        """Return the line hit."""
         for line, when in self.lines:
             if when.holds(facts):
                 return line
@@ -49,11 +44,9 @@ class ByFacts(Struct, frozen=True):
 
     @property
     def asked(self) -> frozenset[str]:
-        """Return the facts used."""
         return frozenset(name for _, when in self.lines for name in when.asked)
 
     def say(self, facts: Facts) -> str:
-        """Describe the facts used."""
         asked = self.asked
         said = []
         if asked & _PAIRS:
@@ -103,9 +96,6 @@ def facts_wager(
     return Wager(wager_id, title, winning, decide, decide.say, asks, **record)
 
 
-# --- a natural, or a margin --------------------------------------------------------------------
-
-
 class ByMargin(Struct, frozen=True):
     """Decides a wager won by one hand's natural, or by a margin."""
 
@@ -128,7 +118,6 @@ class ByMargin(Struct, frozen=True):
         return f"win_by_{margin}" if margin >= self.least else LOSE
 
     def ground_of(self, facts: Facts) -> str:
-        """Return the ground of the line."""
         own, natural, other, against_natural = self._both(facts)
         line = self(facts)
         if line == "natural":
@@ -140,7 +129,6 @@ class ByMargin(Struct, frozen=True):
         return line
 
     def say(self, facts: Facts) -> str:
-        """Describe the counts, naturals, and any shortfall."""
         hands = (
             ("Player", facts.player_count, facts.player_cards),
             ("Banker", facts.banker_count, facts.banker_cards),
@@ -179,9 +167,6 @@ def margin_wager(
     return Wager(
         wager_id, title, lines, decide, decide.say, ground_of=ground_of, grounds=grounds, **record
     )
-
-
-# --- shapes named by data ----------------------------------------------------------------------
 
 
 def _read_facts(data: Mapping[str, Any], record: Wager, errors: list[str]) -> Wager:

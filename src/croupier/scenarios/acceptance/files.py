@@ -15,7 +15,7 @@ from croupier.files.errors import FileError
 from croupier.files.shipped import sample_submissions
 from croupier.files.suggest import did_you_mean
 from croupier.files.text import read_bytes
-from croupier.files.toml import Toml, parse_toml, read_toml
+from croupier.files.toml import Toml, read_toml
 from croupier.law.interpretations import interpretations, reading_ids
 from croupier.law.model import Instrument
 from croupier.law.resolve import instruments
@@ -33,7 +33,7 @@ _SCENARIO_KEYS: Final = (
     *_TABLE_KEYS,
 )  # fmt: skip
 VERBS: Final = ("do", "deal", "play", "play_down", "until", "wager", "check")
-_EXPECTED: Final = ("refused", "cites", "not_cites", "events", "no_events")
+EXPECTED: Final = ("refused", "cites", "not_cites", "events", "no_events")
 LOOKS: Final = (
     "phase", "next", "may", "may_not", "winner", *(hand.value for hand in Hand), "in_shoe",
     "to_discard", "held", "simulated_next", "chips", "owed", "staked", "tray", "table_win",
@@ -46,16 +46,12 @@ _ID: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 @dataclass(frozen=True)
 class TableSpec:
-    """The setup of a table: rules, people, and starting point."""
-
     name: str
     given: Mapping[str, Any]
 
 
 @dataclass(frozen=True)
 class Step:
-    """One step: a verb with its fields, the expectations, and the table."""
-
     number: int
     verb: str
     given: Any
@@ -67,8 +63,6 @@ class Step:
 
 @dataclass(frozen=True)
 class Scenario:
-    """A scenario as read. ``path`` is its file."""
-
     id: str
     title: str
     law: str
@@ -129,8 +123,6 @@ class _Reader:
         if not isinstance(named, str) or not full_clauses(self.text, named):
             hint = did_you_mean(str(named), short_clauses(self.text))
             self.wrong(where, f"{named!r} is not a clause of {self.text.key}{hint}")
-
-    # --- a scenario ---
 
     def scenario(self, given: Mapping[str, Any], number: int) -> Scenario | None:
         self.at, before = f"scenario[{number}]", len(self.errors)
@@ -223,7 +215,7 @@ class _Reader:
             # The chips of a count are its own, not those that a seat is expected to have.
             own = getattr(known.get(name), "__annotations__", {}) if verbs[0] == "do" else {}
             looks = [key for key in LOOKS if key != "chips" or key not in own]
-            expected = {key: step[key] for key in (*_EXPECTED, *looks) if key in step}
+            expected = {key: step[key] for key in (*EXPECTED, *looks) if key in step}
             rest = step.keys() - {verbs[0], "on", "why"} - expected.keys()
             fields = {key: step[key] for key in step if key in rest}
             if verbs[0] == "do":
@@ -263,7 +255,7 @@ class _Reader:
     def _check(self, given: Any, beside: Mapping[str, Any], where: str) -> None:
         if self.keys(given, f"{where}.check", LOOKS):
             self._expectations(given, f"{where}.check")
-        for key in beside.keys() & set(_EXPECTED):
+        for key in beside.keys() & set(EXPECTED):
             self.wrong(f"{where}.{key}", "check does nothing, so it has no answer")
 
     def _shapes(self, expected: Mapping[str, Any], where: str) -> None:
@@ -317,23 +309,12 @@ def full_clauses(text: Instrument, named: str) -> frozenset[str]:
     return frozenset(one for one in text.clauses if one == full or one.startswith(f"{full}#"))
 
 
-def parse_scenarios(text: str, path: Path) -> tuple[Scenario, ...]:
-    """Read a text's scenarios. Raises ``MalformedScenariosError``."""
-    try:
-        return _scenarios(parse_toml(text, path))
-    except FileError as error:
-        raise MalformedScenariosError(str(error)) from error
-
-
 def read_scenarios(path: Path) -> tuple[Scenario, ...]:
     """Read a file's scenarios. Raises ``MalformedScenariosError``."""
     try:
-        return _scenarios(read_toml(path))
+        file = read_toml(path)
     except FileError as error:
         raise MalformedScenariosError(str(error)) from error
-
-
-def _scenarios(file: Toml) -> tuple[Scenario, ...]:
     reader = _Reader(file)
     for key in file.tables.keys() - {"scenario"}:
         reader.errors.append(file.located(key, "unknown key; known: scenario"))
@@ -351,7 +332,6 @@ def _scenarios(file: Toml) -> tuple[Scenario, ...]:
 
 
 def submission_file(scenarios: Path, name: str) -> Path | None:
-    """Return the submission of that name, or ``None``."""
     for folder in (scenarios.resolve().parent, *scenarios.resolve().parents):
         for place in (folder, folder / "submissions"):
             if (path := place / f"{name}.toml").is_file():
@@ -360,7 +340,6 @@ def submission_file(scenarios: Path, name: str) -> Path | None:
 
 
 def scenario_files(*named: Path) -> tuple[Path, ...]:
-    """Return the scenario files named or in the folders named."""
     found: list[Path] = []
     for one in named:
         found += filter(_may_have_scenarios, sorted(one.rglob("*.toml"))) if one.is_dir() else [one]
@@ -382,5 +361,4 @@ def _may_have_scenarios(path: Path) -> bool:
 
 
 def day_of(law: str) -> date:
-    """Return the day of a text named as ``id@date``."""
     return date.fromisoformat(law.partition("@")[2])

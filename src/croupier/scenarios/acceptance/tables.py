@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
+from itertools import permutations
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,7 +14,7 @@ from msgspec.structs import replace
 from croupier import acts
 from croupier.acts import Command, Event
 from croupier.baccarat.cards import DECK, Card, parse_cards
-from croupier.baccarat.hand import POINT_VALUE
+from croupier.baccarat.hand import NATURALS, point_count
 from croupier.law.checklist import by_hand
 from croupier.law.elect import condition_holds, flatten
 from croupier.law.interpretations import reading_ids
@@ -21,13 +22,7 @@ from croupier.law.model import Instrument
 from croupier.law.resolve import resolve
 from croupier.law.usage import currency_in_use, money, under
 from croupier.records.codec import decode_command
-from croupier.rules import (
-    Limit,
-    TableRules,
-    default_submission,
-    read_submission,
-    table_rules,
-)
+from croupier.rules import Limit, TableRules, default_submission, read_submission, table_rules
 from croupier.scenarios import plainest, starts
 from croupier.scenarios.acceptance.files import (
     ScenarioFailure,
@@ -88,7 +83,6 @@ def scenario_rules(spec: TableSpec, law: str, path: Path) -> TableRules:
 
 
 def forget_rules() -> None:
-    """Forget cached rules after a regulation was substituted."""
     _RULES.clear()
 
 
@@ -136,15 +130,12 @@ class TableClock:
         self.now = start
 
     def __call__(self) -> datetime:
-        """Return the time."""
         now, self.now = self.now, self.now + timedelta(seconds=1)
         return now
 
 
 @dataclass
 class PlayedTable:
-    """The session and clock of a scenario's table."""
-
     session: TableSession
     clock: TableClock
     entries: dict[str, int] = field(default_factory=dict)
@@ -153,8 +144,7 @@ class PlayedTable:
     def __post_init__(self) -> None:
         self.session.listeners.append(self._note)
 
-    def _note(self, command: Command, events: tuple[Event, ...]) -> None:
-        del events
+    def _note(self, command: Command, _: tuple[Event, ...]) -> None:
         name, sequence = type(command).__name__, self.session.position.sequence
         times = sum(entry.startswith(f"{name} ") for entry in self.entries)
         self.entries |= {name: sequence, f"{name} {times + 1}": sequence}
@@ -172,7 +162,6 @@ class PlayedTable:
         return self.session.state.phase.name.lower().replace("_", "-")
 
     def go_on(self) -> tuple[Event, ...]:
-        """Execute the command that is due, with default values."""
         action = self.session.due()
         if action is None:
             raise ScenarioFailure(f"no command is due: the table is {self.phase}")
@@ -187,7 +176,6 @@ class PlayedTable:
         return phase != "betting" or action is None or action.command in waits
 
     def until(self, phase: str) -> tuple[Event, ...]:
-        """Execute due commands until a phase is reached."""
         events: list[Event] = []
         for _ in range(_MOST_STEPS):
             if self.is_at(phase):
@@ -195,10 +183,7 @@ class PlayedTable:
             events += self.go_on()
         raise ScenarioFailure(f"the table never was {phase}: it is {self.phase}")
 
-    # --- the verbs ---
-
     def deal(self, cards: Iterable[Card]) -> tuple[Event, ...]:
-        """Draw the round's cards, with the turns between them."""
         events: list[Event] = []
         while self.session.state.phase is Phase.BETTING:
             events += self.go_on()
@@ -218,7 +203,6 @@ class PlayedTable:
         return state.to_discard > 0 or (card_due(state) and not held)
 
     def play(self, cards: Iterable[Card]) -> tuple[Event, ...]:
-        """Deal a round, settle it, and clear the layout."""
         events = [*self.deal(cards)]
         if self._draws():
             raise ScenarioFailure("a card is due that the step does not name")
@@ -237,16 +221,8 @@ class PlayedTable:
 
     def _natural(self) -> tuple[Card, ...]:
         unseen = dict(zip(DECK, self.session.state.shoe.unseen, strict=True))
-        first, second = max(
-            (
-                (card, other)
-                for card in DECK
-                for other in DECK
-                if (POINT_VALUE[card.rank] + POINT_VALUE[other.rank]) % 10 in {8, 9}
-                and card is not other
-            ),
-            key=lambda pair: min(unseen[card] for card in pair),
-        )
+        naturals = (pair for pair in permutations(DECK, 2) if point_count(pair) in NATURALS)
+        first, second = max(naturals, key=lambda pair: min(unseen[card] for card in pair))
         unseen[first] -= 1
         unseen[second] -= 1
         third = max(DECK, key=lambda card: unseen[card])
@@ -254,7 +230,6 @@ class PlayedTable:
         return first, third, second, max(DECK, key=lambda card: unseen[card])
 
     def take(self, step: Step) -> Answer:
-        """Carry out a step at this table."""
         given = step.given
         match step.verb:
             case "do":
@@ -276,8 +251,7 @@ class PlayedTable:
                 return self.play_down(given)
             case "until":
                 return self.until(given)
-            case _:
-                return ()
+        return ()
 
     def _wager(self, wagers: Mapping[str, Mapping[str, str]]) -> Answer:
         events: tuple[Any, ...] = ()
@@ -290,11 +264,7 @@ class PlayedTable:
         return events
 
 
-# --- where a table begins ------------------------------------------------------------------------
-
-
 def begin_table(table: PlayedTable, spec: TableSpec) -> None:
-    """Set up a table at the scenario's start."""
     given, session = spec.given, table.session
     if "patrons" in given:
         _open(table, given)

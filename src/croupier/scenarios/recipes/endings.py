@@ -11,14 +11,23 @@ from croupier.baccarat.wagers import BANKER, PLAYER
 from croupier.scenarios.people import DEALER, FLOORPERSON, NOON
 from croupier.scenarios.plainest import sealing
 from croupier.scenarios.recipes.opening import INVENTORY_CENTS
-from croupier.scenarios.recipes.recipe import NATURAL, Recipes, has_shoe, make_ready
+from croupier.scenarios.recipes.recipe import (
+    NATURAL,
+    Recipes,
+    everybody_leaves,
+    has_shoe,
+    make_ready,
+    take_shoe,
+)
 from croupier.scenarios.stage import Stage
 from croupier.scenarios.stakes import least_stake
 from croupier.table import Phase
 from croupier.table.cards.out_of_use import is_unsealed
-from croupier.table.parts.curator import CuratorState
 
 RECIPES: Final = Recipes()
+
+_IDLE: Final = "idle.spread"
+_TIMED: Final = "decks.change"
 
 
 @RECIPES.start(
@@ -44,16 +53,16 @@ def _shoe_completed(stage: Stage) -> None:
     _complete(stage)
 
 
+def _two_batches(stage: Stage) -> bool:
+    return stage.rules.batches == 2
+
+
 @RECIPES.start("The continuous device failed", "betting", lambda stage: not has_shoe(stage))
 def _device_down(stage: Stage) -> None:
     stage.execute(acts.ReportDeviceFailure("no-device", FLOORPERSON, "it jammed"))
 
 
-@RECIPES.start(
-    "The shoe is completed, and the shuffler failed",
-    "shoe-completed",
-    lambda stage: stage.rules.batches == 2,
-)
+@RECIPES.start("The shoe is completed, and the shuffler failed", "shoe-completed", _two_batches)
 def _shuffler_down(stage: Stage) -> None:
     _device_down(stage)
 
@@ -85,8 +94,7 @@ def _complete(stage: Stage) -> None:
     for _ in range(5):
         if stage.state.phase is Phase.SHOE_COMPLETED:
             return
-        while stage.state[CuratorState].asked:
-            stage.go_on()
+        take_shoe(stage)
         stage.execute(acts.PlaceWager(1, PLAYER.id, least_stake(stage.rules, PLAYER.id)))
         stage.play(NATURAL)
 
@@ -97,19 +105,14 @@ def _reshuffling(stage: Stage) -> None:
         stage.go_on()
 
 
-def _idles(stage: Stage) -> bool:
-    return stage.rules.applies("idle.spread")
-
-
-@RECIPES.start("An idle table with its cards spread face down", "betting", _idles)
+@RECIPES.start("An idle table with its cards spread face down", "betting", _IDLE)
 def _idle_face_down(stage: Stage) -> None:
     stage.execute(acts.DeclareIdle(face_up=False))
 
 
 @RECIPES.start("Every patron has left", "betting")
 def _nobody_there(stage: Stage) -> None:
-    for seat in tuple(stage.state.seats):
-        stage.execute(acts.LeaveTable(seat))
+    everybody_leaves(stage)
 
 
 @RECIPES.start("The table has closed", "nobody-there")
@@ -123,36 +126,26 @@ def _notice_recorded(stage: Stage) -> None:
     stage.execute(acts.RecordNotice(order, "surveillance", NOON))
 
 
-@RECIPES.start("An idle table that every patron has left", "nobody-there", _idles)
+@RECIPES.start("An idle table that every patron has left", "nobody-there", _IDLE)
 def _idle_nobody(stage: Stage) -> None:
     stage.execute(acts.DeclareIdle(face_up=False))
 
 
-@RECIPES.start("An arriving patron has viewed the cards of an idle table", "idle-face-down", _idles)
+@RECIPES.start("An arriving patron has viewed the cards of an idle table", "idle-face-down", _IDLE)
 def _idle_viewed(stage: Stage) -> None:
     stage.until(Phase.VIEWED)
 
 
 @RECIPES.start(
-    "A batch comes out of the shuffler after the table was idle",
-    "idle-viewed",
-    lambda stage: stage.rules.batches == 2,
+    "A batch comes out of the shuffler after the table was idle", "idle-viewed", _two_batches
 )
 def _idle_batch_out(stage: Stage) -> None:
     stage.until(Phase.TO_FINISH, Phase.TO_CUT)
 
 
-@RECIPES.start(
-    "A floorperson has directed a shuffle",
-    "betting",
-    lambda stage: stage.rules.applies("shuffle.directed"),
-)
+@RECIPES.start("A floorperson has directed a shuffle", "betting", "shuffle.directed")
 def _shuffle_directed(stage: Stage) -> None:
     stage.execute(acts.DirectShuffle(FLOORPERSON))
-
-
-def _timed(stage: Stage) -> bool:
-    return stage.rules.applies("decks.change")
 
 
 @RECIPES.start("A set of decks with a name was taken off the table", "seated")
@@ -172,18 +165,16 @@ def _removed_set_sealed(stage: Stage) -> None:
     stage.execute(acts.SealDecks(**sealing(stage.state)))
 
 
-@RECIPES.start("The decks are past the hour at which they must be changed", "betting", _timed)
+@RECIPES.start("The decks are past the hour at which they must be changed", "betting", _TIMED)
 def _decks_too_old(stage: Stage) -> None:
     hours = stage.rules.value("decks.changed_within", int)
     day, hour = divmod(NOON.hour + hours, 24)
     stage.execute(acts.RecordTime(NOON.replace(day=NOON.day + day, hour=hour)))
 
 
-@RECIPES.start("The table has opened again, and its decks are too old", "decks-too-old", _timed)
+@RECIPES.start("The table has opened again, and its decks are too old", "decks-too-old", _TIMED)
 def _opened_with_old_decks(stage: Stage) -> None:
-    state = stage.state
-    for seat in tuple(state.seats):
-        stage.execute(acts.LeaveTable(seat))
+    everybody_leaves(stage)
     stage.close()
-    following = (state.gaming_date or NOON.date()) + timedelta(days=1)
+    following = (stage.state.gaming_date or NOON.date()) + timedelta(days=1)
     stage.execute(acts.OpenTable(INVENTORY_CENTS, DEALER, FLOORPERSON, following))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from croupier import acts
-from croupier.acts import Command
 from croupier.baccarat.cards import DECK, Card
 from croupier.baccarat.hand import CARD_VALUE
 from croupier.scenarios.people import FLOORPERSON
@@ -94,14 +93,12 @@ def _round_void(stage: Stage) -> None:
 
 def _run_out(stage: Stage) -> None:
     while stage.state.shoe.remaining:
-        stage.execute(_next_out(stage))
-
-
-def _next_out(stage: Stage) -> Command:
-    if stage.state.to_discard:
-        return acts.DrawCard(None if stage.state.discard_unseen else _any_card(stage))
-    # A burn card of high value takes more cards, if any are burned after it.
-    return acts.FindFaceUpCard(_any_card(stage))
+        if stage.state.to_discard:
+            card = None if stage.state.discard_unseen else _any_card(stage)
+            stage.execute(acts.DrawCard(card))
+        else:
+            # A burn card of high value takes more cards, if any are burned after it.
+            stage.execute(acts.FindFaceUpCard(_any_card(stage)))
 
 
 def _any_card(stage: Stage) -> Card:

@@ -48,11 +48,7 @@ def _preshuffled(stage: Stage) -> None:
     stage.execute(acts.ReceiveCards(stage.rules.value("decks", int), preshuffled=True))
 
 
-@RECIPES.start(
-    "The stack has been riffled and turned once",
-    "to-shuffle",
-    lambda stage: stage.rules.applies("shuffle.steps"),
-)
+@RECIPES.start("The stack has been riffled and turned once", "to-shuffle", "shuffle.steps")
 def _stack_turned(stage: Stage) -> None:
     stage.execute(acts.PerformShuffleStep("riffle"), acts.PerformShuffleStep("turn"))
 

@@ -17,9 +17,7 @@ from croupier.table.parts.progressive import Progressive
 
 RECIPES: Final = Recipes()
 
-
-def _stax(stage: Stage) -> bool:
-    return stage.rules.applies("wagers.royal_9.stax")
+_STAX: Final = "wagers.royal_9.stax"
 
 
 def _shows(stage: Stage, cents: int, **more: Any) -> None:
@@ -32,7 +30,7 @@ def _most(stage: Stage) -> int:
     return stage.rules.value("wagers.royal_9.stax.must_hit_by", int)
 
 
-@RECIPES.start("The Stax meter shows its maximum", "settled", _stax, given=True)
+@RECIPES.start("The Stax meter shows its maximum", "settled", _STAX, given=True)
 def _must_be_hit(stage: Stage) -> None:
     # Reaching the maximum by wagers would take too many commands.
     _shows(stage, _most(stage))
@@ -41,7 +39,7 @@ def _must_be_hit(stage: Stage) -> None:
 @RECIPES.start(
     "The mystery value was hit in an earlier round, and its secret withheld",
     "settled",
-    _stax,
+    _STAX,
     given=True,
 )
 def _withheld(stage: Stage) -> None:
@@ -51,17 +49,17 @@ def _withheld(stage: Stage) -> None:
     _shows(stage, shown, opening=earlier, stax_before=shown)
 
 
-@RECIPES.start("The round is over for the progressive wager", "settled", _stax)
+@RECIPES.start("The round is over for the progressive wager", "settled", _STAX)
 def _mystery_kept(stage: Stage) -> None:
     while stage.state[Progressive].seats:
         stage.go_on()
 
 
-@RECIPES.start("The mystery value was given up, because its secret was lost", "betting", _stax)
+@RECIPES.start("The mystery value was given up, because its secret was lost", "betting", _STAX)
 def _given_up(stage: Stage) -> None:
     stage.execute(acts.ReplaceMystery("the secret was lost"))
 
 
-@RECIPES.start("The mystery value was given up over wagers", "wagered", _stax)
+@RECIPES.start("The mystery value was given up over wagers", "wagered", _STAX)
 def _given_up_over_wagers(stage: Stage) -> None:
     stage.execute(acts.ReplaceMystery("the secret was lost"))

@@ -33,36 +33,47 @@ class Recipe(NamedTuple):
     given: bool
 
 
-def _always(stage: Stage) -> bool:
-    del stage
-    return True
-
-
 class Recipes(dict[str, Recipe]):
     """Recipes by name, each after its predecessor."""
 
     def start(
-        self, title: str, after: str | None, needs: Needs = _always, *, given: bool = False
+        self, title: str, after: str | None, needs: Needs | str = "", *, given: bool = False
     ) -> Callable[[Builder], Builder]:
-        """Register a recipe under the name of the decorated function."""
+        """Register a recipe under the name of the decorated function.
+
+        ``needs`` is what it requires of a table: a predicate, or the id of a rule in force.
+        """
+
+        def in_force(stage: Stage) -> bool:
+            return not needs or stage.rules.applies(str(needs))
 
         def register(build: Builder) -> Builder:
             name = build.__name__.strip("_").replace("_", "-")
-            self[name] = Recipe(title, after, needs, build, given)
+            needed = in_force if isinstance(needs, str) else needs
+            self[name] = Recipe(title, after, needed, build, given)
             return build
 
         return register
 
 
 def has_shoe(stage: Stage) -> bool:
-    """Return whether the cards come from a shoe that ends."""
     return not stage.rules.elected("device", "continuous")
+
+
+def everybody_leaves(stage: Stage) -> None:
+    for seat in tuple(stage.state.seats):
+        stage.execute(acts.LeaveTable(seat))
+
+
+def take_shoe(stage: Stage) -> None:
+    """Have a patron who is asked take the shoe."""
+    while stage.state[CuratorState].asked:
+        stage.go_on()
 
 
 def make_ready(stage: Stage) -> None:
     """Have the shoe taken and a mystery value committed, so that any wager can be placed."""
-    while stage.state[CuratorState].asked:
-        stage.go_on()
+    take_shoe(stage)
     stax = stage.rules.applies("wagers.royal_9.stax")
     if stax and not stage.state[Progressive].commitment:
         stage.execute(acts.CommitMystery(commitment_to(secret_of(stage.state))))

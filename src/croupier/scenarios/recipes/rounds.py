@@ -9,7 +9,7 @@ from croupier.baccarat.cards import Card
 from croupier.baccarat.hand import Hand
 from croupier.baccarat.wagers import BANKER, PLAYER
 from croupier.scenarios.people import FLOORPERSON
-from croupier.scenarios.recipes.recipe import NATURAL, Recipes
+from croupier.scenarios.recipes.recipe import NATURAL, Recipes, everybody_leaves, take_shoe
 from croupier.scenarios.stage import Stage
 from croupier.scenarios.stakes import (
     base_stakes,
@@ -50,7 +50,7 @@ def _early(stage: Stage) -> bool:
 @RECIPES.start(
     "Every patron has declined the shoe, and the dealer has dealt two cards",
     "offered-play",
-    lambda stage: stage.rules.applies("curator.offer"),
+    "curator.offer",
 )
 def _dealer_deals(stage: Stage) -> None:
     while stage.state[CuratorState].asked:
@@ -121,7 +121,7 @@ def _handed(stage: Stage) -> None:
 @RECIPES.start(
     "The patron who held Player's Hand has relinquished it",
     "handed",
-    lambda stage: stage.rules.applies("irregularity.relinquish"),
+    "irregularity.relinquish",
 )
 def _relinquished(stage: Stage) -> None:
     round_ = stage.state.round
@@ -163,7 +163,7 @@ def _nobody_to_hand_to(stage: Stage) -> None:
 @RECIPES.start(
     "The dealer deals the rest of the round for the curator",
     "two-dealt",
-    lambda stage: stage.rules.applies("curator.dealer"),
+    "curator.dealer",
 )
 def _deal_taken_over(stage: Stage) -> None:
     stage.execute(acts.DealForCurator(FLOORPERSON, "the curator was taken ill"))
@@ -171,8 +171,7 @@ def _deal_taken_over(stage: Stage) -> None:
 
 @RECIPES.start("Every patron has left", "betting")
 def _everybody_left(stage: Stage) -> None:
-    for seat in tuple(stage.state.seats):
-        stage.execute(acts.LeaveTable(seat))
+    everybody_leaves(stage)
 
 
 @RECIPES.start("House Money is due", "called", _early)
@@ -192,11 +191,7 @@ def _house_money_disclosed(stage: Stage) -> None:
     stage.execute(acts.DrawCardInError(Card.of("5h"), disclosed=True, dealt_to=Hand.PLAYER))
 
 
-@RECIPES.start(
-    "House Money has won on a stake of odd cents",
-    "betting",
-    _early,
-)
+@RECIPES.start("House Money has won on a stake of odd cents", "betting", _early)
 def _odd_house_money(stage: Stage) -> None:
     stakes = {BANKER.id: least_stake(stage.rules, BANKER.id)}
     if (offer := early_offer(stage.rules)) is not None:
@@ -238,8 +233,7 @@ def _settled(stage: Stage) -> None:
 @RECIPES.start("Before the second round, with deferred vigorish owed", "settled")
 def _second_round(stage: Stage) -> None:
     stage.until(Phase.BETTING)
-    while stage.state[CuratorState].asked:
-        stage.go_on()
+    take_shoe(stage)
 
 
 @RECIPES.start(
@@ -253,11 +247,7 @@ def _debtor_gone(stage: Stage) -> None:
     _second_round(stage)
 
 
-@RECIPES.start(
-    "The curator has passed the shoe",
-    "second-round",
-    lambda stage: stage.rules.applies("curator.offer"),
-)
+@RECIPES.start("The curator has passed the shoe", "second-round", "curator.offer")
 def _passed(stage: Stage) -> None:
     stage.execute(acts.PassShoe())
 

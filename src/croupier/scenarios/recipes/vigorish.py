@@ -7,7 +7,7 @@ from typing import Final
 from croupier import acts
 from croupier.baccarat.wagers import BANKER, PLAYER, TIE
 from croupier.scenarios.people import DEALER, PIT_BOSS, PIT_CLERK
-from croupier.scenarios.recipes.recipe import NATURAL, Recipes
+from croupier.scenarios.recipes.recipe import NATURAL, Recipes, everybody_leaves
 from croupier.scenarios.stage import Stage
 from croupier.scenarios.stakes import MOST_LOSSES, fitting_stake, least_stake, patrons
 from croupier.table.machine.core import due
@@ -50,11 +50,7 @@ def _short_of_chips(stage: Stage) -> None:
         stage.play(NATURAL)
 
 
-@RECIPES.start(
-    "A Complimentary Vigorish Form has been voided",
-    "betting",
-    lambda stage: stage.rules.applies("forms.prepared"),
-)
+@RECIPES.start("A Complimentary Vigorish Form has been voided", "betting", "forms.prepared")
 def _form_void(stage: Stage) -> None:
     serial = stage.state[FormBook].next_serial or 0
     stage.execute(acts.VoidForm(serial, PIT_CLERK, PIT_BOSS))
@@ -62,8 +58,7 @@ def _form_void(stage: Stage) -> None:
 
 @RECIPES.start("The table has closed with Forms unused", "form-void")
 def _closed_with_forms(stage: Stage) -> None:
-    for seat in tuple(stage.state.seats):
-        stage.execute(acts.LeaveTable(seat))
+    everybody_leaves(stage)
     stage.close()
 
 

@@ -20,16 +20,12 @@ _NUMBERS: Final = re.compile(r"\d+")
 
 
 class Accepted(NamedTuple):
-    """A command accepted at a start, and its events."""
-
     start: Start
     command: Command
     events: Events
 
 
 class Refused(NamedTuple):
-    """A command refused at a start, the refusal, and its place in the code."""
-
     start: Start
     command: Command
     refusal: Refusal
@@ -46,7 +42,6 @@ class Answers(NamedTuple):
 
 
 def answers(starts: Starts) -> Answers:
-    """Return the first answer of each kind."""
     asked = 0
     acts: dict[object, Accepted] = {}
     refused: dict[object, Refused] = {}
@@ -69,15 +64,13 @@ def answers(starts: Starts) -> Answers:
             key = (type(command), answer.code, answer.clauses, message)
             if key not in places:
                 places[key] = refused_at(stage.state, command, stage.rules)
-            site = places[key]
-            when = phase if site == WRONG_TIME else None
+            when = phase if (site := places[key]) == WRONG_TIME else None
             alike = (type(command), site, answer.code, answer.clauses, when)
             refused.setdefault(alike, Refused(start, command, answer, site, when))
     return Answers(asked, tuple(acts.values()), tuple(refused.values()))
 
 
 def refusals_data(found: Answers, rules: TableRules) -> Refusals:
-    """Return refusals and unreached places as plain data."""
     reached = {refusal.site for refusal in found.refused}
     missed = [site for site in sites() if site.name not in reached]
     return {

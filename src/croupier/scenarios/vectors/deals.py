@@ -32,8 +32,6 @@ _OF_VALUE: Final = tuple(
 
 
 class DealtRound(NamedTuple):
-    """A dealt round: its cards, coup, and events."""
-
     cards: tuple[Card, ...]
     coup: Coup
     rulings: dict[Hand, ThirdCardRuled]
@@ -43,10 +41,8 @@ class DealtRound(NamedTuple):
 def continuations(player: int, banker: int, tableau: Tableau) -> tuple[Values, ...]:
     """Return the values of every third card possible after two Point Counts, Player's first.
 
-    >>> from datetime import date
-    >>> from croupier.rules import table_rules
-    >>> from croupier.rules import default_submission
-    >>> tableau = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22))).tableau
+    >>> from croupier.rules import default_submission, table_rules
+    >>> tableau = table_rules(default_submission("us-nj/minibaccarat", "latest")).tableau
     >>> continuations(8, 3, tableau), len(continuations(2, 3, tableau))
     (((),), 91)
     """
@@ -79,11 +75,8 @@ def _cards(hands: tuple[Values, Values, Values], number: int) -> tuple[Card, ...
     if number % 2:
         player, banker = player[::-1], banker[::-1]
     values = (player[0], banker[0], player[1], banker[1], *more)
-    made = []
-    for place, value in enumerate(values):
-        cards = _OF_VALUE[value]
-        made.append(cards[(number + 5 * place) % len(cards)])
-    return tuple(made)
+    ways = [_OF_VALUE[value] for value in values]
+    return tuple(cards[(number + 5 * at) % len(cards)] for at, cards in enumerate(ways))
 
 
 def deals(rules: TableRules, starts: Starts) -> Iterator[DealtRound]:
@@ -112,9 +105,6 @@ def _dealt(stage: Stage, cards: tuple[Card, ...]) -> DealtRound:
     raise RuntimeError("the round came to no result")
 
 
-# --- as data -----------------------------------------------------------------------------------
-
-
 class _Cell(NamedTuple):
     """``third`` is the value of Player's third card, or ``None``."""
 
@@ -135,34 +125,16 @@ def _cell(dealt: DealtRound, hand: Hand) -> _Cell:
     return _Cell(hand.value, "table", banker, third)
 
 
-class _Cells:
-    def __init__(self) -> None:
-        self.found: dict[_Cell, tuple[int, ThirdCardRuled]] = {}
+def deals_data(dealt: list[DealtRound]) -> Deals:
+    ruled: dict[_Cell, tuple[int, ThirdCardRuled]] = {}
 
-    def number(self, dealt: DealtRound, hand: Hand) -> int:
+    def cell_of(dealt: DealtRound, hand: Hand) -> int:
         ruling, cell = dealt.rulings[hand], _cell(dealt, hand)
-        number, before = self.found.setdefault(cell, (len(self.found), ruling))
+        number, before = ruled.setdefault(cell, (len(ruled), ruling))
         if (before.draws, before.clauses) != (ruling.draws, ruling.clauses):
             raise RuntimeError(f"{cell} was read in two ways: {before}, {ruling}")
         return number
 
-    def as_data(self) -> list[DrawingCell]:
-        return [
-            {
-                "hand": cell.hand,
-                "by": cell.by,
-                "point_count": cell.point_count,
-                "third": cell.third,
-                "draws": ruling.draws,
-                "clauses": list(ruling.clauses),
-            }
-            for cell, (_, ruling) in self.found.items()
-        ]
-
-
-def deals_data(dealt: list[DealtRound]) -> Deals:
-    """Return the dealt rounds with the deciding cells as plain data."""
-    cells = _Cells()
     results: dict[tuple[str, ...], int] = {}
     rounds: list[VectorRound] = []
     for dealt_round in dealt:
@@ -175,22 +147,30 @@ def deals_data(dealt: list[DealtRound]) -> Deals:
                 "player_count": result.player_count,
                 "banker_count": result.banker_count,
                 "winner": winner_name(result.winner),
-                "player_cell": cells.number(dealt_round, Hand.PLAYER),
-                "banker_cell": cells.number(dealt_round, Hand.BANKER),
+                "player_cell": cell_of(dealt_round, Hand.PLAYER),
+                "banker_cell": cell_of(dealt_round, Hand.BANKER),
                 "result": results.setdefault(result.clauses, len(results)),
             }
         )
+    counts = {hand: sum(hand) % 10 for hand in _HANDS}
     hands: list[HandByValue] = [
+        {"values": list(hand), "point_count": count, "natural": is_natural(count, 2)}
+        for hand, count in counts.items()
+    ]
+    cells: list[DrawingCell] = [
         {
-            "values": list(hand),
-            "point_count": sum(hand) % 10,
-            "natural": is_natural(sum(hand) % 10, 2),
+            "hand": cell.hand,
+            "by": cell.by,
+            "point_count": cell.point_count,
+            "third": cell.third,
+            "draws": ruling.draws,
+            "clauses": list(ruling.clauses),
         }
-        for hand in _HANDS
+        for cell, (_, ruling) in ruled.items()
     ]
     return {
         "hands": hands,
-        "cells": cells.as_data(),
+        "cells": cells,
         "results": [{"clauses": list(clauses)} for clauses in results],
         "rounds": rounds,
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Annotated, Any, Final, Literal, NotRequired, TypedDict
+from typing import Annotated, Any, Final, Literal, NotRequired, TypedDict, get_type_hints
 
 from croupier.baccarat.coup import WINNERS
 from croupier.baccarat.hand import Hand
@@ -404,14 +404,17 @@ _VERSION: Final = 2
 
 FORMAT: Final = f"croupier-vectors/{_VERSION}"
 
-_TOPICS: Final[Mapping[str, type]] = {
-    "rules": RulesVectors,
-    "deals": Deals,
-    "settlement": Settlement,
-    "rounding": RoundingVectors,
-    "procedures": Procedures,
-    "refusals": Refusals,
-}
+
+class Topics(TypedDict):
+    rules: RulesVectors
+    deals: Deals
+    settlement: Settlement
+    rounding: RoundingVectors
+    procedures: Procedures
+    refusals: Refusals
+
+
+_TOPICS: Final[Mapping[str, type]] = get_type_hints(Topics)
 
 FILES: Final[Mapping[str, str]] = {
     topic: f"croupier-vectors-{topic}/{_VERSION}" for topic in _TOPICS

@@ -6,8 +6,9 @@ import hashlib
 import json
 import shlex
 from collections.abc import Callable, Mapping
+from json.encoder import encode_basestring
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypedDict, cast
+from typing import Any, Final, NamedTuple, cast
 
 from croupier.baccarat.hand import Hand
 from croupier.baccarat.tableau import NO_THIRD_CARD
@@ -24,48 +25,28 @@ from croupier.scenarios.vectors.documents import (
     FORMAT,
     SCHEMAS,
     CanonicalRules,
-    Deals,
     Draws,
     Manifest,
-    Procedures,
-    Refusals,
-    RoundingVectors,
     RulesVectors,
-    Settlement,
     SubmissionFile,
+    Topics,
     VectorsFile,
 )
 from croupier.scenarios.vectors.procedures import procedures, procedures_data
 from croupier.scenarios.vectors.rounding import rounding_data
 from croupier.scenarios.vectors.settlements import classes, grounds_of, settlement_data
-from croupier.scenarios.vectors.writing import written
 
 MANIFEST: Final = "manifest.json"
 
 Data = dict[str, Any]
 
 
-class Topics(TypedDict):
-    """The contents of each topic's file."""
-
-    rules: RulesVectors
-    deals: Deals
-    settlement: Settlement
-    rounding: RoundingVectors
-    procedures: Procedures
-    refusals: Refusals
-
-
 class RulesSource(NamedTuple):
-    """The submission of the rules: its file's name and bytes."""
-
     name: str
     content: bytes
 
 
 class Pack(NamedTuple):
-    """The files of a set of vectors by name, including the manifest, and the gaps."""
-
     manifest: Manifest
     files: Mapping[str, bytes]
     gaps: tuple[str, ...]
@@ -76,16 +57,8 @@ def pack(
     source: RulesSource | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> Pack:
-    """Make the vectors of a table. The same rules give the same bytes.
-
-    >>> from datetime import date
-    >>> from croupier.rules import table_rules
-    >>> from croupier.rules import default_submission
-    >>> made = pack(table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22))))
-    >>> list(made.files)[:4], made.gaps
-    (['manifest.json', 'rules.json', 'deals.json', 'settlement.json'], ())
-    """
-    report = progress or _tell_nobody
+    """Make the vectors of a table. The same rules give the same bytes."""
+    report = progress or (lambda _: None)
     report("the points of the procedure")
     begins = starts(rules)
     report("rounds")
@@ -109,10 +82,6 @@ def pack(
     return _packed(rules, source, topics)
 
 
-def _tell_nobody(topic: str) -> None:
-    del topic
-
-
 def _packed(rules: TableRules, source: RulesSource | None, topics: Topics) -> Pack:
     files: dict[str, bytes] = {}
     listed: list[VectorsFile] = []
@@ -120,16 +89,21 @@ def _packed(rules: TableRules, source: RulesSource | None, topics: Topics) -> Pa
         name = f"{topic}.json"
         document: Data = {"format": FILES[topic], **by_program(), **cast("Data", data)}
         files[name] = written(document)
-        listed.append(_listing(name, FILES[topic], files[name], _counts(document)))
+        counts = {key: len(rows) for key, rows in document.items() if isinstance(rows, list)}
+        listed.append(_listing(name, FILES[topic], files[name], counts))
     for title, schema in SCHEMAS.items():
         name = f"schemas/{title}.schema.json"
-        files[name] = _indented(schema())
+        files[name] = (json.dumps(schema(), indent=2, ensure_ascii=False) + "\n").encode()
         listed.append(_listing(name, None, files[name], {}))
     gaps = _gaps(topics)
+    submission: SubmissionFile | None = None
+    if source is not None:
+        digest = hashlib.sha256(source.content).hexdigest()
+        submission = {"file": source.name, "sha256": digest}
     manifest: Manifest = {
         "format": "croupier-vectors/2",
         **provenance(rules, _command(rules, source)),
-        "submission": None if source is None else _source_data(source),
+        "submission": submission,
         "gaps": list(gaps),
         "files": listed,
     }
@@ -145,25 +119,8 @@ def _command(rules: TableRules, source: RulesSource | None) -> str:
 
 def _listing(name: str, schema: str | None, content: bytes, counts: dict[str, int]) -> VectorsFile:
     digest = hashlib.sha256(content).hexdigest()
-    return {
-        "name": name,
-        "schema": schema,
-        "bytes": len(content),
-        "sha256": digest,
-        "counts": counts,
-    }
-
-
-def _indented(schema: Data) -> bytes:
-    return (json.dumps(schema, indent=2, ensure_ascii=False) + "\n").encode()
-
-
-def _source_data(source: RulesSource) -> SubmissionFile:
-    return {"file": source.name, "sha256": hashlib.sha256(source.content).hexdigest()}
-
-
-def _counts(data: Data) -> dict[str, int]:
-    return {name: len(rows) for name, rows in data.items() if isinstance(rows, list)}
+    size = len(content)
+    return {"name": name, "schema": schema, "bytes": size, "sha256": digest, "counts": counts}
 
 
 def _gaps(topics: Topics) -> tuple[str, ...]:
@@ -193,9 +150,6 @@ def _rules_data(rules: TableRules) -> RulesVectors:
         "canonical": cast("CanonicalRules", rules.canonical),
         "tableau": rows,
     }
-
-
-# --- where they go -----------------------------------------------------------------------------
 
 
 def write(made: Pack, folder: Path, *, force: bool = False) -> None:
@@ -230,3 +184,48 @@ def _listed(folder: Path) -> set[str]:
         return {MANIFEST, *(str(file["name"]) for file in manifest["files"])}
     except (OSError, ValueError, TypeError, KeyError, AttributeError):
         return set()
+
+
+_WIDTH: Final = 400
+"""Maximum width of an item on one line; longer ones are split."""
+
+_STEP: Final = "  "
+
+
+def written(data: object) -> bytes:
+    r"""Return plain data as canonical UTF-8 JSON with a final newline.
+
+    Keys keep their order, and short items are on one line. Numbers are integers. Raises
+    ``TypeError`` for a float, and for values without a JSON form.
+
+    >>> written({"cases": [{"stake": 5}, {"stake": 10}]})
+    b'{"cases": [{"stake": 5}, {"stake": 10}]}\n'
+    """
+    return (_text(data, "") + "\n").encode()
+
+
+def _text(data: object, indent: str) -> str:
+    if isinstance(data, str):
+        return encode_basestring(data)
+    deeper = indent + _STEP
+    if isinstance(data, dict):
+        items = [f"{_key(name)}: {_text(value, deeper)}" for name, value in data.items()]
+        first, last = "{}"
+    elif isinstance(data, list):
+        items = [_text(value, deeper) for value in data]
+        first, last = "[]"
+    elif isinstance(data, float):
+        raise TypeError(f"{data!r}: money and odds are integers")
+    else:
+        return repr(data) if type(data) is int else json.dumps(data)
+    short = len(indent) + sum(map(len, items)) + 2 * len(items) <= _WIDTH
+    if short and not any("\n" in item for item in items):
+        return f"{first}{', '.join(items)}{last}"
+    lines = f",\n{deeper}".join(items)
+    return f"{first}\n{deeper}{lines}\n{indent}{last}"
+
+
+def _key(name: object) -> str:
+    if not isinstance(name, str):
+        raise TypeError(f"{name!r}: the names of an object are text")
+    return encode_basestring(name)

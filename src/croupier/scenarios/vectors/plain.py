@@ -28,16 +28,10 @@ Data = dict[str, Any]
 
 
 def refused_data(refusal: Refusal) -> Refused:
-    """Return a refusal as plain data."""
-    return {
-        "code": refusal.code,
-        "clauses": list(refusal.clauses),
-        "message": refusal.message,
-    }
+    return {"code": refusal.code, "clauses": list(refusal.clauses), "message": refusal.message}
 
 
 def steps_data(heard: Iterable[tuple[Command, Events | Refusal]]) -> list[Step]:
-    """Return commands in order, each with its ``events`` or its refusal (``refused``)."""
     steps: list[Step] = []
     for command, answer in heard:
         step: Step = {"command": command.to_dict()}

@@ -83,7 +83,6 @@ _CHANGING: Final = frozenset({Phase.CLOSED, Phase.BETTING})
 
 
 def probes(stage: Stage) -> Iterator[Command]:
-    """Yield commands of every kind, with valid and invalid arguments."""
     for name, kind in COMMANDS.items():
         if TERMS[name].house:
             continue  # No regulation says anything of it.
@@ -105,11 +104,13 @@ def probes(stage: Stage) -> Iterator[Command]:
 def _tried(stage: Stage, kind: type[Command]) -> Mapping[str, tuple[Any, ...]]:
     state, rules = stage.state, stage.rules
     decks, serial = rules.value("decks", int), state[FormBook].next_serial or 101
+    seats = rules.submission.layout.seats
+    free = [seat for seat in range(1, seats + 1) if seat not in state.seats]
     used = tuple(state[FormBook].used)[:1]
     fitting: dict[str, tuple[Any, ...]] = {
         "decks": (decks, decks + 1),
-        "seat": (*state.seats, rules.submission.layout.seats, 99),
-        "to": (*tuple(state.seats)[:1], *_free(stage)[:1], 99),
+        "seat": (*state.seats, seats, 99),
+        "to": (*tuple(state.seats)[:1], *free[:1], 99),
         "serial": (*used, serial, serial + 5),
         "position": (decks * 26 // rules.batches, 1),
         "from_back": (rules.bound("cut.cutting_card_from_back"), 1),
@@ -156,11 +157,6 @@ def _replacements(stage: Stage) -> Iterator[Command]:
     yield replace(fits, statement=None)
 
 
-def _free(stage: Stage) -> tuple[int, ...]:
-    last = stage.rules.submission.layout.seats
-    return tuple(seat for seat in range(1, last + 1) if seat not in stage.state.seats)
-
-
 def _known(stage: Stage) -> tuple[Card, ...]:
     round_ = stage.state.round
     hands = () if round_ is None else (round_.coup.player[:1], round_.coup.banker[:1])
@@ -185,8 +181,7 @@ def _elections(stage: Stage, kind: type[Command]) -> Iterator[Command]:
     yield acts.AdoptElections({"wagers.royal_9.award_is": "to-one"})
     yield acts.AdoptElections({"wagers.royal_9.award_is": "for-one"})
     yield acts.AdoptElections({"irregularity.disclosed_card": "discard-one"})
-    law = stage.rules.law
-    for rule in law.elections:
+    for rule in stage.rules.law.elections:
         for choice in (*rule.choices, *rule.at_least_any, *rule.one_of):
             if isinstance(choice, int | str):
                 yield acts.AdoptElections({rule.id: choice})
@@ -210,7 +205,6 @@ def _wagers(stage: Stage, kind: type[Command]) -> Iterator[Command]:
                 case acts.PlaceWagers:
                     yield acts.PlaceWagers(seat, {wager: cents})
                 case _:
-                    confirmed = acts.PlaceVerbalWager(seat, wager, cents, True, FLOORPERSON)  # noqa: FBT003
-                    yield confirmed
+                    yield acts.PlaceVerbalWager(seat, wager, cents, True, FLOORPERSON)  # noqa: FBT003
                     yield acts.PlaceVerbalWager(seat, wager, cents, False, None)  # noqa: FBT003
     yield acts.PlaceWagers(seats[0], {})

@@ -49,8 +49,6 @@ _DONE: Final = frozenset({Phase.BETTING, Phase.SHOE_COMPLETED, Phase.TO_SHUFFLE,
 
 
 class ProcedureRun(NamedTuple):
-    """A scenario: its name, and the table, with its steps in ``heard``."""
-
     name: str
     start: Start
     stage: Stage
@@ -126,7 +124,7 @@ def _astray(start: Start) -> Iterator[Command]:
             yield commands.RelinquishCards(seat, hand)
             yield commands.AcceptCards(seat, hand)
             yield commands.DeclineCards(seat, hand)
-            for grounds in _grounds(start.stage.rules):
+            for grounds in start.stage.rules.members("irregularity.relinquish.grounds"):
                 yield commands.RequireRelinquishment(seat, hand, FLOORPERSON, grounds)
     yield commands.DeclareIdle(face_up=False)
     yield commands.DeclareIdle(face_up=True)
@@ -146,7 +144,7 @@ def _reported(state: TableState) -> Iterator[Command]:
         yield commands.FindWrongCard(kind, FLOORPERSON, _TELLING[0])
     yield commands.FindWrongCard("surplus", FLOORPERSON, Card.of("9h"))
     round_ = state.round
-    for hand in Hand if round_ is not None else ():
+    for hand in Hand:
         cards = () if round_ is None else round_.coup.hand(hand)
         for ordinal, card in enumerate(cards, start=1):
             for actual in _TELLING:
@@ -155,16 +153,12 @@ def _reported(state: TableState) -> Iterator[Command]:
         yield commands.CorrectMisreadCard(card, _TELLING[1], FLOORPERSON)
 
 
-def _grounds(rules: TableRules) -> tuple[str, ...]:
-    rule_id = "irregularity.relinquish.grounds"
-    return rules.value(rule_id, tuple) if rules.applies(rule_id) else ()
-
-
 def _play_on(stage: Stage) -> None:
     """Continue until the irregularity has no further effect. A held card needs another round."""
     for _ in range(_MOST_STEPS):
         state = stage.state
-        if state.phase in _DONE and not _left_over(state):
+        down = state.round is not None and state.round.down
+        if state.phase in _DONE and not (state.to_discard or state.kept or down):
             return
         action = due(state, stage.rules)
         calls = action is None or action.command is commands.CallNoMoreBets
@@ -178,17 +172,11 @@ def _play_on(stage: Stage) -> None:
     raise RuntimeError(f"after {_MOST_STEPS} steps the table is still {stage.state.phase.value}")
 
 
-def _left_over(state: TableState) -> bool:
-    return bool(state.to_discard or state.kept or (state.round is not None and state.round.down))
-
-
 def _wager(stage: Stage) -> None:
     make_ready(stage)
     for seat, stakes in base_stakes(stage.rules).items():
         patron = stage.state.seats.get(seat)
-        if patron is None or patron.away:
-            continue
-        if patron.chips_cents >= sum(stakes.values()):
+        if patron and not patron.away and patron.chips_cents >= sum(stakes.values()):
             stage.execute(commands.PlaceWagers(seat, stakes))
 
 
@@ -201,13 +189,9 @@ def _name(start: Start, command: Command) -> str:
     return f"{start.name}: {type(command).__name__}{' ' if arguments else ''}{', '.join(arguments)}"
 
 
-# --- as data -----------------------------------------------------------------------------------
-
-
 def procedures_data(
     scenarios: Iterable[ProcedureRun], acts: Iterable[Accepted], starts: Starts, rules: TableRules
 ) -> Procedures:
-    """Return starts, scenarios, acts, and missing events as plain data."""
     begun = [_start_data(start) for start in starts.values()]
     played = [_scenario_data(scenario) for scenario in scenarios]
     done: list[PlayedAct] = [

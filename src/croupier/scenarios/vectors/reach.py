@@ -23,8 +23,8 @@ from croupier.scenarios.stakes import (
     waiving_stakes,
 )
 from croupier.scenarios.vectors.sites import OF_A_PIT, Site
-from croupier.scenarios.vectors.unreached import UNREACHED
 from croupier.table.cards.device import has_device
+from croupier.table.cards.mixing import hand_shuffle
 from croupier.table.cards.out_of_use import records_removed
 
 _PLENTY_CENTS: Final = 1_000_000
@@ -61,8 +61,7 @@ def _elected(rule_id: str, *choices: Value) -> _Need:
 
 def _not_elected(rule_id: str, choice: Value) -> _Need:
     return _Need(
-        lambda rules: not rules.elected(rule_id, choice),
-        f"{rule_id} is {str(choice).lower()} here",
+        lambda rules: not rules.elected(rule_id, choice), f"{rule_id} is {str(choice).lower()} here"
     )
 
 
@@ -100,8 +99,7 @@ def _added(rules: TableRules) -> tuple[int, ...]:
 
 
 def _stakes_of_a_coupon(rules: TableRules) -> bool:
-    mosts = (fitting_stake(rules, wager, _PLENTY_CENTS) for wager in rules.offers)
-    return any(most > 2 for most in mosts)
+    return any(fitting_stake(rules, wager, _PLENTY_CENTS) > 2 for wager in rules.offers)
 
 
 def _between_units(rules: TableRules) -> bool:
@@ -112,18 +110,11 @@ def _between_units(rules: TableRules) -> bool:
     )
 
 
-def _stax_after_a_round(rules: TableRules) -> int:
+def _not_hit(rules: TableRules) -> bool:
     stax = "wagers.royal_9.stax"
     share = rules.value("wagers.royal_9.stake", int) * rules.value(f"{stax}.increment", Fraction)
-    return rules.value(f"{stax}.seed", int) + int(share)
-
-
-def _most_stax(rules: TableRules) -> int:
-    return rules.value("wagers.royal_9.stax.must_hit_by", int)
-
-
-def _not_hit(rules: TableRules) -> bool:
-    return _stax_after_a_round(rules) < _most_stax(rules)
+    shown = rules.value(f"{stax}.seed", int) + int(share)
+    return shown < rules.value(f"{stax}.must_hit_by", int)
 
 
 def _runs_short(rules: TableRules) -> bool:
@@ -163,10 +154,7 @@ _NO_PORTION: Final = _Need(
     "a part of every payout of House Money may be added to a wager here",
 )
 _HANDED: Final = _elected("deal.option", "hand-over")
-_COUPON: Final = _Need(
-    lambda rules: rules.coupon is not None,
-    "no coupon is tendered here",
-)
+_COUPON: Final = _Need(lambda rules: rules.coupon is not None, "no coupon is tendered here")
 _CHIPS_ALONE: Final = _Need(lambda rules: not _COUPON.holds(rules), "a coupon may be tendered here")
 _NEEDING: Final = _Need(
     lambda rules: any(offer.needs for offer in rules.offers.values()),
@@ -202,10 +190,7 @@ _OFFERS: Final = _Need(
     "neither the cut nor a hand is on offer here",
 )
 _ROOM: Final = _Need(lambda rules: rules.submission.layout.seats > patrons(rules), "no seat free")
-_GOES_ON: Final = _Need(
-    lambda rules: _stax_after_a_round(rules) < _most_stax(rules),
-    "the Stax meter shows all that it may after one round here",
-)
+_GOES_ON: Final = _Need(_not_hit, "the Stax meter shows all that it may after one round here")
 _NOT_HIT: Final = _Need(_not_hit, "the mystery value that is tried is hit in one round here")
 _RUNS_SHORT: Final = _Need(_runs_short, "the limits leave every patron the chips to pay it here")
 _WAIVES: Final = _Need(_waives, "the limits leave no room for as much on total cards here")
@@ -213,6 +198,9 @@ _BANKER_FIRST: Final = _elected("deal.banker_first", _YES)
 _FREE_HAND: Final = _elected("free_hand.allowed", _YES)
 _STAX: Final = _rule("wagers.royal_9.stax")
 _STEPS: Final = _rule("shuffle.steps")
+_NO_STEPS: Final = _Need(
+    lambda rules: not hand_shuffle(rules).applies("shuffle.steps"), "a hand shuffle has steps here"
+)
 _DISCARDS: Final = _Need(_discards, "no card is discarded here")
 _PORTION: Final = _Need(
     lambda rules: any(_added(rules)), "no part of a payout of House Money is added here"
@@ -249,20 +237,25 @@ _ONE_CHAIR: Final = _Need(
     "a patron may have two chairs here",
 )
 
+
+def _at(module: str, needs: tuple[_Need, ...], *places: str) -> dict[str, tuple[_Need, ...]]:
+    return {f"{module}{place}": needs for place in places}
+
+
 _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "together._excluded: not_together": (_rule("wagers.not_together"),),
     "together._above: limit_of_all": (_rule("limits.of_all_patrons"),),
     "together.differential: differential": (_rule("limits.differential"),),
     "curator._no_curator: no_such_procedure": (_no_rule("curator.pass"),),
-    "curator._no_curator: no_curator": (_rule("curator.pass"),),
-    "curator._pass_shoe: too_early": (_rule("curator.pass"),),
-    "curator._order: any": (_rule("curator.pass"),),
-    "curator._no_patron_deals: dealer_deals": (_rule("curator.pass"),),
-    "curator._no_patron_deals: taken_over": (_rule("curator.pass"),),
-    "curator._designate: not_curator": (_rule("curator.pass"),),
+    **_at("curator.", (_rule("curator.pass"),),
+        "_no_curator: no_curator", "_pass_shoe: too_early", "_order: any",
+        "_no_patron_deals: dealer_deals", "_no_patron_deals: taken_over",
+        "_designate: not_curator"),
     "curator._shoe_on_offer: shoe_on_offer": (_rule("curator.offer"),),
     "cutting.vigorish_outstanding: vigorish_outstanding": (_OWING,),
-    "cutting._burn_short: nobody": (_SHOE,),
+    **_at("cutting.", (_SHOE,),
+        "_burn_short: nobody", "_cut_at: cut_too_near_the_end", "_not_asked: not_asked",
+        "_insert: cutting_card"),
     "cutting._burn_short: card_due": (
         _SHOE,
         _Need(
@@ -283,14 +276,9 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
         _Need(lambda rules: not rules, "no vector ends a day at a table that stays open"),
     ),
     "vigorish._debtor_is_gone: vigorish_outstanding": (_OWING,),
-    "cutting._cut_at: cut_too_near_the_end": (_SHOE,),
-    "cutting._not_asked: not_asked": (_SHOE,),
     "cutting._recut: no_such_procedure": (_SHOE, _unknown("cut.recut")),
-    "cutting._recut: too_late": (_SHOE, _known("cut.recut")),
-    "cutting._recut: not_cut": (_SHOE, _known("cut.recut")),
-    "cutting._recut: nobody": (_SHOE, _known("cut.recut")),
-    "cutting._recut: reason": (_SHOE, _known("cut.recut")),
-    "cutting._insert: cutting_card": (_SHOE,),
+    **_at("cutting.", (_SHOE, _known("cut.recut")),
+        "_recut: too_late", "_recut: not_cut", "_recut: nobody", "_recut: reason"),
     "election_changes._not_yet: submission": (_AT_SUBMISSION,),
     "election_changes._not_yet: not_now (2)": (_MIXED,),
     "dealing._banker_first: not_elected": (_not_elected("deal.banker_first", _YES),),
@@ -301,8 +289,9 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "dealing._turn: holder": (_HANDED,),
     "progressive._fixed: not_now": (_rule("wagers.royal_9"),),
     "patrons._has_a_chair: seated": (_ONE_CHAIR,),
-    "timed_decks._too_old: decks_too_old": (_rule("decks.change"),),
-    "timed_decks._not_these: time_unknown": (_rule("decks.change"),),
+    **_at("timed_decks.", (_rule("decks.change"),),
+        "_too_old: decks_too_old", "_not_these: time_unknown", "_came_back: decks_unnamed",
+        "_note: time", "_note: time (2)", "_not_yet: wagers"),
     "timed_decks._not_these: decks_too_old": (
         _rule("decks.change"),
         _Need(
@@ -312,7 +301,6 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
             "decks that were dealt leave as the table closes here",
         ),
     ),
-    "timed_decks._came_back: decks_unnamed": (_rule("decks.change"),),
     "timed_decks._came_back: decks_removed": (
         _Need(
             lambda rules: records_removed(rules) or rules.applies("decks.change"),
@@ -323,8 +311,6 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "timed_decks._order: nobody": (_ORDERED,),
     "out_of_use.ordered_off: decks_ordered": (_SHOE, _ORDERED),
     "timed_decks._note: no_such_procedure": (_no_rule("decks.change"),),
-    "timed_decks._note: time": (_rule("decks.change"),),
-    "timed_decks._note: time (2)": (_rule("decks.change"),),
     "timed_decks._remove: no_such_procedure": (_no_rule("decks.change"),),
     "out_of_use.unsealed: unsealed": (
         _Need(
@@ -337,7 +323,6 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     ),
     "out_of_use.cards_flawed: decks_used": (_read_as("fresh_decks.when", "every-shoe"),),
     "timed_decks._order: not_elected": (_read_as("fresh_decks.when", "closed"),),
-    "timed_decks._not_yet: wagers": (_rule("decks.change"),),
     "timed_decks._not_yet: vigorish_outstanding": (_OWING,),
     "hand_over._hand_over: walked_away": (_HANDED,),
     "hand_over._hand_over: no_holder": (_not_elected("deal.option", "face-up"),),
@@ -353,42 +338,42 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     ),
     "hand_over._require: authority": (_rule("irregularity.relinquish"),),
     "hand_over._require: grounds": (_rule("irregularity.relinquish"),),
-    **dict.fromkeys((f"house_money.{name}" for name in (
+    **_at("house_money.", (_rule("wagers.house_money"),),
         "_no_card_yet: house_money", "_cannot_add: no_payout", "_cannot_add: no_wager",
-        "_settle: round_void")), (_rule("wagers.house_money"),)),
+        "_settle: round_void"),
     "house_money._cannot_add: portion": (_rule("wagers.house_money"), _NO_PORTION),
     "mixing._shuffle: wash": (_rule("shuffle.three_dealers"),),
     "mixing._shuffle: dealer": (_rule("shuffle.three_dealers"),),
     "mixing.shuffle_waits: exchange": (_TWO_BATCHES,),
-    "mixing._work: no_such_procedure": (_no_rule("shuffle.steps"),),
-    "mixing._work: step": (_STEPS,),
-    "mixing._work: step (2)": (_STEPS,),
-    "mixing._work: step (3)": (_STEPS,),
-    "mixing._work: step (4)": (_STEPS,),
-    "mixing._steps_missing: steps": (_STEPS,),
+    "mixing._work: no_such_procedure": (_NO_STEPS,),
+    **_at("mixing.", (_STEPS,),
+        "_work: step", "_work: step (2)", "_work: step (3)", "_work: step (4)",
+        "_steps_missing: steps"),
     "mixing._direct: no_such_procedure": (_no_rule("shuffle.directed"),),
     "mixing._direct: nobody": (_rule("shuffle.directed"),),
     "mixing._direct: wagers": (_rule("shuffle.directed"),),
     "mixing._other_finish: finish": (_elected("shuffle.finish", "feather", "lace"),),
-    "forms._day_not_ended: gaming_day": (_FORMS,),
-    "preparing._inspected_first: not_now": (_rule("opening.spread"),),
-    "preparing._looked_at_first: not_now": (_rule("opening.spread"),),
+    **_at("forms.", (_FORMS,),
+        "_day_not_ended: gaming_day", "_receive_forms: custody", "_receive_forms: series_open",
+        "_receive_forms: series", "_receive_forms: series (2)", "_out_of_series: no_forms",
+        "_out_of_series: sequence", "_out_of_series: custody", "_prepare: nothing_owed",
+        "_void_form: signatures", "_end_day: custody", "_end_day: day_ended",
+        "_passed_on: no_forms", "_passed_on: custody", "_passed_on: custody (2)",
+        "_replace: no_original", "_carry: no_forms", "_carry: table", "_forward: no_forms",
+        "_day_not_ended: gaming_day (2)"),
+    **_at("preparing.", (_rule("opening.spread"),),
+        "_inspected_first: not_now", "_looked_at_first: not_now", "_view: seat_empty"),
     "verifying.not_verified_by: nobody": (_rule("opening.verify"),),
     "preparing._view: turn_up": (_elected("idle.on_arrival", "turn-up"),),
-    "preparing._view: seat_empty": (_rule("opening.spread"),),
     "preparing._wash: no_wash": (_TWO_BATCHES,),
     "preparing._wash_shoe: no_wash": (_no_rule("shuffle.three_dealers"),),
     "preparing._stack: wash": (_rule("opening.spread"), _ONE_BATCH),
     "preparing._exchange: no_device": (_ONE_BATCH,),
     "device.device_down: device_down": (_DEVICE,),
     "device_failure._report: no_device": (_NO_DEVICE,),
-    **{
-        f"device_failure.{place}": (_DEVICE,)
-        for place in (
-            "_report: device_down", "_report: nobody", "_report: case", "_report: damaged",
-            "_restore: nobody",
-        )
-    },
+    **_at("device_failure.", (_DEVICE,),
+        "_report: device_down", "_report: nobody", "_report: case", "_report: damaged",
+        "_restore: nobody"),
     "device_failure._report: damaged (2)": (_rule("device.failure.damaged"),),
     "preparing._ask_inspection: no_inspection": (_SHOE,),
     "preparing._ask_inspection: seat_empty": (_TWO_BATCHES, _IDLE),
@@ -396,22 +381,15 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "preparing._idle: wagers": (_IDLE,),
     "preparing._idle: face_down": (_elected("idle.on_arrival", "on-request"),),
     "preparing._turn_up: nobody": (_IDLE,),
-    "progressive.mystery_uncommitted: mystery": (_STAX,),
+    **_at("progressive.", (_STAX,),
+        "mystery_uncommitted: mystery", "_commit: committed", "_commit: commitment",
+        "spent_before: spent", "_commit: wagered", "_not_ended: end_round", "_end: must_hit",
+        "_end: secret", "_end: late", "_replace: reason", "_replace: secret",
+        "_draw_to_come: participant"),
     "progressive._commit: not_offered": (_no_rule("wagers.royal_9.stax"),),
-    "progressive._commit: committed": (_STAX,),
-    "progressive._commit: commitment": (_STAX,),
-    "progressive.spent_before: spent": (_STAX,),
-    "progressive._commit: wagered": (_STAX,),
-    "progressive._not_ended: end_round": (_STAX,),
-    "progressive._end: must_hit": (_STAX,),
-    "progressive._end: secret": (_STAX,),
-    "progressive._end: late": (_STAX,),
     "progressive._end: not_hit": (_STAX, _NOT_HIT),
-    "progressive._replace: reason": (_STAX,),
-    "progressive._replace: secret": (_STAX,),
     "patrons._held_back: holds_cards": (_HANDED,),
     "patrons._move: wagers": (_ROOM,),
-    "progressive._draw_to_come: participant": (_STAX,),
     "rulings._not_looked_at: turn_up": (_elected("idle.on_arrival", "turn-up"),),
     "rulings._pass_over: not_asked": (_OFFERS,),
     "rulings._recall: no_holder": (_no_rule("irregularity.relinquish"),),
@@ -424,28 +402,11 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "vigorish._collect: amount": (_OWING,),
     "vigorish._collect: chips": (_OWING, _RUNS_SHORT),
     "forms._no_forms: no_such_procedure": (_no_rule("forms.prepared"),),
-    **{
-        f"forms.{place}": (_FORMS,)
-        for place in (
-            "_receive_forms: custody", "_receive_forms: series_open", "_receive_forms: series",
-            "_receive_forms: series (2)", "_out_of_series: no_forms", "_out_of_series: sequence",
-            "_out_of_series: custody", "_prepare: nothing_owed", "_void_form: signatures",
-            "_end_day: custody", "_end_day: day_ended", "_passed_on: no_forms",
-            "_passed_on: custody", "_passed_on: custody (2)", "_replace: no_original",
-            "_carry: no_forms",
-            "_carry: table", "_forward: no_forms",
-            "_day_not_ended: gaming_day", "_day_not_ended: gaming_day (2)",
-        )
-    },
-    **{
-        f"forms.{place}": (_FORMS, _OWING)
-        for place in (
-            "_prepare: amount", "_unsigned: signatures", "_unsigned: patron_signature",
-            "_drop: witnesses", "_undropped: undropped", "_void_form: custody",
-            "_void_form: dropped", "_void_form: patron_left", "_off_duty: not_on_duty",
-            "_unsigned: statement", "_replace: patron_here",
-        )
-    },
+    **_at("forms.", (_FORMS, _OWING),
+        "_prepare: amount", "_unsigned: signatures", "_unsigned: patron_signature",
+        "_drop: witnesses", "_undropped: undropped", "_void_form: custody",
+        "_void_form: dropped", "_void_form: patron_left", "_off_duty: not_on_duty",
+        "_unsigned: statement", "_replace: patron_here"),
     "patrons.leaving: vigorish_outstanding": (_OWING,),
     "wagering.unfit_stake: limit": (_LIMITS,),
     "wagering.unfit_stake: fraction_of_a_cent": (_UNIT,),
@@ -474,10 +435,14 @@ _EVENT_NEEDS: Final[Mapping[type[Event], tuple[_Need, ...]]] = {
     acts.AwardPaid: (_rule("wagers.royal_9"),),
     acts.BankerFirstRequested: (_BANKER_FIRST,),
     acts.BatchesExchanged: (_TWO_BATCHES,),
-    **dict.fromkeys((acts.BurnFellShort, acts.CardBurned), (_SHOE,)),
+    **dict.fromkeys((
+        acts.BurnFellShort, acts.CardBurned, acts.CuttingCardAppeared, acts.CuttingCardsInserted,
+        acts.LastHandCalled, acts.ShoeCompleted, acts.StackCut), (_SHOE,)),
     acts.CardDiscarded: (_DISCARDS,),
     acts.CardsAccepted: (_rule("irregularity.relinquish"), _OTHERS),
-    acts.CardsCalled: (_rule("curator.offer"),),
+    **dict.fromkeys((
+        acts.CardsCalled, acts.CuratorNamed, acts.ShoeDeclined, acts.ShoeOffered,
+        acts.ShoePassed), (_rule("curator.offer"),)),
     acts.CardsDeclined: (_rule("irregularity.relinquish"), _OTHERS),
     acts.CardsHanded: (_HANDED,),
     acts.CardsOffered: (_rule("irregularity.relinquish"),),
@@ -488,56 +453,45 @@ _EVENT_NEEDS: Final[Mapping[type[Event], tuple[_Need, ...]]] = {
     acts.CardsStacked: (_TWO_BATCHES,),
     acts.CardsVerified: (_rule("opening.verify"),),
     acts.CardsWashed: (_rule("opening.spread"), _ONE_BATCH),
-    acts.ComplimentaryRecorded: (_FORMS, _OWING),
-    acts.CuratorNamed: (_rule("curator.offer"),),
+    **dict.fromkeys((
+        acts.ComplimentaryRecorded, acts.FormsForwarded, acts.FormDropped, acts.FormPrepared,
+        acts.VigorishDocumented, acts.VigorishRestored), (_FORMS, _OWING)),
     acts.CutDeclined: (_SHOE, _not_elected("cut.by", "dealer")),
-    acts.CuttingCardAppeared: (_SHOE,),
-    acts.CuttingCardsInserted: (_SHOE,),
     acts.DealTakenOver: (_rule("curator.dealer"),),
-    **dict.fromkeys((acts.DeviceFailed, acts.DeviceRestored), (_DEVICE,)),
+    acts.DeviceFailed: (_DEVICE,),
+    acts.DeviceRestored: (_DEVICE,),
     acts.DiscardsReturned: (_elected("device", "continuous"),),
-    acts.DuplicatesForwarded: (_FORMS,),
-    acts.FormsForwarded: (_FORMS, _OWING),
+    **dict.fromkeys((
+        acts.DuplicatesForwarded, acts.FormVoided, acts.FormsCarried, acts.FormsCompared,
+        acts.FormsHandedOver, acts.FormsReceived), (_FORMS,)),
     acts.FeatherVerified: (_rule("shuffle.feather"),),
-    acts.FormDropped: (_FORMS, _OWING),
-    acts.FormPrepared: (_FORMS, _OWING),
-    acts.FormVoided: (_FORMS,),
-    **dict.fromkeys(
-        (acts.FormsCarried, acts.FormsCompared, acts.FormsHandedOver, acts.FormsReceived), (_FORMS,)
-    ),
     acts.FreeHandRequested: (_FREE_HAND,),
     acts.HandPayDue: (_rule("wagers.royal_9.hand_pay.above"),),
     acts.HouseMoneyDue: (_rule("wagers.house_money"),),
     acts.HouseMoneySettled: (_rule("wagers.house_money"),),
     acts.HeldCardDisclosed: (_rule("irregularity.disclosed_other"),),
     acts.InspectionRequested: (_TWO_BATCHES, _IDLE),
-    acts.LastHandCalled: (_SHOE,),
-    **dict.fromkeys((acts.MeterReset, acts.MetersAdvanced), (_rule("wagers.royal_9"),)),
-    acts.MixFoundUneven: (_rule("shuffle.feather"),),
-    acts.MysteryCommitted: (_STAX,),
+    **dict.fromkeys((
+        acts.MysteryCommitted, acts.MysteryReplaced, acts.StaxWinnerShown, acts.StaxWon), (_STAX,)),
+    acts.MeterReset: (_rule("wagers.royal_9"),),
+    acts.MetersAdvanced: (_rule("wagers.royal_9"),),
     acts.DecksOrdered: (_ORDERED,),
-    acts.MysteryReplaced: (_STAX,),
+    acts.MixFoundUneven: (_rule("shuffle.feather"),),
     acts.PayoutAdded: (_rule("wagers.house_money"), _PORTION),
     acts.ProgressiveRoundEnded: (_STAX, _GOES_ON),
     acts.RecutRequired: (_SHOE, _known("cut.recut")),
     acts.RightRelinquished: (_rule("irregularity.relinquish"),),
     acts.SeatChanged: (_ROOM,),
-    acts.ShoeCompleted: (_SHOE,),
-    acts.ShoeDeclined: (_rule("curator.offer"),),
-    acts.ShoeOffered: (_rule("curator.offer"),),
-    acts.ShoePassed: (_rule("curator.offer"),),
     acts.ShuffleDirected: (_rule("shuffle.directed"),),
     acts.SimulatedRoundBegun: (_SIMULATED,),
     acts.SimulatedRoundOrdered: (_SIMULATED,),
     acts.SpreadTurnedUp: (_IDLE,),
     acts.SpreadViewed: (_rule("opening.spread"),),
-    acts.StackCut: (_SHOE,),
     acts.StackFeathered: (_rule("shuffle.feather"),),
     acts.StackLaced: (_rule("shuffle.lace"),),
     acts.StackReshuffled: (_rule("shuffle.lace"), _elected("shuffle.reshuffle", _YES)),
     acts.ShuffleStepPerformed: (_STEPS,),
     acts.StakesKept: (_elected("wagers.royal_9.award_is", "for-one"),),
-    **dict.fromkeys((acts.StaxWinnerShown, acts.StaxWon), (_STAX,)),
     acts.TableIdle: (_IDLE,),
     acts.ThirdCardWaits: (_UNTURNED, _WAITS),
     acts.ThirdCardWaitsNoMore: (_UNTURNED, _WAITS),
@@ -545,15 +499,32 @@ _EVENT_NEEDS: Final[Mapping[type[Event], tuple[_Need, ...]]] = {
     acts.TurningPermitted: (_elected("deal.unwagered_hand", _YES),),
     acts.VerbalWagerConfirmed: (_rule("wagers.verbal"),),
     acts.VigorishCollected: (_CHARGED,),
-    **dict.fromkeys((acts.VigorishDocumented, acts.VigorishRestored), (_FORMS, _OWING)),
     acts.VigorishMarked: (_OWING,),
     acts.VigorishWrittenOff: (_OWING, _no_rule("forms.prepared")),
     acts.VigorishWaived: (
         _Need(lambda rules: rules.vigorish.waived, "no vigorish is waived here"),
         _WAIVES,
     ),
-}
+}  # fmt: skip
 """Requirements of events that not every table has."""
+
+
+_GUARDS: Final = "its phase never stands without a round: it guards a state without commands to it"
+
+_UNREACHED: Final[Mapping[str, str]] = {
+    "house_money._settle: not_now": _GUARDS,
+    "settling._settle: not_now": _GUARDS,
+    "settling._clear: not_now": _GUARDS,
+    **dict.fromkeys(
+        ("patrons._seat: nobody", "verifying.not_verified_by: not_on_duty"),
+        "every act here names the persons who are at the table, or on duty",
+    ),
+    "house_money._cannot_add: walked_away": "nobody walks away here while House Money is due",
+    "forms._take_over: custody": "no pit clerk is assigned to the tables that are asked here",
+    "core.mechanism_failed: mechanism_failed": "a mechanism that works fails at no command",
+    "election_changes._moment: time (3)": "the tables that are asked here have no clock",
+}
+"""Places that need not be reached, whatever the rules."""
 
 
 def why_no_event(kind: type[Event], rules: TableRules) -> str | None:
@@ -570,6 +541,6 @@ def why_not(site: Site, rules: TableRules) -> str | None:
     """Return why a place is not reached; ``None`` for a gap."""
     if site.module in OF_A_PIT:
         return "it answers for a pit of several tables, and this is one table"
-    if site.name in UNREACHED:
-        return UNREACHED[site.name]
+    if site.name in _UNREACHED:
+        return _UNREACHED[site.name]
     return _unmet(_NEEDS.get(site.name, ()), rules)

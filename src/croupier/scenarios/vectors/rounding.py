@@ -26,7 +26,6 @@ _MOST_CENTS: Final = 1_000_000
 
 
 def rounding_data(grounds: Grounds, rules: TableRules, starts: Starts) -> RoundingVectors:
-    """Return the answers and settlements of many stakes on every wager."""
     meters = {meter: seed + METERS for meter, seed in rules.meter_seeds.items()}
     stage = starts["betting"].stage
     stakes = [
@@ -84,17 +83,10 @@ def _stakes(offer: Offer, least: int) -> Iterator[Stake]:
         yield Stake(least + odd)
     half = (least + unit) // 2
     for chips, coupon in (
-        (least, least),
-        (least, least + unit),
-        (least, unit),
-        (least + unit, 1),
-        (half, least + unit - half),
-        (least + unit - half, half),
-        (least, -unit),
-        (0, least),
-        (most, least),
-        (most // 2, most // 2),
-    ):
+        (least, least), (least, least + unit), (least, unit), (least + unit, 1),
+        (half, least + unit - half), (least + unit - half, half), (least, -unit), (0, least),
+        (most, least), (most // 2, most // 2),
+    ):  # fmt: skip
         yield Stake(chips, coupon)
 
 

@@ -11,7 +11,7 @@ from croupier.baccarat.cards import Card, parse_cards
 from croupier.baccarat.coup import Coup, Facts
 from croupier.baccarat.wagers import PUSH, Wager
 from croupier.money.settlement import Settled, Stake, settle
-from croupier.rules import Offer, Outcome, TableRules
+from croupier.rules import Offer, TableRules
 from croupier.scenarios.stakes import fitting_stake, least_stake
 from croupier.scenarios.vectors.deals import DealtRound
 from croupier.scenarios.vectors.documents import (
@@ -87,7 +87,6 @@ def ground_of(offer: Offer, facts: Facts, seat: int) -> str:
 
 
 def grounds_of(found: Iterable[Facts], rules: TableRules) -> Grounds:
-    """Return the first facts for every ground of every wager."""
     grounds: dict[str, dict[str, Facts]] = {wager: {} for wager in rules.offers}
     for facts in found:
         for wager, offer in rules.offers.items():
@@ -95,12 +94,11 @@ def grounds_of(found: Iterable[Facts], rules: TableRules) -> Grounds:
     return grounds
 
 
-# --- as data -----------------------------------------------------------------------------------
-
-
 def settlement_data(found: Mapping[Facts, Cards], rules: TableRules) -> Settlement:
-    """Return every settlement by class of facts, each stake alone."""
-    stakes = {wager: _stake(rules, wager) for wager in rules.offers}
+    stakes = {
+        wager: fitting_stake(rules, wager, least_stake(rules, wager) + 7 * offer.unit_cents)
+        for wager, offer in rules.offers.items()
+    }
     meters = {meter: seed + METERS for meter, seed in rules.meter_seeds.items()}
     return {
         "wagers": {wager: _offer_data(offer) for wager, offer in rules.offers.items()},
@@ -123,11 +121,6 @@ def settlement_data(found: Mapping[Facts, Cards], rules: TableRules) -> Settleme
     }
 
 
-def _stake(rules: TableRules, wager: str) -> int:
-    unit = rules.offers[wager].unit_cents
-    return fitting_stake(rules, wager, least_stake(rules, wager) + 7 * unit)
-
-
 def _settled_data(  # noqa: PLR0913, PLR0917  (a stake, and all that it is settled by)
     rules: TableRules, facts: Facts, seat: int, wager: str, cents: int, meters: Mapping[str, int]
 ) -> SettledStake:
@@ -142,7 +135,6 @@ def _settled_data(  # noqa: PLR0913, PLR0917  (a stake, and all that it is settl
 
 
 def amounts(settlement: Settled) -> Amounts:
-    """Return the amounts returned, won, and owed, and their sum."""
     returned = 0 if settlement.decision.keeps_stake else settlement.stake.chips_cents
     net = returned - settlement.stake.chips_cents + settlement.won_cents - settlement.vigorish_cents
     return {
@@ -179,14 +171,12 @@ def _may_push(wager: Wager) -> bool:
 
 
 def _ground_data(offer: Offer, ground: str) -> GroundOfWager:
-    line = offer.wager.grounds.get(ground, ground)
-    pays = offer.pays.get(line)
-    outcome = Outcome.LOSE if line == "lose" else Outcome.PUSH if pays is None else Outcome.WIN
+    decision = offer.decisions[ground]
     return {
-        "line": line,
-        "outcome": outcome.value,
-        "pays": pays_data(pays),
-        "clauses": list(offer.cites[ground]),
+        "line": decision.line,
+        "outcome": decision.outcome.value,
+        "pays": pays_data(offer.pays.get(decision.line)),
+        "clauses": list(decision.clauses),
     }
 
 

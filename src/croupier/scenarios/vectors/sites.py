@@ -22,26 +22,11 @@ from croupier.table import Refusal, TableState, decide, parts, pit
 OF_A_PIT: Final = frozenset({"pit", "notice"})
 """Modules of a pit of several tables, which commands to one table do not reach."""
 
-_OF_THE_HOUSE: Final = frozenset(
-    {
-        "controller",
-        "correcting",
-        "disputes",
-        "duty",
-        "hand_pay",
-        "house",
-        "meter_corrections",
-        "offices",
-        "pausing",
-        "reader",
-        "position",
-        "seats",
-        "retired_decks",
-        "retired_meters",
-        "settled_again",
-        "tray",
-    }
-)
+_OF_THE_HOUSE: Final = frozenset({
+    "controller", "correcting", "disputes", "duty", "hand_pay", "house", "meter_corrections",
+    "offices", "pausing", "reader", "position", "seats", "retired_decks", "retired_meters",
+    "settled_again", "tray",
+})  # fmt: skip
 """Modules of acts outside the regulations, which implementations need not support."""
 
 WRONG_TIME: Final = "core.not_now: not_now"
@@ -74,10 +59,7 @@ def sites() -> tuple[Site, ...]:
     >>> next(site.name for site in sites() if site.code == "not_hit")
     'progressive._end: not_hit'
     """
-    found: list[Site] = []
-    for module in _modules():
-        found += _sites_of(module)
-    return tuple(found)
+    return tuple(site for module in _modules() for site in _sites_of(module))
 
 
 @lru_cache(maxsize=1)
@@ -116,22 +98,20 @@ def _sites_of(module: ModuleType) -> Iterator[Site]:
     for function in tree.body:
         if not isinstance(function, ast.FunctionDef):
             continue
-        for call in sorted(_refusals(function), key=lambda node: node.lineno):
+        calls = [
+            node
+            for node in ast.walk(function)
+            if isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Name)
+            and node.func.id == Refusal.__name__
+        ]
+        for call in sorted(calls, key=lambda node: node.lineno):
             argument = call.args[0]
             code = str(argument.value) if isinstance(argument, ast.Constant) else ""
             name = f"{short}.{function.name}: {code or 'any'}"
             taken[name] += 1
             number = f" ({taken[name]})" if taken[name] > 1 else ""
             yield Site(f"{name}{number}", short, code, call.lineno, call.end_lineno or call.lineno)
-
-
-def _refusals(function: ast.FunctionDef) -> list[ast.Call]:
-    calls = [node for node in ast.walk(function) if isinstance(node, ast.Call)]
-    return [
-        call
-        for call in calls
-        if isinstance(call.func, ast.Name) and call.func.id == Refusal.__name__
-    ]
 
 
 def refused_at(state: TableState, command: Command, rules: TableRules) -> str:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from croupier.acts.roles import Role
 from croupier.reports.words import dollars, percent, say
 from croupier.server.pages.days import back_part, days_part
-from croupier.server.pages.dealer import acts_part, consents, next_part
+from croupier.server.pages.dealer import acts_part, consents, drawer, next_part, papers
 from croupier.server.pages.house import elections
 from croupier.server.pages.html import Html, hint, join, tag
 from croupier.server.pages.looked import Looked
@@ -126,31 +127,35 @@ def _differs(cents: int) -> Html | str:
 
 
 def books_parts(look: Looked) -> list[Html]:
-    office, books = look.session.office, look.books
-    moving = meters(look)
-    alarm = [part("alarm", say("alarm"), alarm_words(look))] if look.alarm else []
-    beside = back_part(look)
-    if look.at is None:
-        waits = part("consents", say("consents"), consents([look]))
-        beside += [next_part(look), waits, *alarm, acts_part(look)]
+    """Return the screen: the day's paper and money, what is next, and all else in drawers."""
+    books = look.books
+    shown = [part("facts", say("facts"), facts(look))]
+    more = []
+    if look.session.office == Role.LICENSEE:
+        shown.append(part("elections", say("elections"), elections(look)))
+        more.append(part("meters", say("meters"), meters(look) or _none()))
+    forms = part("forms", say("forms"), _forms(look))
+    told = part("told", say("told"), recent_narration(look))
+    if books is None:
+        shown += [forms, told]
     else:
-        beside += alarm
-    below = [part("facts", say("facts"), facts(look)), *days_part(look)]
-    if office == "licensee":
-        below.append(part("elections", say("elections"), elections(look)))
-        below.append(part("meters", say("meters"), moving or _none()))
-    if books is not None:
-        below += [
+        shown += [
             part("slips", say("slips.all"), _slips(books)),
             part("counts", say("counts"), _counts(books)),
             part("wins", say("wins.days"), _days(books)),
-            part("accounts", say("ledger"), _accounts(look)),
         ]
-    below.append(part("forms", say("forms"), _forms(look)))
-    if books is not None:
-        below.append(part("compared", say("forms.compared"), _compared(books)))
-    below += [
-        part("told", say("told"), recent_narration(look)),
-        part("limits", say("limits"), limits(look)),
-    ]
-    return [tag("div", *beside, id="beside"), tag("div", *below, id="wide")]
+        accounts = part("accounts", say("ledger"), _accounts(look))
+        more += [accounts, forms, part("compared", say("forms.compared"), _compared(books))]
+    beside = back_part(look)
+    if look.at is None:
+        waits = part("consents", say("consents"), consents([look]))
+        beside += [next_part(look), waits, acts_part(look)]
+    if look.alarm:
+        beside.append(part("alarm", say("alarm"), alarm_words(look)))
+    return papers(
+        shown,
+        beside,
+        *([] if books is None else [drawer("told", "w", told)]),
+        drawer("table", "i", part("limits", say("limits"), limits(look)), *days_part(look)),
+        *([drawer("more", "m", *more)] if more else []),
+    )

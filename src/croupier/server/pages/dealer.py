@@ -179,8 +179,20 @@ def irregular_drawer(look: Looked) -> Html:
 
 
 def screen(table: Iterable[Html], beside: Iterable[Html], *drawers: Html) -> list[Html]:
-    held = tag("div", *drawers, class_="drawers")
-    return [tag("div", *table, id="desk"), tag("div", *beside, held, id="beside")]
+    """Return one screen: the table, what is next to it, and drawers over it."""
+    return [tag("div", *table, id="desk"), _beside(beside, drawers)]
+
+
+def papers(sections: Iterable[Html], beside: Iterable[Html], *drawers: Html) -> list[Html]:
+    """Return one screen: what is next, with drawers, and papers, which move in themselves."""
+    return [
+        _beside(beside, drawers),
+        tag("div", *sections, id="desk", class_="paper", tabindex="0"),
+    ]
+
+
+def _beside(sections: Iterable[Html], drawers: Iterable[Html]) -> Html:
+    return tag("div", *sections, tag("div", *drawers, class_="drawers"), id="beside")
 
 
 def desk_parts(look: Looked, *more: Html, drawers: Iterable[Html] = ()) -> list[Html]:

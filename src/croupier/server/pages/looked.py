@@ -78,7 +78,7 @@ class Looked(NamedTuple):
     ``says`` has each clause's text, ``recent`` the entries, newest last, and ``asks`` the
     derived roads' marks of a next win. ``day`` is the gaming day requested, or 0; ``day_goes_on``
     says why the last one cannot end yet, ``None`` for a viewer who may not end it.
-    ``seconds_left`` is of a countdown, which closes nothing.
+    ``seconds_left`` is of a countdown, which closes nothing. ``asked`` is the query of the page.
     """
 
     session: Session
@@ -106,3 +106,4 @@ class Looked(NamedTuple):
     day_goes_on: str | None = None
     last_round: LastSeen | None = None
     seconds_left: int | None = None
+    asked: Mapping[str, str] = {}

@@ -95,9 +95,7 @@ def hands(look: Looked, *, corrects: bool = False) -> Html:
 
 def turn(look: Looked) -> Html:
     """Return the form that shows the table from its other side."""
-    asked = {"at": look.at, **((look.watched and look.watched.sought) or {})}
-    kept = ("at", "q", "office", "seat", "kind", "amount")
-    fields = hidden_inputs({name: asked[name] for name in kept if asked.get(name)})
+    fields = hidden_inputs(look.asked)
     button = tag("button", say("turn"), name="side", value=OTHER_SIDE[look.screen.side])
     return tag("form", fields, button, action=f"/tables/{look.name}", class_="turn")
 
@@ -305,10 +303,8 @@ def why_hidden(look: Looked, *shown: Html) -> Html | None:
 
 def calls_of(look: Looked) -> str:
     """Return the last entry's calls, for the polite live region."""
-    last = look.recent[-1:]
-    return " ".join(
-        " ".join((line["text"], *line["details"])) for entry in last for line in lines_of(entry)
-    )
+    lines = (line for entry in look.recent[-1:] for line in lines_of(entry))
+    return " · ".join(" ".join((line["text"], *line["details"])) for line in lines)
 
 
 @once(64, lambda look: (repr(look.seen["wagers"]), None))

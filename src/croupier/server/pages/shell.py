@@ -95,7 +95,8 @@ def page(  # noqa: PLR0913  (what a page has)
         tag("footer", drawer) if keys else None,
         data_words=json.dumps(SCRIPT, separators=(",", ":")),
         data_money=json.dumps(notation()),
-        class_=kind,
+        # The style must not wait for what comes last: nothing moves as a page arrives.
+        class_=f"{kind} one-screen" if any('id="desk"' in one for one in parts) else kind,
         **attributes,
     )
     head = _head(title, *(("table", "keys") if data else ()))

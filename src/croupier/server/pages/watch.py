@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any, Final
 from urllib.parse import urlencode
 
 from croupier.acts.roles import POSTED, Access, has_access
-from croupier.records.view.documents import EntrySeen
+from croupier.records.view.documents import ActorSeen, EntrySeen
 from croupier.reports.screen import lines_of, people_in_words
 from croupier.reports.words import dollars, office_words, say
 from croupier.server.pages.days import days_part
@@ -268,13 +268,19 @@ def _entry(look: Looked, entry: EntrySeen) -> list[Html | str]:
         for line in lines_of(entry)
         for said in (" ".join([line["text"], *line["details"]]),)
     ]
-    when = (entry["at"] or "")[11:19]
+    when, by = (entry["at"] or "")[11:19], entry["by"] or ()
     return [
         tag("a", entry["seq"], href=_place(look, entry["seq"])),
         when,
-        people_in_words(entry["by"]),
+        tag("span", *_people(by), title=people_in_words(by)),
         join(*lines),
     ]
+
+
+def _people(by: Iterable[ActorSeen]) -> Iterator[Html | str]:
+    for order, actor in enumerate(by):
+        yield from (", " if order else "", actor["person"])
+        yield tag("span", f" ({office_words(actor['office'])})", class_="office")
 
 
 def _odds(look: Looked) -> Html:

@@ -93,6 +93,7 @@ def waits_for_device(state: TableState, rules: TableRules) -> bool:
     if not (state[Device].down and has_device(rules)):
         return False
     if rules.batches == 2:
-        by_hand = state.phase is Phase.SHOE_COMPLETED and shuffles_by_hand(state, rules)
+        stacked = state.phase is Phase.TO_EXCHANGE and not state.idle
+        by_hand = not stacked and shuffles_by_hand(state, rules)
         return state.phase in {Phase.TO_EXCHANGE, Phase.SHOE_COMPLETED} and not by_hand
     return state.phase is Phase.BETTING

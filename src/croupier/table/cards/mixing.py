@@ -27,7 +27,8 @@ from croupier.acts import (
 )
 from croupier.acts.roles import Role
 from croupier.law.cite import once
-from croupier.rules import TableRules
+from croupier.law.elect import condition_holds
+from croupier.rules import TableRules, remembered
 from croupier.table.cards.cutting import offer_cut, vigorish_outstanding
 from croupier.table.cards.device import shuffles_by_hand
 from croupier.table.cards.out_of_use import cards_flawed
@@ -51,6 +52,20 @@ _LAST_STEP: Final = "cut"
 """This step is the cut itself, which has its own procedure."""
 
 
+@remembered
+def hand_shuffle(rules: TableRules) -> TableRules:
+    """Return the rules with those of a shuffle by hand, which a table with a shuffler has too."""
+    if rules.batches != 2:
+        return rules
+    settled, in_force = {**rules.settled, "device": "none"}, rules.in_force
+    for rule in rules.law.rules.values():
+        new = rule.id.startswith("shuffle.") and rule.id not in in_force and not rule.is_election
+        if new and condition_holds(rule.applies_when, settled):
+            in_force |= {rule.id}
+            settled |= {} if rule.value is None else {rule.id: rule.value}
+    return replace(rules, in_force=in_force, settled={**settled, "device": "shuffler"})
+
+
 @decides(
     ShuffleCards,
     Phase.TO_SHUFFLE,
@@ -58,6 +73,7 @@ _LAST_STEP: Final = "cut"
     cites=("shuffle.mix", "shuffle.three_dealers", "vigorish.before_reshuffle"),
 )
 def _shuffle(state: TableState, command: ShuffleCards, rules: TableRules) -> Events | Refusal:
+    rules = hand_shuffle(rules)
     if refusal := shuffle_waits(state, rules) or _steps_missing(state, rules):
         return refusal
     if not rules.applies("shuffle.three_dealers"):
@@ -125,7 +141,7 @@ def _shoe_still_owes(state: TableState, _command: object, rules: TableRules) -> 
 
 @decides(PerformShuffleStep, Phase.TO_SHUFFLE, Phase.SHOE_COMPLETED, cites=("shuffle.work",))
 def _work(state: TableState, command: PerformShuffleStep, rules: TableRules) -> Events | Refusal:
-    step = command.step
+    step, rules = command.step, hand_shuffle(rules)
     clauses = rules.cites_for("shuffle.steps", step)
     if not rules.applies("shuffle.steps"):
         return Refusal("no_such_procedure", (), "this regulation has no shuffle steps")
@@ -160,6 +176,7 @@ def _worked(state: TableState, event: ShuffleStepPerformed) -> TableState:
 
 def step_due(state: TableState, rules: TableRules) -> str | None:
     """Return the next required step of the shuffle, if any."""
+    rules = hand_shuffle(rules)
     if not rules.applies("shuffle.steps"):
         return None
     done = state.worked
@@ -206,6 +223,7 @@ def _directed(state: TableState, _event: ShuffleDirected) -> TableState:
 
 
 def _other_finish(rules: TableRules, finish: str) -> Refusal | None:
+    rules = hand_shuffle(rules)
     if rules.elected("shuffle.finish", finish):
         return None
     elected = rules.value("shuffle.finish", str)
@@ -292,7 +310,7 @@ def _next_at_shuffle(state: TableState, rules: TableRules) -> tuple[Action, ...]
         case Phase.LACED:
             return (Action(ReshuffleStack, Role.DEALER, rules.cites("shuffle.reshuffle")),)
         case _:
-            feather = rules.elected("shuffle.finish", "feather")
+            feather = hand_shuffle(rules).elected("shuffle.finish", "feather")
             finish = Action(
                 FeatherStack if feather else LaceStack,
                 Role.DEALER,
@@ -303,7 +321,7 @@ def _next_at_shuffle(state: TableState, rules: TableRules) -> tuple[Action, ...]
 
 @offers(Phase.TO_SHUFFLE, Phase.SHOE_COMPLETED, optional=True)
 def _may_be_worked_on(state: TableState, rules: TableRules) -> tuple[Action, ...]:
-    if not rules.applies("shuffle.steps") or step_due(state, rules) is not None:
+    if not hand_shuffle(rules).applies("shuffle.steps") or step_due(state, rules) is not None:
         return ()
     if shuffle_waits(state, rules) is not None:
         return ()

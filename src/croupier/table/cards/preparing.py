@@ -37,9 +37,10 @@ from croupier.acts import (
 )
 from croupier.acts.roles import Role
 from croupier.law.cite import once
-from croupier.rules import TableRules
+from croupier.law.elect import SubmissionError
+from croupier.rules import TableRules, rules_with
 from croupier.table.cards.cutting import offer_cut, vigorish_outstanding
-from croupier.table.cards.device import device_down
+from croupier.table.cards.device import device_down, failure_cites, shuffles_by_hand
 from croupier.table.cards.out_of_use import cards_flawed
 from croupier.table.cards.verifying import not_verified_by
 from croupier.table.house.form_copies import copies_of
@@ -97,10 +98,13 @@ def _opened(state: TableState, event: TableOpened) -> TableState:
     )
 
 
-def _outside_the_law(decks: int, rules: TableRules) -> bool:
-    rule = rules.law.rules["decks"]
-    least, most = rule.between or (rule.at_least, decks)
-    return not (isinstance(least, int) and isinstance(most, int) and least <= decks <= most)
+def _cites_against(decks: int, rules: TableRules) -> tuple[str, ...]:
+    """Return the clauses under which this table cannot be played with that many decks."""
+    try:
+        rules_with(rules, {"decks": decks})
+    except SubmissionError as error:
+        return once(*(detail.clauses for detail in error.errors if detail.where == "decks"))
+    return ()
 
 
 @decides(ReceiveCards, Phase.OPEN, cites=("opening.receive", "opening.preshuffled", "decks"))
@@ -109,7 +113,7 @@ def _receive(state: TableState, command: ReceiveCards, rules: TableRules) -> Eve
     if command.decks != decks:
         return Refusal(
             "decks",
-            rules.cites("decks") if _outside_the_law(command.decks, rules) else (),
+            _cites_against(command.decks, rules),
             f"this table uses {decks} decks, but {command.decks} were received",
         )
     if refusal := hooks.before_receipt.ask(state, command.name, rules):
@@ -263,20 +267,34 @@ def _viewed(state: TableState, _event: SpreadViewed) -> TableState:
 @decides(
     WashCards,
     Phase.VIEWED,
+    Phase.TO_EXCHANGE,
     Phase.SHOE_COMPLETED,
     cites=("opening.wash", "idle.wash", "idle.reinspection", "shuffle.three_dealers"),
 )
 def _wash(state: TableState, _command: WashCards, rules: TableRules) -> Events | Refusal:
     if state.phase is Phase.SHOE_COMPLETED:
         return _wash_shoe(state, rules)
-    if rules.batches == 2 and not state.inspection_offered:
+    if not _washes(state, rules):
         return Refusal(
             "no_wash",
-            rules.cites("opening.batches") or rules.cites("device.exchange"),
+            rules.cites(_stacked_under(state)) or rules.cites("device.exchange"),
             "with a shuffler, each batch is stacked without a wash and loaded into the device",
         )
     for_device = rules.elected("device", "continuous")
-    return (CardsWashed(for_device, rules.cites(_washed_under(state))),)
+    clauses = rules.cites(_washed_under(state))
+    if rules.batches == 2 and not state.inspection_offered:
+        clauses += failure_cites(rules)
+    return (CardsWashed(for_device, clauses),)
+
+
+def _washes(state: TableState, rules: TableRules) -> bool:
+    """Return whether the cards are washed; a shuffler that works takes them without a wash."""
+    by_hand = state.idle and shuffles_by_hand(state, rules)
+    return rules.batches != 2 or state.inspection_offered or by_hand
+
+
+def _stacked_under(state: TableState) -> str:
+    return "idle.device" if state.idle else "opening.batches"
 
 
 def _waits(state: TableState, rules: TableRules) -> Refusal | None:
@@ -302,16 +320,15 @@ def _washed_under(state: TableState) -> str:
 @applies(CardsWashed)
 def _washed(state: TableState, event: CardsWashed) -> TableState:
     phase = Phase.TO_LOAD if event.for_device else Phase.TO_SHUFFLE
-    return replace(state, phase=phase, inspection_offered=False, held=(), to_discard=0)
+    return replace(state, phase=phase, inspection_offered=False, stacked=(), held=(), to_discard=0)
 
 
 @decides(StackCards, Phase.VIEWED, cites=("opening.batches", "idle.device"))
 def _stack(state: TableState, _command: StackCards, rules: TableRules) -> Events | Refusal:
     if rules.batches != 2 or state.inspection_offered:
-        return Refusal("wash", rules.cites("opening.wash"), "wash the cards before stacking them")
-    idle = state.idle
-    clauses = rules.cites("idle.device" if idle else "opening.batches")
-    clauses = clauses or rules.cites("device.exchange")
+        clauses = rules.cites(_washed_under(state))
+        return Refusal("wash", clauses, "wash the cards before stacking them")
+    clauses = rules.cites(_stacked_under(state)) or rules.cites("device.exchange")
     return (CardsStacked(_batch_at_hand(state), clauses),)
 
 
@@ -388,7 +405,8 @@ def _ask_inspection(
 @applies(InspectionRequested)
 def _inspection(state: TableState, _event: InspectionRequested) -> TableState:
     # The batch is shuffled and cut again, so an earlier cut counts no more.
-    return replace(state, phase=Phase.SPREAD_UP, cut=Cut(), from_back=None)
+    shoe = replace(state.shoe, remaining=0)
+    return replace(state, phase=Phase.SPREAD_UP, cut=Cut(), from_back=None, shoe=shoe)
 
 
 @offers(*_BEFORE_DEALT, optional=True)
@@ -483,11 +501,10 @@ def _next_at_spread(state: TableState, rules: TableRules) -> tuple[Action, ...]:
             return tuple(
                 Action(ViewSpread, Role.PATRON, clauses, seat=seat) for seat in state.seats
             )
-        case Phase.VIEWED if rules.batches == 2 and not state.inspection_offered:
-            rule = "idle.device" if state.idle else "opening.batches"
-            return (Action(StackCards, Role.DEALER, rules.cites(rule)),)
-        case Phase.VIEWED:
+        case Phase.VIEWED | Phase.TO_EXCHANGE if _washes(state, rules):
             return (Action(WashCards, Role.DEALER, rules.cites(_washed_under(state))),)
+        case Phase.VIEWED:
+            return (Action(StackCards, Role.DEALER, rules.cites(_stacked_under(state))),)
         case _ if device_down(state, rules):
             return ()
         case _:

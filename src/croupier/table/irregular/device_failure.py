@@ -24,7 +24,7 @@ from croupier.table.cards.device import (
 from croupier.table.irregular.misdrawn import void_round
 from croupier.table.machine.core import Action, Events, Refusal, decides, offers
 from croupier.table.machine.offered import Field, Situation, fills_in
-from croupier.table.machine.state import IN_THE_DEAL, WITH_CARDS, TableState
+from croupier.table.machine.state import AT_TABLE, IN_THE_DEAL, WITH_CARDS, TableState
 
 _CASES: Final = {
     "other-device": "Another device takes its place",
@@ -35,7 +35,7 @@ _CASES: Final = {
 
 @decides(
     ReportDeviceFailure,
-    WITH_CARDS,
+    AT_TABLE,
     cites=("device.failure", "device.failure.round", "device.failure.damaged"),
 )
 def _report(state: TableState, command: ReportDeviceFailure, rules: TableRules) -> Events | Refusal:
@@ -77,7 +77,7 @@ def _outcome(case: str, rules: TableRules) -> tuple[str, tuple[str, ...]]:
     return "void" if void else "completed", failure_cites(rules)
 
 
-@decides(RestoreDevice, WITH_CARDS, cites=("device.failure",))
+@decides(RestoreDevice, AT_TABLE, cites=("device.failure",))
 def _restore(state: TableState, command: RestoreDevice, rules: TableRules) -> Events | Refusal:
     if not state[Device].down:
         return Refusal("device_works", (), "no failure of a device is reported here")
@@ -93,7 +93,7 @@ def _waits(state: TableState, rules: TableRules) -> Iterator[Action]:
         yield Action(RestoreDevice, Role.SUPERVISOR, failure_cites(rules), awaited=True)
 
 
-@offers(WITH_CARDS, optional=True)
+@offers(AT_TABLE, optional=True)
 def _may_fail(state: TableState, rules: TableRules) -> Iterator[Action]:
     if not has_device(rules) or waits_for_device(state, rules):
         return
