@@ -49,7 +49,7 @@ from croupier.records.stores.sqlite_store import SQLiteStore
 from croupier.records.stores.store import Answer, Append
 from croupier.rules import default_submission, table_rules
 from croupier.scenarios.autopilot import Autopilot
-from croupier.server.desks.acting import actors
+from croupier.server.desks.desk import actors
 from croupier.server.desks.pilot import Dealt
 from croupier.server.grants import HOURS_12, Grant
 from croupier.server.http.limits import Limits

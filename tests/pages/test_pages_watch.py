@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from croupier.records.entry import seal, unseal
 from croupier.records.log import replayed
-from croupier.server import past
+from croupier.server.desks import days
 from croupier.server.resources.page_calls import PAGES
 from croupier.table.machine.position import Position
 from support.page_forms import browser_of, form_of, rows_of, sent
@@ -74,7 +74,7 @@ def test_a_round_is_followed_once_and_from_its_own_beginning(
     dealt(house, NATURAL, {(1, "player"): 10_000})
     watch = browser_of(house, "surveillance")
     watch.get(T)
-    monkeypatch.setattr(past, "replayed", counted)
+    monkeypatch.setattr(days, "replayed", counted)
     dealer = house.person("dealer")
     index = house.service.tables["MB-101"].board
     assert index is not None

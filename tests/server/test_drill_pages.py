@@ -22,8 +22,8 @@ from croupier.drills.papers import paper_of
 from croupier.drills.spacing import boxes_from
 from croupier.records.stores.stream import StoreError
 from croupier.server.http.calls import Call
-from croupier.server.learners import learn
 from croupier.server.resources import drill_calls
+from croupier.server.resources.drill_calls import learn
 from croupier.server.resources.page_calls import PAGES
 from support.served import Person, Served, problem, served
 from support.tables import make_table

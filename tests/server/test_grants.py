@@ -19,7 +19,7 @@ from croupier.records.codec import from_json
 from croupier.records.pit_log import resume_pit
 from croupier.server.grants import Grant, Grants
 from croupier.server.opening import PEOPLE, office_links
-from croupier.server.views import seen_pit_entry, viewer_of
+from croupier.server.views import Viewer, seen_pit_entry
 from croupier.table.machine.core import Refusal
 from croupier.table.pit import (
     ConsentToGrant,
@@ -422,7 +422,7 @@ def test_access_is_shown_to_those_who_watch_it(house: Served) -> None:
     entry = _steps(house)[-1]
     for office in LOOKS:
         seat = 3 if office == "patron" else None
-        viewer = viewer_of(Grant("g", "x", office, "1", seat=seat))
+        viewer = Viewer.of(office, seat)
         shown = str(seen_pit_entry(viewer, entry))
         watches = office in {"licensee", "pit boss", "floorperson", "surveillance"}
         assert ("Gia" in shown) == watches, office

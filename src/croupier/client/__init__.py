@@ -19,21 +19,17 @@ from croupier.client.requests import (
     AGAIN,
     EventLines,
     Wanted,
-    commands_of,
-    consent_of,
     data_of,
-    day_of,
-    log_of,
+    keyed,
     of_owner,
-    pit_command_of,
     pit_of,
     read_answer,
-    table_of,
-    token_of,
+    written,
 )
 from croupier.client.requests import ServiceError as ServiceError
 from croupier.client.requests import ServiceEvent as ServiceEvent
 from croupier.client.requests import new_key as new_key
+from croupier.records.codec import dump
 
 Answer = TypeVar("Answer")
 """An answer, or its awaitable; so are the next two."""
@@ -127,7 +123,8 @@ class _Calls(Generic[Answer, Tables, Lines]):
         ``cards`` is the source of its cards, ``notified`` the time at which notice of its elections
         was given to those named in its regulation.
         """
-        return self._answer(table_of(submission, query))
+        headers = {"Content-Type": "application/toml"}
+        return self._answer(Wanted("POST", "/v1/tables", submission, headers, query))
 
     def _answer(self, wanted: Wanted) -> Answer:
         answer: Answer = self._ask(wanted)
@@ -146,13 +143,17 @@ class _Calls(Generic[Answer, Tables, Lines]):
         An answer with ``consent`` needs another person's consent. A ``minimal`` answer omits the
         entries, which saves the service work; they are in the event stream anyway.
         """
-        return self._answer(commands_of(table, commands, key, expected, minimal=minimal))
+        kind = "application/json" if len(commands) == 1 else "application/x-ndjson"
+        headers = keyed(key, expected, kind) | ({"Prefer": "return=minimal"} if minimal else {})
+        body = b"\n".join(map(written, commands))
+        return self._answer(Wanted("POST", f"/v1/tables/{table}/commands", body, headers))
 
     def consent(
         self, table: str, consent: str, *, given: bool = True, key: str | None = None
     ) -> Answer:
         """Consent to a pending act, or decline it."""
-        return self._answer(consent_of(table, consent, key, given=given))
+        path = f"/v1/tables/{table}/consents/{consent}"
+        return self._answer(Wanted("POST", path, dump({"consent": given}), keyed(key)))
 
     def pit(self, pit: str) -> Answer:
         """Return a pit: its tables and decisions."""
@@ -167,7 +168,8 @@ class _Calls(Generic[Answer, Tables, Lines]):
         expected: int | None = None,
     ) -> Answer:
         """Send a command to a pit, such as ``{"type": "WithdrawTable", "table": "MB-101"}``."""
-        return self._answer(pit_command_of(pit, command, key, expected))
+        path, body = f"{pit_of(pit)}/commands", written(command)
+        return self._answer(Wanted("POST", path, body, keyed(key, expected)))
 
     def grant(self, person: str, office: str, **more: Any) -> Answer:
         """Grant an office; the answer has the code of a one-time link.
@@ -175,11 +177,11 @@ class _Calls(Generic[Answer, Tables, Lines]):
         It ``needs`` the consent of one of the offices named in the answer (``consent_to_grant``).
         """
         data = {"person": person, "office": office, **more}
-        return self._answer(data_of("POST", "/v1/grants", data))
+        return self._answer(data_of("/v1/grants", data))
 
     def consent_to_grant(self, grant: str, *, agreed: bool = True) -> Answer:
         """Consent to a grant, or decline it; the answer has the second code for its link."""
-        return self._answer(data_of("POST", f"/v1/grants/{grant}", {"consent": agreed}))
+        return self._answer(data_of(f"/v1/grants/{grant}", {"consent": agreed}))
 
     def end_day(
         self,
@@ -194,7 +196,11 @@ class _Calls(Generic[Answer, Tables, Lines]):
         The licensee ends the day before an amendment takes effect: ``amended`` is the table's
         submission (TOML) under the amended text, ``notified`` as in ``create_table``.
         """
-        return self._answer(day_of(table, key, amended, notified))
+        query = {"notified": notified} if notified else {}
+        headers = keyed(key, kind="application/toml")
+        if not amended:
+            del headers["Content-Type"]
+        return self._answer(Wanted("POST", f"/v1/tables/{table}/days", amended, headers, query))
 
     def get(self, path: str, **query: str) -> Any:
         """Return a resource, such as ``/v1/tables/MB-101/roads``."""
@@ -211,7 +217,9 @@ class _Calls(Generic[Answer, Tables, Lines]):
 
     def log(self, table: str, day: int | None = None) -> Lines:
         """Return the stored record of a gaming day, the last one by default."""
-        lines: Lines = self._ask(log_of(table, day))
+        query = {} if day is None else {"day": str(day)}
+        path = f"/v1/tables/{table}/log"
+        lines: Lines = self._ask(Wanted("GET", path, query=query, is_raw=True))
         return lines
 
     def pit_log(self, pit: str) -> Lines:
@@ -248,7 +256,7 @@ class Client(_Calls[dict[str, Any], list[dict[str, Any]], bytes]):
 
         ``code`` is that of the consenting second person, if any.
         """
-        token: str = self._ask(token_of(link, code))
+        token: str = self._ask(data_of("/v1/tokens", {"link": link, "code": code}, "token"))
         self._http.headers["Authorization"] = f"Bearer {token}"
         return token
 
@@ -306,7 +314,8 @@ class AsyncClient(
 
         ``code`` is that of the consenting second person, if any.
         """
-        token: str = await self._ask(token_of(link, code))
+        wanted = data_of("/v1/tokens", {"link": link, "code": code}, "token")
+        token: str = await self._ask(wanted)
         self._http.headers["Authorization"] = f"Bearer {token}"
         return token
 

@@ -89,37 +89,18 @@ def new_key() -> str:
     return secrets.token_urlsafe(18)
 
 
-def _written(command: Command | Mapping[str, Any]) -> bytes:
+def written(command: Command | Mapping[str, Any]) -> bytes:
     return dump(command.to_dict() if isinstance(command, Command) else dict(command))
 
 
-def commands_of(
-    table: str,
-    commands: Sequence[Command | Mapping[str, Any]],
-    key: str | None,
-    expected: int | None,
-    *,
-    minimal: bool = False,
-) -> Wanted:
-    """Return a request for commands; ``minimal`` omits entries."""
-    kind = "application/json" if len(commands) == 1 else "application/x-ndjson"
+def keyed(
+    key: str | None, expected: int | None = None, kind: str = "application/json"
+) -> dict[str, str]:
+    """Return headers of a request that is done once under its key, at entry ``expected``."""
     headers = {"Content-Type": kind, "Idempotency-Key": key or new_key()}
     if expected is not None:
         headers["If-Match"] = f'"{expected}"'
-    if minimal:
-        headers["Prefer"] = "return=minimal"
-    body = b"\n".join(map(_written, commands))
-    return Wanted("POST", f"/v1/tables/{table}/commands", body, headers)
-
-
-def pit_command_of(
-    pit: str, command: Mapping[str, Any], key: str | None, expected: int | None
-) -> Wanted:
-    """Return the request for a command to a pit."""
-    headers = {"Content-Type": "application/json", "Idempotency-Key": key or new_key()}
-    if expected is not None:
-        headers["If-Match"] = f'"{expected}"'
-    return Wanted("POST", f"{pit_of(pit)}/commands", dump(dict(command)), headers)
+    return headers
 
 
 def pit_of(pit: str) -> str:
@@ -127,44 +108,10 @@ def pit_of(pit: str) -> str:
     return f"/v1/pits/{quote(pit, safe='')}"
 
 
-def consent_of(table: str, consent: str, key: str | None, *, given: bool) -> Wanted:
-    """Return the request to consent to a pending act, or decline it."""
-    headers = {"Content-Type": "application/json", "Idempotency-Key": key or new_key()}
-    body = b'{"consent":true}' if given else b'{"consent":false}'
-    return Wanted("POST", f"/v1/tables/{table}/consents/{consent}", body, headers)
-
-
-def day_of(table: str, key: str | None, amended: bytes, notified: str) -> Wanted:
-    """Return the request to end the record of a table's gaming day, before an amendment or not."""
-    headers = {"Idempotency-Key": key or new_key()}
-    if amended:
-        headers["Content-Type"] = "application/toml"
-    query = {"notified": notified} if notified else {}
-    return Wanted("POST", f"/v1/tables/{table}/days", amended, headers, query)
-
-
-def log_of(table: str, day: int | None) -> Wanted:
-    """Return the request for a gaming day's record, the last one by default."""
-    query = {} if day is None else {"day": str(day)}
-    return Wanted("GET", f"/v1/tables/{table}/log", query=query, is_raw=True)
-
-
-def table_of(submission: bytes, query: Mapping[str, str]) -> Wanted:
-    """Return the request to create a table from a TOML submission."""
-    headers = {"Content-Type": "application/toml"}
-    return Wanted("POST", "/v1/tables", submission, headers, query)
-
-
-def data_of(method: str, path: str, data: Mapping[str, Any]) -> Wanted:
-    """Return a request that sends data."""
+def data_of(path: str, data: Mapping[str, Any], member: str = "") -> Wanted:
+    """Return a request that posts data."""
     headers = {"Content-Type": "application/json"}
-    return Wanted(method, path, json.dumps(data).encode(), headers)
-
-
-def token_of(link: str, code: str) -> Wanted:
-    """Return the request to exchange a one-time link's code for a token."""
-    wanted = data_of("POST", "/v1/tokens", {"link": link, "code": code})
-    return wanted._replace(member="token")
+    return Wanted("POST", path, json.dumps(data).encode(), headers, member=member)
 
 
 def read_answer(status: int, body: bytes, wanted: Wanted | None = None) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from html import escape
 from typing import Final
@@ -16,7 +17,6 @@ class Html(str):
 
 
 _EMPTY: Final = {"input", "link", "meta", "br"}
-"""Elements without an end tag."""
 
 Child = str | int | None
 
@@ -74,3 +74,31 @@ def tag(name: str, /, *children: Child, **attributes: str | int | None) -> Html:
     if name in _EMPTY:
         return Html(f"<{name}{said}>")
     return Html(f"<{name}{said}>{''.join(map(_escaped, children))}</{name}>")
+
+
+def hint(words: Child) -> Html:
+    return tag("p", words, class_="hint")
+
+
+def hidden_inputs(values: Mapping[str, str | int | None]) -> Html:
+    """Return inputs of a form that nobody sees, by name."""
+    return join(
+        *(tag("input", type="hidden", name=name, value=one) for name, one in values.items())
+    )
+
+
+def labeled(words: Child, control: Html, *more: Html | None, of: str, kind: str = "field") -> Html:
+    """Return a control with the id ``of`` below its label."""
+    return tag("label", tag("span", words), control, *more, for_=of, class_=kind)
+
+
+def boxed(words: Child, **control: str | int | None) -> Html:
+    return tag("label", tag("input", **control), tag("span", words))
+
+
+def details(summary: Child, *body: Child, **more: str | int | None) -> Html:
+    return tag("details", tag("summary", summary), *body, **more)
+
+
+def post_form(action: str, *children: Child, **more: str | int | None) -> Html:
+    return tag("form", *children, method="post", action=action, **more)

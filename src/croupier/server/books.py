@@ -10,20 +10,15 @@ from croupier.acts.event import EVENT_TERMS
 from croupier.records.accounts import AccountReader, DayAccounts
 from croupier.records.codec import read_events
 from croupier.records.entry import entry_head, unseal
+from croupier.server.rounds import Followed
 from croupier.table.machine.core import Events
 
 _KEPT: Final = 200
 """Number of items kept of each kind; older ones are only in the exported record."""
 
 
-class Books:
-    """Counts, transfers, and win of a table."""
-
+class Books(Followed):
     def __init__(self) -> None:
-        self.sequence = 0
-        """The last entry processed."""
-        self.hears = False
-        """Whether it is notified of each durable entry."""
         self._accounts: Final = AccountReader()
         self._begun: Final[list[int]] = []
         self.counts: list[dict[str, Any]] = []
@@ -32,12 +27,10 @@ class Books:
         self.compared: list[dict[str, Any]] = []
 
     def days(self, span: range) -> Sequence[DayAccounts]:
-        """Return the gaming days that began within a span of entries."""
         days = self._accounts.finish().days
         return [day for at, day in zip(self._begun, days, strict=True) if at in span]
 
     def follow(self, first: int, lines: Sequence[bytes]) -> None:
-        """Process lines from entry ``first`` on."""
         for at, line in enumerate(lines, start=first):
             sealed = unseal(line)
             head = None if sealed is None else entry_head(sealed[0])
@@ -45,7 +38,6 @@ class Books:
                 self.take(at, head.at, read_events(head.events))
 
     def take(self, at: int, time: str, events: Events) -> None:
-        """Process the events of entry ``at``."""
         place = {"seq": at, "at": time}
         for event in events:
             self._accounts.follow(event)

@@ -46,8 +46,7 @@ class Certificates:
         chain = load_pem_x509_certificate(read_bytes(self._tls[0]))
         self._current, self.until = context, chain.not_valid_after_utc.timestamp()
 
-    def _newest(self, line: ssl.SSLObject, name: str | None, first: ssl.SSLContext) -> None:
-        del name, first
+    def _newest(self, line: ssl.SSLObject, _: str | None, __: ssl.SSLContext) -> None:
         line.context = self._current  # type: ignore[assignment]
 
     async def renew(self) -> None:

@@ -13,7 +13,6 @@ _JUMP: Final = 1.0
 
 
 def offset() -> float:
-    """Return the wall clock less the monotonic clock, in seconds."""
     return time.time() - time.monotonic()
 
 

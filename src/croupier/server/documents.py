@@ -8,12 +8,7 @@ from typing import Annotated, Any, Literal, NotRequired, TypedDict
 from croupier.baccarat.coup import WINNERS
 from croupier.odds.documents import RoundOdds
 from croupier.records.roads import RoadsShown
-from croupier.records.view.documents import (
-    ActSeen,
-    EntrySeen,
-    FormsSeen,
-    TableSeen,
-)
+from croupier.records.view.documents import ActSeen, EntrySeen, FormsSeen, TableSeen
 from croupier.rules.documents import Cents, Count, Keywords, Positive, Word
 
 Time = Annotated[int, "Milliseconds since 1970, UTC."]

@@ -112,5 +112,4 @@ def read_equipment(
 
 
 def schema_of_equipment() -> Mapping[str, object]:
-    """Return the JSON Schema of the tables ``[[serve.equipment]]``."""
     return schema_of_tables(Machine, _OFFICES, "Equipment by the name of its client certificate.")

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import asdict
+
 from croupier.odds.chances import chances, chances_data
 from croupier.reports.formats import written
 from croupier.reports.rounds import round_tree
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from croupier.odds.shoe import ShoeComposition
     from croupier.rules import TableRules
     from croupier.verify.round_documents import RoundReport
+    from croupier.verify.verdict import LogDivergence
 
 
 def record_verdict(
@@ -28,7 +31,6 @@ def record_verdict(
     verdict = verify_lines(Path(records[0]), lines)
     for name in records[1:]:
         compare_lines(verdict, Path(name), before)
-    found = verdict.divergence
     return {
         "clean": verdict.is_clean,
         "entries": verdict.entries,
@@ -40,36 +42,33 @@ def record_verdict(
         "differences": [
             {"line": one.found.line, "message": str(one)} for one in verdict.differences
         ],
-        "divergence": None
-        if found is None
-        else {"line": found.line, "kind": found.kind, "message": found.message},
-        "findings": [
-            {"round": one.round, "kind": one.kind, "message": one.message, "fails": one.fails}
-            for one in verdict.findings
-        ],
+        "divergence": _divergence(verdict.divergence),
+        "findings": [*map(asdict, verdict.findings)],
     }
 
 
 def pit_verdict(
     name: str, tables: Sequence[str], lines: Iterable[bytes], *beside: Iterable[bytes]
 ) -> dict[str, Any]:
-    """Verify a pit's record, and its tables' records against it."""
     verdict = verify_pit_lines(Path(name), lines, zip(map(Path, tables), beside, strict=True))
-    wrong = verdict.divergence
     return {
         "clean": verdict.is_clean,
         "entries": verdict.entries,
         "events": verdict.events,
         "tables": [*verdict.tables],
         "meters": verdict.meters,
-        "divergence": None
-        if wrong is None
-        else {"line": wrong.line, "kind": wrong.kind, "message": wrong.message},
+        "divergence": _divergence(verdict.divergence),
         "findings": [
             {"table": finding.table, "entry": finding.entry, "message": finding.message}
             for finding in verdict.findings
         ],
     }
+
+
+def _divergence(found: LogDivergence | None) -> dict[str, Any] | None:
+    if found is None:
+        return None
+    return {"line": found.line, "kind": found.kind, "message": found.message}
 
 
 def round_odds(

@@ -61,16 +61,13 @@ class Grant(msgspec.Struct, frozen=True):
 
     @property
     def waits(self) -> bool:
-        """Whether a second office must still consent."""
         return bool(self.made_by) and self.office != Role.BOARD and not self.consented_by
 
     @property
     def actor(self) -> Actor:
-        """The actor in its entries."""
         return Actor(self.person, self.office, f"{self.device}:{self.id}", self.seat)
 
     def covers(self, pit: str, table: str) -> bool:
-        """Return whether it covers a table."""
         if self.office not in LOOKS or pit != self.pit:
             return False
         return not self.tables or table in self.tables
@@ -87,13 +84,10 @@ class _Proof(msgspec.Struct):
 
 
 def digest_of(token: str) -> str:
-    """Return the SHA-256 of a token or code."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
 class Grants:
-    """A service's durable grants, tokens, and links."""
-
     def __init__(self, store: Store, commits: Commits, named: Callable[[str], str] = str) -> None:
         self._store: Final = store
         self._named: Final = named
@@ -132,7 +126,6 @@ class Grants:
                 await self._keep(msgspec.structs.replace(grant, revoked=revoked))
 
     def get(self, name: str) -> Grant | None:
-        """Return a grant by its id."""
         return self._grants.get(name)
 
     def is_in_force(self, grant: Grant, now: int) -> bool:
@@ -143,7 +136,6 @@ class Grants:
         return not grant.made_by or (maker is not None and self.is_in_force(maker, now))
 
     def standing(self, now: int) -> tuple[Grant, ...]:
-        """Return the grants in force."""
         return tuple(grant for grant in self._grants.values() if self.is_in_force(grant, now))
 
     def waiting(self, now: int) -> tuple[Grant, ...]:
@@ -176,7 +168,6 @@ class Grants:
         return tuple(proof.at for proof in proofs if proof.grant == name and now < proof.until)
 
     def of_token(self, token: str, now: int) -> Grant | None:
-        """Return a valid token's grant."""
         proof = self._proofs["token"].get(digest_of(token))
         if proof is None or now >= proof.until:
             return None
@@ -197,7 +188,6 @@ class Grants:
             self._apart(grant, now, ending)
 
     async def make(self, grant: Grant, now: int) -> Grant:
-        """Store a new grant. Raises ``Problem`` if invalid."""
         self.check(grant, now)
         await self._keep(grant)
         return grant
@@ -398,11 +388,9 @@ class Grants:
         return proof
 
     def put_back(self, link: str, proof: _Proof) -> None:
-        """Restore a link that was not redeemed."""
         self._proofs["link"][digest_of(link)] = proof
 
     async def exchange(self, link: str, grant: Grant, now: int) -> tuple[str, int]:
-        """Exchange a taken link for a token. Raises ``Problem``."""
         if not await self._commits.write(self._store.put, "link", digest_of(link), None):
             raise Problem("gone", _GONE)
         return await self.token(grant, now)

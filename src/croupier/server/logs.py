@@ -21,7 +21,6 @@ _MOST_QUEUED: Final = 1 << 16
 def note(
     event: str, message: str, fields: Mapping[str, object] | None = None, level: int = logging.INFO
 ) -> None:
-    """Log an event of the service with its fields."""
     LOG.log(level, "%s", message, extra={"event": event, "fields": fields or {}})
 
 
@@ -105,7 +104,6 @@ class JsonLines(logging.Formatter):
     """
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the line of a record."""
         fields: dict[str, object] = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),

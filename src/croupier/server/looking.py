@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from math import ceil
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from weakref import WeakKeyDictionary
 
 from msgspec.structs import asdict
@@ -18,6 +18,7 @@ from croupier.baccarat.hand import Hand, point_count
 from croupier.law.resolve import texts_of
 from croupier.records.carried import under_way
 from croupier.records.roads import RoadBuilder, road_data
+from croupier.records.view.documents import ActSeen, ChoiceSeen, EntrySeen, FieldSeen
 from croupier.records.view.entries import due_answer, foreseen
 from croupier.reports.screen import OfficeView, no_hand, screen
 from croupier.reports.words import office_words
@@ -36,9 +37,6 @@ from croupier.table.machine.position import Position, Proposal
 from croupier.table.machine.state import Phase
 from croupier.table.people.offices import is_on_duty
 
-if TYPE_CHECKING:
-    from croupier.records.view.documents import ActSeen, ChoiceSeen, EntrySeen, FieldSeen
-
 _RECENT: Final = 15
 
 _LATELY: Final[WeakKeyDictionary[Table, deque[Proposal]]] = WeakKeyDictionary()
@@ -50,7 +48,6 @@ _ROADS: Final[WeakKeyDictionary[Table, tuple[tuple[int, int, int, int], Roads]]]
 
 
 def session_of(call: Call) -> Session:
-    """Return the viewer's session for one page."""
     grant = call.grant
     form = form_token(call.token())
     return Session(

@@ -55,13 +55,11 @@ def alarm_of(table: Table, position: Position) -> dict[str, Any]:
 
 
 async def books_of(call: Call, table: Table) -> Books:
-    """Return a table's money records up to its last durable entry."""
     await follow(call, table, table.books, aside=True)
     return table.books
 
 
 async def watched(call: Call, table: Table, position: Position) -> Watched:
-    """Return surveillance's additional data."""
     at = position.sequence
     around = await rounds_around(call, table, at)
     sought = None
@@ -188,7 +186,6 @@ def _fitting(entries: list[Proposal], viewer: Viewer, asked: Mapping[str, str]) 
 
 
 def _fits(entry: EntrySeen, asked: Mapping[str, str]) -> bool:
-    """Return whether an entry has the words, office, seat, kind of line, and amount asked for."""
     named = [*_named(entry["command"]), *_named(entry["events"])]
     least = typed(asked["amount"]) if asked["amount"] else 0
     return (

@@ -78,8 +78,10 @@ async def set_up(  # noqa: PLR0913  (what the tables of a service begin with)
     """
     by = _by(licensee)
     for rules in tables:
-        there = rules if not pit else _in_pit(rules, pit)
-        layout = there.submission.layout
+        there, layout = rules, rules.submission.layout
+        if pit:
+            layout = replace(layout, pit=pit)
+            there = replace(rules, submission=replace(rules.submission, layout=layout))
         if layout.table not in service.tables:
             opened = Opened(layout.pit, cards, patrons)
             await service.create(there, opened, layout.table, by, notified)
@@ -87,11 +89,6 @@ async def set_up(  # noqa: PLR0913  (what the tables of a service begin with)
 
 def _by(licensee: str) -> tuple[Actor, ...]:
     return (Actor(licensee, Role.LICENSEE, "command line"),)
-
-
-def _in_pit(rules: TableRules, pit: str) -> TableRules:
-    layout = replace(rules.submission.layout, pit=pit)
-    return replace(rules, submission=replace(rules.submission, layout=layout))
 
 
 async def office_links(
@@ -112,14 +109,11 @@ async def office_links(
 
 
 def demo_patron(service: Service) -> Grant:
-    """Return a grant of the seat of the patron of a demonstration."""
     grant = _new("1", Role.PATRON, f"Patron {DEMO_SEAT}", service.now())
     return replace(grant, seat=DEMO_SEAT, tables=_DEMO[:1])
 
 
 class LinkWanted(Struct, forbid_unknown_fields=True):
-    """A link that the user who runs the service asks for."""
-
     office: str
     person: str = ""
     tables: tuple[str, ...] = ()
@@ -129,7 +123,6 @@ class LinkWanted(Struct, forbid_unknown_fields=True):
 
 
 async def wanted_link(service: Service, asked: bytes) -> dict[str, object]:
-    """Return a new link to the grant that a request describes. Raises ``Problem``."""
     wanted = msgspec.json.decode(asked, type=LinkWanted)
     person, pit = checked_name("person", wanted.person or wanted.office), _pit_of(service, wanted)
     now, registry = service.now(), service.grants

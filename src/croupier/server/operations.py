@@ -14,19 +14,17 @@ from functools import cache
 from pathlib import Path
 from sqlite3 import sqlite_version
 from time import strftime
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from croupier.files.shipped import topics
 from croupier.files.version import program_version
 from croupier.records.stores.postgres_store import PostgresStore
 from croupier.records.stores.stream import StoreError
+from croupier.server.certificates import Certificates
 from croupier.server.http.probes import ServiceFigures
 from croupier.server.http.problems import Problem
 from croupier.server.pages.operator import AlarmLine
-
-if TYPE_CHECKING:
-    from croupier.server.certificates import Certificates
-    from croupier.server.service import Service
+from croupier.server.service import Service
 
 _ROOM: Final = 1e9
 """Free bytes that a copy must leave on its disk."""
@@ -62,7 +60,6 @@ def _guide() -> str:
 
 
 def guide_commands() -> Mapping[str, tuple[str, ...]]:
-    """Return the commands of the operations guide by the heading above them."""
     found: dict[str, tuple[str, ...]] = {}
     flags = re.MULTILINE | re.DOTALL
     for heading, text in re.findall(r"^##+ (.+?)$(.*?)(?=^##|\Z)", _guide(), flags):
@@ -93,7 +90,6 @@ class Operations:
 
     @property
     def acts(self) -> tuple[str, ...]:
-        """The acts that this service can do."""
         service = self._service
         able = {
             "check": True,
@@ -104,7 +100,6 @@ class Operations:
         return tuple(one for one, can in able.items() if can)
 
     def alarms(self) -> Iterator[AlarmLine]:
-        """Yield the alarms of the guide, with what is raised now."""
         figures = {name: value for name, (_, value) in self._figures.figures().items()}
         figures["clock_jumps_total"] = self._service.metrics.value(_JUMPS)
         rows = re.findall(r"^\| `(Croupier\w+)` \| (.+?) \| (.+?) \|$", _guide(), re.MULTILINE)
@@ -116,7 +111,6 @@ class Operations:
             yield AlarmLine(name, means, re.sub(r"\[([^]]+)\]\([^)]+\)", r"\1", do), raised)
 
     async def facts(self) -> Mapping[str, str]:
-        """Return the state of the service in words."""
         service, now, python = self._service, self._service.clock(), platform.python_version()
         times = [desk.durable.at for desk in service.desks.values() if desk.durable.at is not None]
         ahead = max(((time - now).total_seconds() for time in times), default=0.0)
@@ -207,7 +201,6 @@ class Operations:
         self._ended("hand-over", "done" if moved else "stayed")
 
     async def end(self) -> None:
-        """End what is under way."""
         for task in self._tasks.values():
             task.cancel()
         await asyncio.gather(*self._tasks.values(), return_exceptions=True)

@@ -70,7 +70,6 @@ class Drawing(NamedTuple):
         return shown == (other.seq, other.html, other.prompt, other.calls)
 
     def filled(self, session: Session) -> Html:
-        """Return the sections with a session's form values."""
         return Html(self.html.replace(_FORM, session.form).replace(_KEY, session.key))
 
 
@@ -105,7 +104,6 @@ class PageWindow:
         self._kept: Final = _kept(table)
 
     async def drawn(self) -> Drawing:
-        """Return the current sections of the page."""
         # A pending act names its actor; otherwise a page depends only on the
         # person's standing at the table.
         actor = self._actor
@@ -179,7 +177,6 @@ def _keep(kept: OrderedDict[Place, One], place: Place, one: One) -> None:
 
 
 def renewal(table: Table, have: str, now: Drawing) -> bytes:
-    """Return the event that updates an earlier drawing."""
     kept = _kept(table)
     found = kept.messages.get((have, now.token))
     if found is None:
@@ -190,7 +187,6 @@ def renewal(table: Table, have: str, now: Drawing) -> bytes:
 
 
 def renewal_data(table: Table, have: str, now: Drawing) -> bytes:
-    """Return ``renewal``'s data as JSON."""
     return renewal(table, have, now)[len(_EVENT) : -2]
 
 
@@ -203,8 +199,6 @@ def _message(before: Drawing | None, now: Drawing) -> dict[str, Any]:
 
 
 class PageStream(EventStream):
-    """An open page's event stream."""
-
     def __init__(self, call: Call, table: Table, have: str) -> None:
         pit = call.service.pit_hubs.get(table.opened.pit)
         super().__init__(call, (table.hub, *([] if pit is None else [pit])), (0, table.past))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -41,7 +42,6 @@ _MARKED: Final = re.compile(f'"type":"(?:{"|".join(kind.__name__ for kind in _KI
 
 
 def events_of(lines: Sequence[bytes]) -> Iterator[Events]:
-    """Yield each entry's events."""
     for line in lines:
         sealed = unseal(line)
         head = None if sealed is None else entry_head(sealed[0])
@@ -50,7 +50,6 @@ def events_of(lines: Sequence[bytes]) -> Iterator[Events]:
 
 
 _PACED: Final = 20
-"""Number of rounds for the pace."""
 _FEWEST: Final = 3
 
 
@@ -71,22 +70,32 @@ class LastRound(NamedTuple):
     banker: tuple[Card, ...]
 
 
-class RoundIndex:
-    """Index of rounds, and results since the last shoe was loaded."""
+class Followed(ABC):
+    """An index that follows a table's record."""
 
+    sequence = 0
+    """The last entry processed."""
+    hears = False
+    """Whether it is notified of each durable entry."""
+
+    @abstractmethod
+    def take(self, at: int, time: str, events: Events) -> None:
+        """Process the events of entry ``at``."""
+
+    @abstractmethod
+    def follow(self, first: int, lines: Sequence[bytes]) -> None:
+        """Process lines from entry ``first`` on."""
+
+
+class RoundIndex(Followed):
     def __init__(self, rules: TableRules) -> None:
         self._rules: Final = rules
-        self.sequence = 0
-        """The last entry processed."""
-        self.hears = False
-        """Whether it is notified of each durable entry."""
         self.ends: dict[int, tuple[int, int]] = {}
         """First and last entry of a round, by its number."""
         self.results: list[Result] = []
         self.all: list[RoundPlace] = []
         """All finished rounds, of all days, in order."""
         self.irregular: list[int] = []
-        """Entries that report an irregularity."""
         self.band = WinBand(rules)
         """The win of the gaming day by round, and what its wagers predict."""
         self._begins = 1
@@ -114,7 +123,6 @@ class RoundIndex:
         return self._last and self._settled_again.get(self._last.number, self._last)
 
     def follow(self, first: int, lines: Sequence[bytes]) -> None:
-        """Process lines from entry ``first`` on."""
         for at, line in enumerate(lines, start=first):
             if at <= self.sequence:
                 continue
@@ -126,7 +134,6 @@ class RoundIndex:
                 self.take(at, head.at, read_events(head.events))
 
     def take(self, at: int, time: str, events: Events) -> None:
-        """Process the events of entry ``at``."""
         self.sequence = at
         if any(isinstance(event, _ASTRAY) for event in events):
             self.irregular.append(at)

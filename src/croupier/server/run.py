@@ -23,10 +23,11 @@ from croupier.server.certificates import Certificates
 from croupier.server.control import Answers, controlled
 from croupier.server.desks.pilot import deal_on
 from croupier.server.equipment import Equipment
-from croupier.server.http.app import Application, Resource
+from croupier.server.http.app import Application
 from croupier.server.http.calls import Front
 from croupier.server.http.limits import USUAL, Limits
 from croupier.server.http.listening import bounded
+from croupier.server.http.openapi import Resource
 from croupier.server.http.probes import Probes, ServiceFigures
 from croupier.server.logs import note
 from croupier.server.operations import Operations
@@ -35,7 +36,6 @@ from croupier.server.service import Service, Table
 from croupier.server.sign_on import SignOn
 
 LOOPBACK: Final = frozenset({"127.0.0.1", "::1", "localhost"})
-"""Hosts that only this machine reaches."""
 _OTHER_FILES: Final = 1000
 _ENDING: Final = (signal.SIGINT, signal.SIGTERM)
 
@@ -125,7 +125,6 @@ def _allow_files(connections: int) -> None:
 def listening(
     application: ASGIApp, limits: Limits, tls: tuple[Path, Path] | None = None
 ) -> uvicorn.Config:
-    """Return the uvicorn configuration, without a server header."""
     chain, key = tls or (None, None)
     return uvicorn.Config(
         application,
@@ -155,7 +154,6 @@ class _Probed(uvicorn.Server):
 
 
 def bind(host: str, port: int) -> socket.socket:
-    """Return a listening socket at an IPv4 or IPv6 address."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     bound = socket.create_server((host, port), family=family, reuse_port=False)
     # Inherited by connections; otherwise the end of a short response waits for an acknowledgment.
@@ -211,7 +209,6 @@ class _Tasks:
             self._tasks[name] = asyncio.get_running_loop().create_task(act())
 
     def of_table(self, table: Table) -> None:
-        """Start the tasks of a table."""
         name = table.desk.name
         if table.opened.cards == "autopilot":
             self.begin(name, lambda: deal_on(table, self._pace))
@@ -222,7 +219,6 @@ class _Tasks:
             )
 
     async def end(self) -> None:
-        """Cancel every task."""
         for task in self._tasks.values():
             task.cancel()
         await asyncio.gather(*self._tasks.values(), return_exceptions=True)

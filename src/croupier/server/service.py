@@ -17,6 +17,7 @@ from time import monotonic
 from typing import Any, Final
 
 import msgspec
+from msgspec import field
 from msgspec.structs import replace
 
 from croupier.acts import OtherTable
@@ -46,7 +47,7 @@ from croupier.server.clocks import jumps
 from croupier.server.desks.alarm import Alarm
 from croupier.server.desks.commits import Commits
 from croupier.server.desks.consents import Consents
-from croupier.server.desks.days import Days
+from croupier.server.desks.days import Days, Past
 from croupier.server.desks.desk import DayEnded, Desk
 from croupier.server.desks.hub import Hub
 from croupier.server.desks.leases import USUAL, Leases, Terms
@@ -58,7 +59,6 @@ from croupier.server.grants import Grant, Grants
 from croupier.server.http.metrics import Metrics
 from croupier.server.http.problems import Problem, refused
 from croupier.server.logs import LOG, note
-from croupier.server.past import Past
 from croupier.server.rounds import RoundIndex
 from croupier.server.worker import Worker
 from croupier.table.machine.core import Refusal
@@ -67,7 +67,6 @@ from croupier.table.machine.session import Clock
 from croupier.table.pit import AdmitTable, NoteClockJump, PitCommand, beside_pit, propose_in_pit
 
 CARDS: Final = ("dealer", "reader", "sealed", "autopilot")
-"""Sources of a table's cards."""
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
 _PIT: Final = re.compile(r"[^/\x00-\x1f\x7f]{1,40}")
 _PITS: Final = "pit:"
@@ -98,41 +97,23 @@ class Opened(msgspec.Struct, frozen=True):
     patrons: int | None = None
 
 
-class Table:
-    """A table's desk, listeners, and source of cards."""
-
-    def __init__(  # noqa: PLR0913  (what a table is made of)
-        self,
-        desk: Desk,
-        hub: Hub,
-        past: Past,
-        opened: Opened,
-        shoes: SealedShoes | None,
-        *,
-        consents: Consents,
-        alarm: Alarm,
-    ) -> None:
-        self.desk: Final = desk
-        self.hub: Final = hub
-        self.opened: Final = opened
-        self.past: Final = past
-        self.consents: Final = consents
-        self.shoes = shoes
-        """Why the reader at the shoe is locked; empty if it is not."""
-        self.board: RoundIndex | None = None
-        """Round index of the record, once requested."""
-        self.books: Final = Books()
-        """Money records, once requested."""
-        self.read: Final = WithLinkedMeters()
-        self.reading: Final = asyncio.Lock()
-        self.ending: Final = asyncio.Lock()
-        """Held while a gaming day ends: the next one has one owner's epoch."""
-        self.alarm: Final = alarm
+class Table(msgspec.Struct, eq=False, weakref=True, kw_only=True):
+    desk: Desk
+    hub: Hub
+    past: Past
+    opened: Opened
+    shoes: SealedShoes | None
+    consents: Consents
+    alarm: Alarm
+    board: RoundIndex | None = None
+    books: Books = field(default_factory=Books)
+    read: WithLinkedMeters = field(default_factory=WithLinkedMeters)
+    reading: asyncio.Lock = field(default_factory=asyncio.Lock)
+    ending: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Held while a gaming day ends: the next one has one owner's epoch."""
 
 
 class Service:
-    """Tables that share a store."""
-
     def __init__(  # noqa: PLR0913  (the parts of a service)
         self,
         store: Store | Path,
@@ -205,7 +186,6 @@ class Service:
 
     @property
     def ready(self) -> bool:
-        """Whether requests are taken."""
         return self.is_ready and not self.is_closing and self.store_fault is None
 
     @property
@@ -215,7 +195,6 @@ class Service:
 
     @property
     def without_secret(self) -> list[str]:
-        """Tables whose sealed shoe's secret is missing."""
         return sorted(
             name
             for name, table in self.tables.items()
@@ -265,7 +244,6 @@ class Service:
 
     @property
     def vault(self) -> ShoeVault:
-        """The vault of shoe secrets, created on first use."""
         if self._vault is None:
             store = self.store
             self._vault = (
@@ -299,7 +277,6 @@ class Service:
         return None if table is None else self.pits.get(table.opened.pit)
 
     async def owned(self, desk: Recorded[Any, Any]) -> None:
-        """Handle the acquisition of a record."""
         note("owner", f"{desk.name}: this process owns the record", {"record": desk.name})
         table = self.tables.get(desk.name)
         if table is not None:
@@ -437,8 +414,15 @@ class Service:
             desk.listeners.append(self.heads.hear)
         consents = Consents(name, self.commits)
         await asyncio.to_thread(consents.read_again)
-        hub, alarm = Hub(desk, self.metrics), Alarm(desk, self.store)
-        return Table(desk, hub, past, opened, shoes, consents=consents, alarm=alarm)
+        return Table(
+            desk=desk,
+            hub=Hub(desk, self.metrics),
+            past=past,
+            opened=opened,
+            shoes=shoes,
+            consents=consents,
+            alarm=Alarm(desk, self.store),
+        )
 
     def _added(self, table: Table) -> None:
         self.tables[table.desk.name] = table
@@ -452,7 +436,6 @@ class Service:
             hub.end()
 
     async def stop(self) -> None:
-        """Store pending items and snapshots, and close the store."""
         self.is_ready = False
         note("stopping", "the service ends")
         for watch in self._watches:
@@ -507,7 +490,10 @@ class Service:
             admits = AdmitTable(name, rules, at, notified, header.stream, self.beside(pit.pit))
             answer = propose_in_pit(pit.ahead, admits, Stamp(by), at)
             if isinstance(answer, Refusal):
-                raise refused(_with_hint(answer), rules.law)
+                if answer.code == "notice":
+                    more = "give the pit notice, or say with notified=TIME when it was given"
+                    answer = replace(answer, message=f"{answer.message}; {more}")
+                raise refused(answer, rules.law)
             await self.commits.write(self._begin, name, msgspec.json.encode(opened))
             try:
                 table = await self._admitted(pit, opened, header, admits, Stamp(by))
@@ -568,10 +554,13 @@ class Service:
         if name in self.tables or name in self._begun:
             raise Problem("exists", f"there is a table {name}: give it another name")
 
-    def _begin(self, name: str, content: bytes) -> None:
+    def _begin_stream(self, name: str) -> None:
         # A stream without a header remains from a record whose creation was interrupted.
         if name not in self.store.names:
             self.store.create(name)
+
+    def _begin(self, name: str, content: bytes) -> None:
+        self._begin_stream(name)
         self.store.put("table", name, content)
 
     # --- pits ---
@@ -624,8 +613,7 @@ class Service:
             await self.commits.write(self.store.put, NOTE, key, None)
 
     def _begin_pit(self, stream: str, name: str) -> None:
-        if stream not in self.store.names:
-            self.store.create(stream)
+        self._begin_stream(stream)
         line, _ = seal(pit_header_body(new_pit_header(name)))
         failed = self.store.commit([Append(stream, 0, [line])]).get(stream)
         # Another process may have created it first.
@@ -637,22 +625,19 @@ class Service:
         return beside_pit({name: other.ahead.state for name, other in self.pits.items()}, pit)
 
     async def lines(self, record: str, first: int, last: int) -> list[bytes]:
-        """Return a record's durable lines."""
         return await asyncio.to_thread(lambda: [*self.store.lines(record, first, last)])
 
     async def entries(self, table: Table, first: int, last: int) -> list[bytes]:
-        """Return a table's entry lines, across days."""
         return await asyncio.to_thread(lambda: [*table.desk.days.lines(first, last)])
 
     async def end_day(self, table: Table, asked: DayEnded, written: Written) -> RecordedAnswer:
-        """End a table's gaming day and begin the next. Raises ``Problem``."""
         desk = table.desk
         async with table.ending:
             record = desk.days.next
             if await desk.kept_answer(asked.grant, asked.key) is not None:
                 return await desk.end_day(asked, record, 0, written)
             desk.check_owned()
-            await self.commits.write(self._begin_day, record)
+            await self.commits.write(self._begin_stream, record)
             answer = await desk.end_day(asked, record, await self._epoch(record), written)
         if asked.amendment is not None:
             table.board = None
@@ -660,33 +645,18 @@ class Service:
             self.heads.ask()
         return answer
 
-    def _begin_day(self, record: str) -> None:
-        # A stream without a header remains from a record whose creation was interrupted.
-        if record not in self.store.names:
-            self.store.create(record)
-
     def seen(self, grant: Grant, name: str) -> Table:
-        """Return a covered table. Raises ``Problem``."""
         table = self.tables.get(name)
         if table is None or not grant.covers(table.opened.pit, name):
             raise Problem("not_found", "there is no such table, or it is none of yours")
         return table
 
     def tables_of(self, grant: Grant) -> Mapping[str, Table]:
-        """Return a grant's tables by name."""
         return {
             name: table
             for name, table in self.tables.items()
             if grant.covers(table.opened.pit, name)
         }
-
-
-def _with_hint(refusal: Refusal) -> Refusal:
-    """Return the refusal to admit a table, with a remedy if notice is missing."""
-    if refusal.code != "notice":
-        return refusal
-    more = "; give the pit notice, or say with notified=TIME when it was given"
-    return replace(refusal, message=f"{refusal.message}{more}")
 
 
 @contextmanager

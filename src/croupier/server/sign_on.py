@@ -61,7 +61,6 @@ class SignOn(NamedTuple):
     groups: tuple[Group, ...]
 
     def trusts(self, peer: str) -> bool:
-        """Return whether a peer is a trusted proxy."""
         try:
             address = ip_address(peer)
         except ValueError:
@@ -155,13 +154,11 @@ def read_tables(
 
 
 def schema_of_groups() -> Mapping[str, object]:
-    """Return the JSON Schema of the tables ``[[serve.groups]]``."""
     says = "Offices open to the members of groups that a trusted proxy names."
     return schema_of_tables(Group, _OFFICES, says)
 
 
 def schema_of_tables(kind: type[Struct], offices: Sequence[str], says: str) -> Mapping[str, object]:
-    """Return the JSON Schema of an array of tables that name offices."""
     text = {"type": "string"}
     other = {"office": {"enum": [*offices]}, "tables": {"type": "array", "items": text}}
     return {

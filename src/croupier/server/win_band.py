@@ -45,7 +45,6 @@ class WinBand:
         self._expectations: dict[str, WinExpectation | None] = {}
 
     def take(self, event: acts.Event) -> None:
-        """Process an event of the table."""
         match event:
             case acts.TableOpened():
                 self._begin_day()

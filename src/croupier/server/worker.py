@@ -30,7 +30,6 @@ _LENGTH: Final = 8
 """Bytes that give the length of a message."""
 
 Lines = AsyncIterator[list[bytes]]
-"""Pages of a record."""
 T = TypeVar("T")
 
 
@@ -44,7 +43,6 @@ class Worker:
 
     @property
     def queries(self) -> int:
-        """Number of queries that run or wait."""
         return self._askers.total()
 
     async def run(
@@ -56,8 +54,7 @@ class Worker:
         and what the function raises.
         """
         if self.queries >= PLACES or self._askers[asker] >= PLACES_OF_ONE:
-            wait = {"Retry-After": "5"}
-            raise Problem("busy", "other long queries come first: ask again later", headers=wait)
+            raise Problem("busy", "other long queries come first: ask again later", retry=5)
         self._askers[asker] += 1
         try:
             async with self._turn, asyncio.timeout(_SECONDS):
@@ -96,7 +93,6 @@ class Worker:
         return answer  # type: ignore[no-any-return]
 
     async def end(self) -> None:
-        """End the process."""
         process, self._process = self._process, None
         if process is not None:
             with suppress(ProcessLookupError):
@@ -119,8 +115,6 @@ async def _next(source: asyncio.StreamReader) -> Any:
 
 
 class _Service:
-    """The service as its worker sees it."""
-
     def __init__(self, source: IO[bytes], target: IO[bytes]) -> None:
         self._source: Final = source
         self._target: Final = target

@@ -7,19 +7,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from croupier.records.stores.store import Store
 from croupier.records.stores.stream import StoreError
+from croupier.server.desks.desk import Desk
 from croupier.server.logs import LOG, note
-from croupier.table.machine.position import Proposal
 from croupier.verify.running import RunningVerdict
-
-if TYPE_CHECKING:
-    from croupier.records.stores.store import Store
-    from croupier.server.desks.desk import Desk
-    from croupier.verify.verdict import LogDivergence
+from croupier.verify.verdict import LogDivergence
 
 _AT_ONCE: Final = 100
 """Entries verified in one batch, before other tasks may run."""
@@ -28,8 +24,6 @@ _BACKLOG: Final = 500
 
 
 class Alarm:
-    """Verifies a table's record entry by entry."""
-
     def __init__(self, desk: Desk, store: Store) -> None:
         self._desk: Final = desk
         self._store: Final = store
@@ -39,17 +33,14 @@ class Alarm:
         self._new.set()
         self._next = desk.days.all[self._day].before
         self.divergence: LogDivergence | None = None
-        """The first difference, if any."""
-        desk.listeners.append(self._heard)
+        desk.listeners.append(lambda _: self._new.set())
 
     @property
     def through(self) -> int:
-        """The last entry verified without a difference."""
         return 0 if self._verdict is None else self._verdict.through
 
     @property
     def lag(self) -> int:
-        """Number of durable entries that are not verified yet."""
         return max(0, self._desk.durable.sequence + 1 - self._next)
 
     @property
@@ -58,10 +49,6 @@ class Alarm:
         if self.divergence is None:
             return None
         return self._desk.days.all[self._day].before + self.divergence.line - 1
-
-    def _heard(self, entries: Sequence[Proposal]) -> None:
-        del entries
-        self._new.set()
 
     async def watch(self, seconds: float, one_at_a_time: asyncio.Lock) -> None:
         """Verify durable entries after some seconds, one table at a time."""

@@ -10,6 +10,8 @@ from functools import partial
 from time import perf_counter
 from typing import Final, ParamSpec, Protocol, TypeVar
 
+from msgspec import Struct
+
 from croupier.records.stores.store import (
     Answer,
     Append,
@@ -37,35 +39,27 @@ class Source(Protocol):
     """A record whose items are committed."""
 
     @property
-    def record(self) -> str:
-        """Its stream's name."""
-
+    def record(self) -> str: ...
     @property
-    def epoch(self) -> int:
-        """Its owner's epoch."""
-
-    def committed(self, items: Sequence[Item]) -> None:
-        """Handle durable items."""
-
-    def failed(self, items: Sequence[Item], error: StoreError) -> None:
-        """Handle items that could not be stored, including later ones."""
+    def epoch(self) -> int: ...
+    def committed(self, items: Sequence[Item]) -> None: ...
+    def failed(self, items: Sequence[Item], error: StoreError) -> None: ...
 
 
-class Item:
-    """One request's lines for one record, after ``expected`` lines."""
+class Item(Struct, eq=False, frozen=True):
+    """One request's lines for one record, after ``expected`` lines.
 
-    __slots__ = ("answers", "expected", "lines", "of", "outcome", "refused", "together")
+    ``together`` is shared by the request's items at other records, which are stored all or none;
+    ``outcome`` are data of the record.
+    """
 
-    def __init__(self, of: Source, expected: int, lines: Sequence[bytes]) -> None:
-        self.of: Final = of
-        self.expected: Final = expected
-        self.lines: Final = lines
-        self.answers: Sequence[Answer] = ()
-        self.together: object = None
-        """Marker shared by the request's items at other records, which are stored all or none."""
-        self.refused: RefusalKept | None = None
-        self.outcome: object = None
-        """Data that the table attaches to the item."""
+    of: Source
+    expected: int
+    lines: Sequence[bytes]
+    answers: Sequence[Answer] = ()
+    together: object = None
+    refused: RefusalKept | None = None
+    outcome: object = None
 
 
 class Commits:
@@ -86,11 +80,9 @@ class Commits:
         """Whether the last group failed because of the store, not because of one append."""
 
     def start(self) -> None:
-        """Start the commit task."""
         self._task = asyncio.get_running_loop().create_task(self._run())
 
     async def stop(self) -> None:
-        """Commit waiting items and stop."""
         self._ends = True
         self._wake.set()
         if self._task is not None:
@@ -99,11 +91,9 @@ class Commits:
 
     @property
     def queued(self) -> int:
-        """Number of items that wait for the next group."""
         return len(self._waiting)
 
     def add(self, item: Item) -> None:
-        """Add an item to the next group."""
         self._waiting.append(item)
         self._wake.set()
 
@@ -132,7 +122,6 @@ class Commits:
         return await asyncio.to_thread(self.store.answer, name, grant, key)
 
     def after(self, act: Callable[[], object]) -> None:
-        """Queue another write."""
         self._writer.submit(act)
 
     async def _run(self) -> None:

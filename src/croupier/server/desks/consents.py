@@ -58,8 +58,6 @@ def needed(command: Command, by: tuple[Actor, ...], position: Position) -> tuple
 
 
 class Consents:
-    """One table's pending acts; also in the store."""
-
     def __init__(self, table: str, commits: Commits) -> None:
         self._kind: Final = f"consent {table}"
         self._commits: Final = commits
@@ -70,7 +68,6 @@ class Consents:
         return len(self._waiting)
 
     def read_again(self) -> None:
-        """Load pending acts from the store."""
         self._waiting = {
             name: _made(name, msgspec.json.decode(content, type=_Kept))
             for name, content in self._commits.store.documents(self._kind).items()
@@ -84,7 +81,6 @@ class Consents:
         now: int,
         corrects: int | None,
     ) -> Consent:
-        """Add a command that needs consent. Raises ``Problem``."""
         self._drop(now)
         if len(self._waiting) >= _MOST:
             raise Problem("too_many", f"{_MOST} acts wait for consent at this table")
@@ -104,7 +100,6 @@ class Consents:
         return found
 
     def hold(self, consent: Consent, request: tuple[str, str]) -> None:
-        """Reserve an act for one request. Raises ``Problem``."""
         if self._held.setdefault(consent.id, request) != request:
             raise Problem("gone", "somebody consents to this at this moment")
 
@@ -113,7 +108,6 @@ class Consents:
         await self._commits.write(self._commits.store.put, self._kind, consent.id, None)
 
     def settle(self, consent: Consent, *, done: bool) -> None:
-        """Remove an executed act, or make it pending again."""
         self._held.pop(consent.id, None)
         if done:
             self._waiting.pop(consent.id, None)
@@ -121,28 +115,25 @@ class Consents:
             self._put(consent)
 
     def _put(self, consent: Consent) -> None:
-        content = msgspec.json.encode(_kept(consent))
+        by = tuple((who.person, who.office, who.device, who.seat) for who in consent.by)
+        kept = _Kept(
+            consent.command.to_dict(), by, consent.needs, consent.round, consent.until,
+            consent.corrects,
+        )  # fmt: skip
+        content = msgspec.json.encode(kept)
         self._commits.after(partial(self._commits.store.put, self._kind, consent.id, content))
 
     def take(self, name: str) -> None:
-        """Remove a pending act."""
         if self._waiting.pop(name, None) is not None:
             self._commits.after(partial(self._commits.store.put, self._kind, name, None))
 
     def all(self, round_: int, now: int) -> tuple[Consent, ...]:
-        """Return the acts that are pending in a round."""
         self._drop(now)
         return tuple(consent for consent in self._waiting.values() if consent.round == round_)
 
     def _drop(self, now: int) -> None:
         for name in [name for name, consent in self._waiting.items() if now >= consent.until]:
             self.take(name)
-
-
-def _kept(consent: Consent) -> _Kept:
-    by = tuple((who.person, who.office, who.device, who.seat) for who in consent.by)
-    command = consent.command.to_dict()
-    return _Kept(command, by, consent.needs, consent.round, consent.until, consent.corrects)
 
 
 def _made(name: str, kept: _Kept) -> Consent:

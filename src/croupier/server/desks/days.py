@@ -1,16 +1,20 @@
-"""A table's records by gaming day, with entries numbered across days."""
+"""A table's records by gaming day, with entries numbered across days, and its past positions."""
 
 from __future__ import annotations
 
-from collections.abc import Generator
+import asyncio
+from bisect import bisect_right
+from collections import deque
+from collections.abc import Generator, Sequence
 from typing import Final, NamedTuple
 
 from croupier.records.codec import from_json
 from croupier.records.days import day_of, name_of_day
-from croupier.records.header import LogHeader
-from croupier.records.log import begun
+from croupier.records.entry import entry_head, unseal
+from croupier.records.header import LogError, LogHeader
+from croupier.records.log import begun, replayed
 from croupier.records.stores.store import Store
-from croupier.table.machine.position import Position
+from croupier.table.machine.position import Position, Proposal
 
 
 class TableDay(NamedTuple):
@@ -22,28 +26,22 @@ class TableDay(NamedTuple):
 
 
 class Days:
-    """The records of one table up to the current one."""
-
     def __init__(self, store: Store, record: str) -> None:
         self._store: Final = store
         self.table, number = day_of(record)
-        self.all: Final[list[TableDay]] = []
+        self.all: Final = [self._read(name_of_day(self.table, day)) for day in range(1, number)]
         self._openings: Final[dict[int, Position]] = {}
-        for day in range(1, number):
-            self.all.append(self._read(name_of_day(self.table, day)))
 
     def _read(self, record: str) -> TableDay:
         header = from_json(next(self._store.lines(record, 0, 0)))
         return TableDay(record, header["stream"], header.get("continues", {}).get("entry", 0))
 
     def begin(self, record: str, header: LogHeader) -> None:
-        """Add a new gaming day's record."""
         self.all.append(TableDay(record, header.stream, header.before))
         self._openings[header.before] = header.opening
 
     @property
     def next(self) -> str:
-        """The name of the next day's record."""
         return name_of_day(self.table, len(self.all) + 1)
 
     def of(self, sequence: int) -> int:
@@ -51,7 +49,6 @@ class Days:
         return sum(day.before < sequence for day in self.all) or 1
 
     def last(self, day: int, durable: int) -> int:
-        """Return a day's last entry, at most ``durable``."""
         return self.all[day].before if day < len(self.all) else durable
 
     def last_line(self, day: int, durable: int, *, finished: bool = False) -> int:
@@ -70,9 +67,63 @@ class Days:
         return found
 
     def lines(self, first: int, last: int) -> Generator[bytes]:
-        """Yield durable lines for entries ``first`` to ``last``."""
         ends = [day.before for day in self.all[1:]] + [last]
         for day, end in zip(self.all, ends, strict=True):
             begin, upto = max(first, day.before + 1), min(last, end)
             if begin <= upto:
                 yield from self._store.lines(day.record, begin - day.before, upto - day.before)
+
+
+_EVERY: Final = 500
+"""Entries between two positions kept in memory."""
+_LATELY: Final = 16
+_STEP: Final = 8
+"""Every eighth position of the last 128 entries is kept, as a start for recent rounds."""
+
+
+class Past:
+    def __init__(self, days: Days) -> None:
+        self._days: Final = days
+        self._places = [0]
+        if (opening := days.opening(0)) is None:
+            raise LogError(f"{days.table}: it has no record")
+        self._positions = [opening]
+        self._following: Final = asyncio.Lock()
+        self._lately: Final[deque[Position]] = deque(maxlen=_LATELY)
+
+    def hear(self, entries: Sequence[Proposal]) -> None:
+        self._lately.extend(entry.after for entry in entries if entry.after.sequence % _STEP == 0)
+        self.keep(entries[-1].after)
+
+    def _before(self, first: int) -> Position:
+        lately = self._lately
+        if lately and lately[0].sequence < first:
+            # A line that could not be followed leaves a gap, so entries are searched by number.
+            return next(position for position in reversed(lately) if position.sequence < first)
+        return self._positions[bisect_right(self._places, first - 1) - 1]
+
+    def keep(self, position: Position) -> None:
+        """Keep a durable position, unless one nearby is kept."""
+        at = bisect_right(self._places, position.sequence)
+        if position.sequence - self._places[at - 1] >= _EVERY:
+            self._places.insert(at, position.sequence)
+            self._positions.insert(at, position)
+
+    async def entries(self, first: int, last: int) -> list[Proposal]:
+        async with self._following:
+            return await asyncio.to_thread(self._followed, self._before(first), first, last)
+
+    def _followed(self, position: Position, first: int, last: int) -> list[Proposal]:
+        found = []
+        for line in self._days.lines(position.sequence + 1, last):
+            sealed = unseal(line)
+            head = None if sealed is None else entry_head(sealed[0])
+            if head is None:
+                break
+            # A day begins with the state carried over.
+            entry = replayed(self._days.opening(position.sequence) or position, head)
+            position = entry.after
+            self.keep(position)
+            if position.sequence >= first:
+                found.append(entry)
+        return found

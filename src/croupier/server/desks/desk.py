@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from functools import partial
-from typing import Final, NamedTuple, Protocol, TypeAlias
+from functools import lru_cache, partial
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias
+
+from msgspec import Struct
 
 from croupier.acts import Command, OtherTable, PauseTable, WriteNote
+from croupier.acts.command import TERMS
 from croupier.acts.roles import Role
 from croupier.records.carried import carried_over, under_rules, under_way
 from croupier.records.entry import last_body, seal, sealed_entry
-from croupier.records.header import LogHeader, header_body, new_header
+from croupier.records.header import header_body, new_header
 from croupier.records.log import Resumed, begun, follow_line
 from croupier.records.stores.snapshot import is_due, snapshot
 from croupier.records.stores.store import Answer
@@ -19,13 +22,23 @@ from croupier.records.stores.stream import StoreError
 from croupier.rules import TableRules
 from croupier.server.desks.commits import Commits, Item
 from croupier.server.desks.days import Days
-from croupier.server.desks.recorded import CameOf, Recorded, RecordedAnswer, Together, Written
+from croupier.server.desks.recorded import (
+    CameOf,
+    Keyed,
+    Recorded,
+    RecordedAnswer,
+    Together,
+    Written,
+)
+from croupier.server.grants import Grant
 from croupier.server.http.problems import Problem, refused
 from croupier.server.logs import LOG
 from croupier.server.views import asks_of_closed
+from croupier.table.machine import hooks
 from croupier.table.machine.core import Refusal
 from croupier.table.machine.position import Actor, Position, Proposal, Stamp, propose
 from croupier.table.machine.session import Clock
+from croupier.table.people.duty import Duty
 from croupier.table.people.offices import may
 from croupier.table.pit import PitProposal
 
@@ -56,15 +69,12 @@ class _Decided(NamedTuple):
 Came: TypeAlias = CameOf[Position, Proposal]
 
 
-class Asked(NamedTuple):
+class Asked(Keyed, frozen=True):
     """A request: commands of a grant under an idempotency key, at entry ``expected``.
 
     ``ends_after_one`` returns whether a position allows only the first of the commands.
     """
 
-    grant: str
-    key: str
-    digest: bytes
     commands: Sequence[Command | Late | FromShoe]
     by: Callable[[Command, Position], tuple[Actor, ...]]
     expected: int | None = None
@@ -81,51 +91,68 @@ class AmendedDay(NamedTuple):
     beside: Callable[[], tuple[OtherTable, ...]]
 
 
-class DayEnded(NamedTuple):
-    """A request to end a gaming day and begin the next."""
-
-    grant: str
-    key: str
-    digest: bytes
+class DayEnded(Keyed, frozen=True):
     amendment: AmendedDay | None = None
+
+
+def actors(grant: Grant, command: Command, position: Position) -> tuple[Actor, ...]:
+    """Return the grant's holder and a dealer's patron."""
+    row = TERMS[type(command).__name__]
+    if grant.office == Role.DEALER and Role.PATRON in row.does and Role.DEALER not in row.does:
+        seat = getattr(command, "seat", None)
+        patron = position.state.seats.get(seat) if isinstance(seat, int) else None
+        if patron is not None:
+            return _for_patron(grant, patron.name, seat)
+    return _alone(grant)
+
+
+@lru_cache(4096)
+def _alone(grant: Grant) -> tuple[Actor, ...]:
+    return (grant.actor,)
+
+
+@lru_cache(4096)
+def _for_patron(grant: Grant, patron: str, seat: int) -> tuple[Actor, ...]:
+    own = grant.actor
+    return Actor(patron, Role.PATRON, own.device, seat), own
+
+
+def completed(data: dict[str, Any], grant: Grant) -> dict[str, Any]:
+    """Fill in a command's missing names from the grant."""
+    row = TERMS.get(str(data.get("type")))
+    if row is None or not row.names:
+        return data
+    mine = {name: grant.person for name, office in row.names.items() if office == grant.office}
+    return {**mine, **data}
+
+
+def dealing_actor(position: Position, device: str) -> tuple[Actor, ...]:
+    """Return the curator with the shoe, or the dealer."""
+    state = position.state
+    seat = hooks.seat_that_deals.ask(state)
+    if seat is not None and seat in state.seats:
+        return (Actor(state.seats[seat].name, Role.PATRON, device, seat),)
+    held = state[Duty].persons(Role.DEALER)
+    return (Actor(held[0], Role.DEALER, device),) if held else ()
 
 
 class PitOfTable(Protocol):
     """The interface of a pit to its tables."""
 
-    def keeps(self, command: Command) -> Refusal | None:
-        """Return a refusal if a command is reserved to the pit."""
-
-    def refuses(self, desk: Desk, command: Command, together: Together) -> Refusal | None:
-        """Return a refusal if a command must wait for the pit."""
-
-    def check_owned(self) -> None:
-        """Raise ``Problem`` if another process owns the pit."""
-
+    def keeps(self, command: Command) -> Refusal | None: ...
+    def refuses(self, desk: Desk, command: Command, together: Together) -> Refusal | None: ...
+    def check_owned(self) -> None: ...
     def reads(
         self, desk: Desk, command: Command, together: Together
-    ) -> Sequence[tuple[Command, Stamp]]:
-        """Return the pit's readings that precede a command."""
-
-    def moves(self, desk: Desk, entry: Proposal) -> Sequence[PitProposal] | Refusal:
-        """Return the pit entries caused by a table entry, or a refusal."""
-
-    def accept(self, together: Together, entry: PitProposal) -> None:
-        """Apply and store a pit entry with its request."""
-
-    def moved_on(self, desk: Desk, together: Together) -> None:
-        """Execute the pit's orders that became possible."""
-
-    def admit_again(self, desk: Desk, amendment: AmendedDay, together: Together) -> None:
-        """Admit the table under amended rules instead of those before. Raises ``Problem``."""
-
-    def fell_back(self, desk: Desk) -> None:
-        """Handle the table's return to its durable position."""
+    ) -> Sequence[tuple[Command, Stamp]]: ...
+    def moves(self, desk: Desk, entry: Proposal) -> Sequence[PitProposal] | Refusal: ...
+    def accept(self, together: Together, entry: PitProposal) -> None: ...
+    def moved_on(self, desk: Desk, together: Together) -> None: ...
+    def admit_again(self, desk: Desk, amendment: AmendedDay, together: Together) -> None: ...
+    def fell_back(self, desk: Desk) -> None: ...
 
 
 class Desk(Recorded[Position, Proposal]):
-    """A table of the service."""
-
     def __init__(  # noqa: PLR0913  (what a table of the service is made of)
         self,
         days: Days,
@@ -137,14 +164,15 @@ class Desk(Recorded[Position, Proposal]):
         commits: Commits,
         clock: Clock,
     ) -> None:
-        super().__init__(days.table, found, epoch=epoch, commits=commits, clock=clock)
+        super().__init__(
+            days.table, found.position, found.head, epoch=epoch, commits=commits, clock=clock
+        )
         self.pit: Final = pit
         self.days: Final = days
         """Its records; the last one is current."""
         self.ending = False
         """Whether its record is ending; requests in between are retried."""
         self.of_pit: PitOfTable | None = None
-        """The pit, if this process has it."""
         self._goes_on(record, found)
 
     def _goes_on(self, record: str, found: Resumed) -> None:
@@ -161,7 +189,6 @@ class Desk(Recorded[Position, Proposal]):
 
     @property
     def stream(self) -> str:
-        """The stream name in the header of its record."""
         return self._header.stream
 
     def _sealed(self, previous: str, entry: Proposal) -> tuple[bytes, str]:
@@ -209,7 +236,6 @@ class Desk(Recorded[Position, Proposal]):
         return None
 
     async def has_done(self, grant: str, key: str) -> bool:
-        """Return whether a key was ever used."""
         for day in reversed(self.days.all):
             if await self._commits.answer(day.record, grant, key) is not None:
                 return True
@@ -236,7 +262,9 @@ class Desk(Recorded[Position, Proposal]):
             rules, shuffle, continues=carried, with_law=self._header.stored is not None
         )
         self._head, self.ending = last, True
-        together.also(_NextDay(self, record, epoch, header))
+        line, head = seal(header_body(header))
+        found = Resumed(header, head, header.opening, head)
+        together.also(_NextDay(self, record, epoch, found), [line])
         return CameOf((), self.ahead)
 
     def _amend(self, amendment: AmendedDay, together: Together) -> None:
@@ -266,15 +294,6 @@ class Desk(Recorded[Position, Proposal]):
         self.epoch, self.ending, self.finished = epoch, False, False
         self.ahead = self.durable = found.position
         self._head = self.head = found.head
-
-    def _do(
-        self, command: Command, stamp: Stamp, together: Together, now: datetime | None
-    ) -> Proposal | Refusal:
-        decided = self._decided(command, stamp, together, now)
-        if isinstance(decided, Refusal):
-            return decided
-        self._carry_out(decided, together)
-        return decided.answer
 
     def _decided(
         self, command: Command, stamp: Stamp, together: Together, now: datetime | None
@@ -318,7 +337,6 @@ class Desk(Recorded[Position, Proposal]):
         return read
 
     def order(self, command: Command, stamp: Stamp, together: Together) -> Proposal | Refusal:
-        """Execute a pit's order."""
         if self.ending:
             return Refusal("not_now", (), "the record of the gaming day ends: wait")
         answer = propose(self.ahead, command, stamp, self._clock())
@@ -340,10 +358,12 @@ class Desk(Recorded[Position, Proposal]):
         The caller must check ``settled`` before it continues.
         """
         together = Together()
-        answer = self._do(command, stamp, together, self._clock())
-        if isinstance(answer, Proposal):
-            together.add(self, RecordedAnswer(200, b"", self.ahead.sequence))
-        return answer
+        decided = self._decided(command, stamp, together, self._clock())
+        if isinstance(decided, Refusal):
+            return decided
+        self._carry_out(decided, together)
+        together.add(self, RecordedAnswer(200, b"", self.ahead.sequence))
+        return decided.answer
 
     def pause(self, reason: str, device: str) -> None:
         """Pause the table, unless it is paused or closed."""
@@ -355,16 +375,14 @@ class Desk(Recorded[Position, Proposal]):
     # --- what becomes of it ---
 
     def check_owned(self) -> None:
-        """Raise ``Problem`` if another process owns the table and its pit."""
         super().check_owned()
         if self.ending:
             message = f"{self.name}: the record of its gaming day ends now: ask again"
-            raise Problem("not_owner", message, headers={"Retry-After": "1"})
+            raise Problem("not_owner", message, retry=1)
         if self.of_pit is not None:
             self.of_pit.check_owned()
 
     def back_to(self, position: Position, head: str) -> None:
-        """Restore an earlier position."""
         super().back_to(position, head)
         self.ending = False
         if self.of_pit is not None:
@@ -376,13 +394,6 @@ class Desk(Recorded[Position, Proposal]):
         if is_due(since, SNAPSHOT_EVERY, self._snapshot_size):
             self._snapped = self.durable.sequence
             self._commits.after(partial(self.snap, self.durable, self.head))
-
-    def failed(self, items: Sequence[Item], error: StoreError) -> None:
-        """Return to the durable position and fail requests that depend on lost entries."""
-        super().failed(items, error)
-        self.ending = False
-        if self.of_pit is not None:
-            self.of_pit.fell_back(self)
 
     def read_on(self) -> tuple[Resumed, list[Proposal]]:
         """Return a newer stored position and the entries before it. Raises ``LogError``."""
@@ -403,7 +414,6 @@ class Desk(Recorded[Position, Proposal]):
         return found, entries
 
     def follow(self, found: Resumed, entries: Sequence[Proposal]) -> bool:
-        """Catch up with the record. Return whether it extends this position."""
         if found.header is not self._header and self.lost and not self.under_way:
             opening = found.header.opening
             self.turn(self.days.next, 0, Resumed(found.header, found.seal, opening, found.seal))
@@ -417,18 +427,15 @@ class Desk(Recorded[Position, Proposal]):
             self._snapshot_size = len(line)
 
 
-class _NextDay:
-    def __init__(self, desk: Desk, record: str, epoch: int, header: LogHeader) -> None:
-        self.record: Final = record
-        self.epoch: Final = epoch
-        self._desk: Final = desk
-        line, head = seal(header_body(header))
-        self.lines: Final = [line]
-        self._found: Final = Resumed(header, head, header.opening, head)
+class _NextDay(Struct, eq=False, frozen=True):
+    desk: Desk
+    record: str
+    epoch: int
+    found: Resumed
 
     def committed(self, items: Sequence[Item]) -> None:
         del items
-        self._desk.turn(self.record, self.epoch, self._found)
+        self.desk.turn(self.record, self.epoch, self.found)
 
     def failed(self, items: Sequence[Item], error: StoreError) -> None:
         """Keep the table at its current record, which was not ended either."""

@@ -16,8 +16,6 @@ MOST_WAITING: Final = 256
 
 
 class Listener:
-    """One event stream's queued entries."""
-
     def __init__(self) -> None:
         self.queue: asyncio.Queue[Heard] = asyncio.Queue(MOST_WAITING)
         self.is_dropped = asyncio.Event()
@@ -32,8 +30,6 @@ class Listener:
 
 
 class Hub:
-    """The listeners of one record."""
-
     def __init__(self, desk: Recorded[Any, Any], metrics: Metrics) -> None:
         self.desk: Final = desk
         self._metrics: Final = metrics
@@ -45,24 +41,19 @@ class Hub:
 
     @property
     def lag(self) -> int:
-        """Most messages that wait for one listener."""
         return max((listener.queue.qsize() for listener in self._listeners), default=0)
 
     def join(self, listener: Listener) -> None:
-        """Add a listener for all further entries."""
         self._listeners.add(listener)
         self._metrics.listeners.inc()
 
     def leave(self, listener: Listener) -> None:
-        """Remove a listener."""
         if listener in self._listeners:
             self._listeners.remove(listener)
             self._metrics.listeners.dec()
 
     def _hear(self, entries: Sequence[Any]) -> None:
         self._metrics.entries.inc(len(entries))
-        if not self._listeners:
-            return
         for listener in tuple(self._listeners):
             try:
                 for entry in entries:
@@ -73,7 +64,6 @@ class Hub:
                 listener.is_dropped.set()
 
     def end(self) -> None:
-        """Notify every listener of the shutdown."""
         for listener in tuple(self._listeners):
             try:
                 listener.queue.put_nowait(None)

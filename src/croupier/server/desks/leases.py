@@ -50,32 +50,17 @@ class Holder(Protocol):
     is_closing: bool
 
     @property
-    def owner(self) -> str:
-        """The name under which it holds leases."""
-
+    def owner(self) -> str: ...
     @property
-    def desks(self) -> Mapping[str, Recorded[Any, Any]]:
-        """Its records; pits before their tables."""
-
-    def desk_of(self, name: str) -> Recorded[Any, Any] | None:
-        """Return a record's desk, including past days and the next."""
-
-    def goes_with(self, desk: Recorded[Any, Any]) -> PitDesk | None:
-        """Return the pit that shares a record's owner; ``None`` for a pit."""
-
-    async def take_up(self, name: str) -> None:
-        """Start to follow a record."""
-
-    async def owned(self, desk: Recorded[Any, Any]) -> None:
-        """Handle the acquisition of a record."""
-
-    async def take_notes(self) -> None:
-        """Record other processes' notes about its pits."""
+    def desks(self) -> Mapping[str, Recorded[Any, Any]]: ...
+    def desk_of(self, name: str) -> Recorded[Any, Any] | None: ...
+    def goes_with(self, desk: Recorded[Any, Any]) -> PitDesk | None: ...
+    async def take_up(self, name: str) -> None: ...
+    async def owned(self, desk: Recorded[Any, Any]) -> None: ...
+    async def take_notes(self) -> None: ...
 
 
 class Leases:
-    """A service's owned and followed tables."""
-
     def __init__(self, service: Holder, store: PostgresStore, terms: Terms = USUAL) -> None:
         self._service: Final = service
         self._store: Final = store
@@ -88,7 +73,6 @@ class Leases:
 
     @property
     def age(self) -> float:
-        """Seconds since the leases were last renewed."""
         return monotonic() - self._renewed
 
     async def start(self) -> None:
@@ -104,7 +88,6 @@ class Leases:
         self._ear.shutdown(wait=True)
 
     async def release(self) -> None:
-        """Release every lease."""
         await self._service.commits.write(self._store.renew, self._service.owner, 0.0)
 
     async def hand_over(self, pit: PitDesk) -> bool:

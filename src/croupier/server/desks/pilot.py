@@ -30,12 +30,10 @@ class Dealt(TableSession):
 
     @property
     def rules(self) -> TableRules:
-        """The rules in force."""
         return self._desk.ahead.rules
 
     @property
     def state(self) -> TableState:
-        """The state after the last command entered."""
         return self._desk.ahead.state
 
     @contextmanager
@@ -59,7 +57,10 @@ async def deal_on(table: Table, seconds: float) -> None:
             if desk.ahead.state.phase is not Phase.CLOSED:
                 pilot.take_over()
             while True:
-                _step(pilot)
+                if desk.ahead.state.phase is Phase.CLOSED:
+                    pilot.open(datetime.now(tz=UTC).date())
+                else:
+                    pilot.step()
                 if not await desk.settled() or desk.lost:
                     break
                 await asyncio.sleep(seconds)
@@ -69,11 +70,3 @@ async def deal_on(table: Table, seconds: float) -> None:
         await asyncio.sleep(max(seconds, 1.0))
         if desk.lost:
             return
-
-
-def _step(pilot: Autopilot) -> None:
-    state = pilot.session.state
-    if state.phase is Phase.CLOSED:
-        pilot.open(datetime.now(tz=UTC).date())
-        return
-    pilot.step()

@@ -10,28 +10,28 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 from hashlib import sha256
-from typing import Final, NamedTuple
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from croupier.acts import (
-    AdoptElections,
-    Command,
-    OpenTable,
-    ReadMeters,
-    RecordNotice,
-)
+from croupier.acts import AdoptElections, Command, OpenTable, ReadMeters, RecordNotice
 from croupier.acts.roles import Role
 from croupier.law.usage import Usage
 from croupier.records.pit_log import ResumedPit, follow_pit_line, order_key, sealed_pit_entry
 from croupier.records.pit_meters import READS, meters_moved, reading_key, readings
 from croupier.records.stores.store import Answer
-from croupier.records.stores.stream import StoreError
 from croupier.rules import TableRules
-from croupier.server.desks.commits import Commits, Item
+from croupier.server.desks.commits import Commits
 from croupier.server.desks.desk import AmendedDay, Desk
-from croupier.server.desks.recorded import CameOf, Recorded, RecordedAnswer, Together, Written
+from croupier.server.desks.recorded import (
+    CameOf,
+    Keyed,
+    Recorded,
+    RecordedAnswer,
+    Together,
+    Written,
+)
 from croupier.server.desks.stock import TAKES_NEW, used_at_another
 from croupier.server.http.problems import Problem, refused, status_of_refusal
 from croupier.server.logs import LOG
@@ -64,15 +64,12 @@ _LATER: Final = {"not_now", "wagers", "paused"}
 """Reasons that only postpone a change at a table."""
 
 
-class PitAsked(NamedTuple):
+class PitAsked(Keyed, frozen=True):
     """A request computed from the pit's position and the time.
 
     ``also`` returns the parts of a command that other pits carry out with this one, or none does.
     """
 
-    grant: str
-    key: str
-    digest: bytes
     command: Callable[[PitPosition, datetime], PitCommand]
     by: tuple[Actor, ...]
     expected: int | None = None
@@ -95,13 +92,10 @@ class Order(Struct):
 
     @property
     def key(self) -> str:
-        """The order's idempotency key, which names the pit's entry."""
         return order_key(self.sequence, self.place)
 
 
 class PitDesk(Recorded[PitPosition, PitProposal]):
-    """A pit of the service."""
-
     def __init__(  # noqa: PLR0913  (what a pit of the service is made of)
         self,
         name: str,
@@ -112,11 +106,12 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
         commits: Commits,
         clock: Clock,
     ) -> None:
-        super().__init__(name, found, epoch=epoch, commits=commits, clock=clock)
+        super().__init__(
+            name, found.position, found.head, epoch=epoch, commits=commits, clock=clock
+        )
         self.pit: Final = found.header.pit
         self.stream: Final = found.header.stream
         self.desks: Final[dict[str, Desk]] = {}
-        """Its tables by name, admitted or not."""
         self._header: Final = found.header
         self._orders: dict[str, list[Order]] = {}
         for entry in entries:
@@ -124,11 +119,9 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
 
     @property
     def usage(self) -> Usage:
-        """The usage that the laws of its tables share."""
         return next((desk.ahead.rules.law.usage for desk in self.desks.values()), Usage())
 
     def check_usage(self, rules: TableRules) -> None:
-        """Raise ``Problem`` for a table of another usage than those of the pit."""
         if self.desks and rules.law.usage != self.usage:
             raise Problem(
                 "refused_submission",
@@ -148,7 +141,6 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
         return now if self.ahead.at is None else max(now, self.ahead.at)
 
     async def ask(self, asked: PitAsked, written: Written) -> RecordedAnswer:
-        """Answer a request once it is durable at the pit and its tables."""
         return await self._answered(asked, partial(self._outcome, asked), written)
 
     async def note(self, command: PitCommand, by: tuple[Actor, ...], key: str) -> None:
@@ -186,7 +178,6 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
     def do(
         self, command: PitCommand, stamp: Stamp, at: datetime, together: Together
     ) -> PitProposal | Refusal:
-        """Execute a command at the pit, and at its tables if possible."""
         answer = self.proposed(command, stamp, at)
         if not isinstance(answer, Refusal):
             self.carry_out(answer, together)
@@ -201,7 +192,6 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
         return self._not_lawful(command, tuple(self._orders_of(answer))) or answer
 
     def admit_again(self, desk: Desk, amendment: AmendedDay, together: Together) -> None:
-        """Admit a table under amended rules instead of those before. Raises ``Problem``."""
         rules, by, notified, beside = amendment
         at, stream = self.now(), desk.days.all[0].stream
         for command in (
@@ -213,7 +203,6 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
                 raise refused(answer, rules.law)
 
     def carry_out(self, entry: PitProposal, together: Together) -> None:
-        """Record an entry at the pit, and at its tables if possible."""
         self.accept(together, entry)
         self._note(entry)
         for name in dict.fromkeys(name for name, _ in self._orders_of(entry)):
@@ -282,7 +271,6 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
                 order.dropped_at = entry.after.sequence
 
     def waiting(self, name: str) -> list[Order]:
-        """Return a table's open orders."""
         return [
             order
             for order in self._orders.get(name, ())
@@ -290,7 +278,6 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
         ]
 
     def moved_on(self, desk: Desk, together: Together) -> None:
-        """Execute a table's open orders as far as possible."""
         for order in self.waiting(desk.name):
             if desk.name not in self.ahead.state.tables:
                 return
@@ -393,16 +380,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
     # --- what becomes of it ---
 
     def back_to(self, position: PitPosition, head: str) -> None:
-        """Restore an earlier position."""
         super().back_to(position, head)
-        self._forget_orders()
-
-    def failed(self, items: Sequence[Item], error: StoreError) -> None:
-        """Return to the durable position and its orders."""
-        super().failed(items, error)
-        self._forget_orders()
-
-    def _forget_orders(self) -> None:
         last = self.ahead.sequence
         for name, orders in self._orders.items():
             self._orders[name] = [order for order in orders if order.sequence <= last]
@@ -411,7 +389,6 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
                     order.dropped_at = None
 
     def read_on(self) -> tuple[ResumedPit, list[PitProposal]]:
-        """Return a newer stored position and the entries before it."""
         found = ResumedPit(self._header, self.durable, self.head)
         begin = self.durable.sequence + 1
         lines = self._commits.store.lines(self.name, begin)
@@ -422,7 +399,6 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
         return found, [step for step in steps if step is not None]
 
     def follow(self, found: ResumedPit, entries: Sequence[PitProposal]) -> bool:
-        """Catch up with the record. Return whether it extends this position."""
         if not super().follow(found, entries):
             return False
         for entry in entries:

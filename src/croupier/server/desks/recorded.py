@@ -11,6 +11,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
 
+from msgspec import Struct
+
 from croupier.records.stores.store import (
     Answer,
     FencedError,
@@ -23,7 +25,6 @@ from croupier.records.stores.stream import PositionError, StoreError
 from croupier.server.desks.commits import Commits, Item, Source
 from croupier.server.http.problems import Problem, no_store
 from croupier.table.machine.core import Refusal
-from croupier.table.machine.position import Stamp
 from croupier.table.machine.session import Clock
 
 
@@ -31,53 +32,26 @@ class At(Protocol):
     """A position of a record."""
 
     @property
-    def sequence(self) -> int:
-        """Number of entries so far."""
+    def sequence(self) -> int: ...
 
 
 P = TypeVar("P", bound=At)
-P_co = TypeVar("P_co", covariant=True)
 E = TypeVar("E", bound="Entered")
 
 
 class Entered(Protocol):
-    """An entry's command and resulting position."""
+    """An entry with its resulting position."""
 
     @property
-    def after(self) -> Any:
-        """The position after it."""
-
-    @property
-    def stamp(self) -> Stamp:
-        """The actors and key of the command."""
+    def after(self) -> Any: ...
 
 
-class Keyed(Protocol):
-    """A request under an idempotency key of a grant."""
+class Keyed(Struct, frozen=True):
+    """A request under an idempotency key of a grant; ``digest`` is its SHA-256."""
 
-    @property
-    def grant(self) -> str:
-        """The grant of the request."""
-
-    @property
-    def key(self) -> str:
-        """Its key."""
-
-    @property
-    def digest(self) -> bytes:
-        """SHA-256 of the request."""
-
-
-class Stands(Protocol[P_co]):
-    """A stored position and its seal."""
-
-    @property
-    def position(self) -> P_co:
-        """The position."""
-
-    @property
-    def head(self) -> str:
-        """The seal."""
+    grant: str
+    key: str
+    digest: bytes
 
 
 class CameOf(NamedTuple, Generic[P, E]):
@@ -102,25 +76,14 @@ Written = Callable[[CameOf[Any, Any]], tuple[int, bytes]]
 """Creates the response to an outcome: status and body."""
 
 
-class _Part:
-    __slots__ = ("answers", "begin", "entries", "expected", "head", "lines", "refused")
-
-    def __init__(self, begin: At, head: str, expected: int) -> None:
-        self.begin: Final = begin
-        self.expected = expected
-        self.head: Final = head
-        self.lines: list[bytes] = []
-        self.entries: list[Any] = []
-        self.answers: list[Answer] = []
-        self.refused: RefusalKept | None = None
-
-
-class Begins(Source, Protocol):
-    """A new record with its first lines."""
-
-    @property
-    def lines(self) -> Sequence[bytes]:
-        """Its first lines."""
+class _Part(Struct, eq=False):
+    begin: Any
+    head: str
+    expected: int
+    lines: list[bytes] = []
+    entries: list[Any] = []
+    answers: list[Answer] = []
+    refused: RefusalKept | None = None
 
 
 class Together:
@@ -128,11 +91,11 @@ class Together:
 
     def __init__(self) -> None:
         self._parts: dict[Recorded[Any, Any], _Part] = {}
-        self._begins: list[Begins] = []
+        self._begins: list[tuple[Source, Sequence[bytes]]] = []
 
-    def also(self, begins: Begins) -> None:
-        """Add a new record to the transaction."""
-        self._begins.append(begins)
+    def also(self, begins: Source, lines: Sequence[bytes]) -> None:
+        """Add a new record with its first lines to the transaction."""
+        self._begins.append((begins, lines))
 
     def of(self, record: Recorded[Any, Any]) -> _Part:
         """Return a record's changes, which become a dependency of the request."""
@@ -142,11 +105,9 @@ class Together:
         return part
 
     def changes(self, record: Recorded[Any, Any]) -> bool:
-        """Return whether it changes a record."""
         return record in self._parts and bool(self._parts[record].lines)
 
     def undo(self) -> None:
-        """Restore every record's earlier position."""
         for record, part in self._parts.items():
             record.back_to(part.begin, part.head)
 
@@ -157,8 +118,8 @@ class Together:
         waiting = Waiting(answer)
         for one, part in self._parts.items():
             one.add(part, waiting if one is record else None, shared)
-        for begins in self._begins:
-            record.begins(begins, shared)
+        for begins, lines in self._begins:
+            record.queue(Item(begins, 0, lines, together=shared))
         return waiting
 
 
@@ -194,21 +155,17 @@ class Waiting:
 
 
 class Recorded(ABC, Generic[P, E]):
-    """A table's or pit's record."""
-
-    def __init__(
-        self, name: str, found: Stands[P], *, epoch: int, commits: Commits, clock: Clock
+    def __init__(  # noqa: PLR0913  (what a record begins with)
+        self, name: str, position: P, head: str, *, epoch: int, commits: Commits, clock: Clock
     ) -> None:
         self.name: Final = name
         self.record = name
-        """The name of its stream in the store."""
         self.before = 0
         """Number of entries before its stream."""
         self.epoch = epoch
-        self.ahead = self.durable = found.position
-        self._head = self.head = found.head
+        self.ahead = self.durable = position
+        self._head = self.head = head
         self.listeners: list[Callable[[Sequence[E]], None]] = []
-        """Callbacks for new durable entries."""
         self.lost = ""
         """Why this process does not own the record; empty if it does."""
         self.owner = ""
@@ -258,7 +215,6 @@ class Recorded(ABC, Generic[P, E]):
         return await waiting.wait()
 
     async def kept_answer(self, grant: str, key: str) -> Answer | None:
-        """Return the stored answer under a grant's key, if any."""
         return await self._commits.answer(self.record, grant, key)
 
     def check_owned(self) -> None:
@@ -267,7 +223,7 @@ class Recorded(ABC, Generic[P, E]):
             raise self._not_owner()
 
     def _not_owner(self) -> Problem:
-        return Problem("not_owner", self.lost, owner=self.owner, headers={"Retry-After": "1"})
+        return Problem("not_owner", self.lost, owner=self.owner, retry=1)
 
     def _queued(
         self, asked: Keyed, decide: Callable[[Together], CameOf[P, E]], written: Written
@@ -297,34 +253,25 @@ class Recorded(ABC, Generic[P, E]):
         self.ahead = entry.after
 
     def begin(self, together: Together, header: bytes) -> None:
-        """Store a record's first line with a request."""
         part = together.of(self)
         part.expected = 0
         part.lines.append(header)
 
     def part(self) -> _Part:
-        """Return an empty set of changes."""
         return _Part(self.ahead, self._head, self.ahead.sequence - self.before + 1)
 
     def back_to(self, position: Any, head: str) -> None:
-        """Restore an earlier position."""
         self.ahead, self._head = position, head
 
     def add(self, part: _Part, waiting: Waiting | None, together: Together | None) -> None:
-        """Queue a request's changes."""
-        item = Item(self, part.expected, part.lines)
-        item.answers = part.answers
-        item.refused = part.refused
-        item.together = together
-        item.outcome = _Leads(self.ahead, self._head, part.entries, waiting)
+        leads = _Leads(self.ahead, self._head, part.entries, waiting)
         self.under_way += 1
         self._idle.clear()
-        self._commits.add(item)
+        self.queue(
+            Item(self, part.expected, part.lines, part.answers, together, part.refused, leads)
+        )
 
-    def begins(self, begins: Begins, together: Together | None) -> None:
-        """Queue a new record's first lines."""
-        item = Item(begins, 0, begins.lines)
-        item.together = together
+    def queue(self, item: Item) -> None:
         self._commits.add(item)
 
     async def settled(self) -> bool:
@@ -358,8 +305,7 @@ class Recorded(ABC, Generic[P, E]):
             heard(entries)
 
     def failed(self, items: Sequence[Item], error: StoreError) -> None:
-        """Return to the durable position and fail requests that depend on lost entries."""
-        self.ahead, self._head = self.durable, self.head
+        self.back_to(self.durable, self.head)
         if isinstance(error, FencedError | PositionError):
             self.lost = f"{self.name}: another process serves this table now"
         if isinstance(error, InDoubtError):
@@ -377,7 +323,7 @@ class Recorded(ABC, Generic[P, E]):
         if isinstance(error, UnreachableError | FullError):
             return no_store(error)
         message = "it could not be stored, and nothing was done: ask again under the same key"
-        return Problem("not_stored", message, headers={"Retry-After": "1"})
+        return Problem("not_stored", message, retry=1)
 
     def _done(self, number: int) -> None:
         self.under_way -= number

@@ -50,8 +50,6 @@ _WAGERS: Final = (
 
 
 class ShoeVault(Protocol):
-    """Storage of shoe secrets."""
-
     def commit(self) -> str:
         """Store a new secret and return its commitment."""
 
@@ -99,7 +97,6 @@ class SealedShoes:
         self._begins = 1
         self._reading: Final = Lock()
         self._missing: set[str] = set()
-        """Commitments whose secrets are missing from the vault."""
         self._durable = 0
         self._loaded = 0
         """The durable entry that last loaded a shoe."""
@@ -116,8 +113,7 @@ class SealedShoes:
         try:
             commitment = self._vault.commit()
         except VaultError as error:
-            again = {"Retry-After": "1"}
-            raise Problem("not_stored", str(error), headers=again) from error
+            raise Problem("not_stored", str(error), retry=1) from error
         self._made[at.sequence + 1] = commitment
         return (*by[:-1], replace(by[-1], device=f"{SEALED}{commitment}"))
 
@@ -155,7 +151,6 @@ class SealedShoes:
             raise Problem("no_shoe", "the secret of the sealed shoe is missing: end the shoe")
 
     def heard(self, entries: Sequence[Proposal]) -> None:
-        """Add durable entries' commitments."""
         for entry in entries:
             if entry.after.sequence <= self._durable:
                 continue

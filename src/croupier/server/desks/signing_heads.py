@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final
@@ -12,9 +11,8 @@ from croupier.acts import ShoeCompleted, TableClosed
 from croupier.records.heads import HeadsFile
 from croupier.records.stores.store import Store
 from croupier.records.stores.stream import StoreError
+from croupier.server.logs import LOG
 from croupier.table.machine.position import Proposal
-
-_LOG: Final = logging.getLogger("croupier.server")
 
 
 class SigningHeads:
@@ -38,7 +36,6 @@ class SigningHeads:
             self.ask()
 
     def ask(self) -> None:
-        """Ask for a line."""
         self._asked.set()
 
     async def _run(self) -> None:
@@ -51,10 +48,9 @@ class SigningHeads:
         try:
             await asyncio.to_thread(self._file.append_changed, self._store)
         except StoreError as error:
-            _LOG.error("no head was signed: %s", error)
+            LOG.error("no head was signed: %s", error)
 
     async def stop(self) -> None:
-        """Sign the latest heads, and stop."""
         if self._task is not None:
             self._task.cancel()
             with suppress(asyncio.CancelledError):

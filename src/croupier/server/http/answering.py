@@ -14,6 +14,7 @@ from starlette.responses import RedirectResponse, Response
 from croupier.reports.tags import Html, join, tag
 from croupier.reports.words import say
 from croupier.server.http.calls import Call, form_token
+from croupier.server.http.openapi import Resource
 from croupier.server.http.problems import Problem
 from croupier.server.pages.shell import plain_page
 
@@ -42,8 +43,8 @@ def page_shown(call: Call, text: str | bytes, status: int = 200, media: str = _H
     return Response(_gzipped(plain), status, headers, media)
 
 
-def for_people(serves: Serves) -> Serves:
-    """Show a handler's refusals as a page."""
+def page_at(method: str, path: str, serves: Serves) -> Resource:
+    """Return the resource of a page, which shows a handler's refusals to people."""
 
     @wraps(serves)
     async def served(call: Call) -> Response:
@@ -62,7 +63,7 @@ def for_people(serves: Serves) -> Serves:
             page = plain_page(say("error.title"), alert, *_ways_on(call, problem))
             return page_shown(call, page, problem.status)
 
-    return served
+    return Resource(method, path, served)
 
 
 def _ways_on(call: Call, problem: Problem) -> Iterable[Html]:
@@ -78,7 +79,6 @@ def _ways_on(call: Call, problem: Problem) -> Iterable[Html]:
 
 
 def wants_json(call: Call) -> bool:
-    """Return whether the client is a script."""
     return "application/json" in call.headers.get("accept", "")
 
 
@@ -96,7 +96,6 @@ async def form_sent(call: Call) -> dict[str, list[str]]:
 
 
 def check_form(call: Call, made: str) -> None:
-    """Raise ``Problem`` for a form of another session."""
     call.grant  # noqa: B018  (proves the token, which the form is held to)
     if not hmac.compare_digest(made.encode(), form_token(call.token()).encode()):
         raise Problem("wrong_origin", say("error.form"))

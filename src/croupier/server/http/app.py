@@ -19,8 +19,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from croupier.law.faults import LawError
 from croupier.records.stores.stream import StoreError
-from croupier.server.http import openapi
 from croupier.server.http.calls import JSON, Call, Front, problem_answer
+from croupier.server.http.openapi import Resource, description
 from croupier.server.http.problems import MEDIA_TYPE, Problem, no_store
 from croupier.server.http.queries import (
     AFTER,
@@ -32,7 +32,6 @@ from croupier.server.http.queries import (
     PATRONS,
     REFUSED,
     TABLE,
-    Query,
 )
 from croupier.server.logs import LOG, note
 from croupier.server.resources import (
@@ -49,77 +48,120 @@ from croupier.server.resources import (
 Serves = Callable[[Call], Awaitable[ASGIApp]]
 
 
-async def described(call: Call) -> Response:
+async def described(_: Call) -> Response:
     """Return this description."""
-    del call
     return Response(_description(), media_type="application/json")
 
 
 @cache
 def _description() -> bytes:
-    return json.dumps(openapi.description(RESOURCES)).encode()
-
-
-class Resource(NamedTuple):
-    """An HTTP method and path with its handler."""
-
-    method: str
-    path: str
-    serves: Serves
-    queries: tuple[Query, ...] = ()
-    """Accepted query parameters."""
+    return json.dumps(description(RESOURCES)).encode()
 
 
 _T: Final = "/v1/tables/{table}"
 _P: Final = "/v1/pits/{pit}"
+_KEYED: Final = ("key_missing", "key_reused", "malformed", "not_stored", "not_owner", "disk_full")
+_TOML: Final = {"application/toml": "", JSON: ""}
+_LINES: Final = "application/x-ndjson"
+_EVENTS: Final = ("text/event-stream",)
+_TEXT: Final = "text/plain"
+_CONSENT: Final = {JSON: "ConsentGiven"}
 
 # The two most frequent requests come first.
 RESOURCES: Final[Sequence[Resource]] = (
-    Resource("POST", f"{_T}/commands", table_calls.command, (CORRECTS,)),
-    Resource("GET", f"{_T}/events", event_calls.events, (AFTER,)),
-    Resource("GET", f"{_T}/legal", table_calls.legal),
-    Resource("GET", _T, table_calls.table),
-    Resource("GET", f"{_T}/look", look_calls.look),
-    Resource("GET", "/v1/tables", table_calls.list_tables),
-    Resource("POST", "/v1/tables", table_calls.create, (TABLE, CARDS_FROM, PATRONS, NOTIFIED)),
-    Resource("GET", f"{_T}/consents", table_calls.consents),
-    Resource("POST", f"{_T}/consents/{{consent}}", table_calls.consent),
-    Resource("POST", f"{_T}/reader", reader_calls.read),
-    Resource("POST", f"{_T}/reader/unlock", reader_calls.unlock),
-    Resource("GET", f"{_T}/shoes", read_calls.shoes),
-    Resource("GET", f"{_T}/log", read_calls.log, (DAY,)),
-    Resource("GET", f"{_T}/days", day_calls.days),
-    Resource("POST", f"{_T}/days", day_calls.end_day, (NOTIFIED,)),
-    Resource("GET", f"{_T}/rounds/{{number:int}}", read_calls.one_round),
-    Resource("GET", f"{_T}/roads", read_calls.roads),
-    Resource("GET", f"{_T}/ledger", read_calls.ledger),
-    Resource("GET", f"{_T}/meters", read_calls.meters),
-    Resource("GET", f"{_T}/forms", read_calls.forms),
-    Resource("GET", f"{_T}/odds", read_calls.odds),
-    Resource("GET", f"{_T}/verify", read_calls.verify, (DAY,)),
-    Resource("GET", f"{_T}/refusals", read_calls.refusals, (REFUSED,)),
-    Resource("GET", "/v1/pits", pit_calls.pits),
-    Resource("GET", f"{_P}/events", event_calls.pit_events),
-    Resource("GET", _P, pit_calls.pit),
-    Resource("POST", f"{_P}/commands", pit_calls.pit_command),
-    Resource("GET", f"{_P}/log", pit_calls.pit_log),
-    Resource("GET", f"{_P}/verify", pit_calls.verify_pit),
-    Resource("GET", "/v1/grants", people_calls.grants),
-    Resource("POST", "/v1/grants", people_calls.make_grant),
-    Resource("POST", "/v1/grants/{grant}", people_calls.consent_to_grant),
-    Resource("DELETE", "/v1/grants/{grant}", people_calls.revoke),
-    Resource("POST", "/v1/tokens", people_calls.make_token),
-    Resource("GET", "/v1/tokens/mine", people_calls.whoami),
-    Resource("POST", "/v1/tokens/mine", people_calls.renew),
-    Resource("DELETE", "/v1/tokens/mine", people_calls.sign_out),
-    Resource("GET", "/enter", people_calls.show_enter, (LINK,)),
-    Resource("POST", "/enter", people_calls.enter),
-    Resource("GET", "/openapi.json", described),
-    Resource("GET", "/healthz", read_calls.healthz),
-    Resource("GET", "/readyz", read_calls.readyz),
-    Resource("GET", "/metrics", read_calls.metrics),
-)
-"""Every resource of the API. Pages are added to these."""
+    Resource(
+        "POST", f"{_T}/commands", table_calls.command, (CORRECTS,), "CarriedOutAt",
+        takes={JSON: "Command", _LINES: ""},
+        example={"type": "PlaceWager", "seat": 3, "wager": "banker", "cents": 10_000},
+        codes=(*_KEYED, "stale"),
+    ),
+    Resource("GET", f"{_T}/events", event_calls.events, (AFTER,), texts=_EVENTS),
+    Resource("GET", f"{_T}/legal", table_calls.legal, answer="ActsShown"),
+    Resource("GET", _T, table_calls.table, answer="ServedTable"),
+    Resource("GET", f"{_T}/look", look_calls.look, answer="TableLooked"),
+    Resource("GET", "/v1/tables", table_calls.list_tables, answer="ServedTables"),
+    Resource(
+        "POST", "/v1/tables", table_calls.create, (TABLE, CARDS_FROM, PATRONS, NOTIFIED),
+        "ServedTable", 201, _TOML, codes=("refused_submission", "exists"),
+    ),
+    Resource("GET", f"{_T}/consents", table_calls.consents, answer="ConsentsShown"),
+    Resource(
+        "POST", f"{_T}/consents/{{consent}}", table_calls.consent,
+        answer="CarriedOutAt|ActDeclined", takes=_CONSENT, example={"consent": True},
+        codes=(*_KEYED, "gone"),
+    ),
+    Resource(
+        "POST", f"{_T}/reader", reader_calls.read, takes={_TEXT: ""}, example="17 9h\n",
+        texts=(_TEXT,),
+    ),
+    Resource("POST", f"{_T}/reader/unlock", reader_calls.unlock, status=204),
+    Resource("GET", f"{_T}/shoes", read_calls.shoes, answer="ShoesShown", codes=("no_shoe",)),
+    Resource("GET", f"{_T}/log", read_calls.log, (DAY,), texts=(_LINES,)),
+    Resource("GET", f"{_T}/days", day_calls.days, answer="DaysShown"),
+    Resource(
+        "POST", f"{_T}/days", day_calls.end_day, (NOTIFIED,), "DayEndedAt", takes=_TOML,
+        codes=(*_KEYED, "day_under_way", "no_amendment", "refused_submission"),
+    ),
+    Resource("GET", f"{_T}/rounds/{{number:int}}", read_calls.one_round, answer="RoundShown"),
+    Resource(
+        "GET", f"{_T}/roads", read_calls.roads, answer="RoadsOfShoe", texts=("image/svg+xml",)
+    ),
+    Resource("GET", f"{_T}/ledger", read_calls.ledger, answer="LedgerShown"),
+    Resource("GET", f"{_T}/meters", read_calls.meters, answer="MetersShown"),
+    Resource("GET", f"{_T}/forms", read_calls.forms, answer="FormsShown"),
+    Resource("GET", f"{_T}/odds", read_calls.odds, answer="OddsShown", codes=("no_odds", "busy")),
+    Resource(
+        "GET", f"{_T}/verify", read_calls.verify, (DAY,), "RecordVerified", codes=("busy",)
+    ),
+    Resource("GET", f"{_T}/refusals", read_calls.refusals, (REFUSED,), "RefusalsShown"),
+    Resource("GET", "/v1/pits", pit_calls.pits, answer="PitsShown"),
+    Resource("GET", f"{_P}/events", event_calls.pit_events, texts=_EVENTS),
+    Resource("GET", _P, pit_calls.pit, answer="PitShown"),
+    Resource(
+        "POST", f"{_P}/commands", pit_calls.pit_command, answer="PitCarriedOut",
+        takes={JSON: "PitCommandGiven"},
+        example={
+            "type": "ChangeElections", "tables": ["MB-101"],
+            "elections": {"settlement.order": "payments-first"},
+        },
+        codes=(*_KEYED, "stale"),
+    ),
+    Resource("GET", f"{_P}/log", pit_calls.pit_log, texts=(_LINES,)),
+    Resource("GET", f"{_P}/verify", pit_calls.verify_pit, answer="PitVerified", codes=("busy",)),
+    Resource("GET", "/v1/grants", people_calls.grants, answer="GrantsShown"),
+    Resource(
+        "POST", "/v1/grants", people_calls.make_grant, (), "GrantMade", 201,
+        {JSON: "GrantWanted"}, {"person": "Dana", "office": "dealer", "tables": ["MB-101"]},
+        ("two_offices", "lookalike", "exists", "not_stored"),
+    ),
+    Resource(
+        "POST", "/v1/grants/{grant}", people_calls.consent_to_grant, answer="GrantConsent",
+        takes=_CONSENT, example={"consent": True}, codes=("gone", "not_stored"),
+    ),
+    Resource(
+        "DELETE", "/v1/grants/{grant}", people_calls.revoke, status=204, codes=("not_stored",)
+    ),
+    Resource(
+        "POST", "/v1/tokens", people_calls.make_token, (), "TokenMade", 201,
+        {JSON: "LinkRedeemed"}, {"link": "the link", "code": "K7QM2XVB"},
+        ("gone", "not_consented", "not_stored"),
+    ),
+    Resource("GET", "/v1/tokens/mine", people_calls.whoami, answer="GrantSeen"),
+    Resource(
+        "POST", "/v1/tokens/mine", people_calls.renew, (), "TokenMade", 201,
+        codes=("not_stored",),
+    ),
+    Resource("DELETE", "/v1/tokens/mine", people_calls.sign_out, status=204),
+    Resource("GET", "/enter", people_calls.show_enter, (LINK,), texts=("text/html",)),
+    Resource(
+        "POST", "/enter", people_calls.enter, status=303,
+        codes=("wrong_origin", "gone", "malformed", "not_consented"),
+    ),
+    Resource("GET", "/openapi.json", described, answer="Description"),
+    Resource("GET", "/healthz", read_calls.healthz, answer="Alive"),
+    Resource("GET", "/readyz", read_calls.readyz, answer="ReadyShown"),
+    Resource("GET", "/metrics", read_calls.metrics, texts=(_TEXT,)),
+)  # fmt: skip
 
 _HEADERS: Final[tuple[tuple[bytes, bytes], ...]] = (
     (
@@ -160,16 +202,16 @@ class Application:
         """Serve all resources; those of monitoring only if ``probed``."""
         self._front: Final = front
         self._places: dict[str, _Place] = {}
-        for method, path, serves, _ in (*RESOURCES, *more):
+        for resource in (*RESOURCES, *more):
+            path = resource.path
             if path in _MONITORING and not probed:
                 continue
             if path not in self._places:
                 like, _, converters = compile_path(path)
                 self._places[path] = _Place(path, like, converters, {})
-            self._places[path].methods[method] = serves
+            self._places[path].methods[resource.method] = resource.serves
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve a request."""
         if scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": 1008})
         if scope["type"] != "http":
@@ -252,7 +294,7 @@ class Application:
             if not follows:
                 raise Problem("wrong_origin", "a page of another origin sent the request")
         if not service.is_ready and scope["path"] not in {"/healthz", "/readyz"}:
-            raise Problem("closing", "the service is not ready", headers={"Retry-After": "2"})
+            raise Problem("closing", "the service is not ready", retry=2)
         if scope["method"] not in _READS and (lost := service.lost) is not None:
             raise no_store(lost)
 

@@ -1,4 +1,7 @@
-"""An HTTP request, and the encoding of responses."""
+"""An HTTP request, and the encoding of responses.
+
+Whatever is wrong with a request raises ``Problem``.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from typing import Any, Final, TypeVar, overload
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.types import ASGIApp, Scope
+from starlette.types import ASGIApp
 
 from croupier.acts.roles import LOOKS
 from croupier.law.usage import Usage, use
@@ -23,11 +26,12 @@ from croupier.server.desks.recorded import RecordedAnswer
 from croupier.server.equipment import Equipment
 from croupier.server.grants import Grant
 from croupier.server.http.limits import Limits, Rates, Streams
+from croupier.server.http.names import whole
 from croupier.server.http.problems import MEDIA_TYPE, Problem
 from croupier.server.http.queries import Query
 from croupier.server.service import Service, Table
 from croupier.server.sign_on import BOUND, Identity, SignOn
-from croupier.server.views import Viewer, viewer_of
+from croupier.server.views import Viewer
 from croupier.server.worker import Lines, Worker
 
 JSON: Final = "application/json"
@@ -64,19 +68,15 @@ class Front:
 
     @property
     def cookie(self) -> str:
-        """The name of the session cookie."""
         return _COOKIES[self.secure]
 
     @property
     def origins(self) -> frozenset[str]:
-        """The origins of the service's pages."""
         scheme = "https" if self.secure else "http"
         return frozenset(f"{scheme}://{host}" for host in self.hosts)
 
 
 class Call:
-    """A request with its grant."""
-
     def __init__(self, front: Front, request: Request) -> None:
         self.front: Final = front
         self.service: Final = front.service
@@ -86,7 +86,10 @@ class Call:
         """Who was authenticated by a trusted proxy, once it is checked."""
         self.noted: Final[dict[str, object]] = {}
         """What the access log adds to the request: an event, a command, or a refusal's code."""
-        self.headers: Final = _headers(request.scope)
+        self.headers: Final[Mapping[str, str]] = {
+            name.decode("latin-1"): value.decode("latin-1")
+            for name, value in reversed(request.scope["headers"])
+        }
         """Headers by lower-case name; the first one if a header is repeated."""
         self.minimal = _MINIMAL in _preferences(self.headers.get("prefer", ""))
         """Whether the caller prefers a minimal response without the entries."""
@@ -104,7 +107,6 @@ class Call:
         return cookie
 
     def set_session(self, answer: Response, token: str, until: int) -> None:
-        """Set the session cookie of a page."""
         answer.set_cookie(
             self.front.cookie,
             token,
@@ -134,7 +136,6 @@ class Call:
         return answer
 
     def same_origin(self) -> None:
-        """Raise ``Problem`` for a request from another origin."""
         origin = self.headers.get("origin")
         if origin not in self.front.origins:
             raise Problem(
@@ -143,7 +144,6 @@ class Call:
 
     @property
     def grant(self) -> Grant:
-        """The request's grant. Raises ``Problem`` if missing."""
         if self._grant is None:
             token = self.token()
             grants = self.service.grants
@@ -164,6 +164,11 @@ class Call:
             found = self.service.grants.of_token(self.token(), self.service.now())
             return found is not None and self._is_of(found)
         return False
+
+    def check_open(self) -> None:
+        """Raise ``Problem`` once the service shuts down."""
+        if self.service.is_closing:
+            raise Problem("closing", "the service is shutting down", retry=5)
 
     def check_again(self) -> None:
         """Raise ``Problem`` if the token has ended while a request was under way."""
@@ -203,7 +208,6 @@ class Call:
         )
 
     def count_refusal(self, code: str) -> None:
-        """Count a refusal of a table or pit, and note it for the access log."""
         self.service.metrics.refusals.labels(code).inc()
         self.noted["code"] = code
 
@@ -211,17 +215,15 @@ class Call:
     def viewer(self) -> Viewer:
         """The viewer that the caller is. Raises ``Problem`` for an office that sees no table."""
         self.allow(*LOOKS)
-        return viewer_of(self.grant)
+        return Viewer.of(self.grant.office, self.grant.seat)
 
     def allow(self, *offices: str) -> Grant:
-        """Return a grant of these offices. Raises ``Problem`` otherwise."""
         if self.grant.office not in offices:
             message = f"this is for the {' or '.join(offices)}, not for the {self.grant.office}"
             raise Problem("not_allowed", message)
         return self.grant
 
     def table(self) -> Table:
-        """Return the path's table. Raises ``Problem`` if not covered."""
         return self.service.seen(self.grant, self.request.path_params["table"])
 
     async def asked(
@@ -248,7 +250,6 @@ class Call:
     # --- what ---
 
     async def body(self) -> bytes:
-        """Return the body. Raises ``Problem`` if too large or late."""
         most = self.front.limits.body_bytes
         stated = self.headers.get("content-length", "0")
         if stated.isascii() and stated.isdigit() and int(stated) > most:
@@ -274,7 +275,6 @@ class Call:
             raise Problem("malformed", "write the name of a patron, not its token")
 
     def media_type(self, *known: str) -> str:
-        """Return the body's media type. Raises ``Problem`` if unknown."""
         stated = self.headers.get("content-type", known[0])
         found = stated.partition(";")[0].strip().lower()
         if found not in known:
@@ -282,7 +282,6 @@ class Call:
         return found
 
     async def json(self) -> dict[str, Any]:
-        """Return the JSON object in the body. Raises ``Problem``."""
         self.media_type(JSON)
         data = parsed(await self.body(), self.front.limits.json_depth)
         if not isinstance(data, dict):
@@ -294,19 +293,16 @@ class Call:
     @overload
     def stated(self, query: Query, default: str) -> str: ...
     def stated(self, query: Query, default: str | None = None) -> str | None:
-        """Return a query parameter, or ``default``."""
         if not self.request.scope["query_string"]:
             return default
         return self.request.query_params.get(query.name, default)
 
     def number(self, query: Query, default: int) -> int:
-        """Return an integer query parameter. Raises ``Problem``."""
         text, most = self.stated(query), query.most or 0
-        if text is None:
-            return default
-        if not (text.isascii() and text.isdigit() and len(text) < 16 and int(text) <= most):
+        found = default if text is None else whole(text)
+        if found is None or (text is not None and found > most):
             raise Problem("malformed", f"{query.name}: write a whole number from 0 to {most:,}")
-        return int(text)
+        return found
 
 
 def _no_token() -> Problem:
@@ -315,13 +311,6 @@ def _no_token() -> Problem:
         "send Authorization: Bearer with a token that is neither over nor revoked",
         headers={"WWW-Authenticate": "Bearer"},
     )
-
-
-def _headers(scope: Scope) -> Mapping[str, str]:
-    return {
-        name.decode("latin-1"): value.decode("latin-1")
-        for name, value in reversed(scope["headers"])
-    }
 
 
 def _preferences(stated: str) -> set[str]:
@@ -353,7 +342,6 @@ def parsed(body: bytes, depth: int) -> Any:
 def json_answer(
     data: object, status: int = 200, headers: Mapping[str, str] | None = None
 ) -> Response:
-    """Return a JSON response."""
     return Response(msgspec.json.encode(data), status, headers, JSON)
 
 
@@ -371,7 +359,6 @@ def recorded_answer(call: Call, answer: RecordedAnswer, *, minimal: bool = False
 
 
 def problem_answer(problem: Problem, trace: str) -> Response:
-    """Return a refused request's response."""
     body = msgspec.json.encode({**problem.body, "trace": trace})
     return Response(body, problem.status, problem.headers, MEDIA_TYPE)
 

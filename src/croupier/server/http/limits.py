@@ -48,7 +48,6 @@ class Rates:
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def take(self, who: str, cost: float = 1.0) -> None:
-        """Count a request. Raises ``Problem`` with the time to wait."""
         now = monotonic()
         limits = self._limits
         left, at = self._left.pop(who, (limits.burst, now))
@@ -59,35 +58,25 @@ class Rates:
             self._left.popitem(last=False)
         if not allowed:
             wait = max(1, ceil((cost - left) / limits.per_second))
-            raise Problem(
-                "too_many",
-                f"at most {limits.per_second:g} requests a second: wait {wait} s",
-                headers={"Retry-After": str(wait)},
-            )
+            message = f"at most {limits.per_second:g} requests a second: wait {wait} s"
+            raise Problem("too_many", message, retry=wait)
 
 
 class Streams:
-    """Open event streams of each grant and each table."""
-
     def __init__(self, limits: Limits) -> None:
         self._limits: Final = limits
         self._open: Counter[tuple[str, str]] = Counter()
 
     def take(self, grant: str, table: str) -> None:
-        """Count a new stream. Raises ``Problem`` if over the limit."""
         most = {("grant", grant): self._limits.streams_of_a_grant}
         most["table", table] = self._limits.streams_of_a_table
         for place, limit in most.items():
             if self._open[place] >= limit:
-                raise Problem(
-                    "too_many",
-                    f"at most {limit} streams of one {place[0]}: close another one",
-                    headers={"Retry-After": "5"},
-                )
+                message = f"at most {limit} streams of one {place[0]}: close another one"
+                raise Problem("too_many", message, retry=5)
         self._open.update(most.keys())
 
     def release(self, grant: str, table: str) -> None:
-        """Remove a stream from the count."""
         for place in (("grant", grant), ("table", table)):
             self._open[place] -= 1
             if not self._open[place]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Final
 
 from prometheus_client import (
@@ -23,63 +24,35 @@ _SIZES: Final = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 
 
 class Metrics:
-    """The metrics of one service."""
-
     content_type: Final = CONTENT_TYPE_LATEST
 
     def __init__(self) -> None:
-        self._registry: Final = CollectorRegistry()
-        ProcessCollector(registry=self._registry)
-        self._requests: Final = Counter(
-            "croupier_requests", "Requests answered.", ["route", "status"], registry=self._registry
-        )
+        registry = self._registry = CollectorRegistry()
+        ProcessCollector(registry=registry)
+        counter, gauge = partial(Counter, registry=registry), partial(Gauge, registry=registry)
+        timer = partial(Histogram, buckets=_SECONDS, registry=registry)
+        self._requests = counter("croupier_requests", "Requests answered.", ["route", "status"])
         self._answered: Final[dict[tuple[str, int], Counter]] = {}
-        self._times: Final = Histogram(
-            "croupier_request_seconds", "Time of a request.", ["route"], buckets=_SECONDS,
-            registry=self._registry,
-        )  # fmt: skip
-        self._commands: Final = Histogram(
-            "croupier_command_seconds", "Time of a request of one command, or of a batch.",
-            ["command"], buckets=_SECONDS, registry=self._registry,
-        )  # fmt: skip
-        self.sign_ins: Final = Counter(
-            "croupier_sign_ins", "Links and sign-ons exchanged for tokens.",
-            registry=self._registry,
-        )  # fmt: skip
-        self.clock_jumps: Final = Counter(
-            "croupier_clock_jumps", "Jumps of the machine's clock.", registry=self._registry
+        self._times = timer("croupier_request_seconds", "Time of a request.", ["route"])
+        says = "Time of a request of one command, or of a batch."
+        self._commands = timer("croupier_command_seconds", says, ["command"])
+        self.sign_ins = counter("croupier_sign_ins", "Links and sign-ons exchanged for tokens.")
+        self.clock_jumps = counter("croupier_clock_jumps", "Jumps of the machine's clock.")
+        self.entries = counter("croupier_entries", "Entries stored.")
+        self.refusals = counter("croupier_refusals", "Commands refused.", ["code"])
+        self.listeners = gauge("croupier_listeners", "Open streams of events.")
+        self.dropped = counter("croupier_listeners_dropped", "Streams that were too slow.")
+        says = "What a meter shows that tables of a pit share."
+        self._meters = gauge("croupier_linked_meter_cents", says, ["pit", "link", "meter"])
+        self._commit = timer("croupier_commit_seconds", "Time of a commit.")
+        self._group = Histogram(
+            "croupier_commit_items", "Requests in a commit.", buckets=_SIZES, registry=registry
         )
-        self.entries: Final = Counter(
-            "croupier_entries", "Entries stored.", registry=self._registry
-        )
-        self.refusals: Final = Counter(
-            "croupier_refusals", "Commands refused.", ["code"], registry=self._registry
-        )
-        self.listeners: Final = Gauge(
-            "croupier_listeners", "Open streams of events.", registry=self._registry
-        )
-        self.dropped: Final = Counter(
-            "croupier_listeners_dropped", "Streams that were too slow.", registry=self._registry
-        )
-        self._meters: Final = Gauge(
-            "croupier_linked_meter_cents", "What a meter shows that tables of a pit share.",
-            ["pit", "link", "meter"], registry=self._registry,
-        )  # fmt: skip
-        self._commit: Final = Histogram(
-            "croupier_commit_seconds", "Time of a commit.", buckets=_SECONDS,
-            registry=self._registry,
-        )  # fmt: skip
-        self._group: Final = Histogram(
-            "croupier_commit_items", "Requests in a commit.", buckets=_SIZES,
-            registry=self._registry,
-        )  # fmt: skip
 
     def also(self, figures: Collector) -> None:
-        """Add figures that are read when the metrics are asked for."""
         self._registry.register(figures)
 
     def linked(self, pit: str, links: Mapping[str, MeterLink]) -> None:
-        """Record the values of linked meters."""
         for name, link in links.items():
             for meter, cents in link.shown.items():
                 self._meters.labels(pit, name, meter).set(cents)
@@ -98,14 +71,11 @@ class Metrics:
         found.inc()
 
     def committed(self, items: int, seconds: float) -> None:
-        """Count a commit."""
         self._commit.observe(seconds)
         self._group.observe(items)
 
     def value(self, name: str) -> float:
-        """Return the value of a metric without labels."""
         return self._registry.get_sample_value(name) or 0.0
 
     def text(self) -> bytes:
-        """Return all metrics in the Prometheus text format."""
         return generate_latest(self._registry)

@@ -56,12 +56,16 @@ def skeleton(name: str) -> str:
 
 
 def checked_key(key: str | None) -> str:
-    """Return a valid idempotency key. Raises ``Problem``."""
     if key is None:
         raise Problem("key_missing", "send a header Idempotency-Key, new for each request")
     if _KEY.fullmatch(key) is None:
         raise Problem("malformed", "Idempotency-Key: write 1 to 60 of A-Z a-z 0-9 _ -")
     return key
+
+
+def whole(text: str, digits: int = 15) -> int | None:
+    """Return a number of at most some ASCII digits; ``None`` for any other text."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= digits else None
 
 
 def checked_texts(command: Mapping[str, Any]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 from operator import or_
 from typing import Any, Final, NamedTuple
@@ -19,17 +19,23 @@ from croupier.records.documents import any_command
 from croupier.records.json_schema import schema_of
 from croupier.server import documents
 from croupier.server.desks.shoe import NEXT
+from croupier.server.http.calls import JSON
 from croupier.server.http.problems import CODES, MEDIA_TYPE
 from croupier.server.http.queries import Query
 
-_JSON: Final = "application/json"
 
+class Resource(NamedTuple):
+    """An HTTP method and path with its handler, and what the description says of it."""
 
-class _Operation(NamedTuple):
+    method: str
+    path: str
+    serves: Callable[..., Any]
+    queries: tuple[Query, ...] = ()
     answer: str = ""
     """The schema of the JSON answer; of one of several, with bars between."""
     status: int = 200
     takes: Mapping[str, str] = {}
+    """The schema of a request by its media type; empty for plain text or any object."""
     example: object = None
     codes: tuple[str, ...] = ()
     texts: tuple[str, ...] = ()
@@ -44,103 +50,17 @@ class _Operation(NamedTuple):
 _PROBLEM: Final = "ProblemTold"
 _MADE: Final = {"", "Command", "Description"}
 """Schemas that are of no type there."""
-_LINES: Final = "application/x-ndjson"
-_EVENTS: Final = "text/event-stream"
-_TEXT: Final = "text/plain"
-_ANY: Final = _Operation()
 _BODY: Final = ("malformed", "too_large", "media_type", "timeout")
 """Refusals of each request with a body."""
-_KEYED: Final = ("key_missing", "key_reused", "malformed", "not_stored", "not_owner", "disk_full")
-_OPERATIONS: Final[Mapping[tuple[str, str], _Operation]] = {
-    ("POST", "/v1/tables/{table}/commands"): _Operation(
-        "CarriedOutAt",
-        takes={_JSON: "Command", _LINES: ""},
-        example={"type": "PlaceWager", "seat": 3, "wager": "banker", "cents": 10_000},
-        codes=(*_KEYED, "stale"),
-    ),
-    ("POST", "/v1/tables/{table}/consents/{consent}"): _Operation(
-        "CarriedOutAt|ActDeclined", takes={_JSON: "ConsentGiven"}, example={"consent": True},
-        codes=(*_KEYED, "gone"),
-    ),
-    ("GET", "/v1/tables/{table}/consents"): _Operation("ConsentsShown"),
-    ("GET", "/v1/tables/{table}/days"): _Operation("DaysShown"),
-    ("POST", "/v1/tables/{table}/days"): _Operation(
-        "DayEndedAt", takes={"application/toml": "", _JSON: ""},
-        codes=(*_KEYED, "day_under_way", "no_amendment", "refused_submission"),
-    ),
-    ("GET", "/v1/tables/{table}/legal"): _Operation("ActsShown"),
-    ("GET", "/v1/tables/{table}"): _Operation("ServedTable"),
-    ("GET", "/v1/tables/{table}/look"): _Operation("TableLooked"),
-    ("GET", "/v1/tables"): _Operation("ServedTables"),
-    ("POST", "/v1/tables"): _Operation(
-        "ServedTable", 201, {"application/toml": "", _JSON: ""},
-        codes=("refused_submission", "exists"),
-    ),
-    ("GET", "/v1/pits"): _Operation("PitsShown"),
-    ("GET", "/v1/pits/{pit}"): _Operation("PitShown"),
-    ("POST", "/v1/pits/{pit}/commands"): _Operation(
-        "PitCarriedOut", takes={_JSON: "PitCommandGiven"},
-        example={
-            "type": "ChangeElections", "tables": ["MB-101"],
-            "elections": {"settlement.order": "payments-first"},
-        },
-        codes=(*_KEYED, "stale"),
-    ),
-    ("GET", "/v1/pits/{pit}/verify"): _Operation("PitVerified", codes=("busy",)),
-    ("POST", "/v1/tables/{table}/reader"): _Operation(
-        takes={_TEXT: ""}, example="17 9h\n", texts=(_TEXT,)
-    ),
-    ("POST", "/enter"): _Operation(
-        status=303, codes=("wrong_origin", "gone", "malformed", "not_consented")
-    ),
-    ("POST", "/v1/tables/{table}/reader/unlock"): _Operation(status=204),
-    ("GET", "/v1/tables/{table}/shoes"): _Operation("ShoesShown", codes=("no_shoe",)),
-    ("GET", "/v1/tables/{table}/events"): _Operation(texts=(_EVENTS,)),
-    ("GET", "/v1/tables/{table}/log"): _Operation(texts=(_LINES,)),
-    ("GET", "/v1/tables/{table}/rounds/{number}"): _Operation("RoundShown"),
-    ("GET", "/v1/tables/{table}/roads"): _Operation("RoadsOfShoe", texts=("image/svg+xml",)),
-    ("GET", "/v1/tables/{table}/ledger"): _Operation("LedgerShown"),
-    ("GET", "/v1/tables/{table}/meters"): _Operation("MetersShown"),
-    ("GET", "/v1/tables/{table}/forms"): _Operation("FormsShown"),
-    ("GET", "/v1/tables/{table}/odds"): _Operation("OddsShown", codes=("no_odds", "busy")),
-    ("GET", "/v1/tables/{table}/verify"): _Operation("RecordVerified", codes=("busy",)),
-    ("GET", "/v1/tables/{table}/refusals"): _Operation("RefusalsShown"),
-    ("GET", "/v1/pits/{pit}/events"): _Operation(texts=(_EVENTS,)),
-    ("GET", "/v1/pits/{pit}/log"): _Operation(texts=(_LINES,)),
-    ("GET", "/enter"): _Operation(texts=("text/html",)),
-    ("GET", "/openapi.json"): _Operation("Description"),
-    ("GET", "/healthz"): _Operation("Alive"),
-    ("GET", "/readyz"): _Operation("ReadyShown"),
-    ("GET", "/metrics"): _Operation(texts=(_TEXT,)),
-    ("GET", "/v1/grants"): _Operation("GrantsShown"),
-    ("POST", "/v1/grants"): _Operation(
-        "GrantMade", 201, {_JSON: "GrantWanted"},
-        {"person": "Dana", "office": "dealer", "tables": ["MB-101"]},
-        ("two_offices", "lookalike", "exists", "not_stored"),
-    ),
-    ("POST", "/v1/grants/{grant}"): _Operation(
-        "GrantConsent", takes={_JSON: "ConsentGiven"}, example={"consent": True},
-        codes=("gone", "not_stored"),
-    ),
-    ("DELETE", "/v1/grants/{grant}"): _Operation(status=204, codes=("not_stored",)),
-    ("POST", "/v1/tokens"): _Operation(
-        "TokenMade", 201, {_JSON: "LinkRedeemed"}, {"link": "the link", "code": "K7QM2XVB"},
-        ("gone", "not_consented", "not_stored"),
-    ),
-    ("POST", "/v1/tokens/mine"): _Operation("TokenMade", 201, codes=("not_stored",)),
-    ("DELETE", "/v1/tokens/mine"): _Operation(status=204),
-    ("GET", "/v1/tokens/mine"): _Operation("GrantSeen"),
-}  # fmt: skip
 _OPEN: Final = ("/healthz", "/readyz", "/metrics", "/openapi.json", "/enter", "/v1/tokens")
 
 
-def description(resources: Iterable[tuple[str, str, Any, Sequence[Query]]]) -> dict[str, Any]:
-    """Return the description of (method, path, handler, query parameters)."""
+def description(resources: Sequence[Resource]) -> dict[str, Any]:
     paths: dict[str, dict[str, Any]] = {}
-    for method, path, serves, queries in resources:
-        shown = path.replace(":int", "")
-        paths.setdefault(shown, {})[method.lower()] = _operation(method, shown, serves, queries)
-    named = {_PROBLEM}.union(*(operation.documents for operation in _OPERATIONS.values()))
+    for resource in resources:
+        path = resource.path.replace(":int", "")
+        paths.setdefault(path, {})[resource.method.lower()] = _operation(path, resource)
+    named = {_PROBLEM}.union(*(resource.documents for resource in resources))
     kinds = [getattr(documents, name) for name in sorted(named)]
     made = schema_of(reduce(or_, kinds), "service")["$defs"]
     command = any_command()
@@ -174,64 +94,59 @@ def _as_given(kind: type[Command], schema: dict[str, Any]) -> None:
         schema["properties"]["card"] = {"anyOf": [card, {"const": NEXT}]}
 
 
-def _operation(method: str, path: str, serves: Any, queries: Sequence[Query]) -> dict[str, Any]:
-    operation = _OPERATIONS.get((method, path), _ANY)
-    name = serves.__name__
+def _operation(path: str, resource: Resource) -> dict[str, Any]:
+    name = resource.serves.__name__
     found: dict[str, Any] = {
         "operationId": name,
-        "summary": (serves.__doc__ or name).partition("\n")[0],
-        "parameters": [*_parameters(path, operation), *(query.described for query in queries)],
-        "responses": _responses(operation, reads=bool(queries), is_open=path in _OPEN),
+        "summary": (resource.serves.__doc__ or name).partition("\n")[0],
+        "parameters": _parameters(path, resource),
+        "responses": _responses(resource, is_open=path in _OPEN),
     }
     if path in _OPEN:
         found["security"] = []
-    if operation.takes:
+    if resource.takes:
         content = {
-            kind: _content(kind, schema, operation) for kind, schema in operation.takes.items()
+            kind: _content(kind, schema, resource.example)
+            for kind, schema in resource.takes.items()
         }
         found["requestBody"] = {"required": True, "content": content}
     return found
 
 
-def _content(kind: str, schema: str, operation: _Operation) -> dict[str, Any]:
-    plain = {"type": "object" if kind == _JSON else "string"}
+def _content(kind: str, schema: str, example: object) -> dict[str, Any]:
+    plain = {"type": "object" if kind == JSON else "string"}
     written: dict[str, Any] = {"schema": _ref(schema) if schema else plain}
-    if operation.example is not None and kind in {_JSON, "text/plain"}:
-        written["example"] = operation.example
+    if example is not None and kind in {JSON, "text/plain"}:
+        written["example"] = example
     return written
 
 
-def _parameters(path: str, operation: _Operation) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = [
+def _parameters(path: str, operation: Resource) -> list[Mapping[str, Any]]:
+    found: list[Mapping[str, Any]] = [
         {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
         for name in re.findall(r"{(\w+)}", path)
     ]
     if "key_missing" in operation.codes:
-        found.append(
-            {
-                "name": "Idempotency-Key", "in": "header", "required": True, "example": "7f3a",
-                "schema": {"type": "string", "pattern": "^[A-Za-z0-9_-]{1,60}$"},
-            }
-        )  # fmt: skip
+        pattern = {"pattern": "^[A-Za-z0-9_-]{1,60}$"}
+        found.append(_header("Idempotency-Key", pattern, required=True, example="7f3a"))
     if operation.answer.startswith("CarriedOutAt"):
-        found.append(
-            {
-                "name": "Prefer", "in": "header", "example": "return=minimal",
-                "description": "Leave the entries out of the answer.",
-                "schema": {"type": "string"},
-            }
-        )  # fmt: skip
+        says = "Leave the entries out of the answer."
+        found.append(_header("Prefer", {}, example="return=minimal", description=says))
     if "stale" in operation.codes:
-        found.append({"name": "If-Match", "in": "header", "schema": {"type": "string"}})
-    return found
+        found.append(_header("If-Match", {}))
+    return [*found, *(query.described for query in operation.queries)]
 
 
-def _responses(operation: _Operation, *, reads: bool, is_open: bool) -> dict[str, Any]:
+def _header(name: str, keywords: Mapping[str, str], **more: object) -> dict[str, Any]:
+    return {"name": name, "in": "header", **more, "schema": {"type": "string", **keywords}}
+
+
+def _responses(operation: Resource, *, is_open: bool) -> dict[str, Any]:
     answer: dict[str, Any] = {"description": "Done."}
     content: dict[str, Any] = {kind: {"schema": {"type": "string"}} for kind in operation.texts}
     if operation.answer:
         one, *others = map(_ref, operation.answer.split("|"))
-        content[_JSON] = {"schema": {"anyOf": [one, *others]} if others else one}
+        content[JSON] = {"schema": {"anyOf": [one, *others]} if others else one}
     if content:
         answer["content"] = content
     found = {str(operation.status): answer}
@@ -241,7 +156,7 @@ def _responses(operation: _Operation, *, reads: bool, is_open: bool) -> dict[str
         found["202"] = {**answer, "description": "Another person must consent."}
     codes: dict[str, list[str]] = {}
     general = () if is_open else ("no_token", "not_allowed", "not_found")
-    body = _BODY if operation.takes else ("malformed",) if reads else ()
+    body = _BODY if operation.takes else ("malformed",) if operation.queries else ()
     common = ("too_many", "closing", "no_store", "wrong_host", "wrong_origin", "failed")
     for code in dict.fromkeys((*general, *operation.codes, *body, *common)):
         codes.setdefault(str(CODES[code][0]), []).append(code)

@@ -7,28 +7,23 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from time import time
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from prometheus_client.metrics_core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from croupier.server.certificates import Certificates
 from croupier.server.http.calls import json_answer
 from croupier.server.http.metrics import Metrics
 from croupier.server.resources.read_calls import liveness, readiness
-
-if TYPE_CHECKING:
-    from croupier.server.certificates import Certificates
-    from croupier.server.service import Service, Table
-
+from croupier.server.service import Service
 
 _READY: Final = "Whether requests are taken."
 
 
 class ServiceFigures(Collector):
-    """Gauges read from a service when it is asked for its metrics."""
-
     def __init__(self, service: Service, certificates: Certificates | None = None) -> None:
         self._service: Final = service
         self._certificates: Final = certificates
@@ -38,7 +33,6 @@ class ServiceFigures(Collector):
         return []
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        """Yield the gauges."""
         if not self._service.is_ready:
             yield GaugeMetricFamily("croupier_ready", _READY, 0)
             return
@@ -46,7 +40,6 @@ class ServiceFigures(Collector):
             yield GaugeMetricFamily(f"croupier_{name}", says, value)
 
     def figures(self) -> dict[str, tuple[str, float]]:
-        """Return the gauges by name, each with its meaning."""
         service = self._service
         desks = [*service.desks.values()]
         owned = [desk for desk in desks if not desk.lost]
@@ -67,7 +60,10 @@ class ServiceFigures(Collector):
                 "Most messages that wait for one stream of events.",
                 max((hub.lag for hub in hubs), default=0),
             ),
-            "alarms": ("Tables whose record differs.", sum(map(_differs, tables))),
+            "alarms": (
+                "Tables whose record differs.",
+                sum(table.alarm.divergence is not None for table in tables),
+            ),
             "alarm_lag_entries": (
                 "Most entries of a table that are not verified yet.",
                 max((table.alarm.lag for table in judged), default=0),
@@ -96,18 +92,11 @@ class ServiceFigures(Collector):
         return found
 
 
-def _differs(table: Table) -> bool:
-    return table.alarm.divergence is not None
-
-
 class Probes:
-    """An ASGI application that answers probes of a service, whatever host they ask for."""
-
     def __init__(self, service: Service) -> None:
         self._service: Final = service
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a probe."""
         if scope["type"] == "http":
             await self._answer(scope)(scope, receive, send)
 

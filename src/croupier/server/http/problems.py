@@ -56,7 +56,7 @@ _FORBIDDEN: Final = frozenset({"not_your_office", "not_your_seat", "not_on_duty"
 
 
 class Problem(Exception):  # noqa: N818  (what it is called in RFC 9457)
-    """A refused request. Nothing was done."""
+    """A refused request. Nothing was done; it may succeed in ``retry`` seconds, if that is set."""
 
     def __init__(  # noqa: PLR0913  (the fields of a problem)
         self,
@@ -70,12 +70,15 @@ class Problem(Exception):  # noqa: N818  (what it is called in RFC 9457)
         errors: Iterable[Mapping[str, Any]] | None = None,
         owner: str = "",
         headers: Mapping[str, str] | None = None,
+        retry: int = 0,
     ) -> None:
         super().__init__(detail)
         stated, title = CODES.get(code, (HTTPStatus.CONFLICT, "The table refuses the command"))
         self.code: Final = code
         self.status: Final = stated if status is None else status
         self.headers: Final = dict(headers or {})
+        if retry:
+            self.headers["Retry-After"] = str(retry)
         self.body: Final[dict[str, Any]] = {
             "type": f"urn:croupier:problem:{code}",
             "title": title,
@@ -98,7 +101,7 @@ def no_store(error: StoreError) -> Problem:
     if isinstance(error, LostError):
         return Problem("no_store", "the store is lost: nothing is done until the service restarts")
     detail = "the store does not answer: ask again, under the same key if it has one"
-    return Problem("no_store", detail, headers={"Retry-After": "1"})
+    return Problem("no_store", detail, retry=1)
 
 
 def status_of_refusal(refusal: Refusal) -> int:
@@ -107,7 +110,6 @@ def status_of_refusal(refusal: Refusal) -> int:
 
 
 def refused(refusal: Refusal, law: Instrument) -> Problem:
-    """Return a pit's refusal as a problem with clause texts."""
     return Problem(
         refusal.code,
         refusal.message,
@@ -117,7 +119,6 @@ def refused(refusal: Refusal, law: Instrument) -> Problem:
 
 
 def clauses_in_words(law: Instrument, clauses: Iterable[str]) -> list[dict[str, str]]:
-    """Return clauses or register entries with their texts."""
     return [
         {
             "id": clause,

@@ -37,7 +37,6 @@ class Query(NamedTuple):
 
 
 NUMBERED: Final = 10**12
-"""Maximum entry number."""
 
 TABLE: Final = Query("table", "The name of the table; that of its submission by default.", "MB-101")
 CARDS_FROM: Final = Query(

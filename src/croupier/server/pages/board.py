@@ -3,30 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from croupier.records.view.documents import WagerSeen
 from croupier.reports.screen import ShownHand, hands_shown, range_of
 from croupier.reports.tags import Html, join, tag
 from croupier.reports.words import say
-from croupier.server.pages.pieces import (
-    card,
-    meters,
-    next_marks,
-    part,
-    pays_most,
-    road,
-    slots,
-)
-
-if TYPE_CHECKING:
-    from croupier.records.view.documents import WagerSeen
-    from croupier.server.pages.looked import Looked
+from croupier.server.pages.looked import Looked
+from croupier.server.pages.pieces import card, meters, next_marks, part, pays_most, road, slots
 
 _OPEN: Final = "betting"
 
 
 def board_parts(look: Looked) -> list[Html]:
-    """Return the display's sections."""
     moving = meters(look)
     return [
         part("status", say("phase"), _status(look)),
@@ -61,7 +50,6 @@ def _status(look: Looked) -> Html:
 
 
 def _last(look: Looked) -> Html:
-    """Return the last result, and the cards that lie on the table, or else its cards."""
     round_, last = look.seen["round"], look.last_round
     lying = round_ is not None and any(hand["cards"] for hand in round_["hands"])
     shown = round_ if lying else last

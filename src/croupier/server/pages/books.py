@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from croupier.acts.roles import Role
-from croupier.reports.tags import Html, join, tag
+from croupier.reports.tags import Html, hint, join, tag
 from croupier.reports.words import dollars, percent, say
-from croupier.server.pages.consents import consents
 from croupier.server.pages.days import back_part, days_part
-from croupier.server.pages.dealer import acts_part, drawer, next_part, papers
+from croupier.server.pages.dealer import acts_part, consents, drawer, next_part, papers
 from croupier.server.pages.house import elections
+from croupier.server.pages.looked import Looked
 from croupier.server.pages.pieces import facts, limits, meters, part, recent_narration, table_of
 from croupier.server.pages.watch import alarm_words
 
-if TYPE_CHECKING:
-    from croupier.server.pages.looked import Looked
-
 
 def _none() -> Html:
-    return tag("p", say("none"), class_="hint")
+    return hint(say("none"))
 
 
 def _table(caption: str, heads: Sequence[str], rows: Sequence[Sequence[Any]]) -> Html:

@@ -2,36 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from croupier.acts.roles import Role
-from croupier.reports.tags import Html, join, tag
+from croupier.reports.tags import Html, details, hint, join, post_form, tag
 from croupier.reports.words import say
 from croupier.server.pages.forms import hidden
+from croupier.server.pages.looked import DaySeen, Looked
 from croupier.server.pages.pieces import part, table_of
-
-if TYPE_CHECKING:
-    from croupier.server.pages.looked import DaySeen, Looked
 
 
 def days_part(look: Looked) -> list[Html]:
-    """Return the section of gaming days."""
     if not look.days:
         return []
+    place = f"/tables/{look.name}?day="
     rows = [
         (
-            tag("a", say("day.number", day=day.number), href=_place(look, day)),
+            tag("a", say("day.number", day=day.number), href=f"{place}{day.number}"),
             _entries(day),
             say("day.ended" if day.ended else "day.open"),
         )
         for day in reversed(look.days)
     ]
-    heads = [say("gaming.day"), say("entries"), say("phase")]
-    return [part("days", say("days"), table_of(say("days"), heads, rows), _end(look))]
-
-
-def _place(look: Looked, day: DaySeen) -> str:
-    return f"/tables/{look.name}?day={day.number}"
+    days = table_of(say("days"), map(say, ("gaming.day", "entries", "phase")), rows)
+    return [part("days", say("days"), days, _end(look))]
 
 
 def _entries(day: DaySeen) -> str:
@@ -44,18 +36,18 @@ def _end(look: Looked) -> Html | None:
     if look.day_goes_on is None or look.at is not None:
         return None
     if look.day_goes_on:
-        return tag("p", say("day.not.yet", why=look.day_goes_on), class_="hint")
+        return hint(say("day.not.yet", why=look.day_goes_on))
     amends = look.session.office == Role.LICENSEE
-    form = tag(
-        "form",
+    form = post_form(
+        f"/tables/{look.name}/days",
         hidden(look, f"day-{len(look.days)}"),
-        tag("p", say("day.amend.words" if amends else "day.end.words"), class_="hint"),
+        hint(say("day.amend.words" if amends else "day.end.words")),
         *(_amended() if amends else ()),
         tag("button", say("day.end")),
-        method="post", action=f"/tables/{look.name}/days", id="end-day", class_="act",
+        id="end-day", class_="act",
     )  # fmt: skip
     title = say("day.amend" if amends else "day.end")
-    return tag("details", tag("summary", title), form, id="day-ends")
+    return details(title, form, id="day-ends")
 
 
 def _amended() -> tuple[Html, ...]:
@@ -68,7 +60,6 @@ def _amended() -> tuple[Html, ...]:
 
 
 def back_part(look: Looked) -> list[Html]:
-    """Return the section about a historical entry or day."""
     if look.at is None and not look.day:
         return []
     day = look.days[look.day - 1] if look.day else None

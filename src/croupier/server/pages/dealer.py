@@ -4,23 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from croupier.acts.command import TERMS
-from croupier.reports.screen import COLLECT, MISREAD, group_of
-from croupier.reports.tags import Html, join, tag
+from croupier.records.view.documents import ActSeen, LineSeen
+from croupier.reports.screen import COLLECT, MISREAD, Pending, group_of
+from croupier.reports.tags import Html, details, hidden_inputs, hint, join, post_form, tag
 from croupier.reports.words import DRAW, dollars, say
-from croupier.server.pages.consents import consents
 from croupier.server.pages.forms import (
     act_form,
     card_pad,
     clauses_of,
+    consent_buttons,
     drawn_for,
     hidden,
     place_of,
     together,
 )
-from croupier.server.pages.once import Once
+from croupier.server.pages.looked import Looked
+from croupier.server.pages.once import once
 from croupier.server.pages.pieces import (
     facts,
     grid,
@@ -33,51 +35,45 @@ from croupier.server.pages.pieces import (
     turn,
 )
 
-if TYPE_CHECKING:
-    from croupier.records.view.documents import ActSeen, LineSeen
-    from croupier.server.pages.looked import Looked
-
-_OTHERS: Final = Once[tuple[object, Html]](128)
-"""Cached values keep their source documents alive, so that no ``id`` is reused."""
-
 
 def is_pad(act: ActSeen) -> bool:
-    """Return whether an act draws a card."""
     return act["command"] == DRAW
 
 
-def _next(look: Looked) -> Html:
+def next_part(look: Looked) -> Html:
     shown = look.screen
     owed = shown.owed
     forms = [
         card_pad(look, one) if is_pad(one) else act_form(look, one, primary=at == 0 and not owed)
         for at, one in enumerate(shown.due)
     ]
-    return join(
+    return part(
+        "next",
+        say("next"),
         clauses_of(look, shown.clauses),
         tag("p", shown.prompt, class_="prompt"),
         _collect_all(look, owed) if owed else None,
-        tag("details", tag("summary", say("collect.one")), *forms, id="collect-one")
+        details(say("collect.one"), *forms, id="collect-one")
         if owed
         else tag("div", *forms, class_="due"),
         tag("p", tag("b", shown.says[0]), " ", shown.says[1], class_="spoken")
         if shown.says
         else None,
-        tag("p", shown.placed, class_="hint") if shown.placed else None,
+        hint(shown.placed) if shown.placed else None,
         _money(shown.amounts) if shown.amounts else None,
     )
 
 
 def _collect_all(look: Looked, owed: Mapping[int, int]) -> Html:
-    seats = (tag("input", type="hidden", name="seats.seat", value=payment) for payment in owed)
+    seats = (hidden_inputs({"seats.seat": payment}) for payment in owed)
     lines = (say("collect.seat", seat=payment, amount=dollars(owed[payment])) for payment in owed)
-    return tag(
-        "form",
+    return post_form(
+        place_of(look),
         hidden(look, "collect-all", command=COLLECT),
         *seats,
         tag("button", look.screen.press, class_="primary"),
-        tag("p", "; ".join(lines), class_="hint"),
-        method="post", action=place_of(look), id="act-collect-all", class_="act must",
+        hint("; ".join(lines)),
+        id="act-collect-all", class_="act must",
         data_command=COLLECT,
     )  # fmt: skip
 
@@ -99,19 +95,15 @@ def _money(lines: Iterable[LineSeen]) -> Html:
 
 
 def irregular(look: Looked) -> Html | None:
-    """Return questions that open acts about irregularities."""
     found = look.screen.irregular
-    if not found:
-        return None
-    place = ("irregular", *drawn_for(look), repr(found))
-    return _OTHERS.of(place, lambda: (found, _questions(look, found)))[1]
+    return _questions(look, found) if found else None
 
 
+@once(128, lambda look, found: ((*drawn_for(look), repr(found)), None))
 def _questions(look: Looked, found: Sequence[ActSeen]) -> Html:
     asked = (
-        tag(
-            "details",
-            tag("summary", TERMS[act["command"]].asks),
+        details(
+            TERMS[act["command"]].asks,
             act_form(look, act),
             id=f"ask-{act['command']}-{act['seat'] or 0}",
         )
@@ -123,14 +115,7 @@ def _questions(look: Looked, found: Sequence[ActSeen]) -> Html:
 _GROUPED_FROM: Final = 7
 
 
-def _others(look: Looked) -> Html:
-    found = together(look.screen.others)
-    if not found:
-        return tag("p", say("acts.none"), class_="hint")
-    place = (*drawn_for(look), *map(id, found))
-    return _OTHERS.of(place, lambda: (found, _grouped(look, found)))[1]
-
-
+@once(128, lambda look, found: ((*drawn_for(look), *map(id, found)), found))
 def _grouped(look: Looked, found: Sequence[ActSeen]) -> Html:
     if len(found) < _GROUPED_FROM:
         return join(*(_opens(look, act) for act in found))
@@ -144,36 +129,52 @@ def _grouped(look: Looked, found: Sequence[ActSeen]) -> Html:
 
 
 def _opens(look: Looked, act: ActSeen) -> Html:
-    return tag(
-        "details",
-        tag("summary", act["words"]),
-        act_form(look, act),
-        id=f"other-{act['command']}-{act['seat'] or 0}",
+    place = f"other-{act['command']}-{act['seat'] or 0}"
+    return details(act["words"], act_form(look, act), id=place)
+
+
+def consents(looks: Iterable[Looked], back: str = "") -> Html:
+    forms = [_consent(look, consent, back) for look in looks for consent in look.screen.consents]
+    return join(*forms) if forms else hint(say("consents.none"))
+
+
+def _consent(look: Looked, pending: Pending, back: str) -> Html:
+    if pending.is_own:
+        answers = join(
+            hint(pending.needs),
+            tag("button", say("consent.withdraw"), name="consent", value="no"),
+        )
+    else:
+        answers = consent_buttons()
+    return post_form(
+        f"/tables/{look.name}/consents/{pending.id}{back}",
+        hidden(look, f"c-{pending.id}"),
+        tag("h3", pending.words),
+        tag("p", look.name, ": ", pending.asked, class_="hint"),
+        answers,
+        id=f"consent-{pending.id}",
+        class_="act consent",
     )
 
 
-def next_part(look: Looked) -> Html:
-    """Return the next act's section."""
-    return part("next", say("next"), _next(look))
-
-
 def acts_part(look: Looked) -> Html:
-    """Return the section of other available acts."""
-    return part("acts", say("acts"), _others(look))
+    found = together(look.screen.others)
+    shown = _grouped(look, found) if found else hint(say("acts.none"))
+    return part("acts", say("acts"), shown)
 
 
 def drawer(name: str, key: str, *sections: Html) -> Html:
     """Return sections that open over the table, without moving it."""
-    summary = tag("summary", say(f"drawer.{name}"), tag("kbd", key, aria_hidden="true"))
-    sheet = tag("div", *sections, class_="sheet", tabindex="0", role="group",
-                aria_label=say(f"drawer.{name}"))  # fmt: skip
-    return tag("details", summary, sheet, id=f"drawer-{name}", name="drawer", class_="drawer",
-               data_key=key)  # fmt: skip
+    title = say(f"drawer.{name}")
+    sheet = tag("div", *sections, class_="sheet", tabindex="0", role="group", aria_label=title)
+    return details(
+        join(title, tag("kbd", key, aria_hidden="true")), sheet, id=f"drawer-{name}",
+        name="drawer", class_="drawer", data_key=key,
+    )  # fmt: skip
 
 
 def irregular_drawer(look: Looked) -> Html:
-    """Return the drawer of questions about irregularities."""
-    asked = irregular(look) or tag("p", say("acts.none"), class_="hint")
+    asked = irregular(look) or hint(say("acts.none"))
     return drawer("irregular", "!", part("irregular", say("irregular"), asked))
 
 

@@ -6,7 +6,16 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from croupier.reports.tags import Html, join, tag
+from croupier.reports.tags import (
+    Html,
+    boxed,
+    hidden_inputs,
+    hint,
+    join,
+    labeled,
+    post_form,
+    tag,
+)
 from croupier.reports.words import say
 from croupier.server.pages.pieces import card, facts_list, table_of
 from croupier.server.pages.shell import plain_page, sign_out
@@ -17,8 +26,6 @@ _PLACE: Final = "/drills"
 
 
 class Offered(NamedTuple):
-    """The choices at the start: tables and kinds, each by name and title."""
-
     tables: Sequence[tuple[str, str]]
     kinds: Mapping[str, str]
     form: str
@@ -36,12 +43,9 @@ def _page(offered: Offered, title: str, *body: Html | None) -> str:
                       script="drills")  # fmt: skip
 
 
-def _hidden(form: str, **values: object) -> Html:
-    fields = {"form": form, **values}
-    inputs = (
-        tag("input", type="hidden", name=name, value=str(field)) for name, field in fields.items()
-    )
-    return join(*inputs)
+def _post(offered: Offered, place: str, *body: Html | None, **more: str) -> Html:
+    form = hidden_inputs({"form": offered.form})
+    return post_form(f"{_PLACE}{place}", form, *body, **more, class_="act")
 
 
 # --- what is asked for ---------------------------------------------------------------------------
@@ -49,7 +53,7 @@ def _hidden(form: str, **values: object) -> Html:
 
 def _field(name: str, label: str, control: Html, hint: str = "") -> Html:
     small = tag("small", hint, id=f"{name}-hint") if hint else None
-    return tag("label", tag("span", label), control, small, for_=name, class_="field")
+    return labeled(label, control, small, of=name)
 
 
 def _text(name: str, value: object = "", **more: Any) -> Html:
@@ -66,11 +70,7 @@ def _select(name: str, options: Iterable[tuple[str, str]], chosen: str) -> Html:
 def _choices(offered: Offered, kinds: Iterable[str], level: str) -> Html:
     picked = {*kinds}
     boxes = (
-        tag(
-            "label",
-            tag("input", type="checkbox", name="kind", value=one, checked=one in picked),
-            tag("span", title),
-        )
+        boxed(title, type="checkbox", name="kind", value=one, checked=one in picked)
         for one, title in offered.kinds.items()
     )
     titles = [
@@ -109,9 +109,9 @@ def start_page(
             tag("p", say("drill.going", number=number, count=count)),
             tag("a", say("drill.go.on"), href=f"{_PLACE}/question"),
         )
-    form = tag(
-        "form",
-        _hidden(offered.form),
+    form = _post(
+        offered,
+        "",
         _choices(offered, offered.kinds, ""),
         _numbers(10, ""),
         _field(
@@ -128,9 +128,6 @@ def start_page(
             class_="choices",
         ),
         tag("button", say("drill.begin"), class_="primary"),
-        method="post",
-        action=_PLACE,
-        class_="act",
     )
     return _page(
         offered, say("drills"), tag("p", say("drill.words")), going, form,
@@ -143,25 +140,22 @@ def _progress(offered: Offered, boxes: Sequence[int], days: Sequence[int]) -> Ht
         (at + 1, many, say("drill.box.days", days=after))
         for at, (many, after) in enumerate(zip(boxes, days, strict=True))
     ]
-    heads = [say("drill.box"), say("drill.box.clauses"), say("drill.box.again")]
-    kept: Html = tag("p", say("drill.progress.none"), class_="hint")
+    kept: Html = hint(say("drill.progress.none"))
     if any(boxes):
+        heads = map(say, ("drill.box", "drill.box.clauses", "drill.box.again"))
         kept = join(table_of(say("drill.boxes"), heads, rows), _files("progress"))
-    form = tag(
-        "form",
-        _hidden(offered.form),
+    form = _post(
+        offered,
+        "/progress",
         _field(
             "file",
             say("drill.progress.file"),
             tag("input", type="file", name="file", id="file", accept=".json", required=True),
         ),
         tag("button", say("drill.progress.load")),
-        method="post",
-        action=f"{_PLACE}/progress",
         enctype="multipart/form-data",
-        class_="act",
     )
-    words = tag("p", say("drill.progress.words"), class_="hint")
+    words = hint(say("drill.progress.words"))
     return tag("section", tag("h2", say("drill.progress")), words, kept, form)
 
 
@@ -176,11 +170,10 @@ def _files(name: str) -> Html:
 def learners_page(
     offered: Offered, people: Mapping[str, Sequence[int]], days: Sequence[int]
 ) -> str:
-    """Return the learners page, with clauses in each box."""
     heads = [say("drill.student"), *(say("drill.box.days", days=day) for day in days)]
     rows = [(name, *counts) for name, counts in people.items()]
-    words = tag("p", say("drill.learners.words"), class_="hint")
-    none = tag("p", say("drill.learners.none"), class_="hint")
+    words = hint(say("drill.learners.words"))
+    none = hint(say("drill.learners.none"))
     shown = join(table_of(say("drill.learners"), heads, rows), _files("learners"))
     return _page(offered, say("drill.learners"), words, shown if rows else none)
 
@@ -208,22 +201,20 @@ def question_page(  # noqa: PLR0913, PLR0917  (what a question has)
     )
     title = say("drill.question", number=number, count=count)
     kind = say("drill.kind", title=offered.kinds[asked["kind"]], level=asked["level"])
-    form = tag(
-        "form",
-        _hidden(offered.form, number=number),
+    form = post_form(
+        f"{_PLACE}/answers",
+        hidden_inputs({"form": offered.form, "number": number}),
         *fields,
         None if only else tag("button", say("drill.answer"), class_="primary"),
-        method="post",
-        action=f"{_PLACE}/answers",
         class_="act",
     )
-    timed = tag("p", say("drill.limit", seconds=limit), class_="hint") if limit else None
+    timed = hint(say("drill.limit", seconds=limit)) if limit else None
     again = [
         tag("p", say("drill.unreadable", takes=field["takes"]), class_="wrong", role="alert")
         for field in asked["fields"]
         if field["name"] in unread
     ]
-    return _page(offered, title, tag("p", kind, class_="hint"), timed, _shown(asked), *again, form)
+    return _page(offered, title, hint(kind), timed, _shown(asked), *again, form)
 
 
 def _shown(asked: Mapping[str, Any]) -> Html:
@@ -256,16 +247,15 @@ def _answer(field: Mapping[str, Any], *, first: bool) -> Html:
     name = f"answer.{field['name']}"
     if field["kind"] == "choice":
         radios = (
-            tag(
-                "label",
-                tag(
-                    "input", type="radio", name=name, value=choice["value"],
-                    autofocus=first and at == 0,
-                ),
-                tag("span", choice["words"]),
+            boxed(
+                choice["words"],
+                type="radio",
+                name=name,
+                value=choice["value"],
+                autofocus=first and at == 0,
             )
             for at, choice in enumerate(field["choices"])
-        )  # fmt: skip
+        )
         return tag("fieldset", tag("legend", field["label"]), *radios, class_="choices")
     place = name.replace(".", "-")
     listed = None
@@ -290,11 +280,9 @@ def answer_page(  # noqa: PLR0913, PLR0917  (what an answered question has)
     count: int,
     late: tuple[str, int] | None,
 ) -> str:
-    """Return the correct answer with reasons."""
     verdict = say("drill.right" if view.is_right else "drill.wrong")
     took = None if view.seconds is None else say("drill.took", seconds=f"{view.seconds:.1f}")
     rows = [(one.label, one.given or say("drill.given.none"), one.right) for one in view.fields]
-    heads = [say("drill.field"), say("drill.given"), say("drill.key")]
     is_last = number == count
     onward = tag(
         "a",
@@ -310,11 +298,11 @@ def answer_page(  # noqa: PLR0913, PLR0917  (what an answered question has)
     return _page(
         offered,
         f"{verdict} {say('drill.question', number=number, count=count)}",
-        tag("div", *said, tag("p", took, class_="hint"), class_="good" if view.is_right else "bad",
+        tag("div", *said, hint(took), class_="good" if view.is_right else "bad",
             id="answer", role="status"),
         tag("p", onward),
         _shown(asked),
-        table_of(say("drill.fields"), heads, rows),
+        table_of(say("drill.fields"), map(say, ("drill.field", "drill.given", "drill.key")), rows),
         _sentences(say("drill.why"), view.why),
         broken,
         _listed(say("drill.clauses"), (*view.clauses, *view.readings)),
@@ -345,8 +333,7 @@ def _listed(title: str, lines: Sequence[tuple[str, str]]) -> Html | None:
 
 
 def score_page(offered: Offered, results: Mapping[str, Any], says: Mapping[str, str]) -> str:
-    """Return a drill's score, with the missed questions to be asked again first."""
-    score, of = results["score"], say("drill.of")
+    score = results["score"]
 
     def share(one: Mapping[str, int]) -> str:
         return f"{one['right']} / {one['asked']}"
@@ -359,15 +346,12 @@ def score_page(offered: Offered, results: Mapping[str, Any], says: Mapping[str, 
     files = ("results.csv", "drill.results.csv"), ("results.json", "drill.results.json")
     links = [tag("li", tag("a", say(words), href=f"{_PLACE}/{name}")) for name, words in files]
     keep = tag("a", say("drill.progress.keep"), href=f"{_PLACE}/progress.json")
-    heads = [say("drill.clause"), of, say("drill.says")]
+    heads = map(say, ("drill.clause", "drill.of", "drill.says"))
     missed = score["asked"] - score["right"]
-    again = tag(
-        "form",
-        _hidden(offered.form),
+    again = _post(
+        offered,
+        "/missed",
         tag("button", say("drill.missed", many=missed), class_="primary", autofocus=True),
-        method="post",
-        action=f"{_PLACE}/missed",
-        class_="act",
     )
     return _page(
         offered,
@@ -385,7 +369,6 @@ def score_page(offered: Offered, results: Mapping[str, Any], says: Mapping[str, 
 def papers_page(
     offered: Offered, made: Mapping[str, str] | None, kinds: Sequence[str], query: str
 ) -> str:
-    """Return the page that makes exam papers."""
     form = tag(
         "form",
         _choices(offered, kinds or offered.kinds, "" if made is None else made["level"]),
@@ -404,5 +387,5 @@ def papers_page(
         )
         said = say("drill.papers.made", count=made["count"], seed=made["seed"], seal=made["seal"])
         files = tag("section", tag("p", said, role="status"), tag("ul", *links))
-    words = tag("p", say("drill.papers.words"), class_="hint")
+    words = hint(say("drill.papers.words"))
     return _page(offered, say("drill.papers"), words, files, form)

@@ -7,26 +7,31 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final
 
 import msgspec
 
 from croupier.acts.command import TERMS
+from croupier.records.view.documents import ActSeen, ChoiceSeen, FieldSeen
 from croupier.reports.screen import COLLECT, bounds_of
-from croupier.reports.tags import Html, join, tag
+from croupier.reports.tags import (
+    Html,
+    boxed,
+    details,
+    hidden_inputs,
+    hint,
+    join,
+    labeled,
+    post_form,
+    tag,
+)
 from croupier.reports.words import WORDS, plain, say, say_amounts, typed
-from croupier.server.pages.once import Once
-
-if TYPE_CHECKING:
-    from croupier.records.view.documents import ActSeen, ChoiceSeen, FieldSeen
-    from croupier.server.pages.looked import Looked, PitActSeen, Session
+from croupier.server.pages.looked import Looked, PitActSeen, Session
+from croupier.server.pages.once import once
 
 RANKS: Final = "A23456789TJQK"
 SUITS: Final = {"c": "♣ clubs", "d": "♦ diamonds", "h": "♥ hearts", "s": "♠ spades"}
-_FORMS: Final = Once[tuple[object, Html]](2048)
-_TOGETHER: Final = Once[tuple[object, "list[ActSeen]"]](256)
-"""Cached values keep their source documents alive, so that no ``id`` is reused."""
 _CHOSEN: Final = {"hand", "seat", "choice", "flag", "one"}
 _YES_NO: Final[list[ChoiceSeen]] = [
     {"value": True, "label": say("yes")},
@@ -45,13 +50,21 @@ class FormError(ValueError):
 
 
 def hidden(look: Looked, slug: str, **values: str) -> Html:
-    """Return every form's hidden inputs: form token and idempotency key."""
-    own = {"form": look.session.form, "key": f"{look.session.key}-{slug}"[:60], **values}
-    return join(*(tag("input", type="hidden", name=name, value=one) for name, one in own.items()))
+    return _own_inputs(look.session, slug, **values)
+
+
+def _own_inputs(session: Session, slug: str, **values: str) -> Html:
+    return hidden_inputs({"form": session.form, "key": f"{session.key}-{slug}"[:60], **values})
+
+
+def consent_buttons() -> Html:
+    return join(
+        tag("button", say("consent.yes"), name="consent", value="yes", class_="primary"),
+        tag("button", say("consent.no"), name="consent", value="no"),
+    )
 
 
 def place_of(look: Looked) -> str:
-    """Return the forms' target URL."""
     return f"/tables/{look.name}/acts"
 
 
@@ -62,13 +75,7 @@ def clauses_of(look: Looked, clauses: Iterable[str]) -> Html:
         return Html()
     short = ", ".join(one.partition(":")[2] or one for one in found)
     said = (join(tag("dt", one), tag("dd", look.says.get(one, ""))) for one in dict.fromkeys(found))
-    return tag("details", tag("summary", short), tag("dl", *said), class_="clauses")
-
-
-def act_form(look: Looked, act: ActSeen, *, primary: bool = False) -> Html:
-    """Return an act's form."""
-    place = (*drawn_for(look), id(act), primary, look.screen.then)
-    return _FORMS.of(place, lambda: (act, _act_form(look, act, primary=primary)))[1]
+    return details(short, tag("dl", *said), class_="clauses")
 
 
 def drawn_for(look: Looked) -> tuple[str, ...]:
@@ -76,11 +83,18 @@ def drawn_for(look: Looked) -> tuple[str, ...]:
     return look.session.form, look.session.key, look.name, look.seen["rules_sha256"]
 
 
-def _act_form(look: Looked, act: ActSeen, *, primary: bool) -> Html:
+def _form_place(
+    look: Looked, act: ActSeen, *, primary: bool = False
+) -> tuple[tuple[object, ...], object]:
+    return (*drawn_for(look), id(act), primary, look.screen.then), act
+
+
+@once(2048, _form_place)
+def act_form(look: Looked, act: ActSeen, *, primary: bool = False) -> Html:
     slug = f"{act['command']}-{act['seat'] or 0}"
     fields = join(*(_input(slug, field) for field in act["fields"]))
     also = (
-        tag("p", say("consent", words=act["words"], who=", ".join(act["also"])), class_="hint")
+        hint(say("consent", words=act["words"], who=", ".join(act["also"])))
         if act["also"]
         else None
     )
@@ -88,15 +102,13 @@ def _act_form(look: Looked, act: ActSeen, *, primary: bool) -> Html:
     if primary and (then := look.screen.then):
         both = tag("button", look.screen.press, name="then", value=then, class_="primary")
         buttons = join(both, tag("button", say("then.alone")))
-    return tag(
-        "form",
+    return post_form(
+        place_of(look),
         hidden(look, slug, command=act["command"]),
         fields,
         buttons,
         None if primary else clauses_of(look, act["clauses"]),
         also,
-        method="post",
-        action=place_of(look),
         id=f"act-{slug}",
         class_="act must" if primary else "act",
         data_awaited=act["awaited"],
@@ -104,13 +116,9 @@ def _act_form(look: Looked, act: ActSeen, *, primary: bool) -> Html:
     )
 
 
-def together(acts: Iterable[ActSeen]) -> list[ActSeen]:
+@once(256, lambda acts: (tuple(map(id, acts)), [*acts]))
+def together(acts: Sequence[ActSeen]) -> list[ActSeen]:
     """Merge acts that differ only in the seat."""
-    held = [*acts]
-    return _TOGETHER.of((*map(id, held),), lambda: (held, _together(held)))[1]
-
-
-def _together(acts: Iterable[ActSeen]) -> list[ActSeen]:
     found: dict[str, ActSeen] = {}
     for act in acts:
         fields = [field for field in act["fields"] if field["name"] != "seat"]
@@ -162,7 +170,7 @@ def _input(slug: str, field: FieldSeen) -> Html:
 
 
 def _carried(name: str, value: object) -> Html:
-    return tag("input", type="hidden", name=f"json.{name}", value=json.dumps(value))
+    return hidden_inputs({f"json.{name}": json.dumps(value)})
 
 
 def _select(slug: str, field: FieldSeen) -> Html:
@@ -181,17 +189,11 @@ def _select(slug: str, field: FieldSeen) -> Html:
         # If several values may be set together, those left blank remain unchanged.
         none = say("value.same" if "." in name else "value.none")
         options.insert(0, tag("option", none, value="null", selected=True))
-    return tag(
-        "label",
-        tag("span", field["label"]),
-        tag("select", *options, name=f"json.{name}", id=place),
-        for_=place,
-        class_="field",
-    )
+    select = tag("select", *options, name=f"json.{name}", id=place)
+    return labeled(field["label"], select, of=place)
 
 
 def _chips(field: FieldSeen) -> Html:
-    """Return a count for each denomination."""
     name, counts = field["name"], field["default"] or {}
     inputs = (
         tag(
@@ -212,36 +214,28 @@ def _several(slug: str, field: FieldSeen) -> Html:
     kind: str = field["kind"]
     if kind == "tables":
         boxes = (
-            tag(
-                "label",
-                tag("input", type="checkbox", name=f"each.{name}", value=choice["value"]),
-                tag("span", choice["label"]),
-            )
+            boxed(choice["label"], type="checkbox", name=f"each.{name}", value=choice["value"])
             for choice in field["choices"]
         )
-        none = tag("input", type="hidden", name=f"each.{name}", value="")
+        none = hidden_inputs({f"each.{name}": ""})
         return tag("fieldset", tag("legend", field["label"]), none, *boxes, class_="choices")
-    return tag(
-        "label",
-        tag("span", field["label"]),
-        tag("textarea", name=f"lines.{name}", id=place, rows="2", aria_describedby=f"{place}-hint"),
-        tag("small", say(f"lines.{name}"), id=f"{place}-hint"),
-        for_=place,
-        class_="field wide",
+    small = f"{place}-hint"
+    return labeled(
+        field["label"],
+        tag("textarea", name=f"lines.{name}", id=place, rows="2", aria_describedby=small),
+        tag("small", say(f"lines.{name}"), id=small),
+        of=place,
+        kind="field wide",
     )
 
 
 def pit_form(session: Session, act: PitActSeen) -> Html:
-    """Return a pit act's form."""
     slug = f"pit-{act.command}"
-    own = {"form": session.form, "key": f"{session.key}-{slug}"[:60], "command": act.command}
-    return tag(
-        "form",
-        *(tag("input", type="hidden", name=name, value=one) for name, one in own.items()),
+    return post_form(
+        f"/pits/{session.pit}/acts",
+        _own_inputs(session, slug, command=act.command),
         *(_input(slug, field) for field in act.fields),
         tag("button", act.words),
-        method="post",
-        action=f"/pits/{session.pit}/acts",
         id=f"act-{slug}",
         class_="act whole",
         data_command=act.command,
@@ -250,12 +244,14 @@ def pit_form(session: Session, act: PitActSeen) -> Html:
 
 def _text(slug: str, field: FieldSeen, name: str, value: str) -> Html:
     kind, place = field["kind"], f"{slug}-{name.replace('.', '-')}"
-    hint = bounds_of(field)
+    bounds = bounds_of(field)
     numeric = {"cents": "decimal", "stakes": "decimal", "count": "numeric"}.get(kind)
-    known = [*map(_suggested, field["choices"])] if kind == "person" else []
-    return tag(
-        "label",
-        tag("span", field["label"]),
+    known = [
+        tag("option", choice["label"], value=str(choice["value"]))
+        for choice in (field["choices"] if kind == "person" else ())
+    ]
+    return labeled(
+        field["label"],
         tag(
             "input",
             type="text",
@@ -266,42 +262,25 @@ def _text(slug: str, field: FieldSeen, name: str, value: str) -> Html:
             required=field["needed"] and kind != "stakes",
             autocomplete="off",
             size="6" if numeric or kind == "card" else None,
-            aria_describedby=f"{place}-hint" if hint else None,
+            aria_describedby=f"{place}-hint" if bounds else None,
             list=f"{place}-known" if known else None,
         ),
         tag("datalist", *known, id=f"{place}-known") if known else None,
-        tag("small", hint, id=f"{place}-hint") if hint else None,
-        for_=place,
-        class_="field",
+        tag("small", bounds, id=f"{place}-hint") if bounds else None,
+        of=place,
     )
 
 
-def _suggested(choice: ChoiceSeen) -> Html:
-    return tag("option", choice["label"], value=str(choice["value"]))
-
-
+@once(256, lambda look, act: ((*drawn_for(look), id(act), look.cards), act))
 def card_pad(look: Looked, act: ActSeen) -> Html:
-    """Return the card pad: a rank, then a suit."""
-    place = (*drawn_for(look), id(act), look.cards)
-    return _FORMS.of(place, lambda: (act, _card_pad(look, act)))[1]
-
-
-def _card_pad(look: Looked, act: ActSeen) -> Html:
     slug = f"{act['command']}-pad"
     if look.cards == "sealed":
         body = join(
-            tag("input", type="hidden", name="card.card", value="next"),
+            hidden_inputs({"card.card": "next"}),
             tag("button", say("card.next"), class_="primary"),
         )
     else:
-        ranks = (
-            tag(
-                "label",
-                tag("input", type="radio", name="rank.card", value=rank),
-                tag("span", rank),
-            )
-            for rank in RANKS
-        )
+        ranks = (boxed(rank, type="radio", name="rank.card", value=rank) for rank in RANKS)
         suits = (
             tag("button", said[0], name="suit.card", value=one, aria_label=said[2:], class_=one)
             for one, said in SUITS.items()
@@ -311,13 +290,11 @@ def _card_pad(look: Looked, act: ActSeen) -> Html:
             tag("fieldset", tag("legend", say("card.suit")), *suits, class_="suits"),
             tag("button", say("card.unseen"), name="json.card", value="null", class_="plain"),
         )
-    return tag(
-        "form",
+    return post_form(
+        place_of(look),
         hidden(look, slug, command=act["command"]),
         *(_input(slug, field) for field in act["fields"] if field["kind"] != "card"),
         body,
-        method="post",
-        action=place_of(look),
         id="pad",
         class_="act pad",
         data_command=act["command"],
@@ -459,21 +436,14 @@ def _count(name: str, text: str) -> int | None:
     return int(text)
 
 
-def _serials(name: str, text: str) -> list[int | None]:
-    return [_count(name, part) for part in re.split(r"[\s,;]+", text) if part]
-
-
-def _time(name: str, text: str) -> str | None:
-    del name
-    return text or None
-
-
 _READ: Final[Mapping[str, Callable[[str, str], Any]]] = {
     "json": _json,
     "card": _card,
     "cents": _cents,
     "count": _count,
-    "time": _time,
-    "serials": _serials,
+    "time": lambda _, text: text or None,
+    "serials": lambda name, text: [
+        _count(name, part) for part in re.split(r"[\s,;]+", text) if part
+    ],
     "stakes": _cents,
 }

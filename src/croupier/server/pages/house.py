@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import sqrt
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from croupier.acts.roles import POSTED, Access, Role, admits, has_access
-from croupier.reports.tags import Html, join, tag
+from croupier.reports.tags import Html, details, hint, join, labeled, post_form, tag
 from croupier.reports.words import dollars, office_words, percent, say
-from croupier.server.pages.consents import consents
 from croupier.server.pages.days import back_part, days_part
-from croupier.server.pages.dealer import desk_parts, drawer
-from croupier.server.pages.forms import hidden
+from croupier.server.pages.dealer import consents, desk_parts, drawer
+from croupier.server.pages.forms import hidden, pit_form
+from croupier.server.pages.looked import Looked, PitActSeen, Session, WinPoint
 from croupier.server.pages.pieces import Cell, facts_list, hands, part, result_words, table_of
 from croupier.server.pages.shell import page
 from croupier.server.pages.watch import alarm_words
-
-if TYPE_CHECKING:
-    from croupier.server.pages.looked import Looked, Session, WinPoint
 
 _BAND_WIDTH: Final = 240
 _BAND_HEIGHT: Final = 56
@@ -27,7 +24,6 @@ _MOST_DRAWN: Final = 60
 
 
 def floor_parts(look: Looked) -> list[Html]:
-    """Return a table's sections for the floor."""
     more = back_part(look)
     if look.alarm is not None:
         more.append(part("alarm", say("alarm"), alarm_words(look)))
@@ -38,25 +34,23 @@ def floor_parts(look: Looked) -> list[Html]:
 
 
 def elections(look: Looked) -> Html:
-    """Return the elections in force and pending notices."""
     seen = look.seen
-    notices = seen["notices"] or ()
-    given = [
-        (one["rule"], _elected(one["value"]), one["to"], one["at"][:16].replace("T", " "))
-        for one in notices
-    ]
-    heads = [say(name) for name in ("rule", "elected", "notice.to", "when")]
-    pending = (
-        table_of(say("notices"), heads, given)
-        if given
-        else tag("p", say("notices.none"), class_="hint")
+    pending = _notices(
+        (one["rule"], one["value"], one["to"], one["at"][:16].replace("T", " "))
+        for one in seen["notices"] or ()
     )
     rows = [(rule, _elected(value)) for rule, value in seen["elections"].items()]
     listed = table_of(say("elections"), [say("rule"), say("elected")], rows)
     return join(
         pending,
-        tag("details", tag("summary", say("elections.all", many=len(rows))), listed, id="elected"),
+        details(say("elections.all", many=len(rows)), listed, id="elected"),
     )
+
+
+def _notices(given: Iterable[tuple[str, Any, str, str]]) -> Html:
+    rows = [(rule, _elected(value), to, when) for rule, value, to, when in given]
+    heads = map(say, ("rule", "elected", "notice.to", "when"))
+    return table_of(say("notices"), heads, rows) if rows else hint(say("notices.none"))
 
 
 def _elected(value: Any) -> str:
@@ -69,18 +63,19 @@ def _elected(value: Any) -> str:
 
 def _link(look: Looked) -> Html:
     seats = (tag("option", seat["seat"], value=seat["seat"]) for seat in look.seen["seats"])
-    return tag(
-        "form",
+    return post_form(
+        f"/tables/{look.name}/links",
         hidden(look, "link"),
-        tag("p", say("link.words"), class_="hint"),
-        tag("label", tag("span", say("link.person")),
+        hint(say("link.words")),
+        labeled(
+            say("link.person"),
             tag("input", type="text", name="person", required=True, maxlength="40",
                 autocomplete="off", id="link-person"),
-            for_="link-person", class_="field"),
-        tag("label", tag("span", say("seat")), tag("select", *seats, name="seat", id="link-seat"),
-            for_="link-seat", class_="field"),
+            of="link-person",
+        ),
+        labeled(say("seat"), tag("select", *seats, name="seat", id="link-seat"), of="link-seat"),
         tag("button", say("link.make")),
-        method="post", action=f"/tables/{look.name}/links", id="make-link", class_="act whole",
+        id="make-link", class_="act whole",
         data_whole=True,
     )  # fmt: skip
 
@@ -112,16 +107,9 @@ def pit_page(
 
 
 def decided_words(decided: Mapping[str, Any]) -> Html:
-    """Return a pit's notices and pending changes."""
-    given = [
-        (one["rule_id"], _elected(one["value"]), one["to"], f"{one['at']:%Y-%m-%d %H:%M}")
+    notices = _notices(
+        (one["rule_id"], one["value"], one["to"], f"{one['at']:%Y-%m-%d %H:%M}")
         for one in decided["notices"]
-    ]
-    heads = [say(name) for name in ("rule", "elected", "notice.to", "when")]
-    notices = (
-        table_of(say("notices"), heads, given)
-        if given
-        else tag("p", say("notices.none"), class_="hint")
     )
     waits = [
         tag("li", say("pit.waits", table=one["table"], entry=one["entry"]))
@@ -145,7 +133,8 @@ def _table(look: Looked, points: Sequence[WinPoint]) -> Html:
     if seen["house"] is not None:
         said[say("win")] = dollars(seen["house"]["win_cents"])
     if points:
-        said[say("win.off")] = _deviation(points[-1])
+        off = f"{points[-1].deviations:+.1f}".replace("-", "−")
+        said[say("win.off")] = say("win.deviations", many=off)
     more: dict[str, Cell] = {
         say("last"): result_words(look) or say("none"),
         say("rounds"): seen["rounds"],
@@ -161,10 +150,8 @@ def _table(look: Looked, points: Sequence[WinPoint]) -> Html:
         hands(look) if has_access(look.session.office, Access.REFUSALS) else None,
         facts_list(said),
         _band(points) if points else None,
-        tag("p", look.screen.prompt, class_="hint"),
-        tag(
-            "details", tag("summary", say("drawer.more")), facts_list(more), id=f"more-{look.name}"
-        ),
+        hint(look.screen.prompt),
+        details(say("drawer.more"), facts_list(more), id=f"more-{look.name}"),
         id=f"at-{look.name}",
     )
 
@@ -172,10 +159,6 @@ def _table(look: Looked, points: Sequence[WinPoint]) -> Html:
 def _rank(look: Looked, points: Sequence[WinPoint]) -> tuple[bool, float]:
     is_quiet = look.alarm is None or look.alarm["entry"] is None
     return is_quiet, -abs(points[-1].deviations) if points else 0.0
-
-
-def _deviation(point: WinPoint) -> str:
-    return say("win.deviations", many=f"{point.deviations:+.1f}".replace("-", "−"))
 
 
 def _band(points: Sequence[WinPoint]) -> Html:
@@ -219,11 +202,34 @@ def _wins(looks: Sequence[Looked]) -> Html:
     ]  # fmt: skip
     if len(shown) > 1:
         shown.append((say("all"), [*map(sum, zip(*(one for _, one in shown), strict=True))]))
-    rows = [(name, *_money(*amounts)) for name, amounts in shown]
+    rows = [
+        (name, dollars(win), dollars(drop), percent(win, drop), dollars(fills), dollars(credits_))
+        for name, (win, drop, fills, credits_) in shown
+    ]
     heads = [say(name) for name in ("table.short", "win", "drop", "hold", "fills", "credits")]
     return table_of(say("wins.tables"), heads, rows)
 
 
-def _money(win: int, drop: int, fills: int, credits_: int) -> tuple[str, ...]:
-    hold = percent(win, drop)
-    return dollars(win), dollars(drop), hold, dollars(fills), dollars(credits_)
+def decided_page(
+    session: Session,
+    decided: Mapping[str, Any] | None,
+    tables: Mapping[str, bool],
+    acts: Sequence[PitActSeen],
+    answer: Html | None = None,
+) -> str:
+    """Return a pit's page; ``tables`` are marked admitted or not."""
+    forms = [details(act.words, pit_form(session, act), id=f"pit-{act.command}") for act in acts]
+    rows = [(name, say("yes" if there else "no")) for name, there in tables.items()]
+    others = () if decided is None else decided["others"]
+    rows += [(f"{one['table']} ({one['game']})", say("yes")) for one in others]
+    heads = [say("table.short"), say("pit.admitted")]
+    said = decided_words(decided) if decided else hint(say("pit.none"))
+    asked = join(*forms) if forms else hint(say("pit.licensee"))
+    parts = [
+        part("pit-acts", say("pit.acts"), asked),
+        part("pit", say("pit.decided"), said),
+        part("pit-tables", say("tables"), table_of(say("tables"), heads, rows)),
+    ]
+    here = {"here": f"/pits/{session.pit}"}
+    return page(session, say("pit.title", pit=session.pit), parts, kind="pit", answer=answer,
+                data=here)  # fmt: skip

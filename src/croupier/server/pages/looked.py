@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import sqrt
-from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
+from typing import Any, NamedTuple, TypedDict
 
-if TYPE_CHECKING:
-    from croupier.records.view.documents import EntrySeen, FieldSeen, HandSeen, TableSeen
-    from croupier.reports.screen import Screen
+from croupier.records.view.documents import EntrySeen, FieldSeen, HandSeen, TableSeen
+from croupier.reports.screen import Screen
 
 
 class Session(NamedTuple):
@@ -26,8 +25,6 @@ class Session(NamedTuple):
 
 
 class DaySeen(NamedTuple):
-    """A gaming day: first and last entry, and whether it is over."""
-
     number: int
     first: int
     last: int
@@ -43,8 +40,6 @@ class LastSeen(TypedDict):
 
 
 class PitActSeen(NamedTuple):
-    """A pit act available to the viewer, with its fields."""
-
     command: str
     words: str
     fields: Sequence[FieldSeen]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from croupier.acts.roles import OfficePage, Role
 from croupier.reports.tags import Html
@@ -12,11 +12,9 @@ from croupier.server.pages.board import board_parts
 from croupier.server.pages.books import books_parts
 from croupier.server.pages.dealer import desk_parts
 from croupier.server.pages.house import floor_parts
+from croupier.server.pages.looked import Looked
 from croupier.server.pages.seat import seat_parts
 from croupier.server.pages.watch import watch_parts
-
-if TYPE_CHECKING:
-    from croupier.server.pages.looked import Looked
 
 
 class _Made(NamedTuple):
@@ -42,11 +40,9 @@ def _page_of(look: Looked) -> _Made:
 
 
 def parts_of(look: Looked) -> list[Html]:
-    """Return the viewer's sections."""
     return _page_of(look).parts(look)
 
 
 def keys_of(look: Looked) -> str:
-    """Return the page's keys in words, if any."""
     keys = _page_of(look).keys
     return say(keys) if keys else ""

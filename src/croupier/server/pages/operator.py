@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from croupier.reports.tags import Html, tag
+from croupier.reports.tags import Html, details, hint, post_form, tag
 from croupier.reports.words import say
+from croupier.server.pages.looked import Session
 from croupier.server.pages.people import GrantSeen, form_field, revoke_form, time_of, title_of
 from croupier.server.pages.pieces import facts_list, part, table_of
 from croupier.server.pages.shell import page
-
-if TYPE_CHECKING:
-    from croupier.server.pages.looked import Session
 
 HERE: Final = "/operator"
 
@@ -46,7 +44,6 @@ class OperatorSeen(NamedTuple):
 
 
 def operator_page(session: Session, seen: OperatorSeen, answer: Html | None = None) -> str:
-    """Return the operator's page."""
     acts = (_form(session, one, result) for one, result in seen.acts.items())
     heads = [say(f"operator.{one}") for one in ("record", "owner", "entries", "last", "followers")]
     records = say("operator.records")
@@ -65,11 +62,10 @@ def _alarms(alarms: Sequence[AlarmLine]) -> tuple[Html, ...]:
     raised = [alarm for alarm in alarms if alarm.raised]
     said = say("operator.raised", count=len(raised)) if raised else say("operator.none")
     lines = (
-        tag(
-            "details",
-            tag("summary", say(f"operator.{_STATES[alarm.raised]}", name=alarm.name)),
+        details(
+            say(f"operator.{_STATES[alarm.raised]}", name=alarm.name),
             tag("p", alarm.means),
-            tag("p", alarm.do, class_="hint"),
+            hint(alarm.do),
             id=f"alarm-{alarm.name}",
             class_="raised" if alarm.raised else None,
         )
@@ -82,12 +78,12 @@ _STATES: Final = {True: "alarm", False: "quiet", None: "elsewhere"}
 
 
 def _form(session: Session, act: str, result: str) -> Html:
-    return tag(
-        "form",
+    return post_form(
+        f"{HERE}/acts/{act}",
         form_field(session),
         tag("button", say(f"operator.do.{act}")),
-        tag("p", result or say(f"operator.of.{act}"), class_="hint"),
-        method="post", action=f"{HERE}/acts/{act}", id=f"act-{act}", class_="act", data_whole=True,
+        hint(result or say(f"operator.of.{act}")),
+        id=f"act-{act}", class_="act", data_whole=True,
     )  # fmt: skip
 
 
@@ -95,9 +91,8 @@ def _commands(commands: Mapping[str, Sequence[str]]) -> tuple[Html, ...]:
     """Return the commands that the service cannot do; the script shows the buttons."""
     button = tag("button", say("operator.copy"), type="button", hidden=True, data_copy=True)
     return tuple(
-        tag(
-            "details",
-            tag("summary", heading),
+        details(
+            heading,
             *(tag("div", tag("pre", tag("code", block), tabindex="0"), button) for block in blocks),
             id=f"guide-{number}",
         )

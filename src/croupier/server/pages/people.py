@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from croupier.reports.tags import Html, join, tag
+from croupier.reports.tags import Html, hidden_inputs, hint, join, labeled, post_form, tag
 from croupier.reports.words import office_words, say
+from croupier.server.pages.forms import consent_buttons
+from croupier.server.pages.looked import Session
 from croupier.server.pages.pieces import part, table_of
 from croupier.server.pages.shell import page
-
-if TYPE_CHECKING:
-    from croupier.server.pages.looked import Session
 
 _HERE = "/people"
 
@@ -41,9 +40,8 @@ class People(NamedTuple):
 
 
 def people_page(session: Session, people: People, answer: Html | None = None) -> str:
-    """Return the page of people."""
     waits = [_waiting(session, grant) for grant in people.waiting]
-    none = tag("p", say("people.waits.none"), class_="hint")
+    none = hint(say("people.waits.none"))
     parts = [part("people-waiting", say("people.waits"), join(*waits) if waits else none)]
     if people.offices:
         parts.append(part("people-new", say("people.new"), _new(session, people)))
@@ -54,22 +52,17 @@ def people_page(session: Session, people: People, answer: Html | None = None) ->
 
 def _waiting(session: Session, grant: GrantSeen) -> Html:
     buttons = (
-        join(
-            tag("button", say("consent.yes"), name="consent", value="yes", class_="primary"),
-            tag("button", say("consent.no"), name="consent", value="no"),
-        )
+        consent_buttons()
         if grant.may
-        else tag("p", say("waits.for.consent", who=say("or").join(grant.needs)), class_="hint")
+        else hint(say("waits.for.consent", who=say("or").join(grant.needs)))
     )
     asked = say("people.asked", who=grant.maker, until=time_of(grant.until))
-    return tag(
-        "form",
+    return post_form(
+        f"{_HERE}/{grant.id}",
         form_field(session),
         tag("h3", title_of(grant)),
         tag("p", asked),
         buttons,
-        method="post",
-        action=f"{_HERE}/{grant.id}",
         id=f"grant-{grant.id}",
         class_="act consent whole",
     )
@@ -90,15 +83,12 @@ def _grants(session: Session, people: People) -> Html:
 
 
 def revoke_form(session: Session, grant: GrantSeen, action: str) -> Html:
-    """Return the form that revokes a grant."""
-    return tag(
-        "form",
+    return post_form(
+        action,
         form_field(session),
         tag(
             "button", say("people.revoke"), aria_label=f"{say('people.revoke')}: {title_of(grant)}"
         ),
-        method="post",
-        action=action,
         id=f"revoke-{grant.id}",
         data_whole=True,
     )
@@ -108,10 +98,10 @@ def _new(session: Session, people: People) -> Html:
     offices = (tag("option", office_words(office), value=office) for office in people.offices)
     every = tag("option", say("people.tables.all"), value="")
     tables = (tag("option", table, value=table) for table in people.tables)
-    return tag(
-        "form",
+    return post_form(
+        _HERE,
         form_field(session),
-        tag("p", say("people.words"), class_="hint"),
+        hint(say("people.words")),
         _field("person", tag("input", type="text", name="person", required=True, maxlength="40",
                              autocomplete="off", id="people-person")),
         _field("office", tag("select", *offices, name="office", id="people-office")),
@@ -119,22 +109,19 @@ def _new(session: Session, people: People) -> Html:
         _field("seat", tag("input", type="text", name="seat", inputmode="numeric", size="6",
                            autocomplete="off", id="people-seat")),
         tag("button", say("people.make")),
-        method="post", action=_HERE, id="new-grant", class_="act whole",
+        id="new-grant", class_="act whole",
     )  # fmt: skip
 
 
 def _field(name: str, given: Html) -> Html:
-    label = tag("span", say(f"people.{name}"))
-    return tag("label", label, given, for_=f"people-{name}", class_="field")
+    return labeled(say(f"people.{name}"), given, of=f"people-{name}")
 
 
 def form_field(session: Session) -> Html:
-    """Return the field that proves that the service made a form."""
-    return tag("input", type="hidden", name="form", value=session.form)
+    return hidden_inputs({"form": session.form})
 
 
 def title_of(grant: GrantSeen) -> str:
-    """Return a grant in words."""
     seat = [] if grant.seat is None else [f"{say('seat').lower()} {grant.seat}"]
     where = [*grant.tables, *seat]
     return f"{grant.person}, {office_words(grant.office)}" + (
@@ -148,7 +135,6 @@ def time_of(ms: int) -> str:
 
 
 def link_shown(link: str, needs: Iterable[str]) -> Html:
-    """Return a new link and its consenting offices."""
     offices = say("or").join(map(office_words, needs))
     then = say("people.needs", who=offices) if offices else say("people.at.once")
     return join(tag("p", tag("code", link)), tag("p", then))

@@ -6,9 +6,10 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import Any, Final, Literal
 
 from croupier.acts.roles import OTHER_SIDE, Role
+from croupier.records.view.documents import EntrySeen, SeatSeen, WagerSeen
 from croupier.reports.figures import rank_and_suit
 from croupier.reports.roads import ROADS, draw_mark, draw_road
 from croupier.reports.screen import (
@@ -21,33 +22,17 @@ from croupier.reports.screen import (
     place_of_card,
     staked,
 )
-from croupier.reports.tags import Html, join, tag
+from croupier.reports.tags import Html, details, hidden_inputs, hint, join, tag
 from croupier.reports.words import dollars, say
-from croupier.server.pages.once import Once
-
-if TYPE_CHECKING:
-    from croupier.records.view.documents import (
-        EntrySeen,
-        SeatSeen,
-        WagerSeen,
-    )
-    from croupier.server.pages.looked import Looked
+from croupier.server.pages.looked import Looked
+from croupier.server.pages.once import once
 
 _FONT: Final = "system-ui, sans-serif"
 
-_ROADS: Final = Once[tuple[object, Html]](64)
-_TWINS: Final = Once[tuple[object, Html]](64)
-_GRIDS: Final = Once[tuple[object, Html]](64)
-_LIMITS: Final = Once[Html](64)
-_LINES: Final = Once[tuple[object, tuple[Html, ...]]](1024)
-"""Cached values keep their source documents alive, so that no ``id`` is reused."""
-
 Cell = Html | str | int | None
-"""Content of a table cell."""
 
 
 def part(name: str, title: str, *body: Cell, **more: str) -> Html:
-    """Return a page section, updated by its id."""
     heading = _heading(name, title)
     return tag(
         "section", heading, *body, id=name, aria_labelledby=f"{name}-title", data_part=name, **more
@@ -75,7 +60,6 @@ def _row(cells: tuple[Cell, ...], are_html: tuple[bool, ...]) -> Html:
 
 
 def facts_list(said: Mapping[str, Cell]) -> Html:
-    """Return a list of named facts."""
     rows = (_fact(name, one, isinstance(one, Html)) for name, one in said.items())
     return tag("dl", *rows, class_="facts")
 
@@ -104,7 +88,6 @@ def card(one: str, place: Mapping[str, Any] | None = None) -> Html:
 
 
 def hands(look: Looked, *, corrects: bool = False) -> Html:
-    """Return the round's hands with counts, from the office's side of the table."""
     waits = [tag("li", one) for one in look.screen.waiting]
     rows = (_hand(hand, corrects) for hand in look.screen.hands)
     return join(tag("div", *rows, class_="hands"), tag("ul", *waits) if waits else None)
@@ -112,9 +95,9 @@ def hands(look: Looked, *, corrects: bool = False) -> Html:
 
 def turn(look: Looked) -> Html:
     """Return the form that shows the table from its other side."""
-    fields = (tag("input", type="hidden", name=one, value=look.asked[one]) for one in look.asked)
+    fields = hidden_inputs(look.asked)
     button = tag("button", say("turn"), name="side", value=OTHER_SIDE[look.screen.side])
-    return tag("form", *fields, button, action=f"/tables/{look.name}", class_="turn")
+    return tag("form", fields, button, action=f"/tables/{look.name}", class_="turn")
 
 
 MOST_CARDS: Final = 3
@@ -143,13 +126,9 @@ def _hand(shown: ShownHand, corrects: bool) -> Html:  # noqa: FBT001
 # --- the stakes ----------------------------------------------------------------------------------
 
 
+@once(64, lambda look: ((id(look.seen), look.screen.settled, look.screen.side), look))
 def grid(look: Looked) -> Html:
     """Return the stakes by seat and wager, with what is owed and, before settlement, its order."""
-    place = id(look.seen), look.screen.settled, look.screen.side
-    return _GRIDS.of(place, lambda: (look, _grid(look)))[1]
-
-
-def _grid(look: Looked) -> Html:
     seen, seats = look.seen, look.screen.seats
     marks = {
         (one.seat, one.wager): (order, one.paid_cents)
@@ -186,7 +165,7 @@ def _grid(look: Looked) -> Html:
     hidden = any(cents is None for cents in stakes.values())
     why = why_hidden(look, Html(say("hidden"))) if hidden else None
     counted = all(seat["chips_cents"] is not None for seat in taken)
-    unseen = None if counted else tag("p", say("hidden.chips"), class_="hint")
+    unseen = None if counted else hint(say("hidden.chips"))
     return join(
         tag("div", made, class_="scroll grid", role="group", aria_label=say("seats"), tabindex="0"),
         why,
@@ -230,23 +209,15 @@ def _stake(
 # --- roads and results ---------------------------------------------------------------------------
 
 
+# The road objects are reused until a round ends.
+@once(64, lambda look: (id(look.roads), look.roads))
 def roads(look: Looked) -> Html:
-    """Return the roads' drawings."""
-    # The road objects are reused until a round ends; the cached value keeps them alive.
-    return _ROADS.of(id(look.roads), lambda: (look.roads, _roads(look)))[1]
-
-
-def _roads(look: Looked) -> Html:
     drawn = (road(look, which) for which in ROADS)
     return join(tag("div", *drawn, class_="roads"), next_marks(look))
 
 
+@once(64, lambda look: (id(look.roads), look.roads))
 def road_twins(look: Looked) -> Html:
-    """Return the roads as a table, with a legend."""
-    return _TWINS.of(id(look.roads), lambda: (look.roads, _road_twins(look)))[1]
-
-
-def _road_twins(look: Looked) -> Html:
     rows = [
         (
             "" if one["round"] is None else one["round"],
@@ -255,17 +226,15 @@ def _road_twins(look: Looked) -> Html:
         )
         for one in look.roads["bead_plate"]
     ]
-    heads = [say("round"), say("winner"), say("marks")]
-    twin = table_of(say("roads.twin"), heads, reversed(rows))
+    twin = table_of(say("roads.twin"), map(say, ("round", "winner", "marks")), reversed(rows))
     marks = (tag("li", say(f"marks.{name}")) for name in ("letters", "corners", "ties", "derived"))
     return join(
-        tag("details", tag("summary", say("marks.what")), tag("ul", *marks), id="roads-marks"),
-        tag("details", tag("summary", say("roads.twin")), twin, id="roads-twin"),
+        details(say("marks.what"), tag("ul", *marks), id="roads-marks"),
+        details(say("roads.twin"), twin, id="roads-twin"),
     )
 
 
 def road(look: Looked, which: str) -> Html:
-    """Return one road's drawing, with its newest marks in view."""
     drawn = Html(draw_road(f"road-{which}", which, look.roads, font=_FONT))
     return tag(
         "figure",
@@ -296,7 +265,6 @@ def next_marks(look: Looked) -> Html:
 
 
 def result_words(look: Looked) -> str:
-    """Return the shoe's last result in words, if any."""
     beads = look.roads["bead_plate"]
     return say(f"hand.{beads[-1]['winner']}") if beads else ""
 
@@ -313,11 +281,8 @@ def recent_narration(look: Looked, entries: Iterable[EntrySeen] | None = None) -
     return join(tag("ol", *lines, class_="told"), why_hidden(look, *lines))
 
 
+@once(1024, lambda entry: (id(entry), entry))
 def _entry_lines(entry: EntrySeen) -> tuple[Html, ...]:
-    return _LINES.of(id(entry), lambda: (entry, _drawn_lines(entry)))[1]
-
-
-def _drawn_lines(entry: EntrySeen) -> tuple[Html, ...]:
     return tuple(
         tag(
             "li",
@@ -330,11 +295,10 @@ def _drawn_lines(entry: EntrySeen) -> tuple[Html, ...]:
 
 
 def why_hidden(look: Looked, *shown: Html) -> Html | None:
-    """Return why content is hidden, if it is."""
     if not any(say("hidden") in one for one in shown):
         return None
     is_guest = Role(look.session.office).is_guest
-    return tag("p", say("hidden.others" if is_guest else "hidden.stakes"), class_="hint")
+    return hint(say("hidden.others" if is_guest else "hidden.stakes"))
 
 
 def calls_of(look: Looked) -> str:
@@ -343,12 +307,8 @@ def calls_of(look: Looked) -> str:
     return " · ".join(" ".join((line["text"], *line["details"])) for line in lines)
 
 
+@once(64, lambda look: (repr(look.seen["wagers"]), None))
 def limits(look: Looked) -> Html:
-    """Return the wagers' limits and payout odds."""
-    return _LIMITS.of(repr(look.seen["wagers"]), lambda: _limits(look))
-
-
-def _limits(look: Looked) -> Html:
     rows = [
         (
             wager["title"],
@@ -377,7 +337,6 @@ def _ratio(odds: str) -> Fraction:
 
 
 def meters(look: Looked) -> Html | None:
-    """Return the progressive meters, if any."""
     shown = look.seen["meters"]
     if not shown:
         return None
@@ -385,7 +344,6 @@ def meters(look: Looked) -> Html | None:
 
 
 def facts(look: Looked) -> Html:
-    """Return the phase, the shoe, and the visible money."""
     said = {
         name: fact if isinstance(fact, str) else join(*(tag("p", each) for each in fact))
         for name, fact in look.screen.facts.items()

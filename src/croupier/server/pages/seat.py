@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
 
+from croupier.records.view.documents import EntrySeen, WagerSeen
 from croupier.reports.screen import range_of, staked
-from croupier.reports.tags import Html, join, tag
+from croupier.reports.tags import Html, details, hidden_inputs, hint, join, post_form, tag
 from croupier.reports.words import SCRIPT, chip_rail, dollars, say
 from croupier.server.pages.dealer import drawer, is_pad
 from croupier.server.pages.forms import act_form, card_pad, hidden, place_of
+from croupier.server.pages.looked import Looked
 from croupier.server.pages.pieces import (
     grid,
     hands,
@@ -22,10 +23,6 @@ from croupier.server.pages.pieces import (
     roads,
     turn,
 )
-
-if TYPE_CHECKING:
-    from croupier.records.view.documents import EntrySeen, WagerSeen
-    from croupier.server.pages.looked import Looked
 
 _WAGERS = {"PlaceWager", "PlaceWagers", "WithdrawWager"}
 
@@ -99,15 +96,15 @@ def _bets(look: Looked) -> Html:
     nothing = SCRIPT["total"].replace("{amount}", dollars(0))
     total = tag("output", nothing, id="bet-total", aria_live="off")
     place = tag("button", say("bet.add"), " ", total, class_="primary", disabled=closed)
-    return tag(
-        "form",
+    return post_form(
+        place_of(look),
         hidden(look, "bet", command="PlaceWagers"),
-        tag("input", type="hidden", name="json.seat", value=look.session.seat),
+        hidden_inputs({"json.seat": look.session.seat}),
         tag("ul", *areas, class_="bets"),
         tag("div", *chips, class_="row chips"),
         tag("div", *again, class_="row"),
         tag("div", place, class_="row"),
-        method="post", action=place_of(look), id="bets", class_="act", data_command="PlaceWagers",
+        id="bets", class_="act", data_command="PlaceWagers",
         data_last=json.dumps(_last_stakes(look)),
     )  # fmt: skip
 
@@ -143,13 +140,12 @@ def _back(look: Looked) -> Html | None:
 
 def _taken_back(look: Looked, wager: str, title: str) -> Html:
     amount = dollars(_placed(look, wager))
-    return tag(
-        "form",
+    return post_form(
+        place_of(look),
         hidden(look, f"back-{wager}", command="WithdrawWager"),
-        tag("input", type="hidden", name="json.seat", value=look.session.seat),
-        tag("input", type="hidden", name="text.wager", value=wager),
+        hidden_inputs({"json.seat": look.session.seat, "text.wager": wager}),
         tag("button", say("bet.back", title=title, amount=amount)),
-        method="post", action=place_of(look), class_="act", data_command="WithdrawWager",
+        class_="act", data_command="WithdrawWager",
         id=f"back-{wager}",
     )  # fmt: skip
 
@@ -174,19 +170,12 @@ def _offers(look: Looked) -> Html | None:
 def _others(look: Looked) -> Html:
     found = [one for one in look.screen.others if one["command"] not in _WAGERS]
     forms = (
-        tag(
-            "details",
-            tag("summary", act["words"]),
-            act_form(look, act),
-            id=f"other-{act['command']}",
-        )
-        for act in found
+        details(act["words"], act_form(look, act), id=f"other-{act['command']}") for act in found
     )
-    return join(*forms) if found else tag("p", say("acts.none"), class_="hint")
+    return join(*forms) if found else hint(say("acts.none"))
 
 
 def seat_parts(look: Looked) -> list[Html]:
-    """Return the seat's screen, for a phone."""
     moving = meters(look)
     drawers = (
         drawer("acts", "o", part("acts", say("acts"), _back(look), _others(look))),

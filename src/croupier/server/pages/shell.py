@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from croupier.acts.roles import LOOKS, POSTED, Access, has_access
-from croupier.reports.tags import Html, head, join, tag
+from croupier.reports.tags import Html, details, head, hidden_inputs, hint, join, post_form, tag
 from croupier.reports.words import SCRIPT, notation, office_words, say
-
-if TYPE_CHECKING:
-    from croupier.server.pages.looked import Session
-
+from croupier.server.pages.looked import Session
 
 _KIOSK: Final = "board"
 
@@ -33,10 +30,8 @@ def answer_region(said: str = "", *, refused: bool = False, more: Html | None = 
 
 def sign_out(form: str, here: str = "/") -> Html:
     """Return the form that ends a session; the next person goes on ``here``."""
-    fields = {"form": form, "to": here}
-    hidden = (tag("input", type="hidden", name=name, value=field) for name, field in fields.items())
-    button = tag("button", say("leave"))
-    return tag("form", *hidden, button, method="post", action="/leave", class_="leave")
+    hidden, button = hidden_inputs({"form": form, "to": here}), tag("button", say("leave"))
+    return post_form("/leave", hidden, button, class_="leave")
 
 
 def page(  # noqa: PLR0913  (what a page has)
@@ -85,8 +80,8 @@ def page(  # noqa: PLR0913  (what a page has)
         tag("p", prompt, id="due", role="alert", aria_live="assertive", class_="unseen"),
     )
     use = tag("label", tag("input", type="checkbox", id="keys", checked=True), say("keys.on"))
-    sheet = tag("div", use, tag("p", keys, class_="hint"), class_="sheet")
-    drawer = tag("details", tag("summary", say("keys")), sheet, class_="drawer", name="drawer")
+    sheet = tag("div", use, hint(keys), class_="sheet")
+    drawer = details(say("keys"), sheet, class_="drawer", name="drawer")
     attributes = {f"data-{name}": one for name, one in (data or {}).items()}
     body = tag(
         "body",
@@ -105,7 +100,6 @@ def page(  # noqa: PLR0913  (what a page has)
 
 
 def plain_page(title: str, *body: Html | str, script: str = "") -> str:
-    """Return a page without a table."""
     top = _head(title, *([script] if script else []))
     main = tag("main", tag("h1", title), *body, id="main")
     shown = tag("html", top, tag("body", main, class_="plain"), lang="en")

@@ -4,36 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from urllib.parse import urlencode
 
 from croupier.acts.roles import POSTED, Access, has_access
+from croupier.records.view.documents import ActorSeen, EntrySeen
 from croupier.reports.screen import lines_of, people_in_words
-from croupier.reports.tags import Html, join, tag
-from croupier.reports.words import dollars, office_words, say
-from croupier.server.pages.consents import consents
-from croupier.server.pages.days import days_part
-from croupier.server.pages.dealer import acts_part, drawer, irregular_drawer, screen
-from croupier.server.pages.forms import clauses_of, hidden, place_of
-from croupier.server.pages.once import Once
-from croupier.server.pages.pieces import (
-    facts,
-    grid,
-    hands,
-    part,
-    road_twins,
-    roads,
-    table_of,
-    turn,
+from croupier.reports.tags import (
+    Html,
+    details,
+    hidden_inputs,
+    hint,
+    join,
+    labeled,
+    post_form,
+    tag,
 )
-
-if TYPE_CHECKING:
-    from croupier.records.view.documents import ActorSeen, EntrySeen
-    from croupier.server.pages.looked import Looked
-
-_OWED: Final = Once[tuple[object, Html]](64)
-_CELLS: Final = Once[tuple[object, list[Html | str]]](1024)
-"""Cached values keep their source documents alive, so that no ``id`` is reused."""
+from croupier.reports.words import dollars, office_words, say
+from croupier.server.pages.days import days_part
+from croupier.server.pages.dealer import acts_part, consents, drawer, irregular_drawer, screen
+from croupier.server.pages.forms import clauses_of, hidden, place_of
+from croupier.server.pages.looked import Looked
+from croupier.server.pages.once import once
+from croupier.server.pages.pieces import facts, grid, hands, part, road_twins, roads, table_of, turn
 
 
 def _place(look: Looked, at: int, more: str = "") -> str:
@@ -65,10 +58,12 @@ def _slider(look: Looked) -> Html:
     slider = tag(
         "form",
         tag("p", said, class_="prompt"),
-        tag("label", tag("span", say("entry")),
+        labeled(
+            say("entry"),
             tag("input", type="range", name="at", id="slider", min="1", max=max(1, look.last),
-                value=at), _marks(look),
-            for_="slider", class_="field wide"),
+                value=at),
+            _marks(look), of="slider", kind="field wide",
+        ),
         tag("button", say("entry.go"), id="go"),
         method="get", action=f"/tables/{look.name}", id="look-back", class_="whole",
     )  # fmt: skip
@@ -102,30 +97,35 @@ def _search(look: Looked) -> Html:
     kinds = [(name, say(f"line.{name}")) for name in ("money", "card", "ruling", "spoken", "act")]
     return tag(
         "form",
-        tag("label", tag("span", say("search")),
+        labeled(
+            say("search"),
             tag("input", type="text", name="q", id="search", value=sought.get("q", ""),
                 maxlength="100", autocomplete="off"),
-            for_="search", class_="field grows"),
+            of="search", kind="field grows",
+        ),
         *(
-            tag("label", tag("span", say(words)),
+            labeled(
+                say(words),
                 tag("select", *(tag("option", said, value=value, selected=value == sought.get(name))
                                 for value, said in [("", say("all")), *choices]),
                     name=name, id=f"by-{name}"),
-                for_=f"by-{name}", class_="field")
+                of=f"by-{name}",
+            )
             for name, words, choices in (
                 ("office", "by", offices), ("seat", "seat", seats), ("kind", "what", kinds))
         ),
-        tag("label", tag("span", say("amount.from")),
+        labeled(
+            say("amount.from"),
             tag("input", type="text", name="amount", id="by-amount", inputmode="decimal", size="6",
                 value=sought.get("amount", ""), autocomplete="off"),
-            for_="by-amount", class_="field"),
+            of="by-amount",
+        ),
         tag("button", say("search.go"), class_="primary"),
         method="get", action=f"/tables/{look.name}", id="look-for", class_="act",
     )  # fmt: skip
 
 
 def alarm_words(look: Looked) -> Html | None:
-    """Return the verification status; ``None`` if hidden."""
     alarm = look.alarm
     if alarm is None:
         return None
@@ -141,7 +141,7 @@ def alarm_words(look: Looked) -> Html | None:
             if has_access(look.session.office, Access.EARLIER) else None),
         tag("p", alarm["message"] or say("face.down.why")),
         clauses_of(look, alarm["clauses"]),
-        tag("p", say("alarm.what"), class_="hint"),
+        hint(say("alarm.what")),
         class_="alarmed",
     )  # fmt: skip
 
@@ -149,21 +149,21 @@ def alarm_words(look: Looked) -> Html | None:
 def _owed(look: Looked) -> Html:
     report = None if look.watched is None else look.watched.owed
     if report is None:
-        return tag("p", say("roads.none"), class_="hint")
-    wagers = report["wagers"]
-    compared = _OWED.of(id(wagers), lambda: (wagers, _compared(report)))[1]
+        return hint(say("roads.none"))
+    compared = _compared(report)
     if not look.exports:
         return compared
-    paper = tag(
-        "form",
+    paper = post_form(
+        f"/tables/{look.name}/clips",
         hidden(look, "paper", kind="pdf", last=str(report["last"])),
         tag("button", say("clip.pdf", number=report["round"])),
-        method="post", action=f"/tables/{look.name}/clips", data_whole=True,
+        data_whole=True,
         id="clip-pdf", class_="act",
     )  # fmt: skip
     return join(compared, paper)
 
 
+@once(64, lambda report: (id(report["wagers"]), report["wagers"]))
 def _compared(report: Mapping[str, Any]) -> Html:
     wrong = [wager for wager in report["wagers"] if wager["owed_cents"] != wager["paid_cents"]]
     said = say("owed.of", number=report["round"], result=report["result"])
@@ -175,8 +175,8 @@ def _compared(report: Mapping[str, Any]) -> Html:
     heads = [say(name) for name in names]
     differs = table_of(say("owed.differences"), heads, map(_compared_row, wrong)) if wrong else None
     every = table_of(say("owed.side"), heads, map(_compared_row, report["wagers"]))
-    all_ = tag("summary", say("owed.all", many=len(report["wagers"])))
-    return join(shown, differs, tag("details", all_, every, id="paid-all"))
+    all_ = say("owed.all", many=len(report["wagers"]))
+    return join(shown, differs, details(all_, every, id="paid-all"))
 
 
 def _compared_row(row: Mapping[str, Any]) -> tuple[Html | str | int, ...]:
@@ -196,7 +196,7 @@ def _compared_row(row: Mapping[str, Any]) -> tuple[Html | str | int, ...]:
 
 def _clips(look: Looked) -> Html:
     if not look.exports:
-        return tag("p", say("clip.none"), class_="hint")
+        return hint(say("clip.none"))
     at = look.at or look.last
     report = None if look.watched is None else look.watched.owed
     steps = [] if report is None else report["steps"]
@@ -204,33 +204,37 @@ def _clips(look: Looked) -> Html:
     place: dict[str, str | int | None]
     place = {"method": "post", "action": f"/tables/{look.name}/clips", "data_whole": True}
     fields = (
-        tag("label", tag("span", say(f"clip.{name}")),
+        labeled(
+            say(f"clip.{name}"),
             tag("input", type="text", inputmode="numeric", name=name, value=value, size="6",
                 id=f"clip-{name}", autocomplete="off", required=True),
-            for_=f"clip-{name}", class_="field")
+            of=f"clip-{name}",
+        )
         for name, value in (("first", first), ("last", last))
     )  # fmt: skip
     excerpt = tag(
         "form", hidden(look, "clip", kind="log"), *fields, tag("button", say("clip.log")),
         id="clip-log", class_="act", **place,
     )  # fmt: skip
-    return join(tag("p", say("clip.words"), class_="hint"), excerpt)
+    return join(hint(say("clip.words")), excerpt)
 
 
 def _flag(look: Looked) -> Html | None:
     if not look.notes:
         return None
     at = look.at or look.last
-    return tag(
-        "form",
+    return post_form(
+        place_of(look),
         hidden(look, f"flag-{at}", command="WriteNote"),
-        tag("input", type="hidden", name="json.of", value=at),
-        tag("label", tag("span", say("flag.words", seq=at), tag("kbd", "f", aria_hidden="true")),
+        hidden_inputs({"json.of": at}),
+        labeled(
+            join(say("flag.words", seq=at), tag("kbd", "f", aria_hidden="true")),
             tag("input", type="text", name="text.text", id="flag", required=True, maxlength="500",
                 autocomplete="off"),
-            for_="flag", class_="field grows"),
+            of="flag", kind="field grows",
+        ),
         tag("button", say("flag.do")),
-        method="post", action=place_of(look), id="flag-entry", class_="act",
+        id="flag-entry", class_="act",
         data_command="WriteNote",
     )  # fmt: skip
 
@@ -257,11 +261,8 @@ def _entries(look: Looked) -> Html:
     )
 
 
+@once(1024, lambda look, entry: ((look.name, id(entry)), entry))
 def _entry(look: Looked, entry: EntrySeen) -> list[Html | str]:
-    return _CELLS.of((look.name, id(entry)), lambda: (entry, _cells(look, entry)))[1]
-
-
-def _cells(look: Looked, entry: EntrySeen) -> list[Html | str]:
     lines = [
         tag("div", said, class_=f"line {line['kind']}-line", title=said)
         for line in lines_of(entry)
@@ -298,12 +299,12 @@ def _odds(look: Looked) -> Html:
         for wager in look.odds["wagers"]
     ]
     odds_table = table_of(say("odds"), [say("odds.wager"), say("odds.value")], rows)
-    return join(odds_table, tag("p", say("face.down.why"), class_="hint"), end)
+    return join(odds_table, hint(say("face.down.why")), end)
 
 
 def _refusals(look: Looked) -> Html:
     if not look.refusals:
-        return tag("p", say("refusals.none"), class_="hint")
+        return hint(say("refusals.none"))
     rows = [
         [
             datetime.fromtimestamp(refusal["at"] / 1000, UTC).strftime("%H:%M:%S"),
@@ -313,12 +314,10 @@ def _refusals(look: Looked) -> Html:
         ]
         for refusal in look.refusals
     ]
-    heads = [say(name) for name in ("when", "by", "what", "code")]
-    return table_of(say("refusals"), heads, rows)
+    return table_of(say("refusals"), map(say, ("when", "by", "what", "code")), rows)
 
 
 def watch_parts(look: Looked) -> list[Html]:
-    """Return the screen of surveillance: the table and its verdict, entries, and the slider."""
     # Acts of surveillance itself: notes, pauses, consents.
     waits = [] if look.at else [part("consents", say("consents"), consents([look]))]
     acts = [] if look.at else [irregular_drawer(look), drawer("acts", "o", acts_part(look))]

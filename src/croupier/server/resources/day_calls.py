@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from functools import partial
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import msgspec
 from starlette.responses import Response
 
 from croupier.acts.roles import Access, Role, with_access
+from croupier.rules import TableRules
 from croupier.server.desks.desk import AmendedDay, Came, DayEnded
 from croupier.server.desks.recorded import RecordedAnswer
+from croupier.server.documents import DayShown
 from croupier.server.http.calls import Call, json_answer, recorded_answer
 from croupier.server.http.names import checked_key
 from croupier.server.http.problems import Problem
 from croupier.server.http.queries import NOTIFIED
 from croupier.server.resources.table_calls import notified, submitted
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from croupier.rules import TableRules
-    from croupier.server.documents import DayShown
-    from croupier.server.service import Table
+from croupier.server.service import Table
 
 ENDS_DAYS: Final = with_access(Access.END_DAYS)
 SEES_DAYS: Final = with_access(Access.DAYS)
@@ -37,7 +34,6 @@ async def days(call: Call) -> Response:
 
 
 def days_of(table: Table) -> list[DayShown]:
-    """Return a table's records by gaming day."""
     desk = table.desk
     durable, kept = desk.durable.sequence, desk.days
     return [
@@ -73,13 +69,11 @@ async def day_ended(
     rules: TableRules | None = None,
     notice: datetime | None = None,
 ) -> RecordedAnswer:
-    """Return the result of ending the gaming day, and beginning the next under amended rules."""
     grant = call.allow(*ENDS_DAYS, *(() if rules is None else (Role.LICENSEE,)))
     if rules is None and notice is not None:
         message = "notified: notice is of elections; send it with a submission, or leave it out"
         raise Problem("malformed", message)
-    if call.service.is_closing:
-        raise Problem("closing", "the service is shutting down", headers={"Retry-After": "5"})
+    call.check_open()
     amendment, digest = None, sha256(b"the gaming day ends").digest()
     if rules is not None:
         beside = partial(call.service.beside, table.opened.pit)

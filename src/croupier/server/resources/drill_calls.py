@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime
 from email import message_from_bytes
 from itertools import groupby
@@ -14,15 +14,18 @@ from typing import Any, Final, TypeVar
 from urllib.parse import urlencode
 from weakref import WeakKeyDictionary
 
+from msgspec import Struct, field
 from msgspec.structs import replace
 from starlette.responses import RedirectResponse, Response
 
 from croupier.acts.roles import POSTED, Access, with_access
 from croupier.drills import DRILLS, DrillRoom, MarkedAnswer, Question, drawn_questions, mark
 from croupier.drills.documents import (
+    DrillBoxes,
     DrillLearners,
     DrillPaper,
     DrillResults,
+    SpacedClause,
 )
 from croupier.drills.in_words import answer_in_words
 from croupier.drills.marking import unreadable
@@ -31,20 +34,21 @@ from croupier.drills.papers import key_of, paper_of, question_asked, results_of
 from croupier.drills.question import LEVELS
 from croupier.drills.result_files import written_progress, written_results
 from croupier.drills.spacing import DAYS, asked_today, boxes_from, no_boxes, spaced
+from croupier.records.stores.store import Learned
+from croupier.records.stores.stream import StoreError
 from croupier.reports.figures import MissingExtraError
 from croupier.reports.words import say
 from croupier.rules import TableRules
-from croupier.server.http.answering import check_form, for_people, form_sent, page_shown
-from croupier.server.http.app import Resource
+from croupier.server.http.answering import check_form, form_sent, page_at, page_shown
 from croupier.server.http.calls import Call, form_token, parsed
+from croupier.server.http.names import whole
+from croupier.server.http.openapi import Resource
 from croupier.server.http.problems import Problem
-from croupier.server.learners import boxes_of, counts_of, kept, learn
 from croupier.server.pages import drills as pages
+from croupier.server.pages.once import Once
 from croupier.server.service import Service
 
 _TEACHERS: Final = with_access(Access.EXAMS)
-_MOST_LEARNERS: Final = 500
-_MOST_ROOMS: Final = 8
 _MOST_QUESTIONS: Final = 100
 _COST: Final = 20
 _MEDIA: Final = {"json": "application/json", "csv": "text/csv", "pdf": "application/pdf"}
@@ -53,20 +57,17 @@ Result = TypeVar("Result")
 Fields = Mapping[str, Sequence[str]]
 
 
-class _Run:
-    def __init__(
-        self, rules: TableRules, questions: Sequence[Question], paper: DrillPaper, limit: int
-    ) -> None:
-        self.rules: Final = rules
-        self.questions: Final = questions
-        self.paper: Final = paper
-        self.limit: Final = limit
-        self.student = ""
-        self.marked: list[MarkedAnswer] = []
-        self.late: dict[int, str] = {}
-        self.shown_at: float | None = None
-        # The same form may be sent twice at once: the second one is marked after the first.
-        self.turn: Final = asyncio.Lock()
+class _Run(Struct):
+    rules: TableRules
+    questions: Sequence[Question]
+    paper: DrillPaper
+    limit: int
+    student: str
+    marked: list[MarkedAnswer] = []
+    late: dict[int, str] = {}
+    shown_at: float | None = None
+    turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """The same form may be sent twice at once: the second one is marked after the first."""
 
     @property
     def number(self) -> int:
@@ -77,37 +78,24 @@ class _Run:
         return len(self.marked) == len(self.questions)
 
     def results(self) -> DrillResults:
-        paper = self.paper
-        return results_of(
-            self.rules, self.marked, paper, student=self.student, reproduce=paper["reproduce"]
-        )
+        paper, made = self.paper, self.paper["reproduce"]
+        return results_of(self.rules, self.marked, paper, student=self.student, reproduce=made)
 
 
-class _Learner:
-    def __init__(self) -> None:
-        self.run: _Run | None = None
+class _Learner(Struct):
+    run: _Run | None = None
 
 
 class _School:
     def __init__(self) -> None:
-        self._learners: OrderedDict[str, _Learner] = OrderedDict()
-        self._rooms: OrderedDict[str, DrillRoom] = OrderedDict()
+        self.learners: Final = Once[_Learner](500)
+        self._rooms: Final = Once[DrillRoom](8)
         # Questions reconfigure the room, so only one request may use it at a time.
         self._turn: Final = asyncio.Lock()
 
-    def learner(self, grant: str) -> _Learner:
-        found = self._learners.pop(grant, None) or _Learner()
-        self._learners[grant] = found
-        while len(self._learners) > _MOST_LEARNERS:
-            self._learners.popitem(last=False)
-        return found
-
     async def at(self, rules: TableRules, ask: Callable[[DrillRoom], Result]) -> Result:
         async with self._turn:
-            room = self._rooms.pop(rules.sha256, None) or DrillRoom(rules)
-            self._rooms[rules.sha256] = room
-            while len(self._rooms) > _MOST_ROOMS:
-                self._rooms.popitem(last=False)
+            room = self._rooms.of(rules.sha256, lambda: DrillRoom(rules))
             return await asyncio.to_thread(ask, room)
 
 
@@ -120,7 +108,7 @@ def _school(call: Call) -> _School:
 
 def _learner(call: Call) -> _Learner:
     call.allow(*POSTED)
-    return _school(call).learner(call.grant.id)
+    return _school(call).learners.of(call.grant.id, _Learner)
 
 
 def _run(call: Call) -> _Run:
@@ -148,6 +136,46 @@ def _today() -> date:
     return datetime.now(UTC).date()
 
 
+# --- what people know of the clauses -------------------------------------------------------------
+
+
+async def kept(call: Call, *, everybody: bool = False) -> tuple[Learned, ...]:
+    """Return the caller's (or everybody's) knowledge by clause."""
+    store, grant = call.service.store, call.grant
+    person = None if everybody else grant.person
+    return await asyncio.to_thread(store.learned, grant.pit, person)
+
+
+def boxes_of(rows: Iterable[Learned]) -> DrillBoxes:
+    boxes, laws = no_boxes(), dict[str, dict[str, SpacedClause]]()
+    for row in rows:
+        laws.setdefault(row.law, {})[row.clause] = {"box": row.box, "due": row.due}
+    return {**boxes, "laws": laws}
+
+
+async def learn(call: Call, boxes: DrillBoxes, before: DrillBoxes, *, all_: bool = False) -> None:
+    """Store the caller's changed boxes; all with ``all_``."""
+    grant = call.grant
+    rows = [
+        Learned(grant.pit, grant.person, law, clause, spaced_clause["box"], spaced_clause["due"])
+        for law, clauses in boxes["laws"].items()
+        for clause, spaced_clause in clauses.items()
+        if before["laws"].get(law, {}).get(clause) != spaced_clause
+    ]
+    instead = (grant.pit, grant.person) if all_ else None
+    if not rows and not all_:
+        return
+    try:
+        await call.service.commits.write(call.service.store.learn, rows, instead=instead)
+    except StoreError as error:
+        raise Problem("not_stored", say("drill.error.kept")) from error
+
+
+def counts_of(rows: Iterable[Learned]) -> list[int]:
+    found = Counter(row.box for row in rows)
+    return [found[box] for box in range(len(DAYS))]
+
+
 # --- what is asked for ---------------------------------------------------------------------------
 
 
@@ -159,8 +187,8 @@ def _number(fields: Fields, name: str, least: int, most: int, default: int) -> i
     text = _one(fields, name)
     if not text:
         return default
-    if text.isascii() and text.isdigit() and len(text) < 12 and least <= int(text) <= most:
-        return int(text)
+    if (number := whole(text, 11)) is not None and least <= number <= most:
+        return number
     label = say(f"drill.{name}")
     message = say("drill.error.number", label=label, least=least, most=f"{most:,}")
     raise Problem("malformed", message)
@@ -200,18 +228,14 @@ class _Wanted:
 # --- a drill -------------------------------------------------------------------------------------
 
 
-@for_people
 async def start(call: Call) -> Response:
-    """Return the start page of a drill."""
     run = _learner(call).run
     going = None if run is None or run.is_over else (run.number, len(run.questions))
     counts = counts_of(await kept(call))
     return page_shown(call, pages.start_page(_offered(call), counts, DAYS, going))
 
 
-@for_people
 async def begin(call: Call) -> Response:
-    """Draw the questions of a drill."""
     learner, fields = _learner(call), await form_sent(call)
     wanted = _Wanted(call, fields)
     limit = _number(fields, "seconds", 0, 3600, 0)
@@ -229,15 +253,12 @@ async def begin(call: Call) -> Response:
         )  # fmt: skip
 
     questions = await _school(call).at(wanted.rules, draw)
-    run = _Run(wanted.rules, questions, wanted.paper(questions), limit)
-    run.student = _one(fields, "student")[:60]
-    learner.run = run
+    paper, student = wanted.paper(questions), _one(fields, "student")[:60]
+    learner.run = _Run(wanted.rules, questions, paper, limit, student)
     return RedirectResponse("/drills/question", 303)
 
 
-@for_people
 async def question(call: Call) -> Response:
-    """Return the next question."""
     run = _run(call)
     if run.is_over:
         return RedirectResponse("/drills/score", 303)
@@ -248,7 +269,6 @@ async def question(call: Call) -> Response:
     return page_shown(call, page)
 
 
-@for_people
 async def answer(call: Call) -> Response:
     """Mark an answer; an answer is marked once."""
     run, fields = _run(call), await form_sent(call)
@@ -283,7 +303,6 @@ async def _marked(call: Call, run: _Run, fields: Fields) -> Response:
     return RedirectResponse(f"/drills/answers/{number}", 303)
 
 
-@for_people
 async def answered(call: Call) -> Response:
     """Return the correct answer, and the consequence of the answer given."""
     run, number = _run(call), int(call.request.path_params["number"])
@@ -296,27 +315,21 @@ async def answered(call: Call) -> Response:
     return page_shown(call, page)
 
 
-@for_people
 async def score(call: Call) -> Response:
-    """Return the score of a drill."""
     run = _run(call)
     law, found = run.rules.law.clauses, run.results()
     says = {row: law[row].says for row in found["by_clause"] if row in law}
     return page_shown(call, pages.score_page(_offered(call), found, says))
 
 
-@for_people
 async def missed(call: Call) -> Response:
-    """Begin a drill of the questions that were missed."""
     run = _run(call)
     await form_sent(call)
     wrong = [marked_answer.question for marked_answer in run.marked if not marked_answer.is_right]
     if not run.is_over or not wrong:
         raise Problem("not_found", say("drill.error.over"))
     again = tuple(replace(one, number=at) for at, one in enumerate(wrong, 1))
-    student, run = run.student, _Run(run.rules, again, run.paper, run.limit)
-    run.student = student
-    _learner(call).run = run
+    _learner(call).run = _Run(run.rules, again, run.paper, run.limit, run.student)
     return RedirectResponse("/drills/question", 303)
 
 
@@ -328,25 +341,19 @@ def _file(name: str, content: bytes) -> Response:
     return Response(content, 200, {"Content-Disposition": f'attachment; filename="{name}"'}, media)
 
 
-@for_people
 async def results(call: Call) -> Response:
-    """Return the results of a drill as a file."""
     form = _form_of_file(call)
     return _file(f"results.{form}", written_results(_run(call).results(), form))
 
 
-@for_people
 async def progress(call: Call) -> Response:
-    """Return the caller's progress as a file."""
     call.allow(*POSTED)
     form = _form_of_file(call)
     boxes = boxes_of(await kept(call))
     return _file(f"progress.{form}", written_progress(boxes, call.grant.person, form))
 
 
-@for_people
 async def learners(call: Call) -> Response:
-    """Return the page of the pit's learners, for teachers."""
     call.allow(*_TEACHERS)
     rows = await kept(call, everybody=True)
     people = {
@@ -355,9 +362,7 @@ async def learners(call: Call) -> Response:
     return page_shown(call, pages.learners_page(_offered(call), people, DAYS))
 
 
-@for_people
 async def learners_file(call: Call) -> Response:
-    """Return the learners' progress as a file."""
     call.allow(*_TEACHERS)
     form = _form_of_file(call)
     rows = await kept(call, everybody=True)
@@ -379,7 +384,6 @@ def _form_of_file(call: Call) -> str:
     return form
 
 
-@for_people
 async def go_on(call: Call) -> Response:
     """Take a progress file that was kept."""
     call.allow(*POSTED)
@@ -417,9 +421,7 @@ def _asked_for(call: Call) -> dict[str, list[str]]:
     return {name: query.getlist(name) for name in query}
 
 
-@for_people
 async def papers(call: Call) -> Response:
-    """Return the page that makes exam papers, with the requested paper."""
     call.allow(*_TEACHERS)
     fields = _asked_for(call)
     if not fields:
@@ -440,9 +442,7 @@ async def papers(call: Call) -> Response:
     return page_shown(call, pages.papers_page(_offered(call), made, wanted.kinds, query))
 
 
-@for_people
 async def paper(call: Call) -> Response:
-    """Return an exam paper or its marking key as a file."""
     call.allow(*_TEACHERS)
     name = call.request.path_params["name"]
     what, _, form = name.partition(".")
@@ -464,18 +464,18 @@ async def paper(call: Call) -> Response:
 
 
 DRILL_PAGES: Final[Sequence[Resource]] = (
-    Resource("GET", "/drills", start),
-    Resource("POST", "/drills", begin),
-    Resource("GET", "/drills/question", question),
-    Resource("POST", "/drills/answers", answer),
-    Resource("GET", "/drills/answers/{number:int}", answered),
-    Resource("GET", "/drills/score", score),
-    Resource("POST", "/drills/missed", missed),
-    Resource("GET", "/drills/results.{form}", results),
-    Resource("GET", "/drills/progress.{form}", progress),
-    Resource("GET", "/drills/learners", learners),
-    Resource("GET", "/drills/learners.{form}", learners_file),
-    Resource("POST", "/drills/progress", go_on),
-    Resource("GET", "/drills/papers", papers),
-    Resource("GET", "/drills/papers/{name}", paper),
+    page_at("GET", "/drills", start),
+    page_at("POST", "/drills", begin),
+    page_at("GET", "/drills/question", question),
+    page_at("POST", "/drills/answers", answer),
+    page_at("GET", "/drills/answers/{number:int}", answered),
+    page_at("GET", "/drills/score", score),
+    page_at("POST", "/drills/missed", missed),
+    page_at("GET", "/drills/results.{form}", results),
+    page_at("GET", "/drills/progress.{form}", progress),
+    page_at("GET", "/drills/learners", learners),
+    page_at("GET", "/drills/learners.{form}", learners_file),
+    page_at("POST", "/drills/progress", go_on),
+    page_at("GET", "/drills/papers", papers),
+    page_at("GET", "/drills/papers/{name}", paper),
 )

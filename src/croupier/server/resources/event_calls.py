@@ -11,13 +11,14 @@ from typing import Any, Final
 import msgspec
 from starlette.types import Receive, Scope, Send
 
+from croupier.server.desks.days import Past
 from croupier.server.desks.desk import Desk
 from croupier.server.desks.hub import Hub, Listener
 from croupier.server.http.calls import Call
 from croupier.server.http.limits import Limits
+from croupier.server.http.names import whole
 from croupier.server.http.problems import Problem
 from croupier.server.http.queries import AFTER
-from croupier.server.past import Past
 from croupier.server.views import SEEN, Viewer, seen_pit_entry, sees_pit
 
 _PAGE: Final = 200
@@ -30,11 +31,8 @@ async def events(call: Call) -> EventStream:
     table = call.table()
     last = table.desk.durable.sequence
     stated = call.headers.get("last-event-id")
-    if stated is None:
-        after = call.number(AFTER, last)
-    elif stated.isascii() and stated.isdigit() and len(stated) < 16:
-        after = int(stated)
-    else:
+    after = call.number(AFTER, last) if stated is None else whole(stated)
+    if after is None:
         raise Problem("malformed", "Last-Event-ID: write the number of an entry")
     # Released when the stream ends.
     call.front.streams.take(call.grant.id, table.desk.name)

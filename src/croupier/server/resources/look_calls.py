@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from starlette.responses import Response
@@ -45,13 +45,9 @@ async def look(call: Call) -> Response:
         "on_duty": is_on_duty(position.state, call.grant.actor),
         "roads": road_data(roads_of(board.results)),
         "consents": _waiting(call, table),
-        "clauses": clauses_in_words(position.rules.law, _each(cited)),
+        "clauses": clauses_in_words(position.rules.law, dict.fromkeys(cited)),
     }
     return json_answer(document, headers={"ETag": f'"{position.sequence}"'})
-
-
-def _each(clauses: Iterable[str]) -> Iterable[str]:
-    return dict.fromkeys(clauses)
 
 
 def _waiting(call: Call, table: Table) -> list[Mapping[str, Any]]:

@@ -4,27 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from starlette.responses import RedirectResponse, Response
 
 from croupier.acts.roles import Access, Role, with_access
 from croupier.reports.tags import Html
 from croupier.reports.words import say
-from croupier.server.desks.recorded import Recorded
 from croupier.server.grants import Grant
-from croupier.server.http.answering import for_people, form_sent, page_shown
-from croupier.server.http.app import Resource
+from croupier.server.http.answering import form_sent, page_at, page_shown
 from croupier.server.http.calls import Call
+from croupier.server.http.openapi import Resource
 from croupier.server.http.problems import Problem
 from croupier.server.looking import session_of
 from croupier.server.operations import Operations, guide_commands
-from croupier.server.pages.operator import (
-    HERE,
-    GrantLine,
-    OperatorSeen,
-    operator_page,
-)
+from croupier.server.pages.operator import HERE, GrantLine, OperatorSeen, operator_page
 from croupier.server.pages.people import time_of
 from croupier.server.pages.shell import answer_region
 from croupier.server.resources.people_calls import noted_copy, revoked
@@ -34,18 +28,15 @@ OPERATES: Final = with_access(Access.OPERATIONS)
 
 
 class OperatorPages:
-    """The operator's pages of a service."""
-
     def __init__(self, operations: Operations) -> None:
         self._operations: Final = operations
 
     @property
     def resources(self) -> Sequence[Resource]:
-        """Its resources."""
         return (
-            Resource("GET", HERE, for_people(self._show)),
-            Resource("POST", f"{HERE}/acts/{{act}}", for_people(self._act)),
-            Resource("POST", f"{HERE}/grants/{{grant}}", for_people(self._revoke)),
+            page_at("GET", HERE, self._show),
+            page_at("POST", f"{HERE}/acts/{{act}}", self._act),
+            page_at("POST", f"{HERE}/grants/{{grant}}", self._revoke),
         )
 
     async def _show(self, call: Call) -> Response:
@@ -94,18 +85,13 @@ def _result(operations: Operations, act: str) -> str:
     return say(f"operator.{result}", at=time_of(at)) if result else ""
 
 
-def _of_pit(call: Call) -> Sequence[Recorded[Any, Any]]:
-    service, pit = call.service, call.service.pits.get(call.grant.pit)
-    if pit is None:
-        return ()
-    return [desk for desk in service.desks.values() if pit in {desk, service.goes_with(desk)}]
-
-
 def _records(call: Call) -> Iterator[Sequence[str]]:
-    service = call.service
+    service, pit = call.service, call.service.pits.get(call.grant.pit)
     hubs = {pit_hub.desk.name: pit_hub for pit_hub in service.pit_hubs.values()}
     hubs |= {name: table.hub for name, table in service.tables.items()}
-    for desk in _of_pit(call):
+    for desk in () if pit is None else service.desks.values():
+        if pit not in {desk, service.goes_with(desk)}:
+            continue
         hub, at = hubs[desk.name], desk.durable.at
         yield (
             desk.name,

@@ -14,31 +14,30 @@ import msgspec
 from starlette.responses import RedirectResponse, Response
 
 from croupier.acts.roles import Access, Role, has_access, with_access
-from croupier.reports.tags import Html, tag
+from croupier.reports.tags import Html, hidden_inputs, labeled, post_form, tag
 from croupier.reports.words import WORDS, office_words, say
 from croupier.server.desks.recorded import RecordedAnswer
-from croupier.server.http.answering import for_people, form_sent, page_shown, wants_json
-from croupier.server.http.app import Resource
+from croupier.server.http.answering import Serves, form_sent, page_at, page_shown, wants_json
 from croupier.server.http.calls import JSON, Call, json_answer
-from croupier.server.http.names import checked_key
+from croupier.server.http.names import checked_key, whole
+from croupier.server.http.openapi import Resource
 from croupier.server.http.problems import Problem
 from croupier.server.http.queries import AT, LINK, SIDE, SIDE_COOKIE
 from croupier.server.looking import day_shown, looked, session_of
 from croupier.server.looking_back import excerpt, report_of_round
 from croupier.server.pages.forms import FormError, command_of, commands_of
-from croupier.server.pages.house import pit_page
+from croupier.server.pages.house import decided_page, pit_page
 from croupier.server.pages.looked import Session
 from croupier.server.pages.office import keys_of, parts_of
 from croupier.server.pages.people import time_of
 from croupier.server.pages.pieces import calls_of
-from croupier.server.pages.pit import decided_page
 from croupier.server.pages.shell import answer_region, page, plain_page
 from croupier.server.renewals import PageStream, PageWindow, renewal_data
 from croupier.server.resources.day_calls import ENDS_DAYS, day_ended
 from croupier.server.resources.drill_calls import DRILL_PAGES
 from croupier.server.resources.operator_calls import OPERATES
 from croupier.server.resources.people_calls import enter, granted, noted_export, signed_out
-from croupier.server.resources.people_pages import PEOPLE_PAGES, link_region, seat_of
+from croupier.server.resources.people_pages import PEOPLE_PAGES, link_region
 from croupier.server.resources.pit_calls import asked_of_pit, decided, done_at_pit, tables_of_pit
 from croupier.server.resources.read_calls import board_of
 from croupier.server.resources.table_calls import (
@@ -89,20 +88,18 @@ def _opens(call: Call, code: str) -> str:
 def _form(call: Call, code: str, to: str = "") -> Html:
     """Return the form that redeems a link, which is asked for if it is not there yet."""
     takes_code = call.service.grants.takes_code(code)
-    return tag(
-        "form",
-        tag("input", type="hidden", name="link", value=code) if code else _field("link"),
+    return post_form(
+        "/enter",
+        hidden_inputs({"link": code}) if code else _field("link"),
         _field("code", required=takes_code) if takes_code or not code else None,
-        tag("input", type="hidden", name="to", value=to) if to else None,
+        hidden_inputs({"to": to}) if to else None,
         tag("button", say("enter"), class_="primary", autofocus=bool(code)),
-        method="post",
-        action="/enter",
     )
 
 
 def _field(name: str, *, required: bool = True) -> Html:
     box = tag("input", type="text", name=name, required=required, autocomplete="off", id=name)
-    return tag("label", tag("span", say(f"enter.{name}")), box, for_=name, class_="field")
+    return labeled(say(f"enter.{name}"), box, of=name)
 
 
 def _offices(identity: Identity) -> Iterator[Html]:
@@ -112,10 +109,9 @@ def _offices(identity: Identity) -> Iterator[Html]:
     for office, pit in identity.offices:
         words, value = say("enter.office", office=office, pit=pit), f"{office}@{pit}"
         button = tag("button", words, name="office", value=value, class_="primary")
-        yield tag("form", button, method="post", action="/enter")
+        yield post_form("/enter", button)
 
 
-@for_people
 async def first(call: Call) -> Response:
     """Redirect to the office's page, or its only table."""
     names = [*call.service.tables_of(call.grant)]
@@ -124,9 +120,7 @@ async def first(call: Call) -> Response:
     return RedirectResponse(f"/tables/{names[0]}" if len(names) == 1 else "/tables", 303)
 
 
-@for_people
 async def tables(call: Call) -> Response:
-    """Return the overview of the tables of the caller's pit."""
     found = call.service.tables_of(call.grant).values()
     looks = [await looked(call, one) for one in found]
     bands = {
@@ -137,7 +131,6 @@ async def tables(call: Call) -> Response:
     return page_shown(call, pit_page(session_of(call), looks, bands, _decided(call)))
 
 
-@for_people
 async def table(call: Call) -> Response:
     """Return the page of a table for the caller's office."""
     found = call.table()
@@ -163,14 +156,12 @@ def _entry_shown(call: Call, found: Table) -> int:
 
 
 async def parts(call: Call) -> Response:
-    """Return the changed parts of a page."""
     found = call.table()
     have, now = call.request.query_params.get("have", ""), await PageWindow(call, found).drawn()
     return page_shown(call, renewal_data(found, have, now), media=JSON)
 
 
 async def renewals(call: Call) -> PageStream:
-    """Return an open page's event stream."""
     found = call.table()
     call.front.streams.take(call.grant.id, found.desk.name)
     return PageStream(call, found, call.request.query_params.get("have", ""))
@@ -224,9 +215,7 @@ def _given(fields: Mapping[str, list[str]], what: bytes, expected: int | None = 
     return Given(key, sha256(b"page\n" + what).digest(), expected)
 
 
-@for_people
 async def act(call: Call) -> Response:
-    """Execute the command of a form."""
     found = call.table()
     fields = await form_sent(call)
     try:
@@ -235,8 +224,7 @@ async def act(call: Call) -> Response:
         raise Problem("malformed", str(error)) from error
     check_number(call, len(stated))
     commands = call.service.recorded_commands(call.grant, stated)
-    seen = fields.get("expected", [""])[0]
-    expected = int(seen) if seen.isascii() and seen.isdigit() and len(seen) < 16 else None
+    expected = whole(fields.get("expected", [""])[0])
     given = _given(fields, msgspec.json.encode(commands), expected)
     call.minimal = True
     # The page may be older than an act that waits for consent.
@@ -244,7 +232,6 @@ async def act(call: Call) -> Response:
     return await _answered(call, found, await carried_out(call, found, commands, given))
 
 
-@for_people
 async def consent(call: Call) -> Response:
     """Consent to a pending act, or decline it."""
     found = call.table()
@@ -256,9 +243,7 @@ async def consent(call: Call) -> Response:
     return await _answered(call, found, answer)
 
 
-@for_people
 async def day(call: Call) -> Response:
-    """End the record of the gaming day and begin the next one, of a submission if one is sent."""
     found = call.table()
     sent = {name: values[0] for name, values in (await form_sent(call)).items()}
     call.allow(*((Role.LICENSEE,) if "submission" in sent else ENDS_DAYS))
@@ -318,9 +303,7 @@ async def _answered(call: Call, found: Table, answer: RecordedAnswer | None) -> 
     return page_shown(call, await _page(call, found, said.region()), status)
 
 
-@for_people
 async def leave(call: Call) -> Response:
-    """End the session of a page."""
     fields = await form_sent(call)
     await signed_out(call)
     said = tag("p", say("left"), role="status")
@@ -347,17 +330,13 @@ def _pit_shown(call: Call, answer: Html | None = None, status: int = 200) -> Res
     return page_shown(call, text, status)
 
 
-@for_people
 async def show_pit(call: Call) -> Response:
-    """Return the page of the caller's pit."""
     if not sees_pit(call.viewer):
         raise Problem("not_allowed", f"the {call.grant.office} sees the tables of a pit alone")
     return _pit_shown(call)
 
 
-@for_people
 async def pit_act(call: Call) -> Response:
-    """Execute a pit command from a form."""
     fields = await form_sent(call)
     try:
         command = {name: one for name, one in command_of(fields).items() if one is not None}
@@ -379,23 +358,20 @@ def _pit_refused(call: Call, why: str) -> Response:
     return _pit_shown(call, _Said(say("refused", why=why), refused=True).region(), 422)
 
 
-@for_people
 async def seat_link(call: Call) -> Response:
-    """Create a seat's one-time link, shown once."""
     found = call.table()
     fields = await form_sent(call)
     wanted = {
         "person": fields.get("person", [""])[0],
         "office": str(Role.PATRON),
         "tables": [found.desk.name],
-        "seat": seat_of(fields.get("seat", [""])[0]),
+        "seat": whole(fields.get("seat", [""])[0], 3),
     }
     grant, link = await granted(call, wanted)
     said = say("link.made", person=grant.person, seat=grant.seat)
     return page_shown(call, await _page(call, found, link_region(call, grant, link, said)))
 
 
-@for_people
 async def clip(call: Call) -> Response:
     """Export entries or a round report, on record. Raises ``Problem``."""
     found = call.table()
@@ -425,10 +401,9 @@ async def clip(call: Call) -> Response:
 
 
 def _entry_of(fields: Mapping[str, list[str]], name: str) -> int:
-    text = fields.get(name, ["0"])[0].strip()
-    if not (text.isascii() and text.isdigit() and len(text) < 13):
+    if (entry := whole(fields.get(name, ["0"])[0].strip(), 12)) is None:
         raise Problem("malformed", f"{say(f'clip.{name}')}: {say('error.count')}")
-    return int(text)
+    return entry
 
 
 # --- what stays the same -------------------------------------------------------------------------
@@ -444,29 +419,14 @@ def _file(name: str) -> str:
     return (files("croupier.server.pages") / name).read_text("utf-8")
 
 
-async def style(call: Call) -> Response:
-    """Return the style sheet of every page."""
-    return page_shown(call, _file("style.css"), media="text/css")
+def _static(name: str, media: str) -> Serves:
+    async def served(call: Call) -> Response:
+        return page_shown(call, _file(name), media=media)
+
+    return served
 
 
-async def script(call: Call) -> Response:
-    """Return the script of every page."""
-    return page_shown(call, _file("table.js"), media="text/javascript")
-
-
-async def keys(call: Call) -> Response:
-    """Return the script for keyboard input and a seat's wagers."""
-    return page_shown(call, _file("keys.js"), media="text/javascript")
-
-
-async def drill_keys(call: Call) -> Response:
-    """Return the script of the drills."""
-    return page_shown(call, _file("drills.js"), media="text/javascript")
-
-
-async def icon(call: Call) -> Response:
-    """Return the icon of the service: a chip."""
-    del call
+async def icon(_: Call) -> Response:
     return Response(_ICON, media_type="image/svg+xml")
 
 
@@ -474,24 +434,24 @@ _T: Final = "/tables/{table}"
 
 PAGES: Final[Sequence[Resource]] = (
     Resource("GET", "/enter", show_enter),
-    Resource("POST", "/enter", for_people(enter)),
-    Resource("POST", "/leave", leave),
-    Resource("GET", "/", first),
-    Resource("GET", "/tables", tables),
-    Resource("GET", "/pits/{pit}", show_pit),
-    Resource("POST", "/pits/{pit}/acts", pit_act),
-    Resource("GET", _T, table),
+    page_at("POST", "/enter", enter),
+    page_at("POST", "/leave", leave),
+    page_at("GET", "/", first),
+    page_at("GET", "/tables", tables),
+    page_at("GET", "/pits/{pit}", show_pit),
+    page_at("POST", "/pits/{pit}/acts", pit_act),
+    page_at("GET", _T, table),
     Resource("GET", f"{_T}/parts", parts),
     Resource("GET", f"{_T}/renewals", renewals),
-    Resource("POST", f"{_T}/acts", act),
-    Resource("POST", f"{_T}/consents/{{consent}}", consent),
-    Resource("POST", f"{_T}/days", day),
-    Resource("POST", f"{_T}/links", seat_link),
-    Resource("POST", f"{_T}/clips", clip),
-    Resource("GET", "/style.css", style),
-    Resource("GET", "/drills.js", drill_keys),
-    Resource("GET", "/keys.js", keys),
-    Resource("GET", "/table.js", script),
+    page_at("POST", f"{_T}/acts", act),
+    page_at("POST", f"{_T}/consents/{{consent}}", consent),
+    page_at("POST", f"{_T}/days", day),
+    page_at("POST", f"{_T}/links", seat_link),
+    page_at("POST", f"{_T}/clips", clip),
+    Resource("GET", "/style.css", _static("style.css", "text/css")),
+    Resource("GET", "/drills.js", _static("drills.js", "text/javascript")),
+    Resource("GET", "/keys.js", _static("keys.js", "text/javascript")),
+    Resource("GET", "/table.js", _static("table.js", "text/javascript")),
     Resource("GET", "/icon.svg", icon),
     *PEOPLE_PAGES,
     *DRILL_PAGES,

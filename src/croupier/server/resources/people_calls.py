@@ -29,7 +29,6 @@ from croupier.table.pit import (
 )
 
 _ADMITTING: Final = tuple(role for role in Role if role.office.admits)
-"""Offices that make grants."""
 _HERE: Final = re.compile(r"(/[\w.~%-]+)+", re.ASCII)
 _FORM: Final = "application/x-www-form-urlencoded"
 
@@ -114,7 +113,6 @@ async def granted(call: Call, data: dict[str, Any]) -> tuple[Grant, str]:
 
 
 def grant_command(grant: Grant, now: int, maker: str = "") -> GrantOffice:
-    """Return a grant as a command of its pit."""
     return GrantOffice(
         grant.id, grant.person, grant.office, _moment(now), _moment(grant.until), grant.tables,
         grant.seat, grant.device, grant.made_by, maker,
@@ -166,7 +164,6 @@ async def revoke(call: Call) -> Response:
 
 
 async def revoked(call: Call, name: str) -> None:
-    """Revoke a grant. Raises ``Problem`` if not permitted."""
     own, registry, now = call.grant, call.service.grants, call.service.now()
     async with registry.changing:
         found = registry.get(name)
@@ -182,13 +179,15 @@ async def make_token(call: Call) -> Response:
     data = await call.json()
     link, code = data.get("link"), data.get("code", "")
     if call.identity is not None and data.keys() == {"office", "pit"}:
-        grant, token, until = await signed_on(call, str(data["office"]), str(data["pit"]))
-        return json_answer(_shown(grant, token=token, token_until=until), 201)
+        return _token_made(*await signed_on(call, str(data["office"]), str(data["pit"])))
     if not isinstance(link, str) or not isinstance(code, str) or data.keys() - {"link", "code"}:
         message = 'send {"link": the code of the link}, with "code" if a second office consented'
         _take_try(call, "")
         raise Problem("malformed", message)
-    grant, token, until = await signed_in(call, link, code)
+    return _token_made(*await signed_in(call, link, code))
+
+
+def _token_made(grant: Grant, token: str, until: int) -> Response:
     return json_answer(_shown(grant, token=token, token_until=until), 201)
 
 
@@ -199,7 +198,6 @@ def _take_try(call: Call, link: str) -> None:
 
 
 async def signed_in(call: Call, link: str, code: str) -> tuple[Grant, str, int]:
-    """Exchange a link for a token. Raises ``Problem``."""
     _take_try(call, link)
     registry, now = call.service.grants, call.service.now()
     held = call.token()
@@ -274,7 +272,6 @@ def _note_sign_in(call: Call, grant: Grant) -> None:
 async def noted_export(
     call: Call, what: str, table: str = "", first: int = 0, last: int = 0
 ) -> None:
-    """Record an export in the pit's record."""
     call.noted.update(event="export", export=what)
     command = NoteExport(what, table, first, last)
     await call.service.note(call.grant.pit, command, (call.grant.actor,))
@@ -294,9 +291,9 @@ async def renew(call: Call) -> Response:
             "not_allowed",
             "the session of a page goes on while it is used: its scripts see no token",
         )
-    token, until = await registry.renewed(call.token(), grant, now)
+    made = await registry.renewed(call.token(), grant, now)
     call.noted["event"] = "renewal"
-    return json_answer(_shown(grant, token=token, token_until=until), 201)
+    return _token_made(grant, *made)
 
 
 async def sign_out(call: Call) -> Response:

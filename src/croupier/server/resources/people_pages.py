@@ -11,9 +11,10 @@ from croupier.acts.roles import Role, admitted
 from croupier.reports.tags import Html, tag
 from croupier.reports.words import say
 from croupier.server.grants import Grant
-from croupier.server.http.answering import for_people, form_sent, page_shown
-from croupier.server.http.app import Resource
+from croupier.server.http.answering import form_sent, page_at, page_shown
 from croupier.server.http.calls import Call
+from croupier.server.http.names import whole
+from croupier.server.http.openapi import Resource
 from croupier.server.http.problems import Problem
 from croupier.server.looking import session_of
 from croupier.server.pages.people import GrantSeen, People, link_shown, people_page
@@ -21,13 +22,7 @@ from croupier.server.pages.shell import answer_region
 from croupier.server.resources.people_calls import answered_grant, granted, grants_seen, revoked
 
 
-def seat_of(text: str) -> int | None:
-    """Return the seat in a form, ``None`` if empty."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 4 else None
-
-
 def link_region(call: Call, grant: Grant, link: str, said: str) -> Html:
-    """Return the region that shows a new link once."""
     scheme = "https" if call.front.secure else "http"
     address = f"{scheme}://{call.headers['host']}/enter?link={link}"
     needs = call.service.grants.consenting(grant)
@@ -46,7 +41,6 @@ def _shown(call: Call, answer: Html | None = None, status: int = 200) -> Respons
 
 
 def grant_seen(call: Call, grant: Grant, *, may: bool) -> GrantSeen:
-    """Return a grant as the page of people shows it."""
     registry = call.service.grants
     maker = registry.get(grant.made_by)
     return GrantSeen(
@@ -55,15 +49,11 @@ def grant_seen(call: Call, grant: Grant, *, may: bool) -> GrantSeen:
     )  # fmt: skip
 
 
-@for_people
 async def people(call: Call) -> Response:
-    """Return the page of people."""
     return _shown(call)
 
 
-@for_people
 async def grant_by_form(call: Call) -> Response:
-    """Grant an office; the link is shown once."""
     fields = await form_sent(call)
     person, office, table, seat = (
         fields.get(name, [""])[0] for name in ("person", "office", "table", "seat")
@@ -72,7 +62,7 @@ async def grant_by_form(call: Call) -> Response:
         "person": person,
         "office": office,
         "tables": [table] if table else [],
-        "seat": seat_of(seat) if office == Role.PATRON else None,
+        "seat": whole(seat, 3) if office == Role.PATRON else None,
     }
     try:
         grant, link = await granted(call, wanted)
@@ -82,9 +72,7 @@ async def grant_by_form(call: Call) -> Response:
     return _shown(call, link_region(call, grant, link, said))
 
 
-@for_people
 async def consent_by_form(call: Call) -> Response:
-    """Consent to a pending grant, or decline it."""
     fields = await form_sent(call)
     name = call.request.path_params["grant"]
     found = call.service.grants.get(name)
@@ -98,7 +86,6 @@ async def consent_by_form(call: Call) -> Response:
     return _shown(call, answer_region(say("people.code", person=found.person), more=shown))
 
 
-@for_people
 async def revoke_by_form(call: Call) -> Response:
     """End a grant and every grant made under it."""
     await form_sent(call)
@@ -112,8 +99,8 @@ def _refused(call: Call, problem: Problem) -> Response:
 
 
 PEOPLE_PAGES: Final[Sequence[Resource]] = (
-    Resource("GET", "/people", people),
-    Resource("POST", "/people", grant_by_form),
-    Resource("POST", "/people/{grant}", consent_by_form),
-    Resource("POST", "/people/{grant}/revoke", revoke_by_form),
+    page_at("GET", "/people", people),
+    page_at("POST", "/people", grant_by_form),
+    page_at("POST", "/people/{grant}", consent_by_form),
+    page_at("POST", "/people/{grant}/revoke", revoke_by_form),
 )

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import msgspec
 from msgspec.structs import asdict
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 
 from croupier.acts.roles import POSTED, Access, Role, with_access
 from croupier.law.model import Instrument
@@ -24,7 +24,7 @@ from croupier.server.http.names import checked_key, checked_texts
 from croupier.server.http.problems import Problem, clauses_in_words, status_of_refusal
 from croupier.server.pages.looked import PitActSeen
 from croupier.server.resources.people_calls import noted_export
-from croupier.server.resources.read_calls import lines_sent, pages_of
+from croupier.server.resources.read_calls import pages_of, record_sent
 from croupier.server.resources.table_calls import Given, expected_entry
 from croupier.server.service import Service
 from croupier.server.views import seen_field, seen_pit_entry, sees_pit
@@ -134,7 +134,6 @@ async def pit_command(call: Call) -> Response:
 
 
 async def done_at_pit(call: Call, data: object, given: Given) -> RecordedAnswer:
-    """Execute a licensee's pit command given as JSON."""
     grant = call.allow(Role.LICENSEE)
     _found(call)
     if not isinstance(data, dict) or data.get("type") not in GIVEN:
@@ -142,8 +141,7 @@ async def done_at_pit(call: Call, data: object, given: Given) -> RecordedAnswer:
         raise Problem("malformed", f"a command of a pit is an object whose type is one of {known}")
     checked_texts(data)
     call.noted["command"] = str(data["type"])
-    if call.service.is_closing:
-        raise Problem("closing", "the service is shutting down", headers={"Retry-After": "5"})
+    call.check_open()
     found = await call.service.pit(grant.pit)
     made = partial(_made, call.service, found, data)
     also = partial(_also, call, found, data)
@@ -190,7 +188,6 @@ def tables_of_pit(call: Call) -> dict[str, bool]:
 
 
 def asked_of_pit(call: Call) -> list[PitActSeen]:
-    """Return the licensee's available pit acts."""
     found = _found(call)
     if call.grant.office != Role.LICENSEE:
         return []
@@ -300,12 +297,7 @@ async def pit_log(call: Call) -> Response:
     call.allow(*with_access(Access.RECORD))
     last = found.durable.sequence
     await noted_export(call, "record of the pit", last=last)
-    headers = {
-        "Content-Disposition": 'attachment; filename="pit.jsonl"',
-        "ETag": f'"{last}"',
-    }
-    lines = lines_sent(call.service, found.name, last)
-    return StreamingResponse(lines, headers=headers, media_type="application/x-ndjson")
+    return record_sent(call, found.name, last, "pit.jsonl")
 
 
 async def verify_pit(call: Call) -> Response:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from functools import partial
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from starlette.responses import Response, StreamingResponse
 
@@ -25,17 +25,14 @@ from croupier.server.http.calls import Call, json_answer
 from croupier.server.http.problems import Problem, clauses_in_words
 from croupier.server.http.queries import DAY, REFUSED
 from croupier.server.resources.people_calls import noted_export
-from croupier.server.rounds import RoundIndex, events_of
+from croupier.server.rounds import Followed, RoundIndex, events_of
 from croupier.server.service import Service, Table
 from croupier.server.views import (
     is_open,
     seen_balances,
     seen_entry,
     seen_position,
-    sees_money,
-    sees_stakes,
 )
-from croupier.table.machine.core import Events
 from croupier.table.machine.position import Position, Proposal
 from croupier.table.parts.progressive import Progressive
 
@@ -45,21 +42,6 @@ SEES_ODDS: Final = tuple(role for role in Role if Sight.ODDS in role.office.sees
 
 
 # --- the record ---
-
-
-class Followed(Protocol):
-    """An index that follows a table's record."""
-
-    sequence: int
-    """The last entry processed."""
-    hears: bool
-    """Whether it is notified of each durable entry."""
-
-    def take(self, at: int, time: str, events: Events) -> None:
-        """Process the events of entry ``at``."""
-
-    def follow(self, first: int, lines: Sequence[bytes]) -> None:
-        """Process lines from entry ``first`` on."""
 
 
 async def follow(call: Call, table: Table, kept: Followed, *, aside: bool = False) -> None:
@@ -90,7 +72,6 @@ def _heard(table: Table, kept: Followed, entries: Sequence[Proposal]) -> None:
 
 
 async def board_of(call: Call, table: Table) -> RoundIndex:
-    """Return a table's current round index."""
     if table.board is None:
         table.board = RoundIndex(table.desk.rules)
     await follow(call, table, table.board)
@@ -106,7 +87,6 @@ async def open_point(call: Call, table: Table) -> int:
 
 
 def day_asked(call: Call, table: Table) -> int:
-    """Return the requested gaming day, by default the last."""
     days = table.desk.days.all
     day = call.number(DAY, len(days))
     if not 1 <= day <= len(days):
@@ -122,19 +102,19 @@ async def log(call: Call) -> Response:
     point, day = await open_point(call, table), days.all[number - 1]
     last = days.last_line(number, point, finished=table.desk.finished)
     await noted_export(call, "record of a day", day.record, last=last)
-    lines = lines_sent(call.service, day.record, last)
     name = day.record.replace("/", ".")
-    headers = {
-        "Content-Disposition": f'attachment; filename="{name}.jsonl"',
-        "ETag": f'"{last}"',
-    }
-    return StreamingResponse(lines, headers=headers, media_type=_NDJSON)
+    return record_sent(call, day.record, last, f"{name}.jsonl")
 
 
-async def lines_sent(service: Service, name: str, last: int) -> AsyncIterator[bytes]:
-    """Yield a record's durable lines up to ``last``, in chunks."""
-    async for lines in pages_of(service, name, last):
-        yield b"".join(lines)
+def record_sent(call: Call, record: str, last: int, file: str) -> Response:
+    """Return a record's durable lines up to ``last`` as a file, in chunks."""
+
+    async def chunks() -> AsyncIterator[bytes]:
+        async for lines in pages_of(call.service, record, last):
+            yield b"".join(lines)
+
+    headers = {"Content-Disposition": f'attachment; filename="{file}"', "ETag": f'"{last}"'}
+    return StreamingResponse(chunks(), headers=headers, media_type=_NDJSON)
 
 
 async def pages_of(service: Service, name: str, last: int) -> AsyncIterator[list[bytes]]:
@@ -174,7 +154,7 @@ async def one_round(call: Call) -> Response:
     logged = next(rounds_of(events_of(lines), table.desk.durable.rules))
     law = logged.rules.law
     entries = [seen_entry(call.viewer, entry) for entry in await table.past.entries(*place)]
-    wagers = explain_wagers(logged) if sees_stakes(call.viewer) else ()
+    wagers = explain_wagers(logged) if call.viewer.sees(Sight.STAKE) else ()
     return json_answer(
         {
             "round": number,
@@ -236,7 +216,7 @@ async def ledger(call: Call) -> Response:
     kept = position.ledger
     if office == Role.DEALER:
         return json_answer({"seq": position.sequence, "inventory_cents": kept.balance("inventory")})
-    if not sees_money(call.viewer):
+    if not call.viewer.sees(Sight.HOUSE):
         raise Problem("not_allowed", f"the {office} does not see the accounts of a table")
     await noted_export(call, "ledger", table.desk.name, last=position.sequence)
     return json_answer(
@@ -296,14 +276,12 @@ async def odds_at(call: Call, position: Position) -> dict[str, Any]:
 # --- the service ---
 
 
-async def healthz(call: Call) -> Response:
+async def healthz(_: Call) -> Response:
     """Return that the process is alive."""
-    del call
     return json_answer(liveness())
 
 
 def liveness() -> dict[str, object]:
-    """Return that the process is alive."""
     return {"alive": True, "version": program_version()}
 
 

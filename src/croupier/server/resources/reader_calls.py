@@ -18,8 +18,8 @@ from croupier import acts
 from croupier.acts.roles import Role
 from croupier.baccarat.cards import Card
 from croupier.scenarios.plainest import drawn_unseen
-from croupier.server.desks.acting import dealing_actor
-from croupier.server.desks.desk import Asked, Came, Desk
+from croupier.server.desks.desk import Asked, Came, Desk, dealing_actor
+from croupier.server.desks.recorded import Written
 from croupier.server.http.calls import Call
 from croupier.server.http.names import checked_key
 from croupier.server.http.problems import Problem
@@ -73,22 +73,21 @@ async def _card(table: Table, grant: str, key: str, text: str) -> str:
 
     device = f"reader:{grant}"
     asked = Asked(grant, key, digest, [command], lambda _, at: dealing_actor(at, device))
-    try:
-        answer = await desk.ask(asked, lambda outcome: _written(key, outcome))
-    except Problem as problem:
-        return f"no {key} {problem.code} {problem.body['detail']}"
-    return answer.body.decode()
+    return await _said(desk, asked, lambda outcome: _written(key, outcome))
 
 
 async def _locked(desk: Desk, grant: str, key: str, text: str) -> str:
     by = (Actor("card reader", Role.MACHINE, f"reader:{grant}"),)
     command = acts.ReportOverdraw(Card.of(text))
     asked = Asked(grant, key, sha256(text.encode()).digest(), [command], lambda _, __: by)
+    return await _said(desk, asked, lambda _: (409, f"no {key} {_OVERDRAW}".encode()))
+
+
+async def _said(desk: Desk, asked: Asked, written: Written) -> str:
     try:
-        answer = await desk.ask(asked, lambda _: (409, f"no {key} {_OVERDRAW}".encode()))
+        return (await desk.ask(asked, written)).body.decode()
     except Problem as problem:
-        return f"no {key} {problem.code} {problem.body['detail']}"
-    return answer.body.decode()
+        return f"no {asked.key} {problem.code} {problem.body['detail']}"
 
 
 def _written(key: str, came: Came) -> tuple[int, bytes]:

@@ -23,7 +23,6 @@ from croupier.files.errors import FileError
 from croupier.files.toml import parse_toml
 from croupier.law.elect import SubmissionError
 from croupier.records.codec import CodecError, decode_command
-from croupier.records.roads import Result
 from croupier.records.stores.store import UnreachableError
 from croupier.records.stores.stream import StoreError
 from croupier.records.view.closed import Around
@@ -31,14 +30,13 @@ from croupier.records.view.entries import due_answer, next_act
 from croupier.records.view.masking import masked
 from croupier.rules import TableRules, rules_of_tables
 from croupier.scenarios.plainest import drawn_unseen, spare_card
-from croupier.server.desks.acting import actors, completed
 from croupier.server.desks.consents import Consent
-from croupier.server.desks.desk import Asked, Came, FromShoe
+from croupier.server.desks.desk import Asked, Came, FromShoe, actors, completed
 from croupier.server.desks.recorded import RecordedAnswer
 from croupier.server.desks.shoe import NEXT
 from croupier.server.grants import Grant
 from croupier.server.http.calls import JSON, Call, json_answer, parsed, recorded_answer
-from croupier.server.http.names import checked_key, checked_texts
+from croupier.server.http.names import checked_key, checked_texts, whole
 from croupier.server.http.problems import Problem, clauses_in_words, status_of_refusal
 from croupier.server.http.queries import CARDS_FROM, CORRECTS, NOTIFIED, PATRONS, TABLE
 from croupier.server.resources.read_calls import board_of
@@ -106,7 +104,6 @@ def notified(stated: str | None) -> datetime | None:
 
 
 async def submitted(call: Call, body: bytes) -> TableRules:
-    """Return the rules of a submission in a request. Raises ``Problem``."""
     kind = call.media_type(TOML, JSON)
     return await asyncio.to_thread(rules_of_body, body, kind, call.front.limits.json_depth)
 
@@ -147,23 +144,15 @@ async def table(call: Call) -> Response:
     results: list[dict[str, Any]] | None = None
     # The in-memory state is shown even if the store is unavailable.
     with suppress(StoreError):
-        results = [_result(result) for result in (await board_of(call, found)).results]
+        results = [
+            {"round": result.round, **result._asdict(), "winner": winner_name(result.winner)}
+            for result in (await board_of(call, found)).results
+        ]
     position = call.service.shown(found)
     data = {**_about(found.desk.name, found), "seen": seen_position(call.viewer, position)}
     if results is not None:
         data["results"] = results
     return json_answer(data, headers=_tag(position.sequence))
-
-
-def _result(result: Result) -> dict[str, Any]:
-    return {
-        "round": result.round,
-        "winner": winner_name(result.winner),
-        "natural": result.natural,
-        "player_pair": result.player_pair,
-        "banker_pair": result.banker_pair,
-        "corrected": result.corrected,
-    }
 
 
 async def legal(call: Call) -> Response:
@@ -190,7 +179,7 @@ async def command(call: Call) -> Response:
     # A name can be guessed from the digest of a request that contains it.
     digested = body if call.service.names is None else msgspec.json.encode(objects)
     digest = sha256(kind.encode() + b"\n" + digested).digest()
-    given = Given(key, digest, expected_entry(call), _corrects(call))
+    given = Given(key, digest, expected_entry(call), call.number(CORRECTS, 0) or None)
     answer = await carried_out(call, found, objects, given)
     return recorded_answer(call, answer, minimal=call.minimal)
 
@@ -240,7 +229,6 @@ def _objects(body: bytes, kind: str, call: Call) -> list[dict[str, Any]]:
 
 
 def check_number(call: Call, number: int) -> None:
-    """Raise ``Problem`` for too many commands in a request, or none."""
     most = call.front.limits.commands
     if not 1 <= number <= most:
         raise Problem("malformed", f"send 1 to {most} commands, one on each line")
@@ -302,23 +290,16 @@ def _command(data: dict[str, Any]) -> Command:
 
 
 def expected_entry(call: Call) -> int | None:
-    """Return the record's expected entry, if stated."""
     stated = call.headers.get("if-match")
     if stated is None:
         return None
-    text = stated.strip().strip('"')
-    if not (text.isascii() and text.isdigit() and len(text) < 16):
+    if (entry := whole(stated.strip().strip('"'))) is None:
         raise Problem("malformed", 'If-Match: write the number of an entry, such as "12"')
-    return int(text)
-
-
-def _corrects(call: Call) -> int | None:
-    return call.number(CORRECTS, 0) or None
+    return entry
 
 
 async def _asked(call: Call, found: Table, asked: Asked) -> RecordedAnswer:
-    if call.service.is_closing:
-        raise Problem("closing", "the service is shutting down", headers={"Retry-After": "5"})
+    call.check_open()
     return await found.desk.ask(asked, partial(_written, call, found, asked))
 
 
@@ -378,14 +359,6 @@ def _waiting(call: Call, one: Consent, position: Position) -> dict[str, Any]:
 def _asked_for(grant: Grant, one: Consent) -> bool:
     own = grant.person, grant.office, grant.seat
     return any((by.person, by.office, by.seat) == own for by in one.by)
-
-
-def _still_granted(call: Call, waits: Consent) -> None:
-    registry, now = call.service.grants, call.service.now()
-    for actor in waits.by:
-        grant = registry.get(actor.device.partition(":")[2])
-        if grant is None or not registry.is_in_force(grant, now):
-            raise Problem("gone", f"{actor.person}'s grant has ended: ask for the act again")
 
 
 async def consents(call: Call) -> Response:
@@ -466,7 +439,11 @@ async def answered(
     if not agreed:
         await _declined(call, found, waits, key)
         return None
-    _still_granted(call, waits)
+    registry, now = call.service.grants, call.service.now()
+    for actor in waits.by:
+        granted = registry.get(actor.device.partition(":")[2])
+        if granted is None or not registry.is_in_force(granted, now):
+            raise Problem("gone", f"{actor.person}'s grant has ended: ask for the act again")
     by = (*waits.by, grant.actor)
     asked = Asked(grant.id, key, digest, (waits.command,), lambda _, __: by, None, waits.corrects)
     found.consents.hold(waits, (grant.id, key))
@@ -479,7 +456,7 @@ async def answered(
         raise
     except StoreError as error:
         message = "it could not be stored, and nothing was done: ask again under the same key"
-        raise Problem("not_stored", message, headers={"Retry-After": "1"}) from error
+        raise Problem("not_stored", message, retry=1) from error
     finally:
         # A table that is lost may have done it: nobody can say, so it must be asked for again.
         found.consents.settle(waits, done=done or bool(found.desk.lost))
