@@ -18,9 +18,20 @@ from croupier.records.header import LogHeader
 class LogDivergence(Struct, frozen=True):
     """The first place where a log differs from the expected events.
 
-    Its ``kind`` is one that an audit describes, or ``time`` (not a time, or one that goes back),
-    ``head`` (no line has the seal noted before), or ``continues`` (another log than the one given,
-    or something else carried over).
+    Its ``kind`` is one of
+
+    - ``header``: It gives other rules than its hash names, or is not written in this format.
+    - ``edition``: The edition and the law file that the header names were never together.
+    - ``chain``: A seal is not that of its line.
+    - ``sequence``: An entry is missing, doubled, or misplaced; or the last line is wrong or early.
+    - ``time``: A time is not written as a time, or goes back.
+    - ``command``: The line has no command, or one that does not exist.
+    - ``refused``: The rules do not allow the command at this moment.
+    - ``event``: An event differs from the rules, or did not happen.
+    - ``missing event``: An event that the rules require is not recorded.
+    - ``ledger``: An account is negative.
+    - ``head``: No line has the seal that was noted before.
+    - ``continues``: It does not continue the log given, or carries over something else.
     """
 
     line: int
