@@ -13,6 +13,8 @@ DECK_SIZE: Final = 52
 
 
 class Rank(Enum):
+    """A card's rank; its value is its letter or digit in the notation."""
+
     ACE = "A"
     TWO = "2"
     THREE = "3"
@@ -29,6 +31,8 @@ class Rank(Enum):
 
 
 class Suit(Enum):
+    """A card's suit; its value is its letter in the notation."""
+
     CLUBS = "c"
     DIAMONDS = "d"
     HEARTS = "h"

@@ -148,6 +148,8 @@ def _stake_of(cents: int, rules: TableRules) -> str | None:
 
 
 class PayoutStage(Enum):
+    """The stage of a payout."""
+
     SHOWN = "shown on the display"
     VERIFIED = "verified"
     KNOWN = "announced or confirmed"

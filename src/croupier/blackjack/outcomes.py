@@ -10,6 +10,8 @@ from msgspec import Struct
 
 
 class HandOutcome(Enum):
+    """The outcome of one hand."""
+
     WIN = "win"
     LOSE = "lose"
     PUSH = "push"

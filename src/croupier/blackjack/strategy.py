@@ -8,6 +8,8 @@ from typing import Final
 
 
 class Move(Enum):
+    """A patron's next move."""
+
     HIT = "H"
     STAND = "S"
     DOUBLE = "D"

@@ -17,6 +17,8 @@ from croupier.law.wording import condition_in_words, constraint_in_words, rule_i
 
 
 class ChangeKind(Enum):
+    """Kinds of difference of a rule or constraint between two texts."""
+
     VALUE = "value"
     """Settled in one text, and differently or not in the other."""
     PROCEDURE = "procedure"

@@ -22,6 +22,8 @@ Condition = Mapping[str, tuple[Value, ...]]
 
 
 class ClauseClass(Enum):
+    """What a clause requires of a program."""
+
     LOGIC = "A"
     """Logic that must be computed."""
     PROCEDURE = "B"
@@ -31,6 +33,8 @@ class ClauseClass(Enum):
 
 
 class Disposition(Enum):
+    """How a clause is implemented or set aside."""
+
     RULE = "rule"
     PROCEDURE = "procedure"
     SUBSTITUTE = "substitute"
@@ -144,6 +148,8 @@ class Rule(Struct, frozen=True, dict=True):
 
 
 class ConstraintKind(Enum):
+    """How a constraint binds several rules."""
+
     REQUIRES = "requires"
     EXCLUDES = "excludes"
     UNIFORM = "uniform"

@@ -28,6 +28,8 @@ class CustomWagerError(PicklableError, ValueError):
 
 
 class Outcome(Enum):
+    """The outcome of a wager."""
+
     WIN = "win"
     LOSE = "lose"
     PUSH = "push"

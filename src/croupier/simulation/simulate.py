@@ -31,6 +31,8 @@ _FINEST: Final = Decimal("1e-9")
 
 
 class Ended(Enum):
+    """The reason why a simulation ended."""
+
     ROUNDS = "rounds"
     PRECISION = "precision"
     INTERRUPTED = "interrupted"

@@ -17,6 +17,8 @@ PUSH: Final = "push"
 
 
 class Moment(Enum):
+    """When a wager is settled."""
+
     FOUR_CARDS = "four cards"
     """When four cards are face up."""
     RESULT = "result"
