@@ -248,6 +248,16 @@ def test_a_record_goes_on_exactly_with_any_clock(tmp_path: Path, zone: timezone)
         assert again.state == state
 
 
+def test_arguments_of_other_types_are_named(tmp_path: Path) -> None:
+    with pytest.raises(TypeError, match="clock is 5: give a function"):
+        croupier.open_table(rules_of(), clock=5, record=tmp_path / "log.jsonl")  # type: ignore[arg-type]
+    with (
+        croupier.open_table(rules_of(), record=tmp_path / "log.jsonl") as table,
+        pytest.raises(TypeError, match="after is '3': give the number of an entry"),
+    ):
+        list(table.entries("3"))  # type: ignore[arg-type]
+
+
 def test_a_time_without_a_zone_is_refused(tmp_path: Path) -> None:
     with pytest.raises(TypeError, match="clock: 'noon' is not a datetime"):
         croupier.open_table(rules_of(), clock=lambda: "noon")  # type: ignore[arg-type,return-value]  # what is refused

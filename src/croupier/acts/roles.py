@@ -182,7 +182,7 @@ POSTED: Final = tuple(role for role in Role if role.office.posted)
 LOOKS: Final = tuple(role for role in Role if role.office.page is not None)
 """Offices that see a table."""
 
-SEATED: Final = frozenset(role for role in Role if role.office.seated)
+SEATED: Final = tuple(role for role in Role if role.office.seated)
 """Offices that act from a seat; a dealer may enter their acts."""
 
 _INCLUDED: Final = {name for role in Role for name in role.office.includes}

@@ -125,7 +125,12 @@ class LiveTable(TableSession):
         return RoundOdds(chances_data(rules, shoe, known, weighed, unseen=unseen))
 
     def entries(self, after: int = 0) -> Iterator[TableEntry]:
-        """Yield the recorded entries after a number. Raises ``ValueError`` without a record."""
+        """Yield the recorded entries after a number.
+
+        Raises ``TypeError`` for another type of number, and ``ValueError`` without a record.
+        """
+        if not isinstance(after, int):
+            raise TypeError(f"after is {after!r}: give the number of an entry")
         if self._recorder is None:
             raise ValueError("this table has no record: give open_table one as record=")
         first = max(after - self._recorder.before, 0) + 1
@@ -182,6 +187,8 @@ class LiveTable(TableSession):
 
 def _recorded(clock: Clock) -> Clock:
     """Return a clock whose times are as a record has them: in UTC and whole milliseconds."""
+    if not callable(clock):
+        raise TypeError(f"clock is {clock!r}: give a function that returns a time")
 
     def read() -> datetime:
         at = clock()
@@ -242,8 +249,8 @@ def open_table(  # noqa: PLR0913  (what a table is opened with)
     if record is None:
         return _prepared(LiveTable(rules, clock=clock), patrons, gaming_date, inventory_cents)
     recorder = _begun(rules, record, table)
-    live = LiveTable(rules, recorder, clock or system_clock)
     try:
+        live = LiveTable(rules, recorder, clock or system_clock)
         with live.together():
             return _prepared(live, patrons, gaming_date, inventory_cents)
     except BaseException:

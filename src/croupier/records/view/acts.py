@@ -29,7 +29,7 @@ def _gives(viewer: Viewer, act: Act) -> bool:
 
 @cache
 def _may_give(office: str, offices: tuple[Role, ...]) -> bool:
-    patrons = not SEATED.isdisjoint(offices)
+    patrons = any(office in SEATED for office in offices)
     if office == Role.PATRON:
         return patrons
     return _is_of(office, offices) or (office == Role.DEALER and patrons)
