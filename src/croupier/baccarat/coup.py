@@ -19,7 +19,6 @@ _INITIAL = (Hand.PLAYER, Hand.BANKER, Hand.PLAYER, Hand.BANKER)
 
 
 def winner_name(winner: Hand | None) -> str:
-    """Return one of ``WINNERS``."""
     return TIED if winner is None else winner.value
 
 

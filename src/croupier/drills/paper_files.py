@@ -50,7 +50,6 @@ def written_paper(
 
 
 def paper_tree(paper: DrillPaper, key: DrillKey | None = None) -> Tree:
-    """Return a paper, or with ``key`` its marking key."""
     keys = {} if key is None else {one["number"]: one for one in key["keys"]}
     law = resolve(paper["law"], on=date.fromisoformat(paper["in_force_from"]))
     named = f"{'Exam paper' if key is None else 'Marking key'}: {paper['title']}"

@@ -185,7 +185,6 @@ class DrillRoom:
 
 
 def drawn_card(chance: Chance, stage: Stage, value: int, used: tuple[Card, ...] = ()) -> Card:
-    """Return an available card of some value, except those used."""
     unseen = stage.state.shoe.unseen
     free = [
         card

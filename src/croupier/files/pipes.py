@@ -40,7 +40,6 @@ class PipedFile(_NativePath):
 
     @property
     def is_standard_input(self) -> bool:
-        """Whether this is standard input rather than a named pipe."""
         return self._source == _INPUT_NAME
 
     def __str__(self) -> str:

@@ -111,7 +111,6 @@ def read_text(path: Path, limit: int = MAX_TEXT_BYTES, encoding: str | None = No
 
 
 def decoded(raw: bytes, path: Path, encoding: str | None = None) -> str:
-    """Decode the bytes of a file as ``read_text`` does."""
     name = encoding or encoding_in(path, raw[:_SNIFFED])
     try:
         return raw.decode(name).removeprefix("\ufeff")

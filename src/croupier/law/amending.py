@@ -15,7 +15,6 @@ MARK: Final = "# AMEND:"
 
 
 def lay_out(text: Instrument, source: str, on: date) -> str:
-    """Return a draft law file of a text amended on a day; only dates of ``source`` change."""
     if on <= text.in_force_known:
         raise LawError(
             f"{text.key} is known to have been in force until {text.in_force_known}: an "

@@ -82,7 +82,6 @@ class RegulationDiff(Struct, frozen=True):
 
 
 def compare_texts(first: Instrument, second: Instrument) -> RegulationDiff:
-    """Return the differences of the second text from the first."""
     of_rules = [*_rules_of_one_text(first, second), *_rules_of_both(first, second)]
     changed = {rule.id for rule in of_rules}
     alike = sum(

@@ -39,7 +39,6 @@ class History(Struct, frozen=True):
 
 
 def history(texts: Sequence[Instrument]) -> History:
-    """Return the history described by the texts of one id."""
     in_order = sorted(texts, key=lambda text: text.in_force_from)
     amended = sorted({day for text in in_order for day in text.amended})
     days = []

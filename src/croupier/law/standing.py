@@ -74,7 +74,6 @@ def entries_named(law: Instrument, citations: Iterable[str]) -> tuple[str, ...]:
 
 
 def standings(law: Instrument, citations: Iterable[str]) -> Mapping[str, str]:
-    """Return the standing of each citation that is not simply the text."""
     known = (one for one in citations if one in law.clauses or one in law.register)
     found = ((one, cited_standing(law, one)) for one in known)
     return {clause: standing.value for clause, standing in found if standing is not Standing.TEXT}

@@ -78,7 +78,6 @@ def mystery_cents(secret: str, cards: str, above_cents: int, must_hit_by_cents: 
 
 
 def drawn(secret: str, cards: str, seats: Sequence[int]) -> int:
-    """Return the seat drawn by the cards of the round that hits the value."""
     ordered = sorted(seats)
     among = ",".join(map(str, ordered))
     return ordered[_below(len(ordered), secret, f"draw among seats {among}, {cards}")]

@@ -37,7 +37,6 @@ class Rules(NamedTuple):
 
 @compiled
 def shuffle(state: States, shoes: Bytes) -> None:
-    """Shuffle each shoe uniformly, and advance the generator in ``state``."""
     for shoe in range(len(shoes)):
         for last in range(shoes.shape[1] - 1, 0, -1):
             number = np.uint64(last + 1)

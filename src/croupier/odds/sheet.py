@@ -114,7 +114,6 @@ class WagerSheet(Struct, frozen=True, dict=True):
         return self.moment(2)
 
     def variance_share(self, line: OutcomeLine) -> Fraction | None:
-        """Return the part of the variance that comes from a line; ``None`` if there is none."""
         if not self.variance:
             return None
         return line.ways * (line.net - self.expectation) ** 2 / (self.total * self.variance)

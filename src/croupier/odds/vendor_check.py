@@ -162,7 +162,6 @@ def _names_of(wagers: Iterable[documents.ParWager]) -> dict[str, dict[str, str]]
 
 
 def packages_by_name(sheet: documents.ParSheet) -> dict[str, documents.Package]:
-    """Return the packages of a sheet that are not wagers, by their names in a check."""
     wagers = {wager["id"] for wager in sheet["wagers"]}
     return {
         f"{package['id']}_package" if package["id"] in wagers else package["id"]: package

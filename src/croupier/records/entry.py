@@ -38,7 +38,6 @@ def sha256(body: bytes) -> str:
 
 
 def seal(body: bytes) -> tuple[bytes, str]:
-    """Return a body as a sealed line, and the seal."""
     digest = sha256(body)
     return b"".join((body[:-1], _SEAL, digest.encode(), b'"}\n')), digest
 

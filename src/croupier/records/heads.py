@@ -125,7 +125,6 @@ class Heads:
         return f"signed: {len(self.last):,} records through line {line.number} by {by} at {at}"
 
     def compared(self, source: Heads) -> tuple[list[Head], list[tuple[str, str]]]:
-        """Return the heads of a source that changed, and the records that contradict it."""
         changed, wrong = [], []
         for name in self.last | source.last:
             before, now = self.last.get(name), source.last.get(name)
@@ -140,7 +139,6 @@ class Heads:
         return changed, wrong
 
     def contradictions(self, records: StoredRecords) -> Iterator[tuple[str, str]]:
-        """Yield each record that contradicts its head, with a message."""
         streams = dict(streams_of(records))
         names = {stream: name for name, stream in streams.items()}
         for name, signed in self.last.items():
@@ -176,7 +174,6 @@ def _contradicts(before: Signed, head: Head) -> str:
 
 
 def streams_of(records: StoredRecords) -> Iterator[tuple[str, str]]:
-    """Yield the name and stream of each record that has begun."""
     for name in records.names:
         for line in records.lines(name, 0, 0):
             if stream := stream_in(line):

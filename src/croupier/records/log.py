@@ -290,7 +290,6 @@ def ended_log(path: Path, table: str | None = None) -> Resumed:
 
 
 def ended_lines(path: Path, lines: Iterable[bytes]) -> Resumed:
-    """Return the end of a log by its lines, as ``ended_log`` does."""
     lines = iter(lines)
     found = begun(path, next(lines, b""))
     for number, line in enumerate(lines, start=2):

@@ -64,12 +64,10 @@ class Signer:
         self.key_id: Final[str] = key_id(str(path), self.public_key)
 
     def sign(self, message: bytes) -> str:
-        """Return the signature of a message, in base 64."""
         return base64.b64encode(self._key.sign(message)).decode()
 
 
 def check_signature(where: str, public_key: str, signature: str, message: bytes) -> None:
-    """Raise ``SignatureError`` unless the public key, as PEM, verifies a signature."""
     key = _public_key(where, public_key)
     from cryptography.exceptions import InvalidSignature  # noqa: PLC0415  (as above)
 

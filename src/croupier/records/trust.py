@@ -44,7 +44,6 @@ class Trust(NamedTuple):
     keys: Mapping[str, TrustedKey]
 
     def signer_of(self, signature: str, message: bytes) -> TrustedKey | None:
-        """Return the key that verifies a signature, if any."""
         for key in self.keys.values():
             try:
                 check_signature(key.label, key.pem, signature, message)
@@ -130,7 +129,6 @@ def _key(label: str, pem: str) -> TrustedKey:
 
 
 def trust_file() -> Schema:
-    """Return the JSON Schema of a trust file, which is TOML."""
     word = {"type": "string", "pattern": r"\S"}
     time = {"type": "string", "format": "date-time"}
     key = {

@@ -156,7 +156,6 @@ def _readings(entries: Sequence[Data], *, whole: bool) -> Iterator[Node]:
 
 
 def on_file(item: Data) -> str:
-    """Return the reason of an item of the checklist, and the documents on file for it."""
     reason = item["reason"] or ("" if item["documents"] else "Kept on file with the submission.")
     return "\n".join([*filter(None, [reason]), *(f"On file: {one}" for one in item["documents"])])
 

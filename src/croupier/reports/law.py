@@ -104,7 +104,6 @@ def _included(span: Data) -> str:
 
 
 def register_tree(data: Data, *, clauses: bool) -> Tree:
-    """Return entries of the register; ``clauses`` adds the clauses they concern."""
     entries = data["interpretations"]
     return document(
         "Register of interpretations",

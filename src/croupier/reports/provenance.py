@@ -45,7 +45,6 @@ def document(
     facts: Sequence[FactItem] = (),
     last: Sequence[Node] = (),
 ) -> Tree:
-    """Return the tree of a document, with warnings and provenance."""
     if not about:
         about = f"{data['law_title']} ({data['law']}), in force from {data['in_force_from']}"
     return Tree(

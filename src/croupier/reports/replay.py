@@ -89,7 +89,6 @@ def frames(shown: Iterable[tuple[int, int, Shown]]) -> Iterator[Frame]:
 
 
 def replay_page(about: Mapping[str, Any], entries: Sequence[dict[str, Any]], last: Shown) -> str:
-    """Return a self-contained page of entries, which shows the last without scripts."""
     data = json.dumps([entry["frame"] for entry in entries], separators=(",", ":"))
     verdict = tag(
         "div",

@@ -87,7 +87,6 @@ def offer_of_definition(definition: Mapping[str, object]) -> Offer:
 
 
 def with_limits(offer: Offer, limits: Sequence[str]) -> Offer:
-    """Return a custom wager with other limits in dollars, as part of its definition."""
     head = {**_table(offer.definition.get("wager")), "limits": list(limits)}
     return offer_of_definition({**offer.definition, "wager": head})
 

@@ -58,7 +58,6 @@ class FiledDocument(Struct, frozen=True, omit_defaults=True):
 def read_documents(
     tables: Mapping[str, Any], fault: Callable[[str, str], object]
 ) -> Iterator[FiledDocument]:
-    """Yield the documents of ``[documents.NAME]`` tables, and give each fault to ``fault``."""
     known = FiledDocument.__struct_fields__[1:]
     for name, table in tables.items():
         where = f"documents.{name}"
@@ -90,7 +89,6 @@ _WANTED: Final = {
 
 
 def _value(key: str, value: object) -> Any:
-    """Return a value of a key; ``None`` if it is not one."""
     if key == "clauses":
         fits = isinstance(value, list) and value and all(isinstance(item, str) for item in value)
         return tuple(value) if fits else None  # type: ignore[arg-type]

@@ -65,7 +65,6 @@ class Submission(Struct, frozen=True):
     """Documents on file for clauses."""
 
     def on_file(self, clause: str) -> tuple[str, ...]:
-        """Return the documents on file for a clause, in words."""
         return tuple(document.says for document in self.documents if clause in document.clauses)
 
 

@@ -105,5 +105,4 @@ class Stage:
         self.until(Phase.BETTING, Phase.SHOE_COMPLETED)
 
     def spare_card(self, among: Iterable[Card] = DECK) -> Card:
-        """Return the most frequent remaining card among ``among``."""
         return spare_card(self.state, among)

@@ -152,7 +152,6 @@ class Grants:
         )
 
     def made_under(self, name: str) -> tuple[str, ...]:
-        """Return a grant and all grants made under it."""
         found = [name]
         for grant in found:
             found += [
@@ -228,7 +227,6 @@ class Grants:
         return found.pit == own.pit and _covers(own, found) and revokes(own.office, found.office)
 
     async def revoke(self, names: tuple[str, ...], now: int) -> None:
-        """Revoke grants with their tokens and links."""
         for name in names:
             await self._keep(msgspec.structs.replace(self._grants[name], revoked=now))
         for kind, proofs in self._proofs.items():

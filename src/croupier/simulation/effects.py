@@ -81,7 +81,6 @@ class _Sums:
 def effects_of(
     plan: Plan, bets: Sequence[Bet], seed: int, shoes: int = SHOES
 ) -> DesignEffects | None:
-    """Measure design effects on the first shoes of a seed; ``None`` for a continuous device."""
     if plan.course.single:
         return None
     of_cards = {bet.id: bet.hits for bet in bets if bet.hits is not None}

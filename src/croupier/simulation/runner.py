@@ -35,7 +35,6 @@ def on_threads(threads: int | None = None) -> Blocks:
 
 
 def in_order(play: Callable[[int, int], Result], threads: int | None) -> Generator[Result]:
-    """Play blocks without end, and yield their results in order."""
     number = (os.cpu_count() or 1) if threads is None else threads
     return in_turn(lambda block: play(block, WHOLE), count(), number)
 

@@ -104,8 +104,6 @@ def store(_context: Any, array: Any, at: Any, vector: Any) -> Any:
 
 @operation
 def splat(_context: Any, number: Any) -> Any:
-    """Return a vector with one number in all lanes."""
-
     def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
         one = context.cast(builder, given[0], signature.args[0], types.uint16)
         none = ir.Constant(SHORTS.stored, ir.Undefined)

@@ -107,7 +107,6 @@ def verify_log(
 
 
 def verify_lines(path: Path, lines: Iterable[bytes], heads: Iterable[str] = ()) -> Verdict:
-    """Verify the lines of a log, as ``verify_log`` does; messages call it ``path``."""
     stream = iter(lines)
     replay = Replay(path, Verdict(_header_of(path, first := next(stream, b""))), heads)
     replay.verdict.findings += _of_stored_law(replay.verdict.header)

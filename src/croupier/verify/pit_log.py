@@ -98,7 +98,6 @@ def verify_pit_log(
 
 
 def verify_pit_lines(path: Path, lines: Iterable[bytes], tables: Tables = ()) -> PitVerdict:
-    """Verify records that are not in files, as ``verify_pit_log`` does."""
     stream = iter(lines)
     first = next(stream, b"")
     replay = _Replay(path, PitVerdict(pit_header_of(str(path), body_of(first))))

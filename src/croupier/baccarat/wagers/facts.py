@@ -193,7 +193,6 @@ def _number_of(rank: Rank, most: int) -> Callable[[Cards], int]:
 
 
 def _of_ranks(scope: str, most: int, cards: int) -> dict[str, Fact]:
-    """Return the facts of ranks among the first ``most`` cards of each hand."""
     whole, counts = most > 2, _rank_counts(most)
     found: dict[str, tuple[Sequence[int], Callable[[list[int]], int]]] = {
         "of_a_rank": (range(1, cards + 1), max),

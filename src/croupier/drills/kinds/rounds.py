@@ -50,7 +50,6 @@ def with_needed(asking: Asking, offer: Offer) -> dict[str, int]:
 
 
 def cards_of(asking: Asking, stage: Stage, first: Sequence[Card] = DECK) -> tuple[Card, ...]:
-    """Return a random round's cards, the first four from ``first``."""
     unseen, coup = stage.state.shoe.unseen, Coup(asking.room.rules.tableau)
     cards: list[Card] = []
     while coup.due is not None:
@@ -74,7 +73,6 @@ def cards_that(
     moment: Moment | None = None,
     first: Sequence[Card] = DECK,
 ) -> tuple[Card, ...] | None:
-    """Return cards of a round with wanted facts; ``None`` if not found."""
     tableau = asking.room.rules.tableau
     for _ in range(_TRIES):
         cards = cards_of(asking, stage, first)
@@ -107,5 +105,4 @@ def shown_stakes(rules: TableRules, stakes: Stakes) -> tuple[tuple[str, str], ..
 
 
 def base_wager(asking: Asking) -> str:
-    """Return a hand to wager on."""
     return asking.chance.choose((PLAYER.id, BANKER.id))

@@ -125,7 +125,6 @@ class RecordBuilder:
         """Wagers with a fixed stake: they are present if a result is recorded."""
 
     def skips(self, row: Sequence[str]) -> bool:
-        """Return whether the mapping skips a row, and count it."""
         first = next((cell.strip() for cell in row if cell.strip()), "")
         found = first.startswith(self.mapping.skip)
         self.skipped += found

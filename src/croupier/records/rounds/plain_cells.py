@@ -31,7 +31,6 @@ def _is_small(value: object) -> bool:
 
 
 def listed_in_cell(value: Any) -> Any:
-    """Return the list of objects that a cell has as JSON, or the cell itself."""
     if isinstance(value, str) and _LISTED.match(value) and len(value) <= _LONGEST_LIST:
         with suppress(ValueError, RecursionError):
             return msgspec.json.decode(value)

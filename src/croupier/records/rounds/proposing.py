@@ -557,7 +557,6 @@ class _Proposing:
             )
 
     def agreement(self, reader: CardReader) -> float:
-        """Return the share of recorded results that agree with the cards as read."""
         read = winner_reader({})
         right: list[bool] = []
         for row, both in zip(self.sample.rows, self.hands(reader), strict=True):

@@ -118,7 +118,6 @@ class PieceRounds(TableRounds):
     delimiter: str
 
     def pieces(self) -> Iterator[RowBatch | PlainLines]:
-        """Yield the rows as ``batches``, or as bytes if plain."""
         raise NotImplementedError
 
 
@@ -232,7 +231,6 @@ class JsonRounds(RoundReader):
                 yield self.line_record(text, self.line, number)
 
     def line_record(self, text: str, line: int, number: int) -> RoundRecord | Unreadable:
-        """Return the round of a line; ``number`` is its default name."""
         if len(text) > MAX_LINE:
             return Unreadable(line, f"a line of more than {MAX_LINE:,} characters")
         if not text.isascii() and (broken := broken_byte(text)):

@@ -41,7 +41,6 @@ def shown_text(card: Shown) -> str:
 
 
 def shown_value(card: Card | Rank) -> int:
-    """Return the value of a card, 0 to 9."""
     return CARD_VALUE[card.index] if isinstance(card, Card) else POINT_VALUE[card]
 
 

@@ -136,7 +136,6 @@ def _without_stake(targets: Iterable[Target], builder: RecordBuilder) -> Iterato
 
 
 def rows_of(blocks: Iterable[list[str]], delimiter: str, first: int) -> Iterator[RowBatch]:
-    """Yield the rows of blocks of lines, from line ``first``."""
     for lines in blocks:
         if not any(lines):
             first += len(lines)

@@ -146,7 +146,6 @@ def _plain_state(state: TableState) -> dict[str, object]:
 
 
 def read_snapshot(line: bytes, header: str, rules: TableRules) -> Snapshot | None:
-    """Return a snapshot, unless it is damaged or of another record."""
     sealed = unseal(line)
     if sealed is None or sha256(sealed[0]) != sealed[1]:
         return None

@@ -36,7 +36,6 @@ Rows = dict[str, list[tuple[Any, ...]]]
 
 
 def add_rows(rows: Rows, append: Append, stream: int, count: int) -> None:
-    """Add the rows of an append to a stream that has ``count`` lines."""
     lines = enumerate(append.lines, count)
     rows["line"] += [(stream, number, append.epoch, line) for number, line in lines]
     rows["answer"] += [(stream, *answer) for answer in append.answers]

@@ -82,7 +82,6 @@ def draw_felt(  # noqa: PLR0913  (what is drawn, and how)
 
 
 def _turning(boxes: Sequence[Box], high: float) -> Iterator[str]:
-    """Draw boxes with the way that each goes when the layout is turned."""
     places = {(box.seat, box.wager): box for box in boxes if box.kind in {"area", "hand"}}
     for box in boxes:
         # A chip and a card go with the place where they lie.

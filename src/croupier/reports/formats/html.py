@@ -72,7 +72,6 @@ def self_contained(title: str, *body: Html, styles: Iterable[str], script: str =
 
 
 def lines(name: str, /, *children: Html, **attributes: str | None) -> Html:
-    """Return an element with each child on its own line."""
     return tag(name, *(Html(f"\n{child}") for child in children), Html("\n"), **attributes)
 
 

@@ -66,7 +66,6 @@ def everybody_leaves(stage: Stage) -> None:
 
 
 def take_shoe(stage: Stage) -> None:
-    """Have a patron who is asked take the shoe."""
     while stage.state[CuratorState].asked:
         stage.go_on()
 

@@ -528,7 +528,6 @@ _UNREACHED: Final[Mapping[str, str]] = {
 
 
 def why_no_event(kind: type[Event], rules: TableRules) -> str | None:
-    """Return why an event is impossible; ``None`` for a gap."""
     return _unmet(_EVENT_NEEDS.get(kind, ()), rules)
 
 
@@ -538,7 +537,6 @@ def _unmet(needs: tuple[_Need, ...], rules: TableRules) -> str | None:
 
 
 def why_not(site: Site, rules: TableRules) -> str | None:
-    """Return why a place is not reached; ``None`` for a gap."""
     if site.module in OF_A_PIT:
         return "it answers for a pit of several tables, and this is one table"
     if site.name in _UNREACHED:

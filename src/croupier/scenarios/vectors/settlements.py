@@ -50,7 +50,6 @@ _OTHER_ROYALS: Final = (("9h", "Jh"), ("9s", "Qs"), ("9c", "Jd"), ("9d", "Qh"))
 
 
 def classes(dealt: Iterable[DealtRound], rules: TableRules) -> dict[Facts, Cards]:
-    """Return every class of facts distinguished by the wagers, with a round."""
     found: dict[tuple[int, ...], DealtRound] = {}
     for dealt_round in dealt:
         found.setdefault(tuple(dealt_round.coup.facts[:4]), dealt_round)

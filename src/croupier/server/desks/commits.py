@@ -98,7 +98,6 @@ class Commits:
         self._wake.set()
 
     async def write(self, act: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Run another write in the writer thread."""
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._writer, lambda: act(*args, **kwargs))
 

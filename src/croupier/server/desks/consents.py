@@ -47,7 +47,6 @@ class _Kept(msgspec.Struct, frozen=True):
 
 
 def needed(command: Command, by: tuple[Actor, ...], position: Position) -> tuple[Role, ...]:
-    """Return the offices whose consent a command still needs."""
     row = terms_under(type(command).__name__, position.rules)
     lacking = []
     for office in consenting(position.state, row, position.rules, position.house):

@@ -104,7 +104,6 @@ class SealedShoes:
     def shuffled_by(
         self, command: Command, by: tuple[Actor, ...], at: Position
     ) -> tuple[Actor, ...]:
-        """Return a command's actors; for a shuffle, with a new commitment."""
         if not isinstance(command, _SHUFFLES):
             return by
         # Only a command that will be executed takes a secret from the vault.

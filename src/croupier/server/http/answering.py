@@ -31,7 +31,6 @@ def _gzipped(text: bytes) -> bytes:
 
 
 def page_shown(call: Call, text: str | bytes, status: int = 200, media: str = _HTML) -> Response:
-    """Return a text response, compressed if accepted."""
     # With ``no-referrer``, a form of the page would be sent with a null origin.
     headers = {"Referrer-Policy": "same-origin", "Vary": "Accept-Encoding"}
     if (names := call.service.names) is not None:

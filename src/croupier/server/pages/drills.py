@@ -100,7 +100,6 @@ def _numbers(count: object, seed: object) -> Html:
 def start_page(
     offered: Offered, boxes: Sequence[int], days: Sequence[int], under_way: tuple[int, int] | None
 ) -> str:
-    """Return the start page; ``boxes`` are clauses in each box."""
     going = None
     if under_way is not None:
         number, count = under_way

@@ -217,7 +217,6 @@ def decided_page(
     acts: Sequence[PitActSeen],
     answer: Html | None = None,
 ) -> str:
-    """Return a pit's page; ``tables`` are marked admitted or not."""
     forms = [details(act.words, pit_form(session, act), id=f"pit-{act.command}") for act in acts]
     rows = [(name, say("yes" if there else "no")) for name, there in tables.items()]
     others = () if decided is None else decided["others"]

@@ -130,7 +130,6 @@ def title_of(grant: GrantSeen) -> str:
 
 
 def time_of(ms: int) -> str:
-    """Return a time in UTC."""
     return f"{datetime.fromtimestamp(ms / 1000, UTC):%Y-%m-%d %H:%M}"
 
 

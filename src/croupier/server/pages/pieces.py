@@ -273,7 +273,6 @@ def result_words(look: Looked) -> str:
 
 
 def recent_narration(look: Looked, entries: Iterable[EntrySeen] | None = None) -> Html:
-    """Return recent narration, newest first."""
     shown = [*(look.recent if entries is None else entries)]
     lines = [line for entry in reversed(shown) for line in _entry_lines(entry)]
     if not lines:

@@ -60,7 +60,6 @@ def _net(settled: EntrySeen, own: int | None) -> int | None:
 
 
 def _last_stakes(look: Looked) -> dict[str, int]:
-    """Return the seat's stakes of the last settlement, by wager."""
     settled = [entry for entry in look.recent if entry["command"]["type"] == _SETTLES]
     return {
         stake["wager"]: stake["cents"]

@@ -78,7 +78,6 @@ def longest_line(wagers: int) -> int:
 
 @compiled
 def write_lines(rows: RoundColumns, first: int, last: int, text: Bytes) -> int:
-    """Write rows as lines of CSV; return the number of bytes."""
     session, shoe, number, hands, winner, totals, stake, net, bankroll = rows
     end = 0
     for row in range(first, last):

@@ -72,7 +72,6 @@ def _is_open(session: SessionPlan, cents: int) -> bool:
 
 
 def _stakes(session: SessionPlan, cents: int) -> tuple[int, ...]:
-    """Return the stakes of one unit each, fitted as those of a simulated session are."""
     terms, marks = session.table.layout.terms, np.zeros(at.PLACES, dtype=np.int64)
     marks[at.BANKROLL] = cents
     wanted = np.full(terms.shape[1], session.unit_cents)

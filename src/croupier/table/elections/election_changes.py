@@ -195,7 +195,6 @@ def _departures(
 def uniform_clauses(
     new: TableRules, chosen: Iterable[str], beside: Iterable[acts.OtherTable]
 ) -> tuple[str, ...]:
-    """Return the clauses that require equal elections at other tables."""
     wanted, here = set(chosen), new.submission.layout.pit
     tables = tuple(beside)
     in_pit = tuple(table for table in tables if table.pit in {"", here})

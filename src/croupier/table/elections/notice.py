@@ -88,7 +88,6 @@ def wanting_notice(change: ElectionChange) -> Iterator[Constraint]:
 def notices_about(
     law: Instrument, rule_id: str, value: Choice | None = None
 ) -> Iterator[Constraint]:
-    """Yield the constraints that require notice of changes in a rule, or only to ``value``."""
     for constraint in law.constraints:
         if constraint.kind is not ConstraintKind.NOTICE or rule_id not in constraint.rules:
             continue

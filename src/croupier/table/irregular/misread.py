@@ -85,7 +85,6 @@ def _event(
 
 
 def with_card(coup: Coup, hand: Hand, ordinal: int, actual: Card) -> Coup:
-    """Return a coup with the true card in its place."""
     hands = {Hand.PLAYER: coup.player, Hand.BANKER: coup.banker}
     cards = hands[hand]
     hands[hand] = (*cards[: ordinal - 1], actual, *cards[ordinal:])

@@ -76,7 +76,6 @@ def settled_again(position: Position, before: SettledRound, truth: SettledRound)
 def _settle(
     settled: SettledRound, meters: Mapping[str, int], tableau: Tableau, rules: TableRules
 ) -> tuple[Settled, ...] | None:
-    """Settle a round from what is known; ``None`` if a card is missing."""
     stakes = {(seat, wager): stake for seat, wager, stake in settled.stakes}
     early = {key: stake for key, stake in stakes.items() if is_early(key[1], rules)}
     others = {key: stake for key, stake in stakes.items() if key not in early}

@@ -210,7 +210,6 @@ def _offerers(phase: AnyPhase) -> tuple[tuple[Offerer, ...], tuple[Offerer, ...]
 
 
 def new_table(rules: TableRules) -> TableState:
-    """Return the state of a table that has not been opened."""
     verifies, spread = rules.applies("opening.verify"), rules.applies("opening.spread")
     seals = verifies and (
         not rules.applies("opening.preshuffled")

@@ -112,7 +112,6 @@ class House(Struct, frozen=True):
         return replace(self, reserved=kept)
 
     def settled_by(self, entry: int) -> SettledRound | None:
-        """Return the round settled by an entry, if it is kept."""
         for rounds in (self.settled, *reversed(self.earlier)):
             if entry in rounds:
                 return rounds[entry]

@@ -34,7 +34,6 @@ _TWO: Final = Card.of("2s")
 
 
 def _always(kind: str, *fields: str, **terms: Any) -> None:
-    """Register fields of a kind that do not depend on the table."""
     fills_in(*fields)(lambda _of, name: Field(name, kind, **terms))
 
 

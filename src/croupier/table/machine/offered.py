@@ -168,7 +168,6 @@ class Act:
         return self.make()
 
     def make(self, **values: object) -> Command:
-        """Return the command with these values, and defaults for the other fields."""
         name = self.command.__name__
         arguments: dict[str, object] = {}
         for field in self.fields:

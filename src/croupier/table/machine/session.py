@@ -161,7 +161,6 @@ class TableSession:
             self._tell(proposal)
 
     def try_execute(self, command: Command, stamp: Stamp | None = None) -> Events | Refusal:
-        """Carry out a command if permitted, and return its events or the refusal."""
         key = None if stamp is None else stamp.key
         before = None if key is None else self._answers.get(key) or self._answered(key)
         if before is not None:

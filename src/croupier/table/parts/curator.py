@@ -69,7 +69,6 @@ def _dealing_patron(state: TableState) -> int | None:
 
 @hooks.play_opens.join
 def _open_play(state: TableState, rules: TableRules) -> Events:
-    """Play waits if there is no participant."""
     curating = state[CuratorState]
     if not rules.applies("curator.offer") or curating.chosen or curating.asked:
         return ()

@@ -165,7 +165,6 @@ def _fits(state: TableState, command: Command, actor: Actor, offices: tuple[Role
 def consenting(
     state: TableState, act: CommandTerms, rules: TableRules, house: House = NO_HOUSE
 ) -> tuple[Role, ...]:
-    """Return the offices that must consent to an act in this state."""
     besides = (office for office, case in act.besides.items() if _CASES[case](state, rules, house))
     return (*act.together, *besides)
 

@@ -41,7 +41,6 @@ class PitAct(Struct, frozen=True):
 
     @classmethod
     def of(cls, command: type[PitCommand], *fields: Field) -> PitAct:
-        """Return the act of a command; fields without a label get that of the command's field."""
         labeled = (
             one if one.label else replace(one, label=label_of(command, one.name)) for one in fields
         )

@@ -58,7 +58,6 @@ from croupier.table.pit.state import (
 
 
 def decide_pit(state: PitState, command: PitCommand) -> PitEvents | Refusal:
-    """Return the events of a command, or a refusal with its clauses."""
     match command:
         case WithdrawTable(table):
             return _withdraw(state, table)

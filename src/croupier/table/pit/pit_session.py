@@ -63,7 +63,6 @@ class PitSession:
         return beside(self.state, name) if name in self.state.tables else others
 
     def try_execute(self, command: PitCommand) -> PitEvents | Refusal:
-        """Execute a command at the pit and its tables, or refuse it and change nothing."""
         if isinstance(command, LinkMeters | MoveMeters):
             raise TypeError("meters are linked where a pit and its tables share a store")
         events = decide_pit(self.state, command)

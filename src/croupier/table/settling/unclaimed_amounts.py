@@ -44,7 +44,6 @@ class KeptAmounts(Struct, frozen=True):
 
 
 def register_entry(matter: str, rules: TableRules) -> tuple[str, ...]:
-    """Return the register entry for rulings on a matter."""
     entry = rules.ruling(matter)
     return () if entry is None else (entry,)
 

@@ -22,7 +22,6 @@ Again = tuple[int | None, str]
 
 
 def merged(rounds: Iterable[RoundRecord | Unreadable]) -> Iterator[RoundRecord | Unreadable]:
-    """Yield rounds, merged from consecutive rows of the same round."""
     merger = Merger()
     for item in rounds:
         yield from merger.with_item(item)

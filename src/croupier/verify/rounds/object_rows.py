@@ -57,7 +57,6 @@ class ObjectRows(PieceRounds):
         self._pieces: Final[deque[_Piece]] = deque()
 
     def pieces(self) -> Iterator[RowBatch | PlainLines]:
-        """Yield the rows, keeping their objects until verified."""
         first = 1
         for data, lines, record in self._parts:
             # Release pieces whose last row has been verified.
@@ -78,7 +77,6 @@ class ObjectRows(PieceRounds):
 
 
 def rows_of_objects(rounds: RoundReader, rules: TableRules) -> ObjectRows | None:
-    """Return the rows of a file of objects, ``None`` if they have no cells."""
     if isinstance(rounds, JsonRounds):
         return _of_json(rounds, rules)
     return _of_parquet(rounds) if isinstance(rounds, ParquetRounds) else None

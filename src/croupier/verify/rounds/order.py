@@ -101,7 +101,6 @@ class RoundOrder:
 
 
 def _named(numbers: Sequence[int]) -> str:
-    """Name rounds: ``round 3 is``, ``rounds 3 to 5 and 8 are``."""
     spans: list[list[int]] = []
     if isinstance(numbers, range):
         spans = [[numbers[0], numbers[-1]]]

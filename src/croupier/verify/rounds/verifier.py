@@ -230,7 +230,6 @@ class RecordVerifier:
 def verified_rounds(
     rounds: Iterable[RoundRecord | Unreadable], verifier: RecordVerifier
 ) -> Iterator[VerifiedRound]:
-    """Yield verified rounds, and close the verification at the end."""
     for item in merged(rounds):
         found = verifier.verify(item)
         if found is not None:
