@@ -16,7 +16,7 @@ from support.project import ROOT
 from support.wheel import Installed, install
 
 MOST_PACKAGES: Final = 8
-EXTRAS: Final = {"simulate": "kernels", "audit": "reports"}
+EXTRAS: Final = {"simulate": "kernels"}
 """Which of the tour's commands need an extra, and which."""
 
 
@@ -63,7 +63,9 @@ def test_every_command_of_the_readme_and_the_tour_runs(installed: Installed) -> 
             assert len(done.stderr.splitlines()) == 1
         else:
             assert done.returncode == status, (words, done.stderr)
-    assert {"check", "par", "odds", "deal", "verify", "explain", "law", *EXTRAS} <= set(ran)
+    assert {"check", "par", "odds", "audit", "deal", "verify", "explain", "law", *EXTRAS} <= set(
+        ran
+    )
 
 
 @pytest.mark.parametrize(

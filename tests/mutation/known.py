@@ -53,7 +53,7 @@ SLIPS: Final = (
         f"{WAGERS}::test_a_bonus_is_void_between_equal_naturals[8]", TIMED_OUT,
     ),
     # No slip at all: a runner for which everything fails would tell this one too.
-    Slip("rules/offers", "return self._decisions[line_of(facts)]", "return self._decisions[line_of(facts)]", f"{ODDS}::test_a_winning_player_wager_is_paid_one_to_one"),
+    Slip("rules/offers", "return self.decisions[line_of(facts)]", "return self.decisions[line_of(facts)]", f"{ODDS}::test_a_winning_player_wager_is_paid_one_to_one"),
 )  # fmt: skip
 
 

@@ -87,9 +87,11 @@ def hidden_inputs(values: Mapping[str, str | int | None]) -> Html:
     )
 
 
-def labeled(words: Child, control: Html, *more: Html | None, of: str, kind: str = "field") -> Html:
+def labeled(
+    words: Child, control: Html, *more: Html | None, of: str, class_: str = "field"
+) -> Html:
     """Return a control with the id ``of`` below its label."""
-    return tag("label", tag("span", words), control, *more, for_=of, class_=kind)
+    return tag("label", tag("span", words), control, *more, for_=of, class_=class_)
 
 
 def boxed(words: Child, **control: str | int | None) -> Html:

@@ -37,6 +37,9 @@ from croupier.table.machine.position import Position, Proposal
 from croupier.table.machine.state import Phase
 from croupier.table.people.offices import is_on_duty
 
+_NO_QUERY: Final = frozenset({SIDE.name, "have"})
+"""Parameters that say nothing of what a page shows."""
+
 _RECENT: Final = 15
 
 _LATELY: Final[WeakKeyDictionary[Table, deque[Proposal]]] = WeakKeyDictionary()
@@ -120,7 +123,7 @@ async def looked(
         under_way(now) if viewer.office in ENDS_DAYS or _is_amended(viewer, table) else None,
         _last_round(board.last_round),
         _seconds_left(call, position, board.all[-1].time) if is_now and board.all else None,
-        {name: value for name, value in call.request.query_params.items() if name != SIDE.name},
+        {name: value for name, value in call.request.query_params.items() if name not in _NO_QUERY},
     )
 
 

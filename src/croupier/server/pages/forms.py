@@ -225,7 +225,7 @@ def _several(slug: str, field: FieldSeen) -> Html:
         tag("textarea", name=f"lines.{name}", id=place, rows="2", aria_describedby=small),
         tag("small", say(f"lines.{name}"), id=small),
         of=place,
-        kind="field wide",
+        class_="field wide",
     )
 
 

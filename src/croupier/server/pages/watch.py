@@ -62,7 +62,7 @@ def _slider(look: Looked) -> Html:
             say("entry"),
             tag("input", type="range", name="at", id="slider", min="1", max=max(1, look.last),
                 value=at),
-            _marks(look), of="slider", kind="field wide",
+            _marks(look), of="slider", class_="field wide",
         ),
         tag("button", say("entry.go"), id="go"),
         method="get", action=f"/tables/{look.name}", id="look-back", class_="whole",
@@ -101,7 +101,7 @@ def _search(look: Looked) -> Html:
             say("search"),
             tag("input", type="text", name="q", id="search", value=sought.get("q", ""),
                 maxlength="100", autocomplete="off"),
-            of="search", kind="field grows",
+            of="search", class_="field grows",
         ),
         *(
             labeled(
@@ -231,7 +231,7 @@ def _flag(look: Looked) -> Html | None:
             join(say("flag.words", seq=at), tag("kbd", "f", aria_hidden="true")),
             tag("input", type="text", name="text.text", id="flag", required=True, maxlength="500",
                 autocomplete="off"),
-            of="flag", kind="field grows",
+            of="flag", class_="field grows",
         ),
         tag("button", say("flag.do")),
         id="flag-entry", class_="act",
