@@ -41,6 +41,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from msgspec.structs import replace
 
+import croupier
 from croupier.acts import Command
 from croupier.records.clock import system_clock
 from croupier.records.codec import dump
@@ -303,11 +304,15 @@ class Events:
         self.said: list[str] = []
         self.copy: Final = folder / "copy.sqlite"
 
-    def started(self) -> subprocess.Popen[str]:
-        """Start the service."""
+    def _environment(self) -> dict[str, str]:
         # An installed program is compiled once.
         found = {**os.environ, "PYTHONPYCACHEPREFIX": str(self._folder / "compiled")}
         found.pop("PYTHONDONTWRITEBYTECODE", None)
+        return found
+
+    def started(self) -> subprocess.Popen[str]:
+        """Start the service."""
+        found = self._environment()
         if self._program is not None:
             found["PYTHONPATH"] = self._program
         return subprocess.Popen(self._command, stdout=subprocess.PIPE, text=True, env=found)
@@ -361,6 +366,9 @@ class Events:
 
     async def _upgrade(self, pit: Pit) -> None:
         (await pit.answering()).close()
+        # An installation compiles the new version while the old one runs.
+        compiles = [sys.executable, "-m", "compileall", "-q", str(Path(croupier.__file__).parent)]
+        await asyncio.to_thread(subprocess.run, compiles, env=self._environment(), check=True)
         begun = time.monotonic()
         self.process.terminate()
         await asyncio.to_thread(self.process.wait)
