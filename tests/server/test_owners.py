@@ -32,6 +32,18 @@ TAKE_OVER = 5.0
 """Seconds after which a table must have another owner."""
 
 
+def token_of(process: Process, code: str) -> str:
+    """Return the token of a link, once the process answers for its pit."""
+    answers: list[dict[str, str]] = []
+
+    def is_given() -> bool:
+        answers.append(httpx.post(f"{process.place}/v1/tokens", json={"link": code}).json())
+        return "token" in answers[-1]
+
+    waited(is_given, 20)
+    return answers[-1]["token"]
+
+
 class Pair:
     """Two processes, and the tokens of people, which both know."""
 
@@ -40,7 +52,7 @@ class Pair:
         self.first = Process(self.address, str(NJ), "--notified", NOTIFIED, terms=terms)
         self.second = Process(self.address, terms=terms)
         self.tokens = {
-            office: httpx.post(f"{self.first.place}/v1/tokens", json={"link": code}).json()["token"]
+            office: token_of(self.first, code)
             for office, code in self.first.links.items()
             if office in {"dealer", "floorperson", "surveillance"}
         }
