@@ -24,6 +24,8 @@ def lock_store(path: Path) -> int:
     SQLite names the write-ahead log after the path, so a second hard link means two logs of one
     file.
     """
+    if path.is_dir():
+        raise StoreError(f"{path}: it is a directory, not the file of a store")
     try:
         if path.exists() and (names := path.stat().st_nlink) > 1:
             raise StoreError(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol, runtime_checkable
 
 from croupier.records.stores.stream import StoreError, Stream
 
@@ -110,6 +110,7 @@ class Lease(NamedTuple):
     until: int
 
 
+@runtime_checkable
 class Store(Protocol):
     """The records of many tables.
 
