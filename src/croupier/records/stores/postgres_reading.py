@@ -7,8 +7,7 @@ from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 from croupier.records.stores.postgres_schema import VERSION
-from croupier.records.stores.sql_store import SqlReader
-from croupier.records.stores.store import Answer, Lease, LostError, UnreachableError
+from croupier.records.stores.store import Answer, Lease, LostError, SqlReader, UnreachableError
 from croupier.records.stores.stream import StoreError
 
 if TYPE_CHECKING:
@@ -34,7 +33,7 @@ IDENTITY: Final = (
 
 
 class PostgresReader(SqlReader):
-    is_shared: Final = True
+    is_shared = True
     _newest = "id"
 
     def __init__(self, address: str) -> None:

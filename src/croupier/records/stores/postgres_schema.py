@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from croupier.records.stores.sql_store import LEARNED
+from croupier.records.stores.store import LEARNED
 
 _SERVICE: Final = """
 create table layout (version integer not null);

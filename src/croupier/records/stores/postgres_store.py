@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from time import monotonic, sleep
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final
 
 from croupier.records.stores.postgres_reading import (
     IDENTITY,
@@ -21,15 +21,19 @@ from croupier.records.stores.postgres_reading import (
     marked,
 )
 from croupier.records.stores.postgres_schema import STEPS, VERSION
-from croupier.records.stores.sql_store import FORGOTTEN, Cursor, Rows, SqlWriter, add_rows
 from croupier.records.stores.store import (
+    FORGOTTEN,
     Append,
+    Cursor,
     FencedError,
     FullError,
     InDoubtError,
     KeyTakenError,
     LostError,
+    Rows,
+    Store,
     StoredStream,
+    add_rows,
     units_of,
     with_its_unit,
 )
@@ -73,7 +77,7 @@ class _MarkedCursor:
         self._cursor.executemany(marked(query), rows)
 
 
-class PostgresStore(PostgresReader, SqlWriter):
+class PostgresStore(PostgresReader, Store):
     """The records of many tables in one database, which needs psycopg. Raises ``StoreError``."""
 
     def __init__(self, address: str) -> None:
@@ -156,10 +160,6 @@ class PostgresStore(PostgresReader, SqlWriter):
             raise StoreError(f"{self.path}: a record with that name exists: {name}") from error
         if made is not None:
             self._ids[name] = made[0]
-        return StoredStream(self, name)
-
-    def open(self, name: str) -> StoredStream:
-        self._id(name)
         return StoredStream(self, name)
 
     # --- writing ---
@@ -320,9 +320,3 @@ class PostgresStore(PostgresReader, SqlWriter):
         super().close()
         if self._writer is not None:
             self._writer.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()

@@ -9,8 +9,8 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from croupier.records.stores.sql_store import SqlReader
 from croupier.records.stores.sqlite_schema import VERSION
+from croupier.records.stores.store import SqlReader
 from croupier.records.stores.stream import StoreError
 
 

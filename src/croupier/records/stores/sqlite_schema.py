@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from croupier.records.stores.sql_store import LEARNED
+from croupier.records.stores.store import LEARNED
 
 _RECORDS: Final = """
 create table stream (id integer primary key, name text not null unique) strict;

@@ -15,21 +15,24 @@ from functools import cache
 from pathlib import Path
 from threading import Lock
 from time import time
-from typing import Any, Final, Self
+from typing import Any, Final
 
 import msgspec
 
 from croupier.records.stores.answered_keys import AnsweredKeys
-from croupier.records.stores.sql_store import FORGOTTEN, Rows, SqlWriter, add_rows
 from croupier.records.stores.sqlite_files import OpenFiles, lock_store
 from croupier.records.stores.sqlite_schema import STEPS, VERSION
 from croupier.records.stores.store import (
+    FORGOTTEN,
     Answer,
     Append,
     FencedError,
     FullError,
     KeyTakenError,
+    Rows,
+    Store,
     StoredStream,
+    add_rows,
     units_of,
     with_its_unit,
 )
@@ -51,7 +54,7 @@ def _inserts(table: str, columns: int, rows: int) -> str:
     return f"insert into {table} values {', '.join([row] * rows)}"  # noqa: S608  (our names)
 
 
-class SQLiteStore(SqlWriter):
+class SQLiteStore(Store):
     """The records of many tables in one file.
 
     >>> import tempfile
@@ -63,7 +66,7 @@ class SQLiteStore(SqlWriter):
     (('table 7',), [b'header', b'entry'])
     """
 
-    is_shared: Final = False
+    is_shared = False
     path: Path
 
     def __init__(self, path: Path) -> None:
@@ -130,10 +133,6 @@ class SQLiteStore(SqlWriter):
         with self._transaction() as connection:
             made = connection.execute("insert into stream (name) values (?)", (name,))
         self._ids[name], self._counts[name] = made.lastrowid or 0, 0
-        return StoredStream(self, name)
-
-    def open(self, name: str) -> StoredStream:
-        self._id(name)
         return StoredStream(self, name)
 
     def count(self, name: str) -> int:
@@ -255,7 +254,6 @@ class SQLiteStore(SqlWriter):
             self._files.checkpointed()
 
     def check(self) -> None:
-        """See ``Store``. Call it from the writing thread."""
         if self._files is not None:
             self._files.check()
 
@@ -344,9 +342,3 @@ class SQLiteStore(SqlWriter):
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
