@@ -41,8 +41,6 @@ def blocks_of(path: Path, encoding: str | None = None) -> Iterator[list[str]]:
 
 
 class LineReader:
-    """Lines of a file, as ``blocks`` of lines or ``pieces`` of plain bytes."""
-
     def __init__(self, path: Path, encoding: str | None = None) -> None:
         self._path: Final = path
         self._encoding: Final = encoding

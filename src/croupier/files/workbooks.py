@@ -39,7 +39,7 @@ _EXACT: Final = 2**53
 
 
 def is_workbook(path: Path) -> bool:
-    """Return whether a file is a spreadsheet: XLSX, XLSB, XLS, or ODS. Raises ``OSError``."""
+    """Detect XLSX, XLSB, XLS, and ODS. Raises ``OSError``."""
     with path.open("rb") as file:
         start = file.read(len(_OLD))
     if start == _OLD:
@@ -54,14 +54,14 @@ def is_workbook(path: Path) -> bool:
 
 
 def sheet_rows(path: Path, name: str | None = None) -> Iterator[list[str]]:
-    """Yield the rows of a sheet, or of the only one, as text. Raises ``FileError``."""
+    """Read a sheet, or the only one, as text. Raises ``FileError``."""
     with _opened(path) as book:
         for row in _sheet(book, name).iter_rows():
             yield [_text(cell) for cell in row]
 
 
 def sheets_of(path: Path) -> list[str]:
-    """Return the names of the sheets that have cells. Raises ``FileError``."""
+    """Name the sheets that have cells. Raises ``FileError``."""
     with _opened(path) as book:
         return [name for name in book.sheet_names if book.get_sheet_by_name(name).height]
 
@@ -120,7 +120,7 @@ def _check_archive(archive: zipfile.ZipFile, path: Path, most: int) -> None:
 
 
 def _cells(archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> int:
-    """Return how many cells a sheet has at most, by the references of its cells and rows."""
+    """Count a sheet's cells at most, by references of cells and rows."""
     columns, rows = set[bytes](), set[bytes]()
     with archive.open(part) as file:
         rest = b""

@@ -25,8 +25,6 @@ from croupier.table.parts.forms import FormBook
 
 
 class Carried(Struct, frozen=True):
-    """The seal and position at the end of the continued log."""
-
     stream: str
     seal: str
     position: Position
@@ -125,7 +123,7 @@ def slices_data(state: TableState) -> Mapping[str, object]:
 
 
 def read_slice(name: str, written: Any) -> object:
-    """Return the state of a part from recorded data. Raises ``ValueError``."""
+    """Read a part's state. Raises ``ValueError``."""
     kind = next((kind for kind, kept in SLICES.items() if kept.name == name), None)
     if kind is None:
         raise ValueError(f"no part of a table keeps anything as {name!r}")
@@ -148,7 +146,7 @@ class CarriedWritten(msgspec.Struct, forbid_unknown_fields=True):
     amended: Amended | None = None
 
     def carried(self, rules: TableRules) -> Carried:
-        """Return the carried-over state. Raises ``ValueError``."""
+        """Resolve what was written. Raises ``ValueError``."""
         if self.at.tzinfo is None:
             raise ValueError("continues: its time is not one in UTC")
         if self.entry < 1:

@@ -43,7 +43,7 @@ AFTER_CLOSE = "there are lines after the one that closes the log"
 
 
 def unsealed_line(place: str, line: bytes) -> tuple[bytes, str]:
-    """Return a line's body and seal. Raises ``LogError``."""
+    """Split a line into body and seal. Raises ``LogError``."""
     sealed = unseal(line)
     if sealed is None or sha256(sealed[0]) != sealed[1]:
         raise LogError(f"{place}: {BAD_SEAL}")
@@ -66,7 +66,6 @@ class Link(Struct):
 
     @classmethod
     def after(cls, position: Position, seal: str) -> Link:
-        """Return the chain after the line, with this seal, that led to a position."""
         return cls(position.sequence, seal, "" if position.at is None else moment(position.at))
 
     def follow(self, line: bytes) -> tuple[LoggedEntry | None, str | None]:
@@ -121,7 +120,6 @@ class Link(Struct):
 
 
 def time_fault(at: str, before: str) -> str | None:
-    """Return what is wrong with an entry's time, if anything."""
     try:
         datetime.fromisoformat(at)
         is_time = _TIME.fullmatch(at) is not None
@@ -151,7 +149,7 @@ def _is_canonical(body: bytes, entry: LoggedEntry) -> bool:
 
 
 def read_log_header(path: Path | str, line: bytes) -> tuple[LogHeader, str, str | None]:
-    """Return a log's header, its seal, and its chain fault, if any. Raises ``LogError``."""
+    """Return a header, its seal, and any chain fault. Raises ``LogError``."""
     sealed = unseal(line)
     body, digest = (line, sha256(line)) if sealed is None else sealed
     header = header_of(path, body)

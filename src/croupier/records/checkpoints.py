@@ -60,8 +60,6 @@ def checkpoints_of(log: Path) -> Path:
 
 
 class Checkpoints:
-    """The checkpoints of a log, durable before play continues."""
-
     def __init__(self, signer: Signer, log: Path, stream: str, *, anew: bool) -> None:
         self._signer: Final = signer
         self._path: Final = checkpoints_of(log)
@@ -69,7 +67,7 @@ class Checkpoints:
         self._anew = anew
 
     def sign(self, entry: int, sha256: str, *, closed: bool) -> None:
-        """Sign a log up to an entry, or ``closed`` with its last line. Raises ``StoreError``."""
+        """Sign a log up to an entry, or its last line. Raises ``StoreError``."""
         if self._anew:
             self._path.unlink(missing_ok=True)
             self._anew = False

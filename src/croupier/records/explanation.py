@@ -21,7 +21,7 @@ from croupier.table.elections.election_changes import rules_after
 
 
 class LoggedRound(Struct, frozen=True):
-    """One logged round with its rules; its events begin with the first wager."""
+    """A round's events from its first wager on, with its rules."""
 
     number: int
     events: tuple[acts.Event, ...]
@@ -29,7 +29,7 @@ class LoggedRound(Struct, frozen=True):
 
     @property
     def stakes(self) -> dict[tuple[int, str], Stake]:
-        """Stakes on the layout at settlement. Raises ``LookupError`` for impossible events."""
+        """Stakes at settlement. Raises ``LookupError`` for impossible events."""
         stakes: dict[tuple[int, str], Stake] = {}
         for event in self.events:
             match event:
@@ -74,12 +74,12 @@ class LoggedRound(Struct, frozen=True):
 
 
 def read_header(path: Path, table: str | None = None) -> LogHeader:
-    """Return the unverified header of a log. Raises ``LogError``."""
+    """Read a log's unverified header. Raises ``LogError``."""
     return header_of(path, body_of(next(iter(LogLines(path, table)))))
 
 
 def ends_round(event: acts.Event) -> bool:
-    """Return whether an event ends a round; a simulated round belongs to the one after it."""
+    """Whether a round ends; a simulated one belongs to the one after it."""
     if isinstance(event, acts.RoundVoided):
         return event.reshuffle and not event.simulated
     return isinstance(event, acts.LayoutCleared) and not event.simulated

@@ -137,7 +137,7 @@ def _stated(law: Instrument) -> dict[str, dict[str, str]]:
 
 
 def submission_data(submission: Submission) -> dict[str, Any]:
-    """Return a submission as record data, complete enough to resolve its rules."""
+    """Return a submission as data from which its rules are resolved again."""
     limits = submission.limits
     optional = {
         "drawing_table": submission.drawing_table,
@@ -216,7 +216,7 @@ def submission_from(head: SubmissionWritten) -> Submission:
 
 
 def _missing_law(head: _Head) -> str:
-    """Return how to supply the law of a log if no text of it is known; empty if one is."""
+    """Say how to supply the law of a log if no text of it is known."""
     if head.law in law_ids():
         return ""
     return (
@@ -227,7 +227,7 @@ def _missing_law(head: _Head) -> str:
 
 
 def _other_version(head: _Head) -> str:
-    """Return that the law known here is another version of the log's, if it is."""
+    """Say that the law known here is another version of the log's, if it is."""
     with suppress(LawError):
         law = resolve(head.law, on=head.on)
         if law.sha256 != head.law_sha256 and law_path(law) is not None:
@@ -239,7 +239,7 @@ def _other_version(head: _Head) -> str:
 
 
 def _check_mechanisms(head: _Head, law: Instrument) -> None:
-    """Raise ``MechanismError`` if another mechanism decided the log than the one here."""
+    """Raise ``MechanismError`` if another mechanism decided the log."""
     here = _stated(law)
     for name in sorted({*here, *head.mechanisms}):
         then, now = (found.get(name, {}) for found in (head.mechanisms, here))
@@ -257,7 +257,7 @@ def _code(name: str, stated: Mapping[str, str]) -> str:
 
 
 def _law_in(head: _Head) -> Instrument | None:
-    """Return the law stored in a log, if no text of its id is known here. Raises ``LawError``."""
+    """Return the stored law, if no text of its id is known. Raises ``LawError``."""
     if head.stored_law is None or head.law in law_ids():
         return None
     law = head.stored_law.instrument(head.law, head.law_sha256)
@@ -267,7 +267,7 @@ def _law_in(head: _Head) -> Instrument | None:
 
 
 def header_of(path: Path | str, body: bytes) -> LogHeader:
-    """Read a header's body and resolve its rules from the law. Raises ``LogError``."""
+    """Read a header and resolve its rules. Raises ``LogError``."""
     try:
         data = from_json(body)
         stated = data.get("format") if isinstance(data, dict) else None

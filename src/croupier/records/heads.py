@@ -155,7 +155,7 @@ class Heads:
                     yield name, f"line {head.lines} is not that of {signed}: it was sealed again"
 
     def changed(self, records: StoredRecords) -> Iterator[Head]:
-        """Yield the heads that records have now, of those that changed. Raises ``StoreError``."""
+        """Yield the present heads of records that changed. Raises ``StoreError``."""
         for name in records.names:
             before, count = self.last.get(name), 0
             if before is None or not before.head.closed:
@@ -188,7 +188,7 @@ def stream_in(header: bytes) -> str:
 
 
 def doubled(records: StoredRecords) -> Iterator[tuple[str, str]]:
-    """Yield each record whose stream an earlier record has, with a message."""
+    """Yield records whose stream an earlier one has, with a message."""
     found: dict[str, str] = {}
     for name, stream in streams_of(records):
         if stream in found:
@@ -240,7 +240,7 @@ class HeadsFile:
             raise ContradictedError("\n".join([*wrong, advice]))
 
     def append(self, heads: Sequence[Head]) -> SignedLine:
-        """Sign heads, durably, and return the last line. Raises ``StoreError``."""
+        """Sign heads, durably; return the last line. Raises ``StoreError``."""
         some, rest = heads[:_MOST], heads[_MOST:]
         own = {"records": [msgspec.to_builtins(head) for head in some]}
         after = next(reversed(self.heads.digests), FIRST)
@@ -251,6 +251,6 @@ class HeadsFile:
         return self.append(rest) if rest else line
 
     def append_changed(self, records: StoredRecords) -> None:
-        """Sign the heads that changed, if any. Raises ``StoreError``."""
+        """Sign the changed heads, if any. Raises ``StoreError``."""
         if changed := [*self.heads.changed(records)]:
             self.append(changed)

@@ -51,13 +51,6 @@ def schema_of(
 
     ``leaves`` are the schemas of types with a form of their own. Structs that descend from a
     ``tagged`` one have a key ``type`` and, with a ``VERSION``, ``v``. Raises ``TypeError``.
-
-    >>> from typing import TypedDict
-    >>> class Coin(TypedDict):
-    ...     '''A coin.'''
-    ...     cents: Annotated[int, "What it is worth."]
-    >>> schema_of(Coin, "Coin")["properties"]
-    {'cents': {'type': 'integer', 'description': 'What it is worth.'}}
     """
     maker = _Maker(leaves or {}, tagged)
     made = maker.of(kind)

@@ -17,11 +17,6 @@ __all__ = ["NarrationLine", "narrate", "odds_in_words", "short"]
 
 
 def odds_in_words(odds: object) -> str:
-    """Return spoken odds.
-
-    >>> odds_in_words("3:2")
-    '3 to 2'
-    """
     return str(odds).replace(":", " to ")
 
 
@@ -130,12 +125,7 @@ _RUNS: Final[dict[type[acts.Event], tuple[str, _Run]]] = {
 
 
 def narrate(events: Sequence[acts.Event], wagers: Mapping[str, Wager]) -> Iterator[NarrationLine]:
-    """Yield narration lines of events. Raises ``KeyError`` for a wager not in ``wagers``.
-
-    >>> from croupier.acts import CutDeclined
-    >>> [line.text for line in narrate([CutDeclined(7, ("NJ-MINI:7.5(d)#2",))], {})]
-    ['Seat 7 declines the cut']
-    """
+    """Raise ``KeyError`` for a wager not in ``wagers``."""
     narrator = _Narrator(wagers, events)
     for kind_of_event, group in groupby(events, key=type):
         run = list(group)

@@ -66,7 +66,7 @@ class _Admission(Struct, frozen=True):
 
 
 def decode_pit_command(data: object) -> PitCommand:
-    """Return the pit command of a flat object. Raises ``CodecError``."""
+    """Decode a flat object. Raises ``CodecError``."""
     kinds: Mapping[str, type[Any]] = {**PIT_COMMANDS, "AdmitTable": _Admission}
     command: Any = decoded(data, kinds, "a command of a pit")
     if isinstance(command, _Admission):
@@ -110,7 +110,7 @@ def pit_table_data(table: PitTable) -> dict[str, Any]:
 
 
 def decode_pit_events(state: PitState, command: PitCommand, data: object) -> PitEvents:
-    """Return an entry's recorded events, without deciding them again. Raises ``CodecError``."""
+    """Decode events, without deciding them. Raises ``CodecError``."""
     if not isinstance(data, list):
         raise CodecError("the events of an entry are a list")
     try:

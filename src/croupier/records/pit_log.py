@@ -41,20 +41,12 @@ PIT_FORMAT: Final = "croupier-pit-log/1"
 
 
 def order_key(sequence: int, place: int = 0) -> str:
-    """Return the key of a table's entry for a pit's order.
-
-    >>> order_key(12), order_key(12, 1)
-    ('pit-12', 'pit-12-1')
-    """
+    """Return a table entry's key for an order: ``pit-12``, ``pit-12-1``."""
     return f"pit-{sequence}-{place}" if place else f"pit-{sequence}"
 
 
 def ordered_by(key: str) -> int:
-    """Return the entry of the pit that a key names; 0 without one.
-
-    >>> ordered_by("pit-12-1"), ordered_by("pit-²")
-    (12, 0)
-    """
+    """Return the entry of the pit in an order's key; 0 for another key."""
     found = re.match(r"pit-([0-9]{1,18})(?:-|$)", key)
     return int(found[1]) if found else 0
 
@@ -96,7 +88,7 @@ def is_pit_header(line: bytes) -> bool:
 
 
 def tables_in(path: Path) -> Sequence[str | None]:
-    """Return the names of a store's tables; of a log, ``None``. Raises ``StoreError``."""
+    """Name a store's tables; a log has ``None``. Raises ``StoreError``."""
     if not is_store(path):
         return (None,)
     firsts = ((name, next(record_lines(path, name), b"")) for name in names_in(path))
@@ -104,7 +96,7 @@ def tables_in(path: Path) -> Sequence[str | None]:
 
 
 def pit_header_of(place: str, body: bytes) -> PitHeader:
-    """Read a header's body. Raises ``LogError``."""
+    """Read a header. Raises ``LogError``."""
     try:
         head = msgspec.convert(from_json(body), _Head)
     except (CodecError, msgspec.ValidationError) as error:
@@ -119,7 +111,6 @@ def pit_header_of(place: str, body: bytes) -> PitHeader:
 def pit_entry_body(
     place: tuple[int, str], at: str, stamp: Stamp, command: PitCommand, events: PitEvents
 ) -> bytes:
-    """Return an entry's body; ``place`` as for ``entry_body``."""
     documents = [pit_event_data(event) for event in events]
     return written_body(place, at, stamp, pit_command_data(command), documents)
 
@@ -141,7 +132,7 @@ class ResumedPit(Struct):
 
 
 def resume_pit(name: str, lines: Iterable[bytes]) -> tuple[ResumedPit, list[PitProposal]]:
-    """Follow a pit's record to its end by its events. Raises ``LogError``."""
+    """Follow a record by its events. Raises ``LogError``."""
     stream = iter(lines)
     first = next(stream, None)
     if first is None:
@@ -156,7 +147,7 @@ def resume_pit(name: str, lines: Iterable[bytes]) -> tuple[ResumedPit, list[PitP
 
 
 def follow_pit_line(place: str, found: ResumedPit, line: bytes) -> PitProposal | None:
-    """Advance by one line; return its entry unless it closes the log."""
+    """Advance; return the entry unless the line closes the log."""
     body, digest = unsealed_line(place, line)
     if found.closed:
         raise LogError(f"{place}: there are lines after the one that closes the log")

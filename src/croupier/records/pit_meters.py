@@ -30,16 +30,10 @@ READS: Final = (ReadController, ReconcileMeters, ReportController, SettleWagers)
 
 
 def reading_key(sequence: int) -> str:
-    """Return the key of a table's meter reading at a pit's entry.
-
-    >>> reading_key(12)
-    'pit-12-meters'
-    """
     return f"pit-{sequence}-meters"
 
 
 def linked_meters(state: PitState, table: str) -> Mapping[str, int]:
-    """Return the meters that a table shares with others, in cents."""
     links = state.links_of(table).values()
     return {meter: cents for link in links for meter, cents in link.shown.items()}
 
@@ -69,7 +63,7 @@ class WithLinkedMeters:
 def readings(
     state: PitState, table: str, position: Position, command: Command
 ) -> Iterator[ReadMeters]:
-    """Yield the meters moved by others, which a table must read before a command."""
+    """Yield meters moved by others, to be read before a command."""
     if not isinstance(command, READS):
         return
     known = position.state[Progressive].meters

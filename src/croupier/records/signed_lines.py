@@ -126,7 +126,7 @@ def _line(data: Mapping[str, Any]) -> bytes:
 def append_signed(
     path: Path, signer: Signer, kind: str, own: Mapping[str, Any], *, after: str | None = None
 ) -> SignedLine:
-    """Append a line, durably, if the last has the digest ``after``. Raises ``StoreError``."""
+    """Append durably, after the digest ``after`` if given. Raises ``StoreError``."""
     with FileStream.open(path) if path.exists() else FileStream.create(path) as file:
         last = next(file.lines(file.count - 1), b"") if file.count else b""
         try:

@@ -48,7 +48,7 @@ class StoredLaw(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
 
 
 def stored_law(law: Instrument) -> StoredLaw | None:
-    """Return a law to store in a log; ``None`` for an included one, which every program has."""
+    """Return what a log stores; ``None`` for a law that every program has."""
     path = law_path(law)
     if path is None:
         return None

@@ -45,7 +45,7 @@ _Path = tuple[str, ...]
 
 
 def rules_submission() -> Schema:
-    """Return the schema of a rules submission, which cannot express every rule of the check."""
+    """Return a schema, which cannot express every rule of the check."""
     texts = instruments()
     head = _object(
         {

@@ -25,8 +25,6 @@ class WrongStampError(StampError):
 
 
 class Stamped(NamedTuple):
-    """The line of a file of heads that existed at a time."""
-
     number: int
     at: datetime
 

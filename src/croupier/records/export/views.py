@@ -154,7 +154,7 @@ def _followed(
 def _continued(
     lines_of: _Lines, name: str, header: LogHeader, seal: str, kept: str
 ) -> tuple[_Progress, LogTables] | None:
-    """Return how far the rows of a record go, if its last line followed is still there."""
+    """Resume a record's rows if the last line followed is still there."""
     with suppress(msgspec.DecodeError, ValueError):
         found = msgspec.json.decode(kept, type=_Progress)
         sealed = unseal(next(lines_of(name, found.lines - 1), b""))

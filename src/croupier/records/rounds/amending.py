@@ -22,13 +22,7 @@ class RowCorrection(NamedTuple):
 
 
 def winner_like(winner: str, like: str, names: Mapping[str, str]) -> str:
-    """Return a winner in the writer's words, or in ours with the case of ``like``.
-
-    >>> winner_like("banker", "P", {}), winner_like("tie", "Player", {})
-    ('B', 'Tie')
-    >>> winner_like("tie", "1", {"1": "player", "2": "banker", "0": "tie"})
-    '0'
-    """
+    """Return a winner in the writer's words, or in ours with the case of ``like``."""
     like = like.strip()
     own = [name for name, meant in names.items() if meant == winner]
     if own and (like in names or like.casefold() in map(str.casefold, names)):

@@ -88,12 +88,6 @@ def amount_reader(
     """Return a reader of amounts in units of ``unit_cents`` that returns cents.
 
     Binary float errors are rounded away; other fractions of a cent are returned as a fraction.
-
-    >>> dollars, cents = amount_reader(100), amount_reader(1)
-    >>> dollars("-12.5"), dollars("($1,250.00)"), dollars("31.349999999999998"), cents("250")
-    (-1250, -125000, 3135, 250)
-    >>> dollars("4.845"), dollars("")
-    (Fraction(969, 2), None)
     """
     return _AmountReader(unit_cents, decimal_comma=decimal_comma)
 

@@ -164,7 +164,6 @@ class CardReader:
 
     @property
     def has_faces(self) -> bool:
-        """Whether a jack, queen, or king is among the cached hands."""
         cards = (card for hand in self._known.values() for card in hand)
         return any(
             card is not None and (card.rank if isinstance(card, Card) else card) in FACES
@@ -173,7 +172,6 @@ class CardReader:
 
     @property
     def number_fault(self) -> str | None:
-        """The error of a file whose card numbers are not ranks."""
         if not self.counts["beyond"] or self.counts["lettered"]:
             return None
         if self.counts["beyond"] == self.counts["zeros"] and not self.counts["ten and more"]:

@@ -63,7 +63,7 @@ def total_of(value: object) -> int | None:
 def mark_reader(
     cards_of: CardReader, names: Mapping[str, str]
 ) -> Callable[[object], tuple[IrregularityMark, ...]]:
-    """Return a reader of marks, such as ``void`` or ``disclosed=9h; void``."""
+    """Read marks such as ``void`` or ``disclosed=9h; void``."""
     own = {name.strip().casefold(): kind for name, kind in names.items()}
 
     def mark_of(text: str) -> IrregularityMark | None:

@@ -73,11 +73,6 @@ Cells = Mapping[Target, object]
 
 
 def normal(name: str) -> str:
-    """Return a column name in our notation.
-
-    >>> normal(" Player Total"), normal("Stake:Banker")
-    ('player_total', 'stake:banker')
-    """
     return "_".join(name.strip().casefold().split())
 
 
@@ -157,7 +152,7 @@ class RecordBuilder:
 
     @property
     def columns(self) -> tuple[list[str], list[str]]:
-        """Return the columns read, and those ignored."""
+        """The columns read, and those ignored."""
         outer = {
             name[:at] for name in self._known for at, letter in enumerate(name) if letter == "."
         }
@@ -177,7 +172,7 @@ class RecordBuilder:
         return mapped, [name for name in unread if name and name not in outer]
 
     def hides_vigorish(self, wagers: Collection[str]) -> bool:
-        """Return whether payments of some wagers do not show whether vigorish was taken."""
+        """Payments may not show whether vigorish was taken."""
         if self.mapping.paid_returned or self.mapping.vigorish_deducted:
             return False
         targets = {target for target in self._known.values() if target is not None}
@@ -196,7 +191,7 @@ class RecordBuilder:
             self._known[column] = None if named is None else Target(named[0], _ENTRY)
 
     def seat(self, value: object) -> int | None:
-        """Return a seat's number; seats recorded by name are numbered as they appear."""
+        """Seats recorded by name are numbered as they appear."""
         text = plain(value)
         if not text:
             return None
@@ -219,11 +214,10 @@ class RecordBuilder:
                 recorded["stake"] = self._stakes[wager]
 
     def has_stake(self, wager: str) -> bool:
-        """Return whether a wager's stake is recorded outside its own column."""
         return wager in self._if_recorded
 
     def shared(self, cells: Cells) -> Cells:
-        """Return cells with shared columns copied to each wager."""
+        """Copy shared columns to each wager."""
         if not self._shared:
             return cells
         return {**cells, **{
@@ -237,7 +231,7 @@ class RecordBuilder:
     def cells(
         self, fields: Mapping[str, Any], prefix: str = "", depth: int = 0
     ) -> dict[Target, Any]:
-        """Return an object's cells by meaning; nested ones have dotted names."""
+        """Find cells by meaning; nested ones have dotted names."""
         found: dict[Target, Any] = {}
         for name, value in fields.items():
             if not isinstance(name, str) or len(name) > 200:
@@ -515,7 +509,7 @@ class _Row:
 
 
 def _contradicts(won: int, net: int, vigorish: int | None, *, deducted: bool | None) -> bool:
-    """Return whether an amount returned, less the stake, cannot be that of a net result."""
+    """Whether a return less the stake cannot be that of a net result."""
     if vigorish is None and not deducted:
         return won < net  # The vigorish that it may include is not known.
     return won not in {net, net + (vigorish or 0)}

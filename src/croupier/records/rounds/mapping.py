@@ -161,11 +161,7 @@ def read_mapping(path: Path, own: Collection[str] = ()) -> RoundMapping:
 
 
 def mapping_of(tables: Mapping[str, Any], own: Collection[str] = ()) -> RoundMapping:
-    """Return the mapping in some tables. Raises ``MappingError``.
-
-    >>> mapping_of({"columns": {"player": ["p1", "p2", "p3"]}}).columns
-    {'player': ('p1', 'p2', 'p3')}
-    """
+    """Check a mapping's tables. Raises ``MappingError``."""
     return _mapping_of(tables, _Errors(), own)
 
 

@@ -43,7 +43,7 @@ _DECODER: Final = msgspec.json.Decoder(float_hook=Decimal)
 
 
 class RoundReader:
-    """The rounds and unreadable lines of a file, read lazily."""
+    """The rounds and unreadable lines of a file."""
 
     form = ""
 
@@ -95,7 +95,7 @@ class TableRounds(RoundReader):
         raise NotImplementedError
 
     def record(self, row: list[str], line: int) -> RoundRecord | Unreadable | None:
-        """Return the round of a row; ``None`` if it is blank."""
+        """Read a row; ``None`` if it is blank."""
         found = row_record(self.builder, self.header, row, line, self.number + 1)
         self.number += found is not None
         return found
@@ -113,8 +113,6 @@ class TableRounds(RoundReader):
 
 
 class PieceRounds(TableRounds):
-    """Rounds whose rows are also available as bytes."""
-
     delimiter: str
 
     def pieces(self) -> Iterator[RowBatch | PlainLines]:
@@ -245,7 +243,7 @@ class JsonRounds(RoundReader):
 
 
 class RowRounds(RoundReader):
-    """Rounds given as objects; their numbers count from 1 in place of lines."""
+    """Rounds given as objects, counted from 1 in place of lines."""
 
     form = "rows"
 
@@ -284,7 +282,6 @@ class ParquetRounds(RoundReader):
             yield self.row_record(row, self.line)
 
     def batches(self) -> Iterator[Any]:
-        """Yield Arrow batches. Raises ``TornError``."""
         return self._file.batches()
 
     def row_record(self, row: Mapping[str, Any], line: int) -> RoundRecord | Unreadable:
@@ -301,7 +298,7 @@ def _imported(name: str, what: str) -> Any:
 
 
 def arrow_rows(frame: object) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a data frame with ``__arrow_c_stream__``. Raises ``FileError``."""
+    """Read a data frame with ``__arrow_c_stream__``. Raises ``FileError``."""
     for batch in _imported("pyarrow", "a data frame").RecordBatchReader.from_stream(frame):
         yield from batch.to_pylist()
 
@@ -329,7 +326,7 @@ class _ParquetFile:
 
 
 def parquet_rows(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a Parquet file. Raises ``FileError``."""
+    """Raise ``FileError`` for an unreadable file."""
     return _ParquetFile(path).rows()
 
 
@@ -344,7 +341,7 @@ _FORMS: Final[Mapping[str, type[RoundReader]]] = {
 def open_rounds(
     path: Path, mapping: RoundMapping | None = None, tableau: Tableau | None = None
 ) -> RoundReader:
-    """Open a round record, whose content determines the format. Raises ``FileError``."""
+    """Open a record in the format of its content. Raises ``FileError``."""
     mapping = RoundMapping() if mapping is None else mapping
     builder = RecordBuilder(mapping, tableau)
     form = mapping.format or form_of_rounds(path, mapping)
@@ -352,7 +349,7 @@ def open_rounds(
 
 
 def form_of_rounds(path: Path, mapping: RoundMapping) -> str:
-    """Return a file's format by its content. Raises ``FileError`` for a table log."""
+    """Detect a file's format. Raises ``FileError`` for a table log."""
     with open_bytes(path) as raw:
         try:
             start = raw.read(len(_PARQUET))

@@ -42,7 +42,7 @@ _ORDER: Final = {"line": " order by stream, number", "document": " order by id"}
 
 
 class Copied(NamedTuple):
-    """Number of entries and sealed secrets in a copy; ``lacking`` names tables without theirs."""
+    """Entries and sealed secrets; ``lacking`` names tables without theirs."""
 
     entries: int
     secrets: int
@@ -51,7 +51,7 @@ class Copied(NamedTuple):
 
 
 def back_up(place: str, target: Path) -> Copied:
-    """Copy a store, which may be in use, into a new file. Raises ``StoreError``."""
+    """Copy a store in use into a new file. Raises ``StoreError``."""
     vault: Path | None = None
     with _new(target) as draft:
         if is_database(place):
@@ -172,7 +172,7 @@ def _found(path: Path, entries: int) -> Copied:
 
 @contextmanager
 def records_of(place: str) -> Iterator[StoredRecords]:
-    """Read the records of a store, which may be in use. Raises ``StoreError``."""
+    """Open a store in use. Raises ``StoreError``."""
     if is_database(place):
         with _database(place) as store:
             yield store

@@ -79,7 +79,7 @@ class FileStream:
 
     @classmethod
     def open(cls, path: Path) -> Self:
-        """Open a record and remove a torn last line. Raises ``StoreError``."""
+        """Open a record without a torn last line. Raises ``StoreError``."""
         descriptor: int | None = None
         try:
             _put_back(path)
@@ -140,7 +140,7 @@ class FileStream:
             self._forget()
 
     def discard(self) -> None:
-        """Remove the file, and restore one that it replaced."""
+        """Remove the file; restore one that it replaced."""
         replaces, self._replaces = self._replaces, False
         self.close()
         if replaces:
@@ -224,7 +224,7 @@ def _old(path: Path) -> Path:
 
 
 def _put_back(path: Path) -> None:
-    """Finish or undo a replacement interrupted by the end of its process."""
+    """Finish or undo an interrupted replacement."""
     old = _old(path)
     if not os.path.lexists(old):
         return

@@ -134,7 +134,7 @@ class PostgresReader(SqlReader):
         return {name: count for name, _, count in rows}
 
     def leases(self) -> Mapping[str, Lease]:
-        """Return the lease of each stream, with epoch 0 if it never had an owner."""
+        """Return all leases; epoch 0 is of a stream that never had an owner."""
         rows = self._rows(
             "select name, owner, address, epoch, until from lease"
             " join stream on stream.id = lease.stream"
@@ -151,7 +151,6 @@ class PostgresReader(SqlReader):
 
     @contextmanager
     def at_one_instant(self) -> Iterator[Callable[[str], Iterator[tuple[Any, ...]]]]:
-        """Yield a function that queries the state of one instant."""
         try:
             with self._pool.connection() as connection, connection.transaction():
                 connection.execute("set transaction isolation level repeatable read, read only")
@@ -187,7 +186,7 @@ class PostgresReader(SqlReader):
             raise self._unreadable(error) from error
 
     def open_to_read(self) -> None:
-        """Connect to a store in use, and leave its layout unchanged. Raises ``StoreError``."""
+        """Connect to a store in use, whose layout stays. Raises ``StoreError``."""
         with closing(self._connect()) as connection:
             if not self._layout(connection):
                 raise StoreError(f"{self.path}: there is no store in this database")
@@ -195,7 +194,7 @@ class PostgresReader(SqlReader):
 
     @contextmanager
     def writing_views(self) -> Iterator[Connection[Any]]:
-        """Connect to write what is derived from the records, one process at a time."""
+        """Connect for derived data, one process at a time."""
         try:
             with closing(self._connect()) as connection:
                 connection.execute("set statement_timeout = 0")
@@ -217,5 +216,4 @@ def first_line(error: Exception) -> str:
 
 
 def marked(query: str) -> str:
-    """Return a query with the marks that psycopg takes in place of values."""
     return query.replace("?", "%s")

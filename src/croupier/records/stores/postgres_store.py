@@ -65,8 +65,6 @@ _TELL: Final = "select pg_notify('croupier', 'line ' || name) from unnest(%s::te
 
 
 class _MarkedCursor:
-    """A cursor for statements in which ``?`` stands for a value."""
-
     def __init__(self, connection: Connection[Any]) -> None:
         self._cursor: Final[Any] = connection.cursor()
 
@@ -78,7 +76,7 @@ class _MarkedCursor:
 
 
 class PostgresStore(PostgresReader, Store):
-    """The records of many tables in one database, which needs psycopg. Raises ``StoreError``."""
+    """Records in one database; needs psycopg. Raises ``StoreError``."""
 
     def __init__(self, address: str) -> None:
         super().__init__(address)

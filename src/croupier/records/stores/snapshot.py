@@ -34,7 +34,7 @@ _ENTRY: Final = 512
 
 
 class Snapshot(NamedTuple):
-    """A position and its entry's seal; ``dealer`` is the state to continue with the same cards."""
+    """A position and its seal; ``dealer`` is the state to deal on with."""
 
     position: Position
     head: str
@@ -105,7 +105,7 @@ def is_due(since: int, least: int, size: int) -> bool:
 
 
 def snapshot(header: str, position: Position, head: str, dealer: object = None) -> bytes:
-    """Return a snapshot as one sealed line; ``header`` and ``head`` are seals."""
+    """Seal a snapshot as one line; ``header`` and ``head`` are seals."""
     rules, ledger = position.rules, position.ledger
     body = dump(
         {

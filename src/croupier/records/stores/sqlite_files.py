@@ -36,8 +36,6 @@ def lock_store(path: Path) -> int:
 
 
 class OpenFiles:
-    """The files of a store as opened; ``lost`` is why they are no longer."""
-
     def __init__(self, path: Path) -> None:
         self._names: Final = tuple(Path(f"{path}{end}") for end in _ENDS)
         self.lost = ""
@@ -55,7 +53,7 @@ class OpenFiles:
             self._seen = now
 
     def checkpointed(self) -> None:
-        """Record a write to the first file. Raises ``LostError``."""
+        """Note a write to the first file. Raises ``LostError``."""
         self._seen = self._look()
 
     def _look(self) -> tuple[os.stat_result, ...]:

@@ -15,7 +15,7 @@ from croupier.records.stores.stream import StoreError
 
 
 class FileReader(SqlReader):
-    """The records of a file by a connection; in a transaction, those of one instant."""
+    """Reads by a connection; in a transaction, the records of one instant."""
 
     def __init__(self, path: Path, source: sqlite3.Connection) -> None:
         super().__init__(path)
@@ -28,7 +28,7 @@ class FileReader(SqlReader):
 
 @contextmanager
 def reading(path: Path, *, idle: bool = False) -> Iterator[sqlite3.Connection]:
-    """Open a store in use, or an ``idle`` one without creating files. Raises ``StoreError``."""
+    """Open a store in use, or ``idle`` without new files. Raises ``StoreError``."""
     if not path.is_file() or not path.stat().st_size:
         raise StoreError(f"{path}: there is no store of that name")
     try:
@@ -49,7 +49,7 @@ def _quoted(path: Path) -> str:
 
 
 def check_layout(path: Path, source: sqlite3.Connection) -> int:
-    """Return the layout of a store. Raises ``StoreError``."""
+    """Return a store's layout. Raises ``StoreError``."""
     version: int = source.execute("pragma user_version").fetchone()[0]
     if not 0 < version <= VERSION:
         raise StoreError(f"{path}: its layout is {version}, but this program reads {VERSION}")
@@ -63,7 +63,7 @@ def names_in(path: Path) -> tuple[str, ...]:
 
 
 def record_named(path: Path | str, names: tuple[str, ...], table: str | None) -> str:
-    """Return the record named, or the only one. Raises ``StoreError``."""
+    """Return the named record, or the only one. Raises ``StoreError``."""
     if table in names or (table is None and len(names) == 1):
         return table or names[0]
     held = ", ".join(names) or "none"
@@ -75,7 +75,7 @@ def record_named(path: Path | str, names: tuple[str, ...], table: str | None) ->
 
 
 def record_lines(path: Path, table: str | None, first: int = 0) -> Generator[bytes]:
-    """Yield the durable lines of a record from number ``first`` on. Raises ``StoreError``."""
+    """Yield lines from number ``first`` on. Raises ``StoreError``."""
     with reading(path) as source:
         check_layout(path, source)
         records = FileReader(path, source)

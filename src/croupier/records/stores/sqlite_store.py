@@ -55,17 +55,6 @@ def _inserts(table: str, columns: int, rows: int) -> str:
 
 
 class SQLiteStore(Store):
-    """The records of many tables in one file.
-
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     with SQLiteStore(Path(folder) / "pit.sqlite") as pit:
-    ...         stream = pit.create("table 7")
-    ...         stream.append(0, [b"header", b"entry"])
-    ...         pit.names, list(pit.open("table 7").lines())
-    (('table 7',), [b'header', b'entry'])
-    """
-
     is_shared = False
     path: Path
 
@@ -184,7 +173,7 @@ class SQLiteStore(Store):
         return True
 
     def _insert(self, table: str, rows: Sequence[tuple[Any, ...]]) -> None:
-        """Insert rows in batches of powers of two, so that few statements are compiled."""
+        """Insert in batches of powers of two, so that few statements are compiled."""
         at = 0
         while at < len(rows):
             number = min(_MOST_ROWS, 1 << (len(rows) - at).bit_length() - 1)

@@ -143,8 +143,6 @@ def add_rows(rows: Rows, append: Append, stream: int, count: int) -> None:
 
 
 class SqlReader:
-    """Reads the records of a store. Raises ``StoreError``."""
-
     _newest = "rowid"
     """The column by which a later refusal of the same time comes first."""
 
@@ -167,12 +165,10 @@ class SqlReader:
         return self._ids[name]
 
     def count(self, name: str) -> int:
-        """Return a stream's number of durable lines."""
         query = "select coalesce(max(number) + 1, 0) from line where stream = ?"
         return int(self._rows(query, self._id(name))[0][0])
 
     def lines(self, name: str, first: int = 0, last: int | None = None) -> Generator[bytes]:
-        """Yield durable lines ``first``..``last`` of a stream."""
         stream = self._id(name)
         while last is None or first <= last:
             end = first + _PAGE if last is None else min(last + 1, first + _PAGE)
@@ -226,7 +222,6 @@ class SqlReader:
         return dict(self._rows(query, kind))
 
     def learned(self, pit: str, person: str | None = None) -> tuple[Learned, ...]:
-        """Return learned clauses of a pit, by person, law, and clause."""
         query = "select pit, person, law, clause, box, due from learned where pit = ?"
         if person is None:
             found = self._rows(query, pit)
@@ -236,8 +231,6 @@ class SqlReader:
 
 
 class Cursor(Protocol):
-    """Executes statements of one transaction."""
-
     def execute(self, query: str, values: Sequence[object] = (), /) -> Any: ...
 
     def executemany(self, query: str, rows: Sequence[Sequence[object]], /) -> Any: ...
@@ -368,7 +361,7 @@ class Store(SqlReader, ABC):
 
 
 class StoredStream:
-    """The record of one table in a store, which it closes if it ``owns`` it."""
+    """A record of a store, which it closes if it ``owns`` it."""
 
     def __init__(self, store: Store, name: str, *, owns: bool = False) -> None:
         self.store: Final = store

@@ -22,8 +22,6 @@ PROBED: Final = commitment_to(_PROBE)
 
 
 class StoreVault:
-    """The secrets of a store, readable with its key. Raises ``VaultError``."""
-
     def __init__(self, store: Store, key: Path, make: Callable[[], str] = random_secret) -> None:
         self._store: Final = store
         self._cipher: Final = Cipher(key, store.path)
@@ -53,7 +51,7 @@ class StoreVault:
         return len(self._ready) < _READY
 
     def commit(self) -> str:
-        """Take a stored secret and return its commitment. Raises ``VaultError``."""
+        """Take a stored secret. Raises ``VaultError``."""
         if not self._ready:
             raise VaultError(f"{self._store.path}: no secret is ready yet: ask again")
         return self._ready.popleft()

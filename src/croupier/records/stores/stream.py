@@ -25,13 +25,13 @@ class Stream(Protocol):
 
     @property
     def count(self) -> int:
-        """Number of durable lines."""
+        """Durable lines."""
 
     def append(self, expected: int, lines: Sequence[bytes]) -> None:
-        """Make lines durable after ``expected`` ones, or change nothing. Raises ``StoreError``."""
+        """Store lines after ``expected`` ones, or none. Raises ``StoreError``."""
 
     def lines(self, first: int = 0) -> Generator[bytes]:
-        """Yield durable lines from number ``first`` on."""
+        """Yield lines from number ``first`` on."""
 
     def snapshot(self) -> bytes | None:
         """Return the last snapshot, if any."""
@@ -46,14 +46,6 @@ class Stream(Protocol):
 
 
 class MemoryStream:
-    """A record in memory, for tests and temporary tables.
-
-    >>> stream = MemoryStream("table 4")
-    >>> stream.append(0, [b"header"])
-    >>> stream.count, list(stream.lines())
-    (1, [b'header'])
-    """
-
     def __init__(self, name: str) -> None:
         self.name = name
         self._lines: list[bytes] = []

@@ -68,7 +68,7 @@ class SealedVault:
         return secret if terms.is_hit(secret) else None
 
     def secret_of(self, commitment: str) -> str:
-        """Return the secret of a commitment; empty if missing."""
+        """Empty if missing."""
         return self._open(commitment) if self.holds(commitment) else ""
 
     def holds(self, commitment: str) -> bool:
@@ -86,7 +86,7 @@ class Cipher:
         self._cipher: Final = _aes(_key(key))
 
     def sealed(self, secret: str) -> bytes:
-        """Return a secret sealed and bound to its commitment, so that it cannot be swapped."""
+        """Bind the sealed secret to its commitment, so that it cannot be swapped."""
         nonce = secrets.token_bytes(_NONCE_BYTES)
         body: bytes = self._cipher.encrypt(
             nonce, bytes.fromhex(secret), commitment_to(secret).encode()
@@ -94,7 +94,7 @@ class Cipher:
         return nonce + body
 
     def opened(self, commitment: str, sealed: bytes) -> str:
-        """Return the secret of a commitment. Raises ``VaultError`` for another key."""
+        """Raise ``VaultError`` for another key."""
         nonce, body = sealed[:_NONCE_BYTES], sealed[_NONCE_BYTES:]
         try:
             secret: str = self._cipher.decrypt(nonce, body, commitment.encode()).hex()
@@ -109,7 +109,7 @@ class Cipher:
 
 
 def sealed_in(path: Path) -> dict[str, bytes]:
-    """Return a vault's sealed secrets by commitment. Raises ``VaultError``."""
+    """Read a vault's secrets, sealed. Raises ``VaultError``."""
     return {commitment: bytes.fromhex(text) for commitment, text in _read(path).items()}
 
 

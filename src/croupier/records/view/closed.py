@@ -22,7 +22,6 @@ Place = tuple[Hand, int]
 
 
 def closed_places(state: TableState, rules: TableRules) -> frozenset[Place]:
-    """Return the places of the current round's face-down cards."""
     round_ = state.round
     if round_ is None or rules.elected("deal.option", choice="face-up"):
         return frozenset()
@@ -51,7 +50,6 @@ def _waiting(state: TableState) -> tuple[Card, ...]:
 
 
 def closed_cards(state: TableState, rules: TableRules) -> tuple[Card, ...]:
-    """Return every face-down card, in the hands and held for one."""
     round_ = state.round
     if round_ is None:
         return state.held
@@ -77,7 +75,6 @@ class Around(NamedTuple):
     rules: TableRules
 
     def still_closed(self, hand: Hand) -> tuple[bool, ...]:
-        """Return which cards of a hand stay face down after the entry."""
         closed = closed_places(self.after, self.rules)
         return tuple((hand, at) in closed for at in range(3))
 

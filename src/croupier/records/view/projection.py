@@ -53,7 +53,7 @@ _WINNERS: Final = {TIED: None, **{hand.value: hand for hand in _HANDS}}
 
 
 def projection(position: Position, viewer: Viewer, results: Sequence[ResultSeen] = ()) -> TableSeen:
-    """Return a position for a viewer: hidden fields are ``null``, face-down cards ``??``."""
+    """Hidden fields are ``null``, face-down cards ``??``."""
     state, rules = position.state, position.rules
     layout, prompt = rules.submission.layout, dealing_prompt(state, rules)
     when = state.at if viewer.sees_actors(()) else None
