@@ -14,23 +14,13 @@ import msgspec
 from msgspec import Struct
 
 from croupier.files.errors import FileError
+from croupier.records import signed_lines
 from croupier.records.chain import unsealed_line
 from croupier.records.clock import system_clock
 from croupier.records.codec import from_json
 from croupier.records.days import StoredRecords
 from croupier.records.entry import FIRST, moment
 from croupier.records.header import LogError
-from croupier.records.signed_lines import (
-    Before,
-    KeyId,
-    Number,
-    Signature,
-    SignedAt,
-    SignedLine,
-    append_signed,
-    kinds_of,
-    read_signed,
-)
 from croupier.records.signing import Signer
 from croupier.records.stores.stream import StoreError
 from croupier.records.trust import Trust, TrustedKey
@@ -55,15 +45,15 @@ class HeadsLine(TypedDict):
     """Signed heads of the records of a store that changed since the line before."""
 
     format: Literal["croupier-heads/1"]
-    number: Number
-    prev: Before
+    number: signed_lines.Number
+    prev: signed_lines.Before
     records: list[Head]
-    at: SignedAt
-    key: KeyId
-    signature: Signature
+    at: signed_lines.SignedAt
+    key: signed_lines.KeyId
+    signature: signed_lines.Signature
 
 
-_FORMATS: Final = {FORMAT: kinds_of(HeadsLine)}
+_FORMATS: Final = {FORMAT: signed_lines.kinds_of(HeadsLine)}
 
 
 class Signed(NamedTuple):
@@ -86,14 +76,14 @@ class Heads:
         self.last: dict[str, Signed] = {}
         self.faults: list[str] = []
         self.uncounted: list[str] = []
-        self.vouching: SignedLine | None = None
+        self.vouching: signed_lines.SignedLine | None = None
         self.digests: dict[str, int] = {}
 
     @classmethod
     def read(cls, path: Path, trust: Trust) -> Heads:
         """Read a file of heads. Raises ``FileError``."""
         found, pending, errors = cls(), dict[str, Signed](), []
-        for line in read_signed(path, _FORMATS, trust):
+        for line in signed_lines.read_signed(path, _FORMATS, trust):
             found.digests[line.digest] = line.number
             try:
                 heads = msgspec.convert(line.data["records"], list[Head])
@@ -239,12 +229,12 @@ class HeadsFile:
             advice = f"restore the store, or begin another file of heads than {self.path}"
             raise ContradictedError("\n".join([*wrong, advice]))
 
-    def append(self, heads: Sequence[Head]) -> SignedLine:
+    def append(self, heads: Sequence[Head]) -> signed_lines.SignedLine:
         """Sign heads, durably; return the last line. Raises ``StoreError``."""
         some, rest = heads[:_MOST], heads[_MOST:]
         own = {"records": [msgspec.to_builtins(head) for head in some]}
         after = next(reversed(self.heads.digests), FIRST)
-        line = append_signed(self.path, self._signer, FORMAT, own, after=after)
+        line = signed_lines.append_signed(self.path, self._signer, FORMAT, own, after=after)
         at = line.data["at"]
         self.heads.digests[line.digest] = line.number
         self.heads.last |= {head.record: Signed(head, line.number, at) for head in some}

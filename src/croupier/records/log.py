@@ -22,13 +22,7 @@ from croupier.records.days import last_day, name_of_day
 from croupier.records.entry import EntryHead, entry_head, sha256, stamp_of, unseal
 from croupier.records.header import LogError, LogHeader, new_header
 from croupier.records.recorder import Recorder
-from croupier.records.stores.places import (
-    create_stream,
-    is_store,
-    names_in,
-    open_stream,
-    record_lines,
-)
+from croupier.records.stores import places
 from croupier.records.stores.snapshot import Snapshot, read_snapshot
 from croupier.records.stores.stream import StoreError, Stream
 from croupier.rules import TableRules
@@ -62,8 +56,8 @@ class LogLines:
         path, number = self.path, self._begin[0]
         _check_table(path, self.table)
         with _log_errors():
-            if is_store(path):
-                for line in record_lines(path, self.table, number):
+            if places.is_store(path):
+                for line in places.record_lines(path, self.table, number):
                     number += 1
                     yield line
             else:
@@ -90,7 +84,7 @@ def _log_errors() -> Iterator[None]:
 
 
 def _check_table(path: Path, table: str | None) -> None:
-    if table is not None and not is_store(path):
+    if table is not None and not places.is_store(path):
         raise LogError(f"{path}: only a .sqlite store has tables to name: leave out --table")
 
 
@@ -130,10 +124,10 @@ def begin_log(  # noqa: PLR0913  (what a log is begun with)
         )
     with _log_errors():
         name = table or rules.submission.layout.table or _UNNAMED
-        if continues is not None and is_store(path) and path.exists():
-            name = name_of_day(name, last_day(name, names_in(path)) + 1)
+        if continues is not None and places.is_store(path) and path.exists():
+            name = name_of_day(name, last_day(name, places.names_in(path)) + 1)
         header = new_header(rules, shuffle, continues=continues, with_law=with_law)
-        stream = create_stream(path, name, reads=reads, replace=replace)
+        stream = places.create_stream(path, name, reads=reads, replace=replace)
         return Recorder.begin(stream, header), stream
 
 
@@ -310,10 +304,10 @@ def carried_from(found: Resumed) -> Carried:
 def continued_record(path: Path, table: str | None, rules: TableRules) -> str | None:
     """Name a store's continued record. Raises ``LogError``."""
     _check_table(path, table)
-    if not is_store(path):
+    if not places.is_store(path):
         return None
     with _log_errors():
-        names = names_in(path)
+        names = places.names_in(path)
     name = table or rules.submission.layout.table or _UNNAMED
     return name_of_day(name, last_day(name, names)) if name in names else table
 
@@ -339,7 +333,7 @@ def resume_log(path: Path, table: str | None = None) -> tuple[Resumed, Stream]:
     """Open a log, without a torn last line. Raises ``LogError``."""
     _check_table(path, table)
     with _log_errors():
-        stream = open_stream(path, table)
+        stream = places.open_stream(path, table)
     return resume_stream(stream), stream
 
 

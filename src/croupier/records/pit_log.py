@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from croupier.files.version import program_version
+from croupier.records import pit_codec
 from croupier.records.chain import unsealed_line
 from croupier.records.codec import CodecError, dump, from_json
 from croupier.records.entry import (
@@ -26,12 +27,6 @@ from croupier.records.entry import (
     written_body,
 )
 from croupier.records.header import LogError
-from croupier.records.pit_codec import (
-    decode_pit_command,
-    decode_pit_events,
-    pit_command_data,
-    pit_event_data,
-)
 from croupier.records.stores.places import is_store, names_in, record_lines
 from croupier.rules.documents import PROGRAM
 from croupier.table.machine.position import Stamp
@@ -111,8 +106,8 @@ def pit_header_of(place: str, body: bytes) -> PitHeader:
 def pit_entry_body(
     place: tuple[int, str], at: str, stamp: Stamp, command: PitCommand, events: PitEvents
 ) -> bytes:
-    documents = [pit_event_data(event) for event in events]
-    return written_body(place, at, stamp, pit_command_data(command), documents)
+    documents = [pit_codec.pit_event_data(event) for event in events]
+    return written_body(place, at, stamp, pit_codec.pit_command_data(command), documents)
 
 
 def sealed_pit_entry(previous: str, proposal: PitProposal) -> tuple[bytes, str]:
@@ -176,7 +171,7 @@ def _close(place: str, found: ResumedPit, body: bytes) -> None:
 
 
 def _replayed(before: PitPosition, head: EntryHead) -> PitProposal:
-    command = decode_pit_command(from_json(head.command))
-    events = decode_pit_events(before.state, command, from_json(head.events))
+    command = pit_codec.decode_pit_command(from_json(head.command))
+    events = pit_codec.decode_pit_events(before.state, command, from_json(head.events))
     after = advanced_pit(before, events, datetime.fromisoformat(head.at))
     return PitProposal(before, command, events, after, stamp_of(head))

@@ -19,23 +19,10 @@ from typing import Any, Final
 
 import msgspec
 
+from croupier.records.stores import store
 from croupier.records.stores.answered_keys import AnsweredKeys
 from croupier.records.stores.sqlite_files import OpenFiles, lock_store
 from croupier.records.stores.sqlite_schema import STEPS, VERSION
-from croupier.records.stores.store import (
-    FORGOTTEN,
-    Answer,
-    Append,
-    FencedError,
-    FullError,
-    KeyTakenError,
-    Rows,
-    Store,
-    StoredStream,
-    add_rows,
-    units_of,
-    with_its_unit,
-)
 from croupier.records.stores.stream import PositionError, StoreError
 
 _MOST_ROWS: Final = 64
@@ -54,7 +41,7 @@ def _inserts(table: str, columns: int, rows: int) -> str:
     return f"insert into {table} values {', '.join([row] * rows)}"  # noqa: S608  (our names)
 
 
-class SQLiteStore(Store):
+class SQLiteStore(store.Store):
     is_shared = False
     path: Path
 
@@ -103,7 +90,7 @@ class SQLiteStore(Store):
             more = "".join(STEPS[version:])
             self.connection.executescript(f"begin; {more} pragma user_version = {VERSION}; commit;")
         with suppress(sqlite3.OperationalError):  # A full store is opened without it.
-            run(FORGOTTEN)
+            run(store.FORGOTTEN)
         self._count_again()
 
     def _count_again(self) -> None:
@@ -114,7 +101,7 @@ class SQLiteStore(Store):
         self._ids = {name: stream for name, stream, _ in rows}
         self._counts = {name: count for name, _, count in rows}
 
-    def create(self, name: str) -> StoredStream:
+    def create(self, name: str) -> store.StoredStream:
         if name in self._ids:
             raise StoreError(
                 f"{self.path}: a record with that name exists: {name}; --table gives another name"
@@ -122,21 +109,21 @@ class SQLiteStore(Store):
         with self._transaction() as connection:
             made = connection.execute("insert into stream (name) values (?)", (name,))
         self._ids[name], self._counts[name] = made.lastrowid or 0, 0
-        return StoredStream(self, name)
+        return store.StoredStream(self, name)
 
     def count(self, name: str) -> int:
         return self._counts[name]
 
     # --- writing ---
 
-    def commit(self, appends: Sequence[Append]) -> Mapping[str, StoreError]:
+    def commit(self, appends: Sequence[store.Append]) -> Mapping[str, StoreError]:
         failed: dict[str, StoreError] = {}
         counts: dict[str, int] = {}
         try:
             with self._transaction():
                 if not self._add_all(appends, counts):
                     counts.clear()
-                    for unit in units_of(appends):
+                    for unit in store.units_of(appends):
                         failed |= self._add_unit(unit, counts, failed)
         finally:
             self._answered.add(
@@ -145,19 +132,19 @@ class SQLiteStore(Store):
         self._counts |= counts
         return failed
 
-    def _add_all(self, appends: Sequence[Append], counts: dict[str, int]) -> bool:
+    def _add_all(self, appends: Sequence[store.Append], counts: dict[str, int]) -> bool:
         """Return whether all appends were written, by few statements.
 
         Each releases the GIL and waits for it again, which took longer per row than the rows.
         """
         run = self.connection.execute
-        rows: Rows = defaultdict(list)
+        rows: store.Rows = defaultdict(list)
         epochs: dict[int, int] = {}
         for one in appends:
             stream, count = self._ids[one.name], counts.get(one.name, self._counts[one.name])
             if one.expected != count or epochs.setdefault(stream, one.epoch) != one.epoch:
                 return False
-            add_rows(rows, one, stream, count)
+            store.add_rows(rows, one, stream, count)
             counts[one.name] = count + len(one.lines)
         owned = {stream: epoch for stream, epoch in epochs.items() if epoch}
         if owned and run(_OWNED, (msgspec.json.encode(owned).decode(),)).fetchone()[0] < len(owned):
@@ -183,7 +170,7 @@ class SQLiteStore(Store):
 
     def _add_unit(
         self,
-        unit: Sequence[Append],
+        unit: Sequence[store.Append],
         counts: dict[str, int],
         failed: Mapping[str, StoreError],
     ) -> Mapping[str, StoreError]:
@@ -201,27 +188,29 @@ class SQLiteStore(Store):
                 after[name] += len(one.lines)
         except StoreError as error:
             run("rollback to one")
-            return with_its_unit(unit, name, error)
+            return store.with_its_unit(unit, name, error)
         else:
             counts.update(after)
             return {}
         finally:
             run("release one")
 
-    def _add(self, one: Append, stream: int, count: int) -> None:
+    def _add(self, one: store.Append, stream: int, count: int) -> None:
         if one.expected != count:
             raise PositionError(f"{self.path}, {one.name}", one.expected, count)
         if one.epoch:
             query = "select epoch from lease where stream = ?"
             if self.connection.execute(query, (stream,)).fetchone() != (one.epoch,):
-                raise FencedError(f"{self.path}, {one.name}: another process owns this table now")
-        rows: Rows = defaultdict(list)
-        add_rows(rows, one, stream, count)
+                raise store.FencedError(
+                    f"{self.path}, {one.name}: another process owns this table now"
+                )
+        rows: store.Rows = defaultdict(list)
+        store.add_rows(rows, one, stream, count)
         self._insert("line", rows["line"])
         try:
             self._insert("answer", rows["answer"])
         except sqlite3.IntegrityError as error:
-            raise KeyTakenError(f"{one.name}: a key was used before") from error
+            raise store.KeyTakenError(f"{one.name}: a key was used before") from error
         self._insert("refusal", rows["refusal"])
 
     @contextmanager
@@ -308,7 +297,7 @@ class SQLiteStore(Store):
         end = self._counts[name] - 1
         yield from super().lines(name, first, end if last is None else min(end, last))
 
-    def answer(self, name: str, grant: str, key: str) -> Answer | None:
+    def answer(self, name: str, grant: str, key: str) -> store.Answer | None:
         if not self._answered.may_have(self._ids[name], (grant, key)):
             return None
         # A repeated answer acknowledges again, so the store must still be the same.
@@ -320,7 +309,7 @@ class SQLiteStore(Store):
 
     def _unwritable(self, error: sqlite3.Error) -> StoreError:
         full = getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_FULL
-        kind = FullError if full else StoreError
+        kind = store.FullError if full else StoreError
         return kind(f"{self.path}: it cannot be written: {error}")
 
     def close(self) -> None:
