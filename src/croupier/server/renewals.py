@@ -9,26 +9,65 @@ import asyncio
 import itertools
 import secrets
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from time import monotonic
 from typing import Any, Final, NamedTuple, TypeVar
 from weakref import WeakKeyDictionary
 
 import msgspec
 
+from croupier.acts.roles import OfficePage, Role
 from croupier.reports.tags import Html
+from croupier.reports.words import say
 from croupier.server.desks.hub import Hub, Listener
 from croupier.server.http.calls import Call
 from croupier.server.looking import looked, side_of
-from croupier.server.pages.looked import Session
-from croupier.server.pages.office import keys_of, parts_of
+from croupier.server.pages.board import board_parts
+from croupier.server.pages.books import books_parts
+from croupier.server.pages.dealer import desk_parts
+from croupier.server.pages.house import floor_parts
+from croupier.server.pages.looked import Looked, Session
 from croupier.server.pages.pieces import calls_of
+from croupier.server.pages.seat import seat_parts
+from croupier.server.pages.watch import watch_parts
 from croupier.server.resources.event_calls import EventStream
 from croupier.server.resources.table_calls import acts_that_wait
 from croupier.server.service import Table
 from croupier.table.machine.position import Actor, Position, Proposal
 from croupier.table.machine.state import TableState
 from croupier.table.people.offices import standing
+
+
+class _Made(NamedTuple):
+    parts: Callable[[Looked], list[Html]]
+    keys: str
+
+
+_PAGES: Final[Mapping[OfficePage, _Made]] = {
+    OfficePage.BOARD: _Made(board_parts, ""),
+    OfficePage.BOOKS: _Made(books_parts, "keys.books"),
+    OfficePage.DEALER: _Made(desk_parts, "keys.dealer"),
+    OfficePage.FLOOR: _Made(floor_parts, "keys.floor"),
+    OfficePage.SEAT: _Made(seat_parts, "keys.seat"),
+    OfficePage.WATCH: _Made(watch_parts, "keys.watch"),
+}
+
+
+def _page_of(look: Looked) -> _Made:
+    page = Role(look.session.office).office.page
+    if page is None:
+        raise ValueError(look.session.office)
+    return _PAGES[page]
+
+
+def parts_of(look: Looked) -> list[Html]:
+    return _page_of(look).parts(look)
+
+
+def keys_of(look: Looked) -> str:
+    keys = _page_of(look).keys
+    return say(keys) if keys else ""
+
 
 _FRESH_SECONDS: Final = 1.0
 """Lifetime of a drawing while the table does not change; some content is not in entries."""

@@ -11,8 +11,9 @@ from croupier.baccarat.hand import Hand
 from croupier.baccarat.tableau import Tableau
 from croupier.law.usage import currency_in_use
 from croupier.records.rounds.amounts import amount_reader
-from croupier.records.rounds.card_cells import NO_CARD, CardReader
-from croupier.records.rounds.cells import (
+from croupier.records.rounds.card_cells import (
+    NO_CARD,
+    CardReader,
     mark_reader,
     total_of,
     wager_name,

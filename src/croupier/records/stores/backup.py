@@ -22,9 +22,16 @@ from croupier.records.stores.postgres_store import PostgresStore
 from croupier.records.stores.sqlite_reading import FileReader, check_layout, reading
 from croupier.records.stores.sqlite_store import SQLiteStore
 from croupier.records.stores.store import COPIED
-from croupier.records.stores.store_vault import PROBED, SEALED_KIND
 from croupier.records.stores.stream import StoreError
-from croupier.records.stores.vault import SEALED, VaultError, sealed_in, vault_beside, write_sealed
+from croupier.records.stores.vault import (
+    PROBED,
+    SEALED,
+    SEALED_KIND,
+    VaultError,
+    sealed_in,
+    vault_beside,
+    write_sealed,
+)
 
 _TABLES: Final[Mapping[str, str]] = {
     "stream": "id, name",

@@ -17,11 +17,12 @@ from croupier.records.stores.postgres_reading import (
     IDENTITY,
     NOW,
     PATIENCE,
+    STEPS,
+    VERSION,
     PostgresReader,
     first_line,
     marked,
 )
-from croupier.records.stores.postgres_schema import STEPS, VERSION
 from croupier.records.stores.stream import PositionError, StoreError
 
 if TYPE_CHECKING:

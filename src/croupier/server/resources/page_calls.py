@@ -28,11 +28,10 @@ from croupier.server.looking_back import excerpt, report_of_round
 from croupier.server.pages.forms import FormError, command_of, commands_of
 from croupier.server.pages.house import decided_page, pit_page
 from croupier.server.pages.looked import Session
-from croupier.server.pages.office import keys_of, parts_of
 from croupier.server.pages.people import time_of
 from croupier.server.pages.pieces import calls_of
 from croupier.server.pages.shell import answer_region, page, plain_page
-from croupier.server.renewals import PageStream, PageWindow, renewal_data
+from croupier.server.renewals import PageStream, PageWindow, keys_of, parts_of, renewal_data
 from croupier.server.resources.day_calls import ENDS_DAYS, day_ended
 from croupier.server.resources.drill_calls import DRILL_PAGES
 from croupier.server.resources.operator_calls import OPERATES
