@@ -16,7 +16,7 @@ from croupier.records.entry import body_of
 from croupier.records.header import LogHeader, header_of
 from croupier.records.log import LogLines
 from croupier.records.narration import NarrationLine, odds_in_words
-from croupier.rules import Award, Outcome, TableRules
+from croupier.rules import Outcome, TableRules
 from croupier.table.elections.election_changes import rules_after
 
 
@@ -138,8 +138,9 @@ def explain_settled(
         case Outcome.PUSH:
             came = ": void" if decision.line == PUSH else ": a push"
         case Outcome.WIN:
-            odds = decision.odds
-            how = odds_in_words(odds) if decision.award is None else _award(decision.award)
+            how = odds_in_words(decision.odds)
+            if decision.award is not None:
+                how = f"{'for' if decision.award.keeps_stake else 'beside'} the stake"
             came = f" pays {short(settlement.won_cents)} ({how})"
     seat = f"Seat {settlement.seat}, " if seated else ""
     text = f"{seat}{_stake(settlement.wager, settlement.stake, rules)}{came}, for {why}"
@@ -154,10 +155,6 @@ def explain_settled(
             text += f" (upward to {rules.vigorish.rounding_unit_cents} cents)"
             clauses += rules.cites(rules.vigorish.rounded_by)
     return NarrationLine("money", text, tuple(dict.fromkeys(clauses)))
-
-
-def _award(award: Award) -> str:
-    return "for the stake" if award.keeps_stake else "beside the stake"
 
 
 def _rate_cites(rules: TableRules, *, tie: bool) -> tuple[str, ...]:

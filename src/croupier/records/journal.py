@@ -123,7 +123,8 @@ def beancount(transactions: Iterable[Transaction], title: str) -> Iterator[str]:
     Every account is below ``Assets``, because only the sign of a balance is defined: inflow minus
     outflow.
     """
-    yield f'option "title" "{_quoted(title)}"'
+    quoted = title.replace("\\", "\\\\").replace('"', '\\"')
+    yield f'option "title" "{quoted}"'
     code, plain = currency_in_use().code, currency_in_use().plain
     yield f'option "operating_currency" "{code}"'
     balances: dict[str, int] = {}
@@ -152,10 +153,6 @@ def beancount(transactions: Iterable[Transaction], title: str) -> Iterator[str]:
 def _beancount_name(account: str) -> str:
     parts = (re.sub(r"[^A-Za-z0-9-]", "-", part) for part in account_path(account))
     return ":".join(("Assets", *parts))
-
-
-def _quoted(text: str) -> str:
-    return text.replace("\\", "\\\\").replace('"', '\\"')
 
 
 def hledger(transactions: Iterable[Transaction], title: str) -> Iterator[str]:

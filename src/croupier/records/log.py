@@ -266,15 +266,11 @@ def replayed(before: Position, head: EntryHead) -> Proposal:
 
 def _proposal(before: Position, head: EntryHead, command: Command, events: Events) -> Proposal:
     stamp = stamp_of(head)
-    now = at_moment(before, _time(head.at))
-    return Proposal(before, command, events, advanced(now, command, events, stamp.by), stamp)
-
-
-def _time(text: str) -> datetime:
-    at = datetime.fromisoformat(text)
+    at = datetime.fromisoformat(head.at)
     if at.tzinfo is None:
-        raise ValueError(f"{text!r} is not a time in UTC")
-    return at
+        raise ValueError(f"{head.at!r} is not a time in UTC")
+    now = at_moment(before, at)
+    return Proposal(before, command, events, advanced(now, command, events, stamp.by), stamp)
 
 
 def ended_log(path: Path, table: str | None = None) -> Resumed:

@@ -67,10 +67,6 @@ def _by_seat(run: Sequence[Any], tell: Callable[[Any], str]) -> tuple[str, ...]:
     )
 
 
-def _burned(run: Sequence[acts.CardBurned]) -> tuple[str, ...]:
-    return (", ".join(face(event.card) if event.shown else "unseen" for event in run),)
-
-
 def _stakes(run: Sequence[Any]) -> list[Any]:
     return [stake for event in run for stake in event.stakes]
 
@@ -78,7 +74,10 @@ def _stakes(run: Sequence[Any]) -> list[Any]:
 _Run: TypeAlias = Callable[[_Narrator, Sequence[Any]], tuple[str, ...]]
 
 _RUNS: Final[dict[type[acts.Event], tuple[str, _Run]]] = {
-    acts.CardBurned: ("Burned:", lambda _, run: _burned(run)),
+    acts.CardBurned: (
+        "Burned:",
+        lambda _, run: (", ".join(face(x.card) if x.shown else "unseen" for x in run),),
+    ),
     acts.WagerPlaced: ("Wagers:", _Narrator.staked),
     acts.WagersPlaced: (
         "Wagers:",

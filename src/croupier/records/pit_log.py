@@ -18,7 +18,6 @@ from croupier.records.chain import unsealed_line
 from croupier.records.codec import CodecError, dump, from_json
 from croupier.records.entry import (
     FIRST,
-    EntryHead,
     entry_head,
     is_last,
     moment,
@@ -154,11 +153,14 @@ def follow_pit_line(place: str, found: ResumedPit, line: bytes) -> PitProposal |
             return None
         if (head.seq, head.prev) != (found.position.sequence + 1, found.head):
             raise LogError(f"{place}: an entry is missing, or out of place")
-        step = _replayed(found.position, head)
+        command = pit_codec.decode_pit_command(from_json(head.command))
+        before = found.position
+        events = pit_codec.decode_pit_events(before.state, command, from_json(head.events))
+        after = advanced_pit(before, events, datetime.fromisoformat(head.at))
     except (CodecError, ValueError) as error:
         raise error if isinstance(error, LogError) else LogError(f"{place}: {error}") from error
-    found.position, found.head = step.after, digest
-    return step
+    found.position, found.head = after, digest
+    return PitProposal(before, command, events, after, stamp_of(head))
 
 
 def _close(place: str, found: ResumedPit, body: bytes) -> None:
@@ -168,10 +170,3 @@ def _close(place: str, found: ResumedPit, body: bytes) -> None:
     if (entry["entries"], entry.get("prev")) != (found.position.sequence, found.head):
         raise LogError(f"{place}: the last line does not close the log before it")
     found.closed = True
-
-
-def _replayed(before: PitPosition, head: EntryHead) -> PitProposal:
-    command = pit_codec.decode_pit_command(from_json(head.command))
-    events = pit_codec.decode_pit_events(before.state, command, from_json(head.events))
-    after = advanced_pit(before, events, datetime.fromisoformat(head.at))
-    return PitProposal(before, command, events, after, stamp_of(head))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from enum import Enum
 from types import MappingProxyType
-from typing import Annotated, Final, Literal, NamedTuple, TypedDict
+from typing import Annotated, Final, Literal, NamedTuple, TypedDict, cast
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -281,24 +281,12 @@ def road_data(roads: Roads) -> RoadsShown:
 
 def _derived(roads: Roads, name: str) -> list[DerivedCell]:
     return [
-        {
-            "row": mark.place.row,
-            "column": mark.place.column,
-            "mark": mark.mark.value,
-            "of": mark.of,
-        }
-        for mark in roads.derived[name]
+        {"row": cell.place.row, "column": cell.place.column, "mark": cell.mark.value, "of": cell.of}
+        for cell in roads.derived[name]
     ]
 
 
 def _result(place: RoadPlace, result: Result) -> ResultShown:
-    return {
-        "row": place.row,
-        "column": place.column,
-        "winner": winner_name(result.winner),
-        "natural": result.natural,
-        "player_pair": result.player_pair,
-        "banker_pair": result.banker_pair,
-        "round": result.round,
-        "corrected": result.corrected,
-    }
+    # The fields of a result are those of its document, in the same order.
+    shown = {**place._asdict(), **result._asdict(), "winner": winner_name(result.winner)}
+    return cast("ResultShown", shown)

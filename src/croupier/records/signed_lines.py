@@ -81,7 +81,8 @@ def read_signed(path: Path, formats: Mapping[str, Kinds], trust: Trust) -> Itera
             at = data["at"]
         digest = sha256(line[:-1])
         signed = SignedLine(number, data, digest, fault=fault)
-        yield signed if fault else _with_key(signed, _message(data), trust)
+        message = _line({name: item for name, item in data.items() if name != "signature"})[:-1]
+        yield signed if fault else _with_key(signed, message, trust)
     if errors:
         raise FileError(*errors)
 
@@ -113,10 +114,6 @@ def _with_key(line: SignedLine, message: bytes, trust: Trust) -> SignedLine:
     if why := key.why_not(data["at"]):
         return replace(line, uncounted=f"signed with {key.label} at {data['at']}: {why}")
     return replace(line, key=key)
-
-
-def _message(data: Mapping[str, Any]) -> bytes:
-    return _line({name: item for name, item in data.items() if name != "signature"})[:-1]
 
 
 def _line(data: Mapping[str, Any]) -> bytes:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Final, NamedTuple
@@ -82,18 +81,13 @@ def is_amount(text: str) -> bool:
     return any(_written(text, decimal_comma=comma) is not None for comma in (False, True))
 
 
-def amount_reader(
-    unit_cents: int, *, decimal_comma: bool = False
-) -> Callable[[object], int | Fraction | None]:
-    """Return a reader of amounts in units of ``unit_cents`` that returns cents.
+class AmountReader:
+    """Reads amounts in units of ``unit_cents``, and returns cents.
 
     Binary float errors are rounded away; other fractions of a cent are returned as a fraction.
     """
-    return _AmountReader(unit_cents, decimal_comma=decimal_comma)
 
-
-class _AmountReader:
-    def __init__(self, unit_cents: int, *, decimal_comma: bool) -> None:
+    def __init__(self, unit_cents: int, *, decimal_comma: bool = False) -> None:
         self._unit_cents: Final = unit_cents
         self._decimal_comma: Final = decimal_comma
         self._known: Final[dict[str, int | Fraction]] = {}

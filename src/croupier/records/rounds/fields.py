@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 from croupier.baccarat.hand import Hand
 from croupier.baccarat.tableau import Tableau
 from croupier.law.usage import currency_in_use
-from croupier.records.rounds.amounts import amount_reader
+from croupier.records.rounds.amounts import AmountReader
 from croupier.records.rounds.card_cells import (
     NO_CARD,
     CardReader,
@@ -89,9 +89,9 @@ class RecordBuilder:
             deck=mapping.deck, first_number=mapping.first_number,
         )  # fmt: skip
         self.winner = winner_reader(values.get("winner", {}))
-        self.amount = amount_reader(mapping.unit_cents, decimal_comma=mapping.decimal_comma)
+        self.amount = AmountReader(mapping.unit_cents, decimal_comma=mapping.decimal_comma)
         self.marks = mark_reader(self.cards, values.get("mark", {}))
-        self._cents = amount_reader(1)
+        self._cents = AmountReader(1)
         self._wagers = {name.casefold(): wager for name, wager in values.get("wager", {}).items()}
         self.entry_keys = {
             mapping.entries.get(name, name): (name, self.amount) for name in ENTRY_KEYS

@@ -82,7 +82,9 @@ def back_up(place: str, target: Path) -> Copied:
                 _copy(source, draft)
             # A secret enters the vault before the entry that commits to it enters the store.
             vault = vault_beside(Path(place))
-            _add_secrets(draft, _sealed_in(vault))
+            if secrets := [(SEALED_KIND, *secret) for secret in _sealed_in(vault).items()]:
+                with _writing(draft) as connection:
+                    connection.executemany(_KEEP, secrets)
         _mark(draft)
         found = _found(draft, _checked(draft))
         return found._replace(vault=vault) if vault is not None and vault.exists() else found
@@ -133,13 +135,6 @@ def _sealed_in(vault: Path) -> dict[str, bytes]:
         return sealed_in(vault)
     except VaultError as error:
         raise StoreError(str(error)) from error
-
-
-def _add_secrets(draft: Path, sealed: Mapping[str, bytes]) -> None:
-    rows = [(SEALED_KIND, commitment, body) for commitment, body in sealed.items()]
-    if rows:
-        with _writing(draft) as connection:
-            connection.executemany(_KEEP, rows)
 
 
 def _secrets(connection: sqlite3.Connection) -> dict[str, bytes]:
