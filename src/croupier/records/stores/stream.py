@@ -43,33 +43,3 @@ class Stream(Protocol):
         """Remove an abandoned stream, and close it."""
 
     def close(self) -> None: ...
-
-
-class MemoryStream:
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self._lines: list[bytes] = []
-        self._snapshot: bytes | None = None
-
-    @property
-    def count(self) -> int:
-        return len(self._lines)
-
-    def append(self, expected: int, lines: Sequence[bytes]) -> None:
-        if expected != len(self._lines):
-            raise PositionError(self.name, expected, len(self._lines))
-        self._lines.extend(lines)
-
-    def lines(self, first: int = 0) -> Generator[bytes]:
-        yield from tuple(self._lines[first:])
-
-    def snapshot(self) -> bytes | None:
-        return self._snapshot
-
-    def keep(self, snapshot: bytes | None) -> None:
-        self._snapshot = snapshot
-
-    def discard(self) -> None:
-        self._lines.clear()
-
-    def close(self) -> None: ...
