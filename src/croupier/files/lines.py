@@ -22,7 +22,6 @@ MAX_RATIO: Final = 100
 """Maximum expansion ratio of a gzip file; records expand some twenty times."""
 
 _FREE: Final = 1 << 24
-"""A file may always expand to this many bytes."""
 
 _BLOCK: Final = 1 << 14
 _PIECE: Final = 1 << 18

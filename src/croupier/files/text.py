@@ -197,10 +197,7 @@ def broken_byte(text: str) -> str | None:
 
 
 def encoding_named(name: str) -> str:
-    """Return the standard name of a text encoding.
-
-    Raises ``ValueError`` if the name is unknown or not a character set.
-    """
+    """Return an encoding's standard name. Raises ``ValueError`` if it is not of text."""
     try:
         found = codecs.lookup(name)
         text: object = found.decode(b"")[0]

@@ -15,7 +15,6 @@ from typing import IO, Any, Final
 from croupier.files.errors import FileError
 
 MAX_WORKBOOK_BYTES: Final = 256 << 20
-"""The largest spreadsheet, which is held in memory."""
 
 _MAX_EXPANDED: Final = 2 << 30
 _MAX_PARTS: Final = 10_000
@@ -87,11 +86,7 @@ def _opened(path: Path) -> Iterator[Any]:
 
 
 def check_parts(source: Path | IO[bytes], path: Path, most: int) -> None:
-    """Refuse an archive that expands too far, or with a cell so far out that rows fill the memory.
-
-    The reader allocates the whole rectangle from the first to the last cell of a sheet. Raises
-    ``FileError``.
-    """
+    """Raise ``FileError`` if an archive, or the rectangle of a sheet's cells, is too large."""
     if not zipfile.is_zipfile(source):
         return
     try:

@@ -295,10 +295,7 @@ def sync_folder(folder: Path) -> None:
 
 
 class Writer:
-    """The files that one command writes. All appear when the context ends normally, or none.
-
-    ``reads`` are the command's input files, which are never replaced.
-    """
+    """The files of a command, never its inputs ``reads``: all appear at the end, or none."""
 
     def __init__(self, *, reads: Iterable[Path] = (), force: bool = False) -> None:
         self._reads: Final = tuple(reads)
@@ -351,10 +348,7 @@ def write_private(path: Path, text: str) -> None:
 
 
 def replace_private(path: Path, text: str) -> None:
-    """Replace a private file, and write zeros over its former content. Raises ``OSError``.
-
-    Only one command at a time may do so: hold a lock.
-    """
+    """Replace a private file under a lock; zero its former content. Raises ``OSError``."""
     draft = path.with_name(f"{path.name}.new")
     # Left by a command that was killed.
     draft.unlink(missing_ok=True)

@@ -1,7 +1,4 @@
-"""State carried over from one log to the next gaming day's.
-
-Entry numbers continue across logs, so that references to earlier entries stay unique.
-"""
+"""State carried over to the next gaming day's log, whose entry numbers go on."""
 
 from __future__ import annotations
 

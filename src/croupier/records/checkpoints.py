@@ -102,10 +102,7 @@ def read_checkpoints(path: Path, trust: Trust) -> Vouched:
 def misplaced(
     signed: Iterable[SignedThrough], heads: Mapping[str, tuple[int, bool]]
 ) -> Iterator[str]:
-    """Yield what checkpoints say of another entry than the one whose seal they have.
-
-    ``heads`` has the entry of each seal, and whether its line closes the log.
-    """
+    """Yield what is wrong, by the entry of each seal and whether its line closes the log."""
     for one in signed:
         entry, closed = heads.get(one.sha256, (one.entry, one.closed))
         if one.entry != entry or (one.closed and not closed):

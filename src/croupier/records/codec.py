@@ -34,7 +34,6 @@ def _by_name(base: type[Made]) -> dict[str, type[Made]]:
 COMMANDS: Final = _by_name(Command)
 """Commands by name; those of mechanisms come last."""
 EVENTS: Final = _by_name(Event)
-"""Events by name, in the same order."""
 
 
 def decode_card(wanted: type, value: object) -> object:

@@ -52,11 +52,7 @@ def unseal(line: bytes) -> tuple[bytes, str] | None:
 
 @lru_cache(256)
 def moment(at: datetime) -> str:
-    """Return a time in log format.
-
-    >>> moment(datetime(2011, 2, 22, 20, 15, tzinfo=UTC))
-    '2011-02-22T20:15:00.000Z'
-    """
+    """Return a time as in logs: ``2011-02-22T20:15:00.000Z``."""
     if at.tzinfo is not UTC:
         at = at.astimezone(UTC)
     return at.isoformat(timespec="milliseconds")[:_BEFORE_ZONE] + "Z"

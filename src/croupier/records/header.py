@@ -42,10 +42,7 @@ class StoredLaw(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
         return hashlib.sha256(self.register.encode()).hexdigest() if self.register else ""
 
     def instrument(self, law_id: str, law_sha256: str) -> Instrument:
-        """Return the law as a law file is read. Raises ``LawError``.
-
-        Nothing in a log shows that this is the law: it is what the log was made under.
-        """
+        """Load what the log was made under; no proof of the law. Raises ``LawError``."""
         raw = self.law.encode()
         if hashlib.sha256(raw).hexdigest() != law_sha256:
             raise LawError(f"the law stored in it is not the law file {law_sha256} of its header")
@@ -90,11 +87,7 @@ class LogRulesError(LogError):
 
 
 class LogHeader(Struct, frozen=True):
-    """Header of a log, of which only ``rules`` is verified.
-
-    ``binding_sha256`` is the hash of what binds the table, ``cited_sha256`` that of the clauses
-    cited.
-    """
+    """Of a header, only ``rules`` is verified."""
 
     rules: TableRules
     shuffle: str
@@ -133,10 +126,7 @@ def new_header(
     *,
     with_law: bool = False,
 ) -> LogHeader:
-    """Return the header of a new log, ``with_law`` with the text of its law.
-
-    Raises ``LogError`` for a wager decided by a function, and ``LawError``.
-    """
+    """Raise ``LawError``, or ``LogError`` for a wager decided by a function."""
     if undefined := [offer.wager.id for offer in rules.own if not offer.definition]:
         names = ", ".join(undefined)
         raise LogError(f"{names}: a table log holds the definition of a wager: write it in TOML")

@@ -66,11 +66,7 @@ class Signed(NamedTuple):
 
 
 class Heads:
-    """The last signed head of each record.
-
-    ``faults`` are changes of the file, ``uncounted`` its lines after the last that counts,
-    ``vouching``.
-    """
+    """The last signed heads; ``uncounted`` are lines after the last that counts, ``vouching``."""
 
     def __init__(self) -> None:
         self.last: dict[str, Signed] = {}
@@ -200,10 +196,7 @@ class ContradictedError(StoreError):
 
 
 class HeadsFile:
-    """A file of heads to which a signer appends.
-
-    Raises ``ContradictedError`` if it was changed, and ``StoreError`` if it is of another kind.
-    """
+    """Raises ``ContradictedError`` for a changed file, ``StoreError`` for another kind."""
 
     def __init__(self, path: Path, signer: Signer, trust: Trust | None = None) -> None:
         self.path: Final = path / "heads.jsonl" if path.is_dir() else path

@@ -1,7 +1,4 @@
-"""Index of a long log, kept next to it: places from which reading can start.
-
-An index is a cache of one user: without the code that this user's key gives, it is ignored.
-"""
+"""Index of a long log: a cache of one user, ignored without the code of this user's key."""
 
 from __future__ import annotations
 
@@ -47,10 +44,7 @@ def numbered(wanted: range) -> Wanted:
 
 
 class Mark(Struct, array_like=True):
-    """A place after a round: ``line`` lines and ``offset`` bytes come before it.
-
-    ``numbers`` and ``ends`` are the rounds that end between it and the next mark.
-    """
+    """A place after ``line`` lines, and the rounds that end between it and the next mark."""
 
     line: int
     offset: int

@@ -118,11 +118,7 @@ def account_path(account: str) -> tuple[str, ...]:
 
 
 def beancount(transactions: Iterable[Transaction], title: str) -> Iterator[str]:
-    """Yield a Beancount file, with closing balances as assertions.
-
-    Every account is below ``Assets``, because only the sign of a balance is defined: inflow minus
-    outflow.
-    """
+    """Yield a Beancount file; accounts are ``Assets``: only a balance's sign is defined."""
     quoted = title.replace("\\", "\\\\").replace('"', '\\"')
     yield f'option "title" "{quoted}"'
     code, plain = currency_in_use().code, currency_in_use().plain

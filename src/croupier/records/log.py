@@ -32,7 +32,6 @@ from croupier.table.machine.session import Answered, Clock, Listener, TableSessi
 
 _GZ: Final = ".gz"
 _UNNAMED: Final = "table 1"
-"""The record's name if the submission does not name its table."""
 _NO_KEY: Final = b',"key":null,"corrects":'
 """Bytes after the actors in an entry without a key; they cannot occur in a string."""
 

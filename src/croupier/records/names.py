@@ -94,10 +94,7 @@ class Names:
         self._read()
 
     def token(self, name: str, *, makes: bool = True) -> str:
-        """Return the token of a name; a new one is durable before it is used.
-
-        Without ``makes``, a new name is ``a patron``. Raises ``NameRefusedError``.
-        """
+        """Return a durable token; ``a patron`` for a new name unless it ``makes`` one."""
         name = checked_patron(name)
         self._read()
         if (token := self._tokens.get(name)) is not None:
@@ -113,10 +110,7 @@ class Names:
         return self._tokens[name]
 
     def tokens(self, command: Mapping[str, Any], *, makes: bool = True) -> dict[str, Any]:
-        """Return a command, as data, with tokens for the names of patrons.
-
-        Raises ``NameRefusedError`` for a token in any text: its name would be shown.
-        """
+        """Replace names by tokens. Raises ``NameRefusedError`` for a token in a text."""
         for field, value in command.items():
             if isinstance(value, str) and _TOKEN.search(value.encode()):
                 raise NameRefusedError(f"{field}: write a name, not its token")
@@ -219,10 +213,7 @@ class Names:
 
 
 def has_token(sent: bytes) -> bool:
-    """Return whether a request has a token, however its format escapes it.
-
-    An answer may repeat any part of a request, and a token in it would be shown as a name.
-    """
+    """Whether a request has a token in any escape: an answer that repeats it would show a name."""
     plain = _ESCAPED.sub(lambda found: bytes.fromhex(found[1].decode()), unquote_to_bytes(sent))
     return any(map(_TOKEN.search, (sent, plain)))
 

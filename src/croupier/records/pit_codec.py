@@ -1,7 +1,4 @@
-"""Pit commands and events as JSON: flat objects.
-
-Records contain submissions, from which rules are resolved again.
-"""
+"""Pit commands and events as JSON; rules are resolved again from submissions."""
 
 from __future__ import annotations
 

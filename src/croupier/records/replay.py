@@ -42,7 +42,6 @@ class ReplayedRound(Struct, frozen=True):
 
 
 _SETTLES = (acts.LosingWagersCollected, acts.StakesReleased, acts.RoundVoided, acts.LayoutCleared)
-"""Events that take chips off the layout."""
 
 
 def replayed_round(log: LogReader, number: int) -> ReplayedRound:

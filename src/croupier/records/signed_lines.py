@@ -1,7 +1,4 @@
-"""Files of signed lines, each chained to the line before.
-
-A signature that counts also vouches for every earlier line, through the chain.
-"""
+"""Chained signed lines: a signature that counts also vouches for every earlier line."""
 
 from __future__ import annotations
 
@@ -33,7 +30,6 @@ KeyId = Annotated[Hash, "SHA-256 of the public key (DER, SubjectPublicKeyInfo)."
 Signature = Annotated[Base64, "Ed25519 signature of the line without this key."]
 
 Kinds = Mapping[str, type]
-"""The fields of a format in order, with their types."""
 
 
 def kinds_of(document: type) -> Kinds:
@@ -60,10 +56,7 @@ class SignedLine(Struct, frozen=True):
 
 
 def read_signed(path: Path, formats: Mapping[str, Kinds], trust: Trust) -> Iterator[SignedLine]:
-    """Yield the lines of a file without a torn last line.
-
-    Raises ``FileError`` with every line that has none of these formats, after the others.
-    """
+    """Yield lines; then raise ``FileError`` with all that have none of the formats."""
     digest, at, errors = FIRST, "", []
     for number, line in numbered_lines(path):
         if not line.endswith(b"\n"):

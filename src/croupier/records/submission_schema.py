@@ -1,7 +1,4 @@
-"""JSON Schema of a rules submission, generated from the regulations' choices.
-
-Each key has one schema, so that a wrong value is reported at its key.
-"""
+"""JSON Schema of a rules submission, with one schema for each key."""
 
 from __future__ import annotations
 
@@ -34,7 +31,6 @@ _AMOUNT: Final[Schema] = {
 }
 
 _Path = tuple[str, ...]
-"""Keys of a value, from the top of the file."""
 
 
 def rules_submission() -> Schema:

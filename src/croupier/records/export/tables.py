@@ -25,7 +25,6 @@ from croupier.table.house.tray import OPENING_SHIFT
 from croupier.table.machine.bookkeeping import moves_money
 
 FORMAT: Final = 1
-"""The number of this layout of tables and columns."""
 
 Unit = Literal["text", "integer", "flag", "time", "date"]
 Value = str | int | bool | date | None

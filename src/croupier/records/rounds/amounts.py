@@ -41,7 +41,6 @@ class _Written(NamedTuple):
     negative: bool
     digits: str
     before: str
-    """The currency before the number, with its space."""
     after: str
     bracketed: bool
 
@@ -73,19 +72,12 @@ def _written(text: str, *, decimal_comma: bool) -> _Written | None:
 
 
 def is_amount(text: str) -> bool:
-    """Return whether a text may be an amount, with a point or comma before the cents.
-
-    >>> is_amount("($1,234.50)"), is_amount("1.250,00 €"), is_amount("9h Kd")
-    (True, True, False)
-    """
+    """Whether a text may be an amount, with a point or comma before the cents."""
     return any(_written(text, decimal_comma=comma) is not None for comma in (False, True))
 
 
 class AmountReader:
-    """Reads amounts in units of ``unit_cents``, and returns cents.
-
-    Binary float errors are rounded away; other fractions of a cent are returned as a fraction.
-    """
+    """Reads units of ``unit_cents`` as cents, without the noise of binary floats."""
 
     def __init__(self, unit_cents: int, *, decimal_comma: bool = False) -> None:
         self._unit_cents: Final = unit_cents

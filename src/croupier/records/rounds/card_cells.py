@@ -22,7 +22,6 @@ _BETWEEN: Final = re.compile(r"[\s,;|/+_]+|(?<=[0-9])-(?=[0-9])")
 _ABSENT: Final = frozenset(
     {"-", "--", "---", "\u2013", "\u2014", "\u2212", "-1", "none", "null", "nan"}
 )
-"""Placeholders that programs write for a card that was not dealt."""
 
 _MAY_BE_ABSENT: Final = re.compile("[-\u2013\u2014\u2212]|none|null|nan", re.IGNORECASE)
 _RANK_WORDS: Final = {rank.name: rank.value for rank in Rank}

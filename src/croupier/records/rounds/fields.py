@@ -35,7 +35,6 @@ _LONGEST_NAME: Final = 64
 """Maximum length of the name of a shoe or round; a longer one is a misplaced cell."""
 
 _MOST_WAGERS: Final = 500
-"""Maximum number of wagers, above that of any layout."""
 
 _MOST_COLUMNS: Final = 2_000
 _MOST_SEATS: Final = 100_000
@@ -67,10 +66,8 @@ _ENTRY: Final = "[]"
 _HANDS: Final = frozenset(hand.value for hand in Hand)
 
 _PLACES: Final = {name: (Target(name), Target(name, place=1)) for name in (*COLUMNS, *ROW_WAGER)}
-"""The first two columns of each field."""
 
 Cells = Mapping[Target, object]
-"""The cells of one row by their meaning."""
 
 
 def normal(name: str) -> str:

@@ -65,7 +65,6 @@ _NUMBERS_NEED: Final = (
 )
 
 NO_MARK: Final = "none"
-"""The value in a column of marks for no mark."""
 
 ENTRY_KEYS: Final = ("seat", "wager", *AMOUNTS)
 

@@ -1,7 +1,4 @@
-"""Online backup and restore of a store.
-
-A copy is one SQLite file with the state of one instant. It never contains the vault's key.
-"""
+"""Online backup of a store as one SQLite file, never with the vault's key, and restore."""
 
 from __future__ import annotations
 
@@ -91,10 +88,7 @@ def back_up(place: str, target: Path) -> Copied:
 
 
 def restore(copy: Path, place: str) -> Copied:
-    """Restore a copy into an empty database or a new file. Raises ``StoreError``.
-
-    Its grants, tokens and links become void once it is served.
-    """
+    """Restore a copy into an empty place; its grants become void. Raises ``StoreError``."""
     entries = _checked(copy)
     if not is_database(place):
         with _new(Path(place)) as draft, reading(copy) as source:

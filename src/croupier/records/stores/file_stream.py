@@ -29,11 +29,7 @@ class _Mark(NamedTuple):
 
 
 class FileStream:
-    """The record of one table in one file, a valid log from its first line on.
-
-    A failed write or fsync is rolled back; if that fails too, the stream refuses all further
-    appends.
-    """
+    """A log in a file. After a failed write that cannot be undone, it refuses all others."""
 
     def __init__(self, path: Path, descriptor: int) -> None:
         self.path: Final = path

@@ -1,8 +1,4 @@
-"""Records of many tables in a PostgreSQL database shared by several processes.
-
-Every append checks its owner's epoch in its own transaction, under a lock that a take-over waits
-for.
-"""
+"""Records in a shared PostgreSQL database: appends check the epoch of their owner."""
 
 from __future__ import annotations
 
@@ -217,10 +213,7 @@ class PostgresStore(PostgresReader, store.Store):
     def _settled(
         self, appends: Sequence[store.Append], error: store.InDoubtError
     ) -> Mapping[str, StoreError]:
-        """Determine the outcome of a commit whose connection was lost.
-
-        A backend that is still writing locks its leases, so this waits for it.
-        """
+        """Find a lost commit's outcome: wait for the leases that its backend locks."""
         end = monotonic() + PATIENCE
         while True:
             try:

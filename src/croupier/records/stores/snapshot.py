@@ -1,8 +1,4 @@
-"""Snapshots of a table at an entry, so that opening needs no full replay.
-
-A snapshot is a cache, bound to its record and the program's version; a damaged or mismatched one is
-ignored.
-"""
+"""Snapshots of a table: a cache of this version; a damaged or other one is ignored."""
 
 from __future__ import annotations
 

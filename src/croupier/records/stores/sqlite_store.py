@@ -34,10 +34,7 @@ Key: TypeAlias = tuple[str, str]
 
 
 class AnsweredKeys:
-    """Answered keys per stream, with false positives but no false negatives.
-
-    Each stream takes 32 KiB; with 20,000 keys, 1 in 13 new keys is a false positive.
-    """
+    """Bloom filters of answered keys, 32 KiB each: of 20,000, 1 in 13 new ones seems known."""
 
     def __init__(self, look_up: Callable[[int], Iterable[Key]]) -> None:
         self._look_up: Final = look_up
@@ -100,7 +97,6 @@ class SQLiteStore(store.Store):
             lambda at: self._rows("select grant_name, key from answer where stream = ?", at)
         )
         self._files: OpenFiles | None = None
-        """``None`` until the store is open."""
         try:
             # SQLite also resolves symbolic links, and puts its log next to the real file.
             self.real_path: Final = Path(os.path.realpath(path))

@@ -66,11 +66,7 @@ class KeyTakenError(StoreError):
 
 
 class Answer(NamedTuple):
-    """An answer to a request under an idempotency key of a grant.
-
-    ``digest`` is the SHA-256 of the request, ``at`` in milliseconds since 1970. ``forget`` removes
-    answers not ``kept``.
-    """
+    """``at`` is in milliseconds since 1970; ``forget`` removes answers not ``kept``."""
 
     grant: str
     key: str

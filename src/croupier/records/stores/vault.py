@@ -1,7 +1,4 @@
-"""Vaults in a file or a shared store, so that a table can continue in mid-round.
-
-Secrets are sealed with AES-256-GCM under a key that neither contains.
-"""
+"""Vaults in a file or a store: secrets under AES-256-GCM, whose key neither contains."""
 
 from __future__ import annotations
 

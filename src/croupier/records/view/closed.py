@@ -1,7 +1,4 @@
-"""Face-down cards at a position, and their mentions in commands and events.
-
-A card is closed from the draw until it is turned, returned, shown, or disclosed.
-"""
+"""Face-down cards: from the draw until turned, returned, shown, or disclosed."""
 
 from __future__ import annotations
 
@@ -58,11 +55,7 @@ def closed_cards(state: TableState, rules: TableRules) -> tuple[Card, ...]:
 
 
 def is_open(position: Position) -> bool:
-    """Return whether no card is face down, so that seals may be published.
-
-    A seal is a hash over cards: 52 trials disclose one. Seals, document tags, anchors, and exports
-    therefore end at the last such entry.
-    """
+    """Whether seals may be published: a seal is a hash over cards, which 52 trials disclose."""
     house = position.house
     hidden = house.reader_locked or house.unseen_card
     return not (hidden or closed_cards(position.state, position.rules))
