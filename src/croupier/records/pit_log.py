@@ -51,8 +51,8 @@ class PitHeader(Struct, frozen=True):
     version: str
 
 
-def new_pit_header(pit: str, stream: str | None = None) -> PitHeader:
-    return PitHeader(pit, str(uuid4()) if stream is None else stream, program_version())
+def new_pit_header(pit: str) -> PitHeader:
+    return PitHeader(pit, str(uuid4()), program_version())
 
 
 def pit_header_body(header: PitHeader) -> bytes:
