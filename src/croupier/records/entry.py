@@ -87,18 +87,17 @@ def written_body(
     events: Sequence[msgspec.Raw | dict[str, Any]],
 ) -> bytes:
     sequence, previous = place
-    return dump(
-        {
-            "seq": sequence,
-            "prev": previous,
-            "at": at,
-            "by": _written_by(stamp.by),
-            "key": stamp.key,
-            "corrects": stamp.corrects,
-            "command": command,
-            "events": events,
-        }
-    )
+    entry = {
+        "seq": sequence,
+        "prev": previous,
+        "at": at,
+        "by": _written_by(stamp.by),
+        "key": stamp.key,
+        "corrects": stamp.corrects,
+        "command": command,
+        "events": events,
+    }
+    return dump(entry)
 
 
 @lru_cache(1024)

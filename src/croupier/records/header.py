@@ -147,28 +147,27 @@ def new_header(
 
 def header_body(header: LogHeader) -> bytes:
     written = submission_data(header.rules.submission)
-    return dump(
-        {
-            "format": FORMAT,
-            "stream": header.stream,
-            "program": PROGRAM,
-            "version": header.version,
-            "law": written.pop("law"),
-            "on": written.pop("on"),
-            "edition": header.edition,
-            **written,
-            "readings": header.readings,
-            "law_sha256": header.law_sha256,
-            "binding_sha256": header.binding_sha256,
-            "cited_sha256": header.cited_sha256,
-            "shuffle": header.shuffle,
-            # Omitted if absent, as in older logs.
-            **({"continues": carried_data(header.continues)} if header.continues else {}),
-            **({"stored_law": header.stored} if header.stored else {}),
-            **({"mechanisms": stated} if (stated := _stated(header.rules.law)) else {}),
-            "prev": FIRST,
-        }
-    )
+    body = {
+        "format": FORMAT,
+        "stream": header.stream,
+        "program": PROGRAM,
+        "version": header.version,
+        "law": written.pop("law"),
+        "on": written.pop("on"),
+        "edition": header.edition,
+        **written,
+        "readings": header.readings,
+        "law_sha256": header.law_sha256,
+        "binding_sha256": header.binding_sha256,
+        "cited_sha256": header.cited_sha256,
+        "shuffle": header.shuffle,
+        # Omitted if absent, as in older logs.
+        **({"continues": carried_data(header.continues)} if header.continues else {}),
+        **({"stored_law": header.stored} if header.stored else {}),
+        **({"mechanisms": stated} if (stated := _stated(header.rules.law)) else {}),
+        "prev": FIRST,
+    }
+    return dump(body)
 
 
 def _stated(law: Instrument) -> dict[str, dict[str, str]]:

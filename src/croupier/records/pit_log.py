@@ -56,16 +56,15 @@ def new_pit_header(pit: str) -> PitHeader:
 
 
 def pit_header_body(header: PitHeader) -> bytes:
-    return dump(
-        {
-            "format": PIT_FORMAT,
-            "stream": header.stream,
-            "program": PROGRAM,
-            "version": header.version,
-            "pit": header.pit,
-            "prev": FIRST,
-        }
-    )
+    body = {
+        "format": PIT_FORMAT,
+        "stream": header.stream,
+        "program": PROGRAM,
+        "version": header.version,
+        "pit": header.pit,
+        "prev": FIRST,
+    }
+    return dump(body)
 
 
 class _Head(msgspec.Struct, forbid_unknown_fields=True):

@@ -103,25 +103,24 @@ def is_due(since: int, least: int, size: int) -> bool:
 def snapshot(header: str, position: Position, head: str, dealer: object = None) -> bytes:
     """Seal a snapshot as one line; ``header`` and ``head`` are seals."""
     rules, ledger = position.rules, position.ledger
-    body = dump(
-        {
-            "format": FORMAT,
-            "version": program_version(),
-            "header": header,
-            "entry": position.sequence,
-            "head": head,
-            "rules_sha256": rules.sha256,
-            "elections": rules.submission.elections,
-            "limits": rules.submission.limits,
-            "state": _plain_state(position.state),
-            "ledger": {
-                "balances": ledger.balances,
-                "opened_with_cents": ledger.opened_with_cents,
-            },
-            "house": position.house,
-            "dealer": dealer,
-        }
-    )
+    written = {
+        "format": FORMAT,
+        "version": program_version(),
+        "header": header,
+        "entry": position.sequence,
+        "head": head,
+        "rules_sha256": rules.sha256,
+        "elections": rules.submission.elections,
+        "limits": rules.submission.limits,
+        "state": _plain_state(position.state),
+        "ledger": {
+            "balances": ledger.balances,
+            "opened_with_cents": ledger.opened_with_cents,
+        },
+        "house": position.house,
+        "dealer": dealer,
+    }
+    body = dump(written)
     return seal(body)[0]
 
 
