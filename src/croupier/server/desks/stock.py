@@ -37,9 +37,9 @@ def used_at_another(
     >>> from croupier.table.machine.state import with_slice
     >>> rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
     >>> used = with_slice(new_table(rules), Tray(used=(7,)))
-    >>> used_at_another(RequestFill(7, {100: 1}), rules, {"MB-2": used})[1].message
+    >>> used_at_another(acts.RequestFill(7, {100: 1}), rules, {"MB-2": used})[1].message
     'slip 7 was used at table MB-2: each slip of a pit has a number of its own'
-    >>> used_at_another(RequestFill(8, {100: 1}), rules, {"MB-2": used})
+    >>> used_at_another(acts.RequestFill(8, {100: 1}), rules, {"MB-2": used})
     """
     for name, state in others.items():
         if refusal := _used_at(name, state, command, rules):
