@@ -37,23 +37,19 @@ from croupier.table.machine.position import Actor, Position, Proposal
 from croupier.table.machine.state import TableState
 from croupier.table.people.offices import standing
 
-
-class _Made(NamedTuple):
-    parts: Callable[[Looked], list[Html]]
-    keys: str
-
-
-_PAGES: Final[Mapping[OfficePage, _Made]] = {
-    OfficePage.BOARD: _Made(board_parts, ""),
-    OfficePage.BOOKS: _Made(books_parts, "keys.books"),
-    OfficePage.DEALER: _Made(desk_parts, "keys.dealer"),
-    OfficePage.FLOOR: _Made(floor_parts, "keys.floor"),
-    OfficePage.SEAT: _Made(seat_parts, "keys.seat"),
-    OfficePage.WATCH: _Made(watch_parts, "keys.watch"),
+_Parts = Callable[[Looked], list[Html]]
+_PAGES: Final[Mapping[OfficePage, tuple[_Parts, str]]] = {
+    OfficePage.BOARD: (board_parts, ""),
+    OfficePage.BOOKS: (books_parts, "keys.books"),
+    OfficePage.DEALER: (desk_parts, "keys.dealer"),
+    OfficePage.FLOOR: (floor_parts, "keys.floor"),
+    OfficePage.SEAT: (seat_parts, "keys.seat"),
+    OfficePage.WATCH: (watch_parts, "keys.watch"),
 }
+"""The parts of each page, and the words for its keys."""
 
 
-def _page_of(look: Looked) -> _Made:
+def _page_of(look: Looked) -> tuple[_Parts, str]:
     page = Role(look.session.office).office.page
     if page is None:
         raise ValueError(look.session.office)
@@ -61,11 +57,12 @@ def _page_of(look: Looked) -> _Made:
 
 
 def parts_of(look: Looked) -> list[Html]:
-    return _page_of(look).parts(look)
+    parts, _ = _page_of(look)
+    return parts(look)
 
 
 def keys_of(look: Looked) -> str:
-    keys = _page_of(look).keys
+    _, keys = _page_of(look)
     return say(keys) if keys else ""
 
 
