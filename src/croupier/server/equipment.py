@@ -19,7 +19,7 @@ _OFFICES: Final = tuple(str(role) for role in LOOKS if role.office.equipment)
 
 
 class Machine(Struct, frozen=True, forbid_unknown_fields=True):
-    """What the holder of a certificate with this common name is, at tables of a pit."""
+    """The holder of a certificate with this common name, at tables of a pit."""
 
     name: str
     tables: tuple[str, ...]
@@ -47,7 +47,7 @@ def _note_refusal(reason: str) -> None:
 
 
 class Equipment:
-    """The certificate authorities of equipment, with their revocation lists, and what it may do."""
+    """Certificate authorities with revocation lists, and what equipment may do."""
 
     def __init__(self, authorities: Path, machines: Sequence[Machine]) -> None:
         self.authorities: Final = authorities
@@ -55,7 +55,7 @@ class Equipment:
         self._context: ssl.SSLContext | None = None
 
     def ask(self, context: ssl.SSLContext) -> None:
-        """Have a context ask clients for certificates. Raises ``OSError``."""
+        """Ask clients for certificates. Raises ``OSError``."""
         context.load_verify_locations(self.authorities)
         found = context.cert_store_stats()
         if not (found["x509_ca"] and found["crl"]):
@@ -68,7 +68,7 @@ class Equipment:
         self._context = context
 
     def identity(self, line: ssl.SSLObject) -> Identity | None:
-        """Return the machine of a connection, if it has a certificate. Raises ``Problem``."""
+        """Machine of a connection, if it has a certificate. Raises ``Problem``."""
         certificate: Mapping[str, Any] = line.getpeercert() or {}
         if not certificate:
             return None
@@ -88,7 +88,7 @@ class Equipment:
 def read_equipment(
     authorities: Path | None, table: object, *, tls: bool
 ) -> tuple[Equipment | None, list[str]]:
-    """Return the settings of equipment, if there are any, and every fault of them."""
+    """Return the settings, if any, and every fault of them."""
     made, faults = read_tables("equipment", Machine, _OFFICES, table)
     names = [one.name for one in made.values()]
     for number, machine in made.items():

@@ -77,7 +77,7 @@ def _written_to(place: str) -> logging.Handler:
 
 
 def syslog_of(place: str) -> str | tuple[str, int] | None:
-    """Return the address of a syslog; ``None`` for a file. Raises ``OSError``."""
+    """Address of a syslog; ``None`` for a file. Raises ``OSError``."""
     kind, _, address = place.partition(":")
     host, colon, port = address.rpartition(":")
     if kind != "syslog":
@@ -98,10 +98,7 @@ class _Queued(QueueHandler):
 
 
 class JsonLines(logging.Formatter):
-    """Formats a log record as one JSON object.
-
-    Messages of exceptions are left out: they may quote a request.
-    """
+    """Leaves out the messages of exceptions: they may quote a request."""
 
     def format(self, record: logging.LogRecord) -> str:
         fields: dict[str, object] = {

@@ -69,10 +69,9 @@ def guide_commands() -> Mapping[str, tuple[str, ...]]:
 
 
 class Operations:
-    """The state of a service, and what may be done to it by its pages.
+    """What pages may do to a service; no path, address, or name in a request is used.
 
-    ``place`` is that of the store, and ``copies`` the folder for its copies. No path, address, or
-    name in a request is used.
+    ``place`` is that of the store, and ``copies`` the folder for its copies.
     """
 
     def __init__(

@@ -54,8 +54,6 @@ _FEWEST: Final = 3
 
 
 class RoundPlace(NamedTuple):
-    """A finished round: number, first and last entry, and end time."""
-
     number: int
     first: int
     last: int
@@ -71,8 +69,6 @@ class LastRound(NamedTuple):
 
 
 class Followed(ABC):
-    """An index that follows a table's record."""
-
     sequence = 0
     """The last entry processed."""
     hears = False
@@ -104,7 +100,7 @@ class RoundIndex(Followed):
         self._last: LastRound | None = None
 
     def at(self, sequence: int) -> int:
-        """Return the index in ``all`` of an entry's round."""
+        """Index in ``all`` of an entry's round."""
         return bisect_left(self.all, sequence, key=attrgetter("last"))
 
     @property
@@ -170,7 +166,7 @@ class RoundIndex(Followed):
         return Result.of(facts_of(*again[1:]), announced.round, corrected=True)
 
     def _as_announced(self, event: LayoutCleared) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
-        """Return the hands that a round was settled on, before any correction of a card."""
+        """Hands that a round was settled on, before any correction of a card."""
         hands = {Hand.PLAYER: list(event.player), Hand.BANKER: list(event.banker)}
         for misread in reversed(self._put_right):
             if misread.hand is not None:

@@ -159,7 +159,7 @@ class Service:
         """Called with every table that is loaded."""
 
     def named(self, text: str) -> str:
-        """Return a text with the elected names of patrons for their tokens."""
+        """Put patrons' elected names in place of their tokens."""
         return text if self.names is None else self.names.name_of(text)
 
     def recorded_as(self, office: str, person: str) -> str:
@@ -172,7 +172,7 @@ class Service:
     def recorded_commands(
         self, grant: Grant, commands: Sequence[dict[str, Any]]
     ) -> Sequence[dict[str, Any]]:
-        """Return commands, as data, as records contain them. Raises ``Problem``."""
+        """Commands, as data, as records contain them. Raises ``Problem``."""
         if self.names is None:
             return commands
         found = []
@@ -257,7 +257,7 @@ class Service:
             self.commits.after(vault.prepare)
 
     def now(self) -> int:
-        """Return the time in milliseconds since 1970, UTC."""
+        """Time in milliseconds since 1970, UTC."""
         return int(self.clock().timestamp() * 1000)
 
     @property
@@ -267,12 +267,12 @@ class Service:
         return pits | {table.desk.record: table.desk for table in self.tables.values()}
 
     def desk_of(self, name: str) -> Recorded[Any, Any] | None:
-        """Return a record's desk, including past days and the next."""
+        """Include past days and the next."""
         table = self.tables.get(day_of(name)[0])
         return self.desks.get(name) if table is None else table.desk
 
     def goes_with(self, desk: Recorded[Any, Any]) -> PitDesk | None:
-        """Return the pit that shares a record's owner; ``None`` for a pit."""
+        """Pit that shares a record's owner; ``None`` for a pit."""
         table = self.tables.get(desk.name)
         return None if table is None else self.pits.get(table.opened.pit)
 
@@ -566,7 +566,7 @@ class Service:
     # --- pits ---
 
     async def pit(self, name: str) -> PitDesk:
-        """Return a pit; its record is created on first use."""
+        """Create the pit's record on first use."""
         if name not in self.pits:
             if _PIT.fullmatch(name) is None:
                 raise Problem("malformed", f"pit: {name!r} is not 1 to 40 characters without /")
@@ -621,7 +621,7 @@ class Service:
             raise failed
 
     def beside(self, pit: str) -> tuple[OtherTable, ...]:
-        """Return other pits' tables with elections tied to these."""
+        """Other pits' tables with elections tied to these."""
         return beside_pit({name: other.ahead.state for name, other in self.pits.items()}, pit)
 
     async def lines(self, record: str, first: int, last: int) -> list[bytes]:

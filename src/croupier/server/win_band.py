@@ -31,9 +31,8 @@ _CALCULATES: Final = Lock()
 class WinBand:
     """Follows the events of a table; predicts when asked, not in each round.
 
-    Coupons count as chips. Stakes that were returned without a result are not counted. Tables with
-    House Money are not predicted, because a payout that is added to a wager is staked when four
-    cards are known.
+    Coupons count as chips, stakes returned without a result not at all. Tables with House Money are
+    not predicted, because a payout added to a wager is staked when four cards are known.
     """
 
     def __init__(self, rules: TableRules) -> None:
@@ -87,7 +86,7 @@ class WinBand:
                 pass
 
     async def points(self) -> Sequence[WinPoint]:
-        """Return the win after each round of the day; none if the wagers cannot be predicted."""
+        """Win after each round of the day; none if the wagers cannot be predicted."""
         await asyncio.sleep(0)  # A day of many tables takes a second: other requests go on.
         for rules in {one.sha256: one for one, *_ in self._settled}.values():
             if rules.sha256 not in self._expectations:

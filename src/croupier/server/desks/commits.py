@@ -36,8 +36,6 @@ _OF_ONE: Final = (FencedError, KeyTakenError, PositionError)
 
 
 class Source(Protocol):
-    """A record whose items are committed."""
-
     @property
     def record(self) -> str: ...
     @property
@@ -47,11 +45,7 @@ class Source(Protocol):
 
 
 class Item(Struct, eq=False, frozen=True):
-    """One request's lines for one record, after ``expected`` lines.
-
-    ``together`` is shared by the request's items at other records, which are stored all or none;
-    ``outcome`` are data of the record.
-    """
+    """One request's lines for a record; ``together`` is shared by items stored all or none."""
 
     of: Source
     expected: int
@@ -63,10 +57,7 @@ class Item(Struct, eq=False, frozen=True):
 
 
 class Commits:
-    """Commits items in groups and performs all other writes.
-
-    All except the writes runs in the event loop's thread.
-    """
+    """Commits items in groups; all except the writes runs in the event loop's thread."""
 
     def __init__(self, store: Store, observed: Callable[[int, float], None] | None = None) -> None:
         self.store: Final = store
@@ -115,7 +106,7 @@ class Commits:
             self.is_failing = False
 
     async def answer(self, name: str, grant: str, key: str) -> Answer | None:
-        """Return a key's answer; a shared store is queried in a thread."""
+        """Query a shared store in a thread."""
         if not self.store.is_shared:
             return self.store.answer(name, grant, key)
         return await asyncio.to_thread(self.store.answer, name, grant, key)
@@ -178,7 +169,7 @@ class Commits:
 
 
 def _units(records: Mapping[Source, Sequence[Item]]) -> Mapping[Source, int]:
-    """Return each record's group of records stored together; 0 for one stored alone."""
+    """Each record's group of records stored together; 0 for one stored alone."""
     found: dict[Source, int] = dict.fromkeys(records, 0)
     numbers: dict[int, int] = {}
     for source, items in records.items():

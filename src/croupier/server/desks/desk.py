@@ -70,10 +70,7 @@ Came: TypeAlias = CameOf[Position, Proposal]
 
 
 class Asked(Keyed, frozen=True):
-    """A request: commands of a grant under an idempotency key, at entry ``expected``.
-
-    ``ends_after_one`` returns whether a position allows only the first of the commands.
-    """
+    """Commands given at entry ``expected``; the first one alone where ``ends_after_one``."""
 
     commands: Sequence[Command | Late | FromShoe]
     by: Callable[[Command, Position], tuple[Actor, ...]]
@@ -96,7 +93,7 @@ class DayEnded(Keyed, frozen=True):
 
 
 def actors(grant: Grant, command: Command, position: Position) -> tuple[Actor, ...]:
-    """Return the grant's holder and a dealer's patron."""
+    """Grant's holder and a dealer's patron."""
     row = TERMS[type(command).__name__]
     if grant.office == Role.DEALER and Role.PATRON in row.does and Role.DEALER not in row.does:
         seat = getattr(command, "seat", None)
@@ -118,7 +115,7 @@ def _for_patron(grant: Grant, patron: str, seat: int) -> tuple[Actor, ...]:
 
 
 def completed(data: dict[str, Any], grant: Grant) -> dict[str, Any]:
-    """Fill in a command's missing names from the grant."""
+    """Fill in missing names."""
     row = TERMS.get(str(data.get("type")))
     if row is None or not row.names:
         return data
@@ -127,7 +124,7 @@ def completed(data: dict[str, Any], grant: Grant) -> dict[str, Any]:
 
 
 def dealing_actor(position: Position, device: str) -> tuple[Actor, ...]:
-    """Return the curator with the shoe, or the dealer."""
+    """Curator with the shoe, or the dealer."""
     state = position.state
     seat = hooks.seat_that_deals.ask(state)
     if seat is not None and seat in state.seats:
@@ -137,8 +134,6 @@ def dealing_actor(position: Position, device: str) -> tuple[Actor, ...]:
 
 
 class PitOfTable(Protocol):
-    """The interface of a pit to its tables."""
-
     def keeps(self, command: Command) -> Refusal | None: ...
     def refuses(self, desk: Desk, command: Command, together: Together) -> Refusal | None: ...
     def check_owned(self) -> None: ...
@@ -197,10 +192,7 @@ class Desk(Recorded[Position, Proposal]):
     # --- asking ---
 
     async def ask(self, asked: Asked, written: Written) -> RecordedAnswer:
-        """Answer a request once it is durable. Raises ``Problem``.
-
-        A repeated request gets the same answer.
-        """
+        """Answer once durable; a repeated request gets the same answer. Raises ``Problem``."""
         return await self._answered(asked, partial(self._outcome, asked), written)
 
     def _outcome(self, asked: Asked, together: Together) -> Came:
@@ -228,7 +220,7 @@ class Desk(Recorded[Position, Proposal]):
         return CameOf(tuple(part.entries), self.ahead)
 
     async def kept_answer(self, grant: str, key: str) -> Answer | None:
-        """Return a key's answer from this gaming day or the one before."""
+        """Search this gaming day and the one before."""
         for day in reversed(self.days.all[-2:]):
             found = await self._commits.answer(day.record, grant, key)
             if found is not None:
@@ -244,7 +236,7 @@ class Desk(Recorded[Position, Proposal]):
     async def end_day(
         self, asked: DayEnded, record: str, epoch: int, written: Written
     ) -> RecordedAnswer:
-        """End a gaming day and begin the next in one transaction, as stream ``record``."""
+        """End a day and begin stream ``record`` in one transaction."""
         return await self._answered(asked, partial(self._ended, asked, record, epoch), written)
 
     def _ended(self, asked: DayEnded, record: str, epoch: int, together: Together) -> Came:
@@ -268,7 +260,7 @@ class Desk(Recorded[Position, Proposal]):
         return CameOf((), self.ahead)
 
     def _amend(self, amendment: AmendedDay, together: Together) -> None:
-        """Name an amendment in the record that ends, and have the pit admit the table under it."""
+        """Name an amendment at the day's end, and have the pit admit the table under it."""
         law = amendment.rules.law
         try:
             found = under_rules(carried_over(self.stream, "", self.ahead), amendment.rules).amended
@@ -353,10 +345,7 @@ class Desk(Recorded[Position, Proposal]):
         return barred if barred is not None and barred.code != "consent_needed" else refusal
 
     def enter(self, command: Command, stamp: Stamp) -> Proposal | Refusal:
-        """Decide and store the service's own command, without waiting.
-
-        The caller must check ``settled`` before it continues.
-        """
+        """Store the service's own command; the caller must check ``settled`` before going on."""
         together = Together()
         decided = self._decided(command, stamp, together, self._clock())
         if isinstance(decided, Refusal):
@@ -366,7 +355,6 @@ class Desk(Recorded[Position, Proposal]):
         return decided.answer
 
     def pause(self, reason: str, device: str) -> None:
-        """Pause the table, unless it is paused or closed."""
         stamp = Stamp((Actor("the service", Role.MACHINE, device),))
         answer = self.enter(PauseTable(reason), stamp)
         if not isinstance(answer, Proposal):
@@ -396,7 +384,6 @@ class Desk(Recorded[Position, Proposal]):
             self._commits.after(partial(self.snap, self.durable, self.head))
 
     def read_on(self) -> tuple[Resumed, list[Proposal]]:
-        """Return a newer stored position and the entries before it. Raises ``LogError``."""
         store, record = self._commits.store, self.record
         found = Resumed(self._header, self._seal, self.durable, self.head, closed=self.finished)
         if self.finished and self.days.next in store.names:
@@ -420,7 +407,7 @@ class Desk(Recorded[Position, Proposal]):
         return super().follow(found, entries)
 
     def snap(self, position: Position, head: str) -> None:
-        """Save a durable position's snapshot. Runs in the writer thread."""
+        """Run in the writer thread."""
         if position.sequence > self.before:
             line = snapshot(self._seal, position, head)
             self._commits.store.keep(self.record, line)

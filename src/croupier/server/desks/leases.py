@@ -25,7 +25,7 @@ from croupier.server.logs import LOG
 
 
 class Terms(NamedTuple):
-    """Duration of a lease and interval between checks, in seconds."""
+    """In seconds."""
 
     lease: float = 3.0
     look: float = 1.0
@@ -42,8 +42,6 @@ _REST: Final = 0.01
 
 
 class Holder(Protocol):
-    """The service whose tables are owned or followed."""
-
     commits: Commits
     grants: Grants
     address: str
@@ -91,10 +89,10 @@ class Leases:
         await self._service.commits.write(self._store.renew, self._service.owner, 0.0)
 
     async def hand_over(self, pit: PitDesk) -> bool:
-        """Offer a pit and its tables to other processes; return whether one took them over.
+        """Offer a pit and its tables to other processes; return whether one took them.
 
         What is under way is stored, or refused once the other process has the lease: the epoch
-        decides. Until then this process owns the pit, and goes on if no other one wants it.
+        decides.
         """
         await self._service.commits.write(self._store.put, _OFFER, pit.name, b"")
         try:

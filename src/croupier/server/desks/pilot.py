@@ -42,13 +42,13 @@ class Dealt(TableSession):
         yield
 
     def try_execute(self, command: Command, stamp: Stamp | None = None) -> Events | Refusal:
-        """Enter a command in the name of the office holders."""
+        """Act in the name of the office holders."""
         answer = self._desk.enter(command, NO_STAMP if stamp is None else stamp)
         return answer if isinstance(answer, Refusal) else answer.events
 
 
 async def deal_on(table: Table, seconds: float) -> None:
-    """Deal a table indefinitely, pausing ``seconds`` after each step."""
+    """Deal indefinitely, pausing ``seconds`` after each step."""
     desk = table.desk
     chance = Chance()
     while True:

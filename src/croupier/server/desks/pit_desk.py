@@ -65,10 +65,7 @@ _LATER: Final = {"not_now", "wagers", "paused"}
 
 
 class PitAsked(Keyed, frozen=True):
-    """A request computed from the pit's position and the time.
-
-    ``also`` returns the parts of a command that other pits carry out with this one, or none does.
-    """
+    """``also`` returns the parts that other pits carry out with this one, or none does."""
 
     command: Callable[[PitPosition, datetime], PitCommand]
     by: tuple[Actor, ...]
@@ -77,10 +74,10 @@ class PitAsked(Keyed, frozen=True):
 
 
 class Order(Struct):
-    """A pit's order for a table, executed by its entry ``done_at``.
+    """An order for a table, executed by its entry ``done_at``.
 
     ``place`` distinguishes orders of one entry for one table. ``dropped_at`` is the pit's entry by
-    which the table left with the order still open.
+    which the table left.
     """
 
     sequence: int
@@ -135,7 +132,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
     # --- asking ---
 
     def now(self) -> datetime:
-        """Return the time in milliseconds, at least that of the last entry."""
+        """Time in milliseconds, at least that of the last entry."""
         now = self._clock()
         now -= timedelta(microseconds=now.microsecond % 1000)
         return now if self.ahead.at is None else max(now, self.ahead.at)
@@ -293,7 +290,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
                 together.of(self)
 
     def _answer(self, order: Order) -> Answer:
-        """Return the answer that prevents a second execution of an order."""
+        """Answer that prevents a second execution of an order."""
         digest = sha256(order.key.encode()).digest()
         return Answer(PIT, order.key, digest, 200, b"", self._now_ms())
 
@@ -320,7 +317,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
     # --- its say in what a table does ---
 
     def keeps(self, command: Command) -> Refusal | None:
-        """Return a refusal if a command is reserved to the pit."""
+        """Refuse what is reserved to the pit."""
         if not isinstance(command, KEPT):
             return None
         if isinstance(command, ReadMeters):
@@ -331,7 +328,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
         return Refusal("of_pit", (), message)
 
     def refuses(self, desk: Desk, command: Command, together: Together) -> Refusal | None:
-        """Return a refusal if a command must wait for the pit."""
+        """Refuse what must wait for the pit."""
         if isinstance(command, OpenTable):
             # Commands decided by the pit depend on the pit's stored entries.
             together.of(self)
@@ -353,7 +350,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
     def reads(
         self, desk: Desk, command: Command, together: Together
     ) -> Sequence[tuple[Command, Stamp]]:
-        """Return the linked meters' readings before a command."""
+        """Linked meters' readings before a command."""
         state = self.ahead.state
         if not state.links or not isinstance(command, READS):
             return ()
@@ -363,7 +360,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
         return [(reading, stamp) for reading in readings(state, desk.name, desk.ahead, command)]
 
     def moves(self, desk: Desk, entry: Proposal) -> Sequence[PitProposal] | Refusal:
-        """Return the pit entries stored with a table's settlement."""
+        """Pit entries stored with a table's settlement."""
         if not self.ahead.state.links:
             return ()
         found: list[PitProposal] = []

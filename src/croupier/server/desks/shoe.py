@@ -58,7 +58,7 @@ class ShoeVault(Protocol):
 
 
 def open_vault(store: Path) -> ShoeVault:
-    """Open a store's encrypted vault. Raises ``VaultError`` if its key is missing."""
+    """Raise ``VaultError`` if the key is missing."""
     vault = vault_beside(store)
     key = key_of(vault)
     if not key.exists():
@@ -74,7 +74,7 @@ def open_vault(store: Path) -> ShoeVault:
 
 @lru_cache(maxsize=64)
 def order_of(secret: str, decks: int) -> tuple[Card, ...]:
-    """Return a shoe's cards in the order derived from a secret, before the cut.
+    """Return the order derived from a secret, before the cut.
 
     >>> cards = order_of("00" * 32, 8)
     >>> len(cards), sorted(map(str, cards)) == sorted(map(str, DECK * 8))
@@ -86,8 +86,6 @@ def order_of(secret: str, decks: int) -> tuple[Card, ...]:
 
 
 class SealedShoes:
-    """The shoes of one table, by their shuffle entries."""
-
     def __init__(self, days: Days, vault: ShoeVault | None = None) -> None:
         self._days: Final = days
         self._vault: Final = MemoryVault() if vault is None else vault
@@ -129,7 +127,7 @@ class SealedShoes:
         self._missing = {one for _, one in self._known if not self._vault.secret_of(one)}
 
     def _read(self, first: int, last: int) -> tuple[list[tuple[int, str]], int]:
-        """Return the shuffle entries and commitments between two, and the last loading."""
+        """Shuffle entries and commitments between two, and the last loading."""
         mark, found, loaded = f'"device":"{SEALED}'.encode(), [], 0
         for at, line in enumerate(self._days.lines(first, last), start=first):
             if mark in line and (commitment := _committed(line)):
@@ -139,7 +137,7 @@ class SealedShoes:
         return found, loaded
 
     def is_missing(self, position: Position) -> bool:
-        """Return whether the vault lacks the secret of the cards."""
+        """Whether the vault lacks the secret of the cards."""
         shuffled = self._known[-1][0] if self._known else 0
         is_needed = shuffled > self._loaded or position.state.phase in WITH_SHOE
         return is_needed and self._commitment(position.sequence) in self._missing
@@ -168,10 +166,9 @@ class SealedShoes:
         return self._known[-1][1] if self._known else ""
 
     def card(self, position: Position) -> Card:
-        """Return the next card of the shoe in use. Raises ``Problem`` if there is no such shoe.
+        """Draw the next card, which must become an entry. Raises ``Problem`` without a shoe in use.
 
-        Call this only for a command that is accepted whatever the card is and that draws it: the
-        card must become an entry.
+        Call this only for a command that is accepted whatever the card is.
         """
         secret = self.check(position)
         state, shoe = position.state, position.state.shoe
@@ -180,7 +177,7 @@ class SealedShoes:
         return order[((state.cut.position or 0) + drawn) % len(order)]
 
     def check(self, position: Position) -> str:
-        """Return the current shoe's secret. Raises ``Problem`` if missing."""
+        """Raise ``Problem`` if the current shoe's secret is missing."""
         secret = self._vault.secret_of(self._commitment(position.sequence))
         state = position.state
         if not secret or state.phase not in WITH_SHOE or not state.shoe.remaining:

@@ -29,7 +29,7 @@ TAKES_NEW: Final = (CommitMystery, ReceiveCards, RequestCredit, RequestFill, Sea
 def used_at_another(
     command: Command, rules: TableRules, others: Mapping[str, TableState]
 ) -> tuple[str, Refusal] | None:
-    """Return another table that used the command's slip or decks, and the refusal.
+    """Another table that used the command's slip or decks, and the refusal.
 
     >>> from datetime import date
     >>> from msgspec.structs import replace

@@ -42,10 +42,7 @@ _COOKIES: Final = {True: "__Host-croupier", False: "croupier"}
 
 
 class Front:
-    """The service's origin and limits.
-
-    ``hosts`` are the accepted host names, with port; ``secure`` is set for TLS.
-    """
+    """``hosts`` are the accepted host names, with port; ``secure`` is set for TLS."""
 
     def __init__(  # noqa: PLR0913  (what requests are checked with)
         self,
@@ -198,7 +195,7 @@ class Call:
             self.identity = sign_on.identity(peer, self.request.scope["headers"])
 
     def _is_of(self, grant: Grant) -> bool:
-        """Return whether a grant is that of the person at the proxy, if there is a proxy."""
+        """Whether a grant is that of the person at the proxy, if there is a proxy."""
         identity = self.identity
         if identity is None:
             return grant.device not in BOUND
@@ -213,7 +210,7 @@ class Call:
 
     @property
     def viewer(self) -> Viewer:
-        """The viewer that the caller is. Raises ``Problem`` for an office that sees no table."""
+        """Raises ``Problem`` for an office that sees no table."""
         self.allow(*LOOKS)
         return Viewer.of(self.grant.office, self.grant.seat)
 
@@ -229,7 +226,7 @@ class Call:
     async def asked(
         self, worker: Worker, act: Callable[..., T], *args: object, records: Iterable[Lines] = ()
     ) -> T:
-        """Return a worker's answer; a caller who leaves frees the place. Raises ``Problem``."""
+        """Free the place if the caller leaves. Raises ``Problem``."""
         query = worker.run(self.grant.person, act, *args, records=records)
         running, gone = asyncio.ensure_future(query), asyncio.ensure_future(self._gone())
         try:
@@ -323,7 +320,7 @@ def _preferences(stated: str) -> set[str]:
 
 
 def parsed(body: bytes, depth: int) -> Any:
-    """Return JSON nested at most ``depth`` deep. Raises ``Problem``."""
+    """JSON nested at most ``depth`` deep. Raises ``Problem``."""
     deep = 0
     # Counts brackets inside strings too; no valid command contains that many.
     for one in body if body.count(b"[") + body.count(b"{") > depth else b"":
@@ -346,7 +343,7 @@ def json_answer(
 
 
 def recorded_answer(call: Call, answer: RecordedAnswer, *, minimal: bool = False) -> Response:
-    """Return a record's answer; the access log has a refusal's code also when it is repeated."""
+    """Log a refusal's code also when it is repeated."""
     headers = {"ETag": f'"{answer.sequence}"'}
     if answer.again:
         headers["Idempotent-Replay"] = "true"
@@ -364,5 +361,5 @@ def problem_answer(problem: Problem, trace: str) -> Response:
 
 
 def form_token(token: str) -> str:
-    """Return the proof that a page of the session made a form."""
+    """Proof that a page of the session made a form."""
     return hmac.new(token.encode(), b"croupier form", sha256).hexdigest()

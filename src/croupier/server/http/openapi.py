@@ -25,8 +25,6 @@ from croupier.server.http.queries import Query
 
 
 class Resource(NamedTuple):
-    """An HTTP method and path with its handler, and what the description says of it."""
-
     method: str
     path: str
     serves: Callable[..., Any]
@@ -43,7 +41,7 @@ class Resource(NamedTuple):
 
     @property
     def documents(self) -> set[str]:
-        """The names of its requests' and answers' types in ``server.documents``."""
+        """Types in ``server.documents``."""
         return {*self.answer.split("|"), *self.takes.values()} - _MADE
 
 

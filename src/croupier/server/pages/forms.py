@@ -69,7 +69,6 @@ def place_of(look: Looked) -> str:
 
 
 def clauses_of(look: Looked, clauses: Iterable[str]) -> Html:
-    """Return clauses and their texts as a disclosure list."""
     found = [*clauses]
     if not found:
         return Html()

@@ -11,10 +11,7 @@ from croupier.reports.screen import Screen
 
 
 class Session(NamedTuple):
-    """A person in an office, and values for forms.
-
-    ``form`` shows that the service made the form; ``key`` begins the idempotency keys of a page.
-    """
+    """``form`` shows that the service made the form; ``key`` begins a page's idempotency keys."""
 
     person: str
     office: str
@@ -60,10 +57,9 @@ class WinPoint(NamedTuple):
 
 
 class Watched(NamedTuple):
-    """Surveillance's data.
+    """``owed`` is the report of the last round by this entry.
 
-    ``owed`` is the report of the last round by this entry. ``before`` and ``after`` are entries of
-    the rounds around it, ``sought`` the search results.
+    ``before`` and ``after`` are entries of the rounds around it, ``sought`` the search results.
     """
 
     owed: Mapping[str, Any] | None

@@ -79,7 +79,7 @@ async def board_of(call: Call, table: Table) -> RoundIndex:
 
 
 async def open_point(call: Call, table: Table) -> int:
-    """Return the last entry without a card face down."""
+    """Last entry without a card face down."""
     if is_open(table.desk.durable):
         return table.desk.durable.sequence
     board = await board_of(call, table)
@@ -118,7 +118,6 @@ def record_sent(call: Call, record: str, last: int, file: str) -> Response:
 
 
 async def pages_of(service: Service, name: str, last: int) -> AsyncIterator[list[bytes]]:
-    """Yield pages of a record's durable lines up to ``last``."""
     for begin in range(0, last + 1, _PAGE):
         yield await service.lines(name, begin, min(begin + _PAGE - 1, last))
 
@@ -264,7 +263,7 @@ async def odds(call: Call) -> Response:
 
 
 async def odds_at(call: Call, position: Position) -> dict[str, Any]:
-    """Return a position's odds. Raises ``Problem`` if there are none."""
+    """Raise ``Problem`` if a position has none."""
     state, rules = position.state, position.rules
     try:
         found = rules, *known_at(state, rules)
@@ -291,7 +290,7 @@ async def readyz(call: Call) -> Response:
 
 
 def readiness(service: Service) -> tuple[dict[str, object], int]:
-    """Return whether a service takes requests, and the status of the answer."""
+    """Whether a service takes requests, and the status of the answer."""
     document: dict[str, object] = {"ready": service.ready, "tables": len(service.tables)}
     if service.store_fault is not None:
         document["store"] = "lost" if service.lost else "failing"

@@ -93,7 +93,7 @@ async def create(call: Call) -> Response:
 
 
 def notified(stated: str | None) -> datetime | None:
-    """Return when a request says that notice of elections was given. Raises ``Problem``."""
+    """When a request says that notice of elections was given. Raises ``Problem``."""
     if not stated:
         return None
     try:
@@ -109,7 +109,7 @@ async def submitted(call: Call, body: bytes) -> TableRules:
 
 
 def rules_of_body(body: bytes, kind: str = TOML, depth: int = 0) -> TableRules:
-    """Return the rules of a submission in TOML, or in JSON of some depth. Raises ``Problem``."""
+    """Rules of a submission in TOML, or in JSON of some depth. Raises ``Problem``."""
     try:
         if kind == TOML:
             file = parse_toml(body.decode(), Path("submission.toml"))
@@ -185,10 +185,7 @@ async def command(call: Call) -> Response:
 
 
 class Given(NamedTuple):
-    """A command request's key, digest, and expected entry.
-
-    ``onto_none`` adds to no chips; ``goes_on`` gives the second command only if none waits.
-    """
+    """``onto_none`` adds to no chips; ``goes_on`` gives the second command only if none waits."""
 
     key: str
     digest: bytes
@@ -367,14 +364,14 @@ async def consents(call: Call) -> Response:
 
 
 def goes_on(call: Call, table: Table, due: Proposal | None) -> str | None:
-    """Return the act that goes on with the due one, if none waits, even unseen by the caller."""
+    """Act that goes on with the due one, if none waits, even unseen by the caller."""
     if due is None or table.consents.all(due.before.state.rounds, call.service.now()):
         return None
     return next_act(due)
 
 
 def acts_that_wait(call: Call, found: Table) -> list[dict[str, Any]]:
-    """Return pending acts that the caller initiated or may consent to."""
+    """Pending acts that the caller initiated or may consent to."""
     found.desk.check_owned()
     if not found.consents:
         return []
@@ -429,7 +426,7 @@ async def _declined(call: Call, found: Table, waits: Consent, key: str) -> None:
 async def answered(
     call: Call, found: Table, name: str, given: Given, *, agreed: bool
 ) -> RecordedAnswer | None:
-    """Consent to a pending act; ``None`` if declined."""
+    """Return ``None`` if declined."""
     grant, key, digest = call.grant, given.key, given.digest
     if await found.desk.kept_answer(grant.id, key) is not None:
         # The desk repeats its earlier answer, and refuses a key of another request.
