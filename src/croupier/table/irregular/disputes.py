@@ -24,7 +24,7 @@ from croupier.table.settling.unclaimed_amounts import register_entry
 
 
 class Dispute(Struct, frozen=True):
-    """An open dispute of a patron about the round that an entry settled."""
+    """A patron's open dispute about the round that an entry settled."""
 
     patron: PatronName
     settled: EntryNumber

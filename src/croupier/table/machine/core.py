@@ -59,8 +59,6 @@ class _Offerer(NamedTuple):
 
 
 class Kept(NamedTuple):
-    """A slice of the state kept by a part."""
-
     name: str
     at_first: Callable[[TableRules], object] | None
     past_closing: bool
@@ -108,8 +106,6 @@ def keeps(
 def decides(
     command: type[Command], *phases: AnyPhase | Phases, cites: tuple[str, ...] = ()
 ) -> Callable[[DeciderType], DeciderType]:
-    """Register the decider of a command, its phases, and the rules it implements."""
-
     def register(function: DeciderType) -> DeciderType:
         claim(function, command.__name__, command in _DECIDERS)
         for rule_id in cites:
@@ -195,7 +191,7 @@ def take_turns(*modules: str) -> None:
 
 
 def turn_of(function: Offerer) -> int:
-    """Return the place of a function's module in that order; those of mechanisms come first."""
+    """Place of a function's module in that order; those of mechanisms come first."""
     if owner_of(function):
         return -1
     return _TURNS[function.__module__.removeprefix("croupier.table.")]
@@ -278,7 +274,7 @@ def deciders() -> Mapping[type[Command], tuple[Decider, tuple[str, ...]]]:
 
 
 def evolve(state: TableState, event: Event) -> TableState:
-    """Return the state after an event. Every event applies in every state."""
+    """Apply an event, in any state."""
     return _EVOLVERS[type(event)](state, event)
 
 

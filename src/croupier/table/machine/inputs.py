@@ -223,7 +223,7 @@ def _slip(of: Situation, name: str) -> Field:
 
 
 def _fitting(of: Situation) -> Mapping[int, Slip]:
-    """Return the open slips that an act may concern."""
+    """Open slips that an act may concern."""
     command, slips = of.action.command, of.state[Tray].slips.items()
     return {
         at: slip

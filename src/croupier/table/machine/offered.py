@@ -47,8 +47,6 @@ class Field(Struct, frozen=True):
 
 
 class Situation(NamedTuple):
-    """The inputs of a field: the action and the table."""
-
     action: Action
     state: TableState
     rules: TableRules
@@ -64,7 +62,7 @@ _ALSO: Final[list[tuple[Phases | frozenset[AnyPhase], Offerer]]] = []
 
 
 def fills_in(*fields: str) -> Callable[[MakerType], MakerType]:
-    """Register the maker of a field by name, or for one command as ``Command.field``."""
+    """Register the maker of a field, for one command as ``Command.field``."""
 
     def register(maker: MakerType) -> MakerType:
         reserve(maker, "@fills_in")
@@ -160,11 +158,10 @@ class Act:
         )
 
     def is_open_to(self, actor: Actor) -> bool:
-        """Return whether a person may take part in the act."""
         return is_open_to(self._of.state, self.command, actor)
 
     def plain(self) -> Command:
-        """Return the command with every default. Raises ``ValueError`` if a field needs a value."""
+        """Command with every default. Raises ``ValueError`` if a field needs a value."""
         return self.make()
 
     def make(self, **values: object) -> Command:
@@ -192,7 +189,7 @@ def _who(command: str, asked: Role, rules: TableRules) -> tuple[Role, ...]:
 
 
 def acts(state: TableState, rules: TableRules, *, paused: bool = False) -> tuple[Act, ...]:
-    """Return all acts that may or must be done next; while paused, only those a pause permits."""
+    """All acts that may or must be done next; while paused, only those a pause permits."""
     asked = legal(state, rules)
     listed = (*asked, *_more(state, rules, asked))
     return tuple(Act(action, state, rules) for action in listed if _goes_on(action, paused=paused))

@@ -45,8 +45,6 @@ class Stamp(Struct, frozen=True):
 
 
 class Position(Struct, frozen=True):
-    """A table at one entry: rules, state, ledger, house's book, and sequence number."""
-
     rules: TableRules
     state: TableState
     ledger: Ledger
@@ -85,8 +83,6 @@ _HOUSE: Final[dict[type[Command], tuple[Phases, HouseDecider]]] = {}
 
 
 def house_decides(command: type[Command], phases: Phases) -> Callable[[Decided], Decided]:
-    """Register the decider of an act of the house, and its phases."""
-
     def register(function: Decided) -> Decided:
         reserve(function, "@house_decides")
         _HOUSE[command] = phases, function
@@ -101,8 +97,6 @@ _GUARDS: Final[dict[type[Command], Guard]] = {}
 
 
 def guards(command: type[Command]) -> Callable[[Guard], Guard]:
-    """Register a reason of the house to refuse a permitted act."""
-
     def register(function: Guard) -> Guard:
         reserve(function, "@guards")
         _GUARDS[command] = function
@@ -136,7 +130,7 @@ def opening_position(rules: TableRules) -> Position:
 def propose(
     position: Position, command: Command, stamp: Stamp = NO_STAMP, at: datetime | None = None
 ) -> Proposal | Refusal:
-    """Return the effect of a command on a position, or its refusal. Pure.
+    """Effect of a command on a position, or its refusal. Pure.
 
     A time before the last entry is replaced by that entry's.
 
@@ -230,7 +224,7 @@ def rack_short(after: Position) -> Refusal | None:
 
 
 def at_moment(position: Position, at: datetime | None) -> Position:
-    """Return the position at a time; a clock set back has no effect."""
+    """Ignore a clock set back."""
     last = position.state.at
     if at is None or (last is not None and at <= last):
         return position

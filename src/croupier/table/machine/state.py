@@ -74,7 +74,6 @@ class Phase(AnyPhase):
 
     @property
     def in_play(self) -> bool:
-        """Whether a round is in progress."""
         return self in {Phase.DEALING, Phase.DECIDED, Phase.SETTLED}
 
 
@@ -108,7 +107,7 @@ IN_THE_DEAL: Final = Phases(
 
 
 class Patron(Struct, frozen=True):
-    """A patron in a seat; ``away`` if the patron left wagers in play."""
+    """``away`` if the patron left wagers in play."""
 
     name: PatronName
     chips_cents: PatronCents = 0
@@ -144,7 +143,7 @@ class TableShoe(Struct, frozen=True):
         return replace(self, remaining=self.remaining - 1, unseen=unseen)
 
     def reread(self, recorded: Card, actual: Card) -> TableShoe:
-        """Return the shoe after a drawn card was corrected; cards out of use are not counted."""
+        """Shoe after a drawn card was corrected; cards out of use are not counted."""
         if not self.unseen[actual.index]:
             return self
         unseen = list(self.unseen)
@@ -154,10 +153,9 @@ class TableShoe(Struct, frozen=True):
 
 
 class Cut(Struct, frozen=True):
-    """The state of the cut.
+    """The cutter may have ``left`` since; ``again`` marks an ordered recut.
 
-    ``asked`` is ``None`` for the dealer. The cutter may have ``left`` since. ``again`` marks an
-    ordered recut.
+    ``asked`` is ``None`` for the dealer.
     """
 
     asked: Seat | None = None
@@ -192,12 +190,12 @@ class SimulatedOrder(Struct, frozen=True):
 
 
 class RoundState(Struct, frozen=True):
-    """A round of play.
+    """``begins_with`` are cards drawn in error and not yet dealt.
 
-    ``begins_with`` are cards drawn in error and not yet dealt. ``down`` are the hands with
-    face-down cards, in the order of turning. ``holders`` are the seats that turn a hand, ``None``
-    for the dealer; ``gave_up`` relinquished one, ``None`` for a seat left since. ``added`` are the
-    payouts added to wagers since the first cards, in cents by seat and wager.
+    ``down`` are the hands with face-down cards, in the order of turning. ``holders`` are the seats
+    that turn a hand, ``None`` for the dealer; ``gave_up`` relinquished one, ``None`` for a seat
+    left since. ``added`` are the payouts added to wagers since the first cards, in cents by seat
+    and wager.
     """
 
     number: Count
@@ -259,7 +257,6 @@ class TableState(Struct, frozen=True):
     at: Moment | None = None
 
     def __getitem__(self, kind: type[Slice]) -> Slice:
-        """Return a part's slice by its class."""
         kept: Slice | None = self.slices.get(kind)
         return kind() if kept is None else kept
 
@@ -288,7 +285,7 @@ NONE_HELD: Final[Mapping[str, Any]] = {"held": (), "to_discard": 0, "simulate_wi
 def with_money(
     state: TableState, seat: int, *, chips_cents: int = 0, owed_cents: int = 0
 ) -> TableState:
-    """Return the state with more chips in front of a patron, or more vigorish on the marker."""
+    """State with more chips in front of a patron, or more vigorish on the marker."""
     patron = state.seats[seat]
     patron = replace(
         patron,

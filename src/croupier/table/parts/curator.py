@@ -36,11 +36,10 @@ _IN_HAND: Final = (*_ASKED, Phase.DECIDED, Phase.SETTLED)
 
 @core.keeps("curating")
 class CuratorState(Struct, frozen=True):
-    """The participant who deals from the shoe.
+    """``curator`` is ``None`` for the dealer, and valid once ``chosen``.
 
-    ``curator`` is ``None`` for the dealer, and valid once ``chosen``. ``asked`` are the seats to be
-    offered the shoe. ``vacated`` means that the last curator has left, ``gone`` that the present
-    one has, and ``taken_over`` that the dealer finishes this round.
+    ``asked`` are the seats to be offered the shoe. ``vacated`` means that the last curator has
+    left, ``gone`` that the present one has, and ``taken_over`` that the dealer finishes this round.
     """
 
     chosen: Flag = False

@@ -57,7 +57,7 @@ def pit_acts(
     waiting: Sequence[str] = (),
     elsewhere: Mapping[str, Sequence[str]] = MappingProxyType({}),
 ) -> tuple[PitAct, ...]:
-    """Return the acts available in a pit.
+    """Acts available in a pit.
 
     ``waiting`` are tables not yet admitted, ``elsewhere`` the licensee's tables of other pits, by
     pit, which may change with these in one act.

@@ -15,8 +15,6 @@ from croupier.table.pit.state import PitEvents, PitState
 
 
 class PitPosition(Struct, frozen=True):
-    """A pit at one entry: its state, the entry's number, and its time."""
-
     state: PitState = field(default_factory=PitState)
     sequence: int = 0
     at: datetime | None = None

@@ -25,8 +25,6 @@ class KeptAmount(Struct, frozen=True):
 
 @core.keeps("kept_amounts", past_closing=True)
 class KeptAmounts(Struct, frozen=True):
-    """Unclaimed amounts across gaming days."""
-
     due: Annotated[tuple[KeptAmount, ...], Sight.HOUSE] = ()
 
     def of(self, entry: int, seat: int) -> KeptAmount | None:
@@ -37,7 +35,7 @@ class KeptAmounts(Struct, frozen=True):
         return 0 if kept is None else kept.cents
 
     def moved(self, entry: int, seat: int, patron: str, cents: int) -> KeptAmounts:
-        """Return the amounts with ``cents`` added, or taken if negative."""
+        """Amounts with ``cents`` added, or taken if negative."""
         others = tuple(one for one in self.due if (one.entry, one.seat) != (entry, seat))
         left = self.cents(entry, seat) + cents
         return KeptAmounts((*others, KeptAmount(entry, seat, patron, left)) if left else others)
@@ -49,12 +47,12 @@ def register_entry(matter: str, rules: TableRules) -> tuple[str, ...]:
 
 
 def cites_reading(name: str, rules: TableRules) -> tuple[str, ...]:
-    """Return the named entry of the register, if it concerns this regulation."""
+    """Named entry of the register, if it concerns this regulation."""
     return () if rules.reading(name) is None else (rules.entry(name),)
 
 
 def kept_more(one: acts.Difference) -> int:
-    """Return the change of a patron's unclaimed amount; negative after an overpayment.
+    """Change of a patron's unclaimed amount; negative after an overpayment.
 
     Overpayments beyond it are not collected from an absent patron.
     """
