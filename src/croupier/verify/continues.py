@@ -18,10 +18,7 @@ from croupier.verify.verdict import LogDivergence, LogFinding, Verdict
 
 
 def verify_continued(verdict: Verdict, logs: Iterable[Path], *, processes: int = 1) -> None:
-    """Verify the logs that a log continues, and compare the state carried over.
-
-    Raises ``LogError``.
-    """
+    """Verify the logs before, and compare the state carried over. Raises ``LogError``."""
     later = verdict
     for path in logs:
         if verdict.divergence is not None:
@@ -45,7 +42,7 @@ def verify_continued(verdict: Verdict, logs: Iterable[Path], *, processes: int =
 
 
 def compare_lines(verdict: Verdict, path: Path, lines: Iterable[bytes]) -> None:
-    """Compare the state a log carries over with the unverified log before."""
+    """Compare the state carried over with the unverified log before."""
     carried = verdict.header.continues
     if verdict.divergence is not None or carried is None:
         return
@@ -54,7 +51,7 @@ def compare_lines(verdict: Verdict, path: Path, lines: Iterable[bytes]) -> None:
 
 
 def compare_days(verdict: Verdict, name: str, records: StoredRecords) -> None:
-    """Compare the state carried over into a gaming day with the day before."""
+    """Compare the state carried over with the day before."""
     table, day = day_of(name)
     if day == 1 or verdict.divergence is not None:
         return

@@ -10,10 +10,7 @@ from croupier.records.upcasting import PARTLY_CITED, upcast
 
 
 class EventReader:
-    """Compares recorded with derived events across event versions.
-
-    ``unrecorded`` names fields missing from older events whose value their version does not imply.
-    """
+    """``unrecorded`` names fields missing from older events that their version does not imply."""
 
     def __init__(self, law: Instrument, *, cited: bool) -> None:
         self._law = law
@@ -52,7 +49,7 @@ class EventReader:
         return bool(found == expected)
 
     def _is_citation(self, clauses: object) -> bool:
-        """Return whether these are clauses and register entries, although others than today."""
+        """Whether these are clauses and register entries, although others than today."""
         return isinstance(clauses, list) and all(
             isinstance(one, str) and (one in self._law.clauses or one in self._law.register)
             for one in clauses
@@ -76,5 +73,4 @@ def how_it_differs(event: Event, found: object) -> tuple[str, str, dict[str, Any
 
 
 def name_of(event: object) -> str:
-    """Return the type of a recorded event, or a description of it."""
     return str(event.get("type")) if isinstance(event, dict) else repr(event)

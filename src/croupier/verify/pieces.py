@@ -43,7 +43,7 @@ class DeadProcessError(Exception):
 
 
 class Piece(NamedTuple):
-    """Lines of a log after its header, with a snapshot of the position before them."""
+    """``begin`` is a snapshot of the position before the lines."""
 
     path: Path
     header: bytes
@@ -54,7 +54,7 @@ class Piece(NamedTuple):
 
 
 class HeldError:
-    """Log lines whose reading error is deferred until the lines before it are verified."""
+    """Log lines whose reading error waits until the lines before it are verified."""
 
     def __init__(self, lines: Iterable[bytes]) -> None:
         self._lines: Final = lines
@@ -72,7 +72,7 @@ class HeldError:
 
 
 class cut:  # noqa: N801  (an iterator that is asked afterwards how it went)
-    """An iterator over the pieces of a log; ``is_whole`` unless a line could not be applied."""
+    """The pieces of a log; ``is_whole`` unless a line could not be applied."""
 
     def __init__(self, begin: Piece, position: Position, lines: Iterator[bytes]) -> None:
         self._begin: Final = begin
@@ -117,7 +117,7 @@ def first_lines(lines: Iterator[bytes]) -> tuple[list[bytes], bool]:
 
 
 def pool(processes: int) -> Executor:
-    """Return a pool of worker processes that ignore interrupts.
+    """Have the processes ignore interrupts.
 
     They are forked where that is possible: then they have the options of the command, and the law
     files that it has read.

@@ -28,10 +28,7 @@ _BANKER_UNKNOWN: Final = "Player's third card is missing: Banker's decision, whi
 
 
 class HandShown(NamedTuple):
-    """The properties of a hand that verification uses.
-
-    ``first`` is the first two cards' Point Count.
-    """
+    """``first`` is the first two cards' Point Count."""
 
     cards: int
     first: int
@@ -43,7 +40,7 @@ class HandShown(NamedTuple):
 
 
 def hand_shown(cards: Sequence[Shown]) -> HandShown:
-    """Return the properties of a hand of face-up cards.
+    """Properties of a hand of face-up cards.
 
     >>> from croupier.baccarat.cards import parse_cards
     >>> hand = hand_shown(parse_cards("9h Kd"))
@@ -69,9 +66,9 @@ def _rank(card: Shown) -> Rank | None:
 
 
 class Ruled(NamedTuple):
-    """The required and the recorded facts of a round.
+    """``facts`` is ``None`` if a required card is missing.
 
-    ``facts`` is ``None`` if a required card is missing, ``as_dealt`` if a hand has fewer than two.
+    ``as_dealt`` is ``None`` if a hand has fewer than two.
     """
 
     facts: Facts | None
@@ -227,7 +224,7 @@ class _Round:
 
 
 def wanted_by(wager: Wager) -> frozenset[str]:
-    """Return the card information a wager needs, as in ``CardPart.tells``."""
+    """Card information a wager needs, as in ``CardPart.tells``."""
     if isinstance(wager.line_of, ByFacts):
         parts = [part for name in wager.line_of.asked for part in FACTS[name].parts]
         return frozenset().union(*(part.tells for part in parts))
@@ -245,7 +242,7 @@ def recorded_details(cards: Sequence[Shown], *, tens_alike: bool) -> frozenset[s
 
 
 def card_facts(record: RoundRecord, facts: Facts) -> CardFacts | None:
-    """Return facts with the cards that the rules require; a suit not recorded may be any."""
+    """Facts with the cards that the rules require; a suit not recorded may be any."""
     player, banker = list(record.player), list(record.banker)
     # A third card of Player's that belonged to Banker is placed in Banker's Hand.
     if len(banker) < facts.banker_cards and len(player) > facts.player_cards:

@@ -103,10 +103,9 @@ def plain_name(name: str) -> int | str | None:
 
 
 class VerifiedRound(Struct, frozen=True):
-    """A verified round and its expected settlements.
+    """``facts`` is ``None`` if a card is missing or the round is void or simulated.
 
-    ``facts`` is ``None`` if a card is missing or the round is void or simulated. ``settled`` is
-    parallel to ``record.wagers``, ``None`` where the rules cannot settle one.
+    ``settled`` is parallel to ``record.wagers``, ``None`` where the rules cannot settle one.
     """
 
     record: RoundRecord

@@ -43,8 +43,6 @@ _WAYS: Final = {
 
 
 class Trial(NamedTuple):
-    """The first rounds of a record, verified under one mapping."""
-
     tables: dict[str, Any]
     kinds: Counter[str]
     rounds: int
@@ -63,15 +61,13 @@ class Trial(NamedTuple):
 
 
 class OpenChoice(NamedTuple):
-    """What the rounds leave open: a choice between mappings that explain them equally."""
+    """A choice between mappings that explain the rounds equally."""
 
     about: str
     choices: Mapping[str, dict[str, Any]]
 
 
 class Inference(NamedTuple):
-    """An inferred mapping, and what could not be inferred."""
-
     proposal: MappingProposal
     questions: tuple[OpenChoice, ...] = ()
 
@@ -82,7 +78,7 @@ class Inference(NamedTuple):
 
 @cache
 def plain_rules() -> TableRules:
-    """Return the rules of some complete regulation with its default elections."""
+    """Rules of some complete regulation with its default elections."""
     law = next(instrument for instrument in instruments() if not instrument.partial)
     return table_rules(default_submission(law.id, law.in_force_from))
 
@@ -90,8 +86,7 @@ def plain_rules() -> TableRules:
 def infer(path: Path, rules: TableRules | None, given: RoundMapping) -> Inference:
     """Return the mapping under which the first rounds diverge least. Raises ``FileError``.
 
-    Without ``rules``, wagers are settled by default elections, which decide what an amount means
-    but not whether it is right.
+    Without ``rules``, default elections decide what an amount means but not whether it is right.
     """
     inferring = _Inferring(path, rules, given)
     inferring.run()
@@ -147,7 +142,7 @@ def verify_inferring(  # noqa: PLR0913  (each says how it is verified)
     cards_behind: int | None = None,
     limit: int | None = None,
 ) -> VerificationReport:
-    """Verify a file, inferring its mapping if asked, and a setting that explains most divergences.
+    """Infer the mapping if asked, and a setting that explains most divergences.
 
     Raises ``FileError``.
     """
@@ -462,7 +457,7 @@ def explaining(
 def explained(
     before: VerificationReport, after: VerificationReport, setting: Setting
 ) -> VerificationReport:
-    """Return the divergences that a setting leaves, or all if it explains too few."""
+    """Divergences that a setting leaves, or all if it explains too few."""
     total, rest = before.by_kind.total(), after.by_kind.total()
     if rest > total * (1 - _EXPLAINS):
         return before

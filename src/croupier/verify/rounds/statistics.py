@@ -19,7 +19,7 @@ _MOST_OPEN: Final = 64
 
 
 def holm(values: Sequence[float]) -> list[float]:
-    """Return p-values adjusted for multiple tests by Holm's method.
+    """P-values adjusted for multiple tests by Holm's method.
 
     >>> holm([0.01, 0.04, 0.03])
     [0.03, 0.06, 0.06]
@@ -74,7 +74,7 @@ class Runs:
         self._variance += product * (product - number) / (number * number * (number - 1))
 
     def as_data(self) -> documents.CensusRuns | None:
-        """Return the test; ``None`` without results of both hands."""
+        """Test; ``None`` without results of both hands."""
         for shoe in list(self._open):
             self._close(shoe)
         if not self._variance:

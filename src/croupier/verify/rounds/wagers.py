@@ -53,7 +53,7 @@ class WagerVerifier:
         self._known: dict[tuple[Facts, _Placed], Settled | None] = {}
 
     def unfit(self, one: WagerRecord, others: Collection[str]) -> Finding | None:
-        """Return why the table does not take a wager next to the seat's others."""
+        """Why the table does not take a wager next to the seat's others."""
         refusal = unfit_stake(one.wager, one.stake_cents, one.coupon_cents, others, self._rules)
         if refusal is None or (not one.stake_cents and refusal.code != "not_offered"):
             return None
