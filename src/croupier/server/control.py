@@ -23,7 +23,6 @@ Answers = Callable[[bytes], Awaitable[object]]
 
 
 def control_of(store: Path) -> Path:
-    """Socket of the service that uses a store."""
     return store.with_name(f"{store.name}{_SUFFIX}")
 
 

@@ -342,7 +342,6 @@ class Grants:
         return (await self._proof("link", grant, min(now + _LINK_MS, grant.until), now))[0]
 
     def takes_code(self, link: str) -> bool:
-        """Whether a link requires a second person's code."""
         proof = self._proofs["link"].get(digest_of(link))
         return proof is not None and (bool(proof.code) or self._grants[proof.grant].waits)
 

@@ -100,7 +100,6 @@ class RoundIndex(Followed):
         self._last: LastRound | None = None
 
     def at(self, sequence: int) -> int:
-        """Index in ``all`` of an entry's round."""
         return bisect_left(self.all, sequence, key=attrgetter("last"))
 
     @property

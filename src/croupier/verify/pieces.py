@@ -39,7 +39,7 @@ Outcome = TypeVar("Outcome")
 
 
 class DeadProcessError(Exception):
-    """A worker process died."""
+    pass
 
 
 class Piece(NamedTuple):

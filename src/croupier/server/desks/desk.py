@@ -115,7 +115,6 @@ def _for_patron(grant: Grant, patron: str, seat: int) -> tuple[Actor, ...]:
 
 
 def completed(data: dict[str, Any], grant: Grant) -> dict[str, Any]:
-    """Fill in missing names."""
     row = TERMS.get(str(data.get("type")))
     if row is None or not row.names:
         return data

@@ -350,7 +350,6 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
     def reads(
         self, desk: Desk, command: Command, together: Together
     ) -> Sequence[tuple[Command, Stamp]]:
-        """Linked meters' readings before a command."""
         state = self.ahead.state
         if not state.links or not isinstance(command, READS):
             return ()

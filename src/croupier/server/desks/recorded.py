@@ -88,7 +88,6 @@ class Together:
         self._begins: list[tuple[Source, Sequence[bytes]]] = []
 
     def also(self, begins: Source, lines: Sequence[bytes]) -> None:
-        """Add a new record to the transaction."""
         self._begins.append((begins, lines))
 
     def of(self, record: Recorded[Any, Any]) -> _Part:
@@ -106,7 +105,6 @@ class Together:
             record.back_to(part.begin, part.head)
 
     def add(self, record: Recorded[Any, Any], answer: RecordedAnswer) -> Waiting:
-        """Queue all changes."""
         self.of(record)
         shared = self if len(self._parts) + len(self._begins) > 1 else None
         waiting = Waiting(answer)

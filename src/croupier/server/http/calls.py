@@ -94,7 +94,6 @@ class Call:
     # --- who ---
 
     def token(self) -> str:
-        """Return the request's token, or an empty text."""
         stated = self.headers.get("authorization", "")
         if stated[: len(_BEARER)].lower() == _BEARER:
             return stated[len(_BEARER) :].strip()
@@ -361,5 +360,4 @@ def problem_answer(problem: Problem, trace: str) -> Response:
 
 
 def form_token(token: str) -> str:
-    """Proof that a page of the session made a form."""
     return hmac.new(token.encode(), b"croupier form", sha256).hexdigest()

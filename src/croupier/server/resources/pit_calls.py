@@ -180,7 +180,6 @@ def _also(
 
 
 def tables_of_pit(call: Call) -> dict[str, bool]:
-    """Pit's tables, each with whether it is admitted."""
     found = _found(call)
     admitted = {} if found is None else found.durable.state.tables
     return {name: name in admitted for name in call.service.tables_of(call.grant)}

@@ -130,8 +130,6 @@ def refuses(command: type[Command], phase: AnyPhase) -> Callable[[DeciderType], 
 
 
 def applies(*events: type[Event]) -> Callable[[EvolverType], EvolverType]:
-    """Register the effect of an event on the state."""
-
     def register(function: EvolverType) -> EvolverType:
         for event in events:
             claim(function, event.__name__, event in _EVOLVERS)
@@ -143,12 +141,10 @@ def applies(*events: type[Event]) -> Callable[[EvolverType], EvolverType]:
 
 
 def no_effect(*events: type[Event]) -> None:
-    """Register events that leave the state as it is."""
     applies(*events)(lambda state, _: state)
 
 
 def leads_to(phase: AnyPhase, *events: type[Event]) -> None:
-    """Register events that only move the table to another phase."""
     applies(*events)(lambda state, _: replace(state, phase=phase))
 
 
@@ -173,8 +169,6 @@ def _followed(first: Evolver, then: Evolver | None) -> Evolver:
 def offers(
     *phases: AnyPhase | Phases, optional: bool = False
 ) -> Callable[[OffererType], OffererType]:
-    """Register what may be done next in some phases."""
-
     def register(function: OffererType) -> OffererType:
         offerer = guarded(function, are_actions, lambda *_: ())
         _OFFERERS.append(_Offerer(_whichever(phases), optional, offerer))

@@ -133,15 +133,6 @@ def propose(
     """Effect of a command on a position, or its refusal. Pure.
 
     A time before the last entry is replaced by that entry's.
-
-    >>> from datetime import date
-    >>> from croupier.rules import default_submission, table_rules
-    >>> from croupier import acts
-    >>> rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
-    >>> closed = opening_position(rules)
-    >>> opening = propose(closed, acts.OpenTable(5_000_000, "Lee", "Ray", date(2011, 2, 22)))
-    >>> opening.after.ledger.balance("inventory"), closed.ledger.balance("inventory")
-    (5000000, 0)
     """
     try:
         with under(position.rules.law.usage):

@@ -48,7 +48,6 @@ class PitAct(Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        """Label of the act for the person who performs it."""
         return self.command.title
 
 

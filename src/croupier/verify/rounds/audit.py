@@ -88,7 +88,6 @@ class Audit:
                 cited.first = new
 
     def add(self, verified: VerifiedRound) -> None:
-        """Add a round after its divergences."""
         self._take_late(verified.divergences)
         self._board.add(verified)
         if verified.facts is not None:

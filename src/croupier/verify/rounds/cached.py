@@ -46,7 +46,6 @@ Known = Callable[[str, int, Sequence[Facts]], object]
 
 
 def has_parts(source: TableRounds) -> bool:
-    """Whether rows may be parts of rounds."""
     return any(Target(name) in source.header.targets for name in ("seat", "wager"))
 
 

@@ -125,7 +125,6 @@ class ShoeState:
         self.began, self.order.first, self.order.last = True, number, number - 1
 
     def run_on(self, number: int) -> None:
-        """Record ``number`` consecutive rounds without errors."""
         self.order.last = (self.order.last or 0) + number
 
     def see(

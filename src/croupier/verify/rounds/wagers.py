@@ -138,7 +138,6 @@ class WagerVerifier:
         return found
 
     def wrong(self, one: WagerRecord, settled: Settled) -> Finding | None:
-        """Return a recorded wager's difference from its expected settlement."""
         won, due, net = settled.won_cents, settled.vigorish_cents, net_of(settled)
         net += due if one.is_gross else 0
         follows = []
