@@ -52,6 +52,7 @@ class Wanted(NamedTuple):
 
     @property
     def arguments(self) -> dict[str, Any]:
+        """Keyword arguments for ``httpx``'s ``request``."""
         return {
             "method": self.method,
             "url": self.path,
@@ -101,7 +102,7 @@ def keyed(
 
 
 def pit_of(pit: str) -> str:
-    """Quote a name with spaces."""
+    """Path of a pit; its name is quoted, for it may have spaces."""
     return f"/v1/pits/{quote(pit, safe='')}"
 
 
@@ -124,11 +125,13 @@ def read_answer(status: int, body: bytes, wanted: Wanted | None = None) -> Any:
 
 
 class EventLines:
+    """Parser of an event stream's lines."""
+
     def __init__(self) -> None:
         self._fields: dict[str, str] = {}
 
     def __call__(self, line: str) -> Iterable[ServiceEvent]:
-        """Event completed by a line, if any."""
+        """Return the event completed by a line, if any."""
         if line:
             name, _, value = line.partition(": ")
             self._fields[name] = value

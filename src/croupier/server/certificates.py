@@ -61,6 +61,7 @@ class Certificates:
             self.reload()
 
     def reload(self) -> bool:
+        """Use the files for new connections; return whether they match."""
         try:
             # Certificates that do not match must not damage the context in use.
             context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)

@@ -84,7 +84,7 @@ def _connected(path: Path) -> socket.socket:
 
 
 def ask(path: Path, request: object) -> dict[str, Any]:
-    """Ask the service at a socket. Raises ``OSError``."""
+    """Ask the service at a socket and return its answer. Raises ``OSError``."""
     with _connected(path) as line:
         line.sendall(msgspec.json.encode(request) + b"\n")
         found = b""

@@ -19,7 +19,7 @@ _OFFICES: Final = tuple(str(role) for role in LOOKS if role.office.equipment)
 
 
 class Machine(Struct, frozen=True, forbid_unknown_fields=True):
-    """The holder of a certificate with this common name, at tables of a pit."""
+    """Office and tables of the holder of a certificate with this common name."""
 
     name: str
     tables: tuple[str, ...]
@@ -47,7 +47,7 @@ def _note_refusal(reason: str) -> None:
 
 
 class Equipment:
-    """Certificate authorities with revocation lists, and what equipment may do."""
+    """Certificate authorities and revocation lists of equipment, and what it may do."""
 
     def __init__(self, authorities: Path, machines: Sequence[Machine]) -> None:
         self.authorities: Final = authorities
@@ -55,7 +55,7 @@ class Equipment:
         self._context: ssl.SSLContext | None = None
 
     def ask(self, context: ssl.SSLContext) -> None:
-        """Ask clients for certificates. Raises ``OSError``."""
+        """Have a context ask clients for certificates. Raises ``OSError``."""
         context.load_verify_locations(self.authorities)
         found = context.cert_store_stats()
         if not (found["x509_ca"] and found["crl"]):
@@ -68,7 +68,7 @@ class Equipment:
         self._context = context
 
     def identity(self, line: ssl.SSLObject) -> Identity | None:
-        """Machine of a connection, if it has a certificate. Raises ``Problem``."""
+        """Machine at a connection, if it has a certificate. Raises ``Problem``."""
         certificate: Mapping[str, Any] = line.getpeercert() or {}
         if not certificate:
             return None
@@ -88,7 +88,7 @@ class Equipment:
 def read_equipment(
     authorities: Path | None, table: object, *, tls: bool
 ) -> tuple[Equipment | None, list[str]]:
-    """Return the settings, if any, and every fault of them."""
+    """Return the settings of equipment, if any, and every error in them."""
     made, faults = read_tables("equipment", Machine, _OFFICES, table)
     names = [one.name for one in made.values()]
     for number, machine in made.items():

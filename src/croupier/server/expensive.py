@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 def record_verdict(
     records: Sequence[str], day: int, lines: Iterable[bytes], before: Iterable[bytes] = ()
 ) -> dict[str, Any]:
-    """Verify a day's record, and what it carries over from the one before, if named."""
+    """Verify a day's record, and the state carried over from the record before it, if named."""
     verdict = verify_lines(Path(records[0]), lines)
     for name in records[1:]:
         compare_lines(verdict, Path(name), before)
@@ -74,7 +74,7 @@ def _divergence(found: LogDivergence | None) -> dict[str, Any] | None:
 def round_odds(
     rules: TableRules, shoe: ShoeComposition, known: Knowledge, unseen: int
 ) -> RoundOdds:
-    """Every wager's expected value. Raises ``ShoeError``."""
+    """Return the expected value of every wager. Raises ``ShoeError``."""
     return chances_data(rules, shoe, known, chances(rules, shoe, known), unseen=unseen)
 
 

@@ -162,7 +162,7 @@ class Grants:
         return tuple(found)
 
     def sessions(self, name: str, now: int) -> tuple[int, ...]:
-        """When the sessions of a grant's valid tokens began."""
+        """Return when the sessions of a grant's valid tokens began."""
         proofs = self._proofs["token"].values()
         return tuple(proof.at for proof in proofs if proof.grant == name and now < proof.until)
 
@@ -234,6 +234,7 @@ class Grants:
                 await self._drop(kind, digest)
 
     async def void(self, now: int) -> int:
+        """Revoke every grant; return their number."""
         standing = tuple(grant.id for grant in self._grants.values() if grant.revoked is None)
         await self.revoke(standing, now)
         for kind, proofs in self._proofs.items():
@@ -254,7 +255,7 @@ class Grants:
         return tuple(str(office) for office in offices if office != maker.office)
 
     def may_consent(self, own: Grant, grant: Grant) -> bool:
-        """Whether ``own`` is a second person's who may consent."""
+        """Whether ``own`` is of a second person who may consent."""
         maker = self._grants.get(grant.made_by)
         return (
             maker is not None
@@ -346,12 +347,12 @@ class Grants:
         return proof is not None and (bool(proof.code) or self._grants[proof.grant].waits)
 
     def of_link(self, link: str, now: int) -> Grant | None:
-        """Leave the link unredeemed."""
+        """Grant that a link opens. The link is not redeemed."""
         proof = self._proofs["link"].get(digest_of(link))
         return None if proof is None or now >= proof.until else self._grants.get(proof.grant)
 
     def linked(self, link: str, code: str, by: Grant | None, now: int) -> Grant:
-        """Return a redeemable link's grant, at a request of ``by``. Raises ``Problem``."""
+        """Grant of a redeemable link, requested by the holder of ``by``. Raises ``Problem``."""
         proof, grant = self._proofs["link"].get(digest_of(link)), self.of_link(link, now)
         if proof is None or grant is None:
             raise Problem("gone", _GONE)
@@ -409,9 +410,9 @@ class Grants:
         self._proofs[kind].pop(digest, None)
 
     async def forget(self, now: int) -> None:
-        """Remove what expired a day ago, and grants that ended a month ago.
+        """Remove tokens and links that expired a day ago, and grants that ended a month ago.
 
-        A clock that jumped ahead ends none.
+        They would slow the service down. A clock that jumped ahead ends none.
         """
         for kind, proofs in self._proofs.items():
             for digest in [one for one, proof in proofs.items() if now >= proof.until + _DAY_MS]:

@@ -98,7 +98,10 @@ class _Queued(QueueHandler):
 
 
 class JsonLines(logging.Formatter):
-    """Leaves out the messages of exceptions: they may quote a request."""
+    """Formats a log record as one JSON object.
+
+    Messages of exceptions are left out: they may quote a request.
+    """
 
     def format(self, record: logging.LogRecord) -> str:
         fields: dict[str, object] = {

@@ -69,6 +69,7 @@ def side_of(call: Call) -> Side | None:
 async def looked(
     call: Call, table: Table, at: int | None = None, session: Session | None = None
 ) -> Looked:
+    """Return a table as the caller sees it, now or after an earlier entry."""
     viewer = call.viewer
     lately = await _lately(table)
     recent: Sequence[Proposal] = [*lately]
@@ -181,7 +182,7 @@ def _last_round(found: LastRound | None) -> LastSeen | None:
 
 
 def _is_amended(viewer: Viewer, table: Table) -> bool:
-    """Whether the licensee sees a table of a regulation of which a later text is held."""
+    """Whether the licensee sees a table whose regulation has a later text."""
     law = table.desk.durable.rules.law
     # The law of a record may be in no folder of this process.
     return viewer.office == Role.LICENSEE and any(

@@ -37,7 +37,10 @@ _SHOWN: Final = 50
 
 
 def alarm_of(table: Table, position: Position) -> dict[str, Any]:
-    """Withhold the difference while a card is face down: it may name cards."""
+    """Progress of verification and its first difference.
+
+    The difference may name cards, so it is withheld while a card is face down.
+    """
     alarm = table.alarm
     found = alarm.divergence
     if found is None:

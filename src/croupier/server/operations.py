@@ -69,9 +69,10 @@ def guide_commands() -> Mapping[str, tuple[str, ...]]:
 
 
 class Operations:
-    """What pages may do to a service; no path, address, or name in a request is used.
+    """The state of a service, and what may be done to it by its pages.
 
-    ``place`` is that of the store, and ``copies`` the folder for its copies.
+    ``place`` is that of the store, and ``copies`` the folder for its copies. No path, address, or
+    name in a request is used.
     """
 
     def __init__(

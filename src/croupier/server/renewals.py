@@ -65,6 +65,7 @@ class Drawing(NamedTuple):
     """The table's position, and the values of linked meters."""
 
     def shows_what(self, other: Drawing) -> bool:
+        """Whether another drawing has the same content and viewer."""
         shown = self.seq, self.html, self.prompt, self.calls
         return shown == (other.seq, other.html, other.prompt, other.calls)
 
@@ -92,6 +93,8 @@ def _kept(table: Table) -> _Kept:
 
 
 class PageWindow:
+    """An open page: its viewer, its table, and its query."""
+
     def __init__(self, call: Call, table: Table) -> None:
         self.call: Final = call
         self.table: Final = table

@@ -69,6 +69,8 @@ class LastRound(NamedTuple):
 
 
 class Followed(ABC):
+    """An index that follows a table's record."""
+
     sequence = 0
     """The last entry processed."""
     hears = False
@@ -100,6 +102,7 @@ class RoundIndex(Followed):
         self._last: LastRound | None = None
 
     def at(self, sequence: int) -> int:
+        """Index in ``all`` of an entry's round."""
         return bisect_left(self.all, sequence, key=attrgetter("last"))
 
     @property
@@ -165,7 +168,7 @@ class RoundIndex(Followed):
         return Result.of(facts_of(*again[1:]), announced.round, corrected=True)
 
     def _as_announced(self, event: LayoutCleared) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
-        """Hands that a round was settled on, before any correction of a card."""
+        """Hands on which a round was settled, before any correction of a card."""
         hands = {Hand.PLAYER: list(event.player), Hand.BANKER: list(event.banker)}
         for misread in reversed(self._put_right):
             if misread.hand is not None:

@@ -41,7 +41,11 @@ _ENDING: Final = (signal.SIGINT, signal.SIGTERM)
 
 
 class Address(Struct, frozen=True):
-    """``tls`` are the certificate chain and key files; ``origin`` is a TLS proxy's in front."""
+    """The service's address and host names.
+
+    ``tls`` are the certificate chain and key files, ``origin`` is that of a TLS proxy in front, and
+    ``aliases`` are further names of the host.
+    """
 
     host: str = "127.0.0.1"
     port: int = 8750
@@ -191,6 +195,8 @@ async def _probes(service: Service, address: Address, limits: Limits) -> AsyncIt
 
 
 class _Tasks:
+    """Tasks that run next to the server: dealing, verifying, and renewing certificates."""
+
     def __init__(self, service: Service, pace: float, judge_seconds: float) -> None:
         self._service: Final = service
         self._pace: Final = pace

@@ -159,7 +159,7 @@ class Service:
         """Called with every table that is loaded."""
 
     def named(self, text: str) -> str:
-        """Put patrons' elected names in place of their tokens."""
+        """Text with the elected names of patrons for their tokens."""
         return text if self.names is None else self.names.name_of(text)
 
     def recorded_as(self, office: str, person: str) -> str:
@@ -172,7 +172,7 @@ class Service:
     def recorded_commands(
         self, grant: Grant, commands: Sequence[dict[str, Any]]
     ) -> Sequence[dict[str, Any]]:
-        """Commands, as data, as records contain them. Raises ``Problem``."""
+        """Commands as records contain them. Raises ``Problem``."""
         if self.names is None:
             return commands
         found = []
@@ -267,7 +267,7 @@ class Service:
         return pits | {table.desk.record: table.desk for table in self.tables.values()}
 
     def desk_of(self, name: str) -> Recorded[Any, Any] | None:
-        """Include past days and the next."""
+        """Desk of a record, including those of past days and the next."""
         table = self.tables.get(day_of(name)[0])
         return self.desks.get(name) if table is None else table.desk
 
@@ -566,7 +566,7 @@ class Service:
     # --- pits ---
 
     async def pit(self, name: str) -> PitDesk:
-        """Create the pit's record on first use."""
+        """Return a pit; its record is created on first use."""
         if name not in self.pits:
             if _PIT.fullmatch(name) is None:
                 raise Problem("malformed", f"pit: {name!r} is not 1 to 40 characters without /")

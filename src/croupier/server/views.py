@@ -73,7 +73,7 @@ def seen_acts(viewer: Viewer, position: Position, by: Actor) -> list[ActSeen]:
 
 
 def _same(act: ActSeen) -> ActSeen:
-    """Equal act's document made before. Nothing changes a document."""
+    """Document made before for an equal act. Nothing changes a document."""
     return _EQUALS.of(msgspec.json.encode(act), lambda: act)
 
 

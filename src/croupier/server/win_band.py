@@ -31,8 +31,9 @@ _CALCULATES: Final = Lock()
 class WinBand:
     """Follows the events of a table; predicts when asked, not in each round.
 
-    Coupons count as chips, stakes returned without a result not at all. Tables with House Money are
-    not predicted, because a payout added to a wager is staked when four cards are known.
+    Coupons count as chips. Stakes that were returned without a result are not counted. Tables with
+    House Money are not predicted, because a payout that is added to a wager is staked when four
+    cards are known.
     """
 
     def __init__(self, rules: TableRules) -> None:

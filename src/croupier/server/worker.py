@@ -34,7 +34,7 @@ T = TypeVar("T")
 
 
 class Worker:
-    """Answers one query after the other, in a process that the first one starts."""
+    """A process that answers one query after the other, started by the first one."""
 
     def __init__(self) -> None:
         self._turn: Final = asyncio.Lock()

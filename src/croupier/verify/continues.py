@@ -18,7 +18,10 @@ from croupier.verify.verdict import LogDivergence, LogFinding, Verdict
 
 
 def verify_continued(verdict: Verdict, logs: Iterable[Path], *, processes: int = 1) -> None:
-    """Verify the logs before, and compare the state carried over. Raises ``LogError``."""
+    """Verify the logs that a log continues, and compare the state carried over.
+
+    Raises ``LogError``.
+    """
     later = verdict
     for path in logs:
         if verdict.divergence is not None:
@@ -42,7 +45,7 @@ def verify_continued(verdict: Verdict, logs: Iterable[Path], *, processes: int =
 
 
 def compare_lines(verdict: Verdict, path: Path, lines: Iterable[bytes]) -> None:
-    """Compare the state carried over with the unverified log before."""
+    """Compare the state a log carries over with the unverified log before it."""
     carried = verdict.header.continues
     if verdict.divergence is not None or carried is None:
         return
@@ -51,7 +54,7 @@ def compare_lines(verdict: Verdict, path: Path, lines: Iterable[bytes]) -> None:
 
 
 def compare_days(verdict: Verdict, name: str, records: StoredRecords) -> None:
-    """Compare the state carried over with the day before."""
+    """Compare the state carried over into a gaming day with the day before."""
     table, day = day_of(name)
     if day == 1 or verdict.divergence is not None:
         return

@@ -10,7 +10,10 @@ from croupier.records.upcasting import PARTLY_CITED, upcast
 
 
 class EventReader:
-    """``unrecorded`` names fields missing from older events that their version does not imply."""
+    """Compares recorded with derived events across event versions.
+
+    ``unrecorded`` names fields missing from older events whose value their version does not imply.
+    """
 
     def __init__(self, law: Instrument, *, cited: bool) -> None:
         self._law = law
@@ -49,7 +52,7 @@ class EventReader:
         return bool(found == expected)
 
     def _is_citation(self, clauses: object) -> bool:
-        """Whether these are clauses and register entries, although others than today."""
+        """Whether these are clauses and register entries, even if not those of today."""
         return isinstance(clauses, list) and all(
             isinstance(one, str) and (one in self._law.clauses or one in self._law.register)
             for one in clauses

@@ -83,7 +83,7 @@ _ENTRY_KEYS: Final = {"seq", "prev", "at", "by", "key", "corrects", "command", "
 def verify_log(
     path: Path, *, table: str | None = None, heads: Iterable[str] = (), processes: int = 1
 ) -> Verdict:
-    """Resolve the rules of a log and derive every event from the commands.
+    """Verify a log: resolve its rules and derive every event from the commands.
 
     ``heads`` are seals that the log must contain. Raises ``LogError`` for an unreadable log.
     """

@@ -23,7 +23,7 @@ class RunningVerdict:
 
     @property
     def through(self) -> int:
-        """The last entry without a divergence."""
+        """The last entry verified without a divergence."""
         return self._replay.verdict.last
 
     def follow(self, lines: Iterable[bytes]) -> LogDivergence | None:

@@ -51,6 +51,7 @@ class Alarm:
         return self._desk.days.all[self._day].before + self.divergence.line - 1
 
     async def watch(self, seconds: float, one_at_a_time: asyncio.Lock) -> None:
+        """Verify durable entries after some seconds, one table at a time."""
         # At a start, those who were connected come back first, however long the records are.
         await asyncio.sleep(seconds)
         while self.divergence is None:

@@ -36,6 +36,8 @@ _OF_ONE: Final = (FencedError, KeyTakenError, PositionError)
 
 
 class Source(Protocol):
+    """A record whose items are committed."""
+
     @property
     def record(self) -> str: ...
     @property
@@ -45,7 +47,10 @@ class Source(Protocol):
 
 
 class Item(Struct, eq=False, frozen=True):
-    """One request's lines for a record; ``together`` is shared by items stored all or none."""
+    """One request's lines for one record, after ``expected`` lines.
+
+    ``together`` is shared by items of other records that are stored with this one, or none is.
+    """
 
     of: Source
     expected: int
@@ -57,7 +62,10 @@ class Item(Struct, eq=False, frozen=True):
 
 
 class Commits:
-    """Commits items in groups; all except the writes runs in the event loop's thread."""
+    """Commits items in groups and performs all other writes.
+
+    All except the writes runs in the event loop's thread.
+    """
 
     def __init__(self, store: Store, observed: Callable[[int, float], None] | None = None) -> None:
         self.store: Final = store
@@ -106,7 +114,7 @@ class Commits:
             self.is_failing = False
 
     async def answer(self, name: str, grant: str, key: str) -> Answer | None:
-        """Query a shared store in a thread."""
+        """Answer kept under a key; a shared store is queried in a thread."""
         if not self.store.is_shared:
             return self.store.answer(name, grant, key)
         return await asyncio.to_thread(self.store.answer, name, grant, key)

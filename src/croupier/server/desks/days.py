@@ -18,7 +18,7 @@ from croupier.table.machine.position import Position, Proposal
 
 
 class TableDay(NamedTuple):
-    """A day's record after the entry ``before``."""
+    """One gaming day's record, after the entry ``before``."""
 
     record: str
     stream: str
@@ -45,7 +45,7 @@ class Days:
         return name_of_day(self.table, len(self.all) + 1)
 
     def of(self, sequence: int) -> int:
-        """Count days from 1."""
+        """Day of an entry, counted from 1."""
         return sum(day.before < sequence for day in self.all) or 1
 
     def last(self, day: int, durable: int) -> int:
@@ -57,7 +57,7 @@ class Days:
         return self.last(day, durable) - self.all[day - 1].before + ended
 
     def opening(self, sequence: int) -> Position | None:
-        """Return the start of a day begun right after an entry."""
+        """Position at the start of a day begun right after an entry."""
         found = self._openings.get(sequence)
         if found is None:
             for day in self.all:
@@ -103,7 +103,7 @@ class Past:
         return self._positions[bisect_right(self._places, first - 1) - 1]
 
     def keep(self, position: Position) -> None:
-        """Skip a position if one nearby is kept."""
+        """Keep a durable position, unless one nearby is kept."""
         at = bisect_right(self._places, position.sequence)
         if position.sequence - self._places[at - 1] >= _EVERY:
             self._places.insert(at, position.sequence)

@@ -70,7 +70,10 @@ Came: TypeAlias = CameOf[Position, Proposal]
 
 
 class Asked(Keyed, frozen=True):
-    """Commands given at entry ``expected``; the first one alone where ``ends_after_one``."""
+    """A request: commands of a grant under an idempotency key, at entry ``expected``.
+
+    ``ends_after_one`` returns whether a position allows only the first of the commands.
+    """
 
     commands: Sequence[Command | Late | FromShoe]
     by: Callable[[Command, Position], tuple[Actor, ...]]
@@ -93,7 +96,7 @@ class DayEnded(Keyed, frozen=True):
 
 
 def actors(grant: Grant, command: Command, position: Position) -> tuple[Actor, ...]:
-    """Grant's holder and a dealer's patron."""
+    """Grant's holder, and the patron for whom a dealer acts."""
     row = TERMS[type(command).__name__]
     if grant.office == Role.DEALER and Role.PATRON in row.does and Role.DEALER not in row.does:
         seat = getattr(command, "seat", None)
@@ -115,6 +118,7 @@ def _for_patron(grant: Grant, patron: str, seat: int) -> tuple[Actor, ...]:
 
 
 def completed(data: dict[str, Any], grant: Grant) -> dict[str, Any]:
+    """Fill in a command's missing names from the grant."""
     row = TERMS.get(str(data.get("type")))
     if row is None or not row.names:
         return data
@@ -133,6 +137,8 @@ def dealing_actor(position: Position, device: str) -> tuple[Actor, ...]:
 
 
 class PitOfTable(Protocol):
+    """The interface of a pit to its tables."""
+
     def keeps(self, command: Command) -> Refusal | None: ...
     def refuses(self, desk: Desk, command: Command, together: Together) -> Refusal | None: ...
     def check_owned(self) -> None: ...
@@ -191,7 +197,10 @@ class Desk(Recorded[Position, Proposal]):
     # --- asking ---
 
     async def ask(self, asked: Asked, written: Written) -> RecordedAnswer:
-        """Answer once durable; a repeated request gets the same answer. Raises ``Problem``."""
+        """Answer a request once it is durable. Raises ``Problem``.
+
+        A repeated request gets the same answer.
+        """
         return await self._answered(asked, partial(self._outcome, asked), written)
 
     def _outcome(self, asked: Asked, together: Together) -> Came:
@@ -219,7 +228,7 @@ class Desk(Recorded[Position, Proposal]):
         return CameOf(tuple(part.entries), self.ahead)
 
     async def kept_answer(self, grant: str, key: str) -> Answer | None:
-        """Search this gaming day and the one before."""
+        """Answer kept under a key of this gaming day or the one before."""
         for day in reversed(self.days.all[-2:]):
             found = await self._commits.answer(day.record, grant, key)
             if found is not None:
@@ -235,7 +244,7 @@ class Desk(Recorded[Position, Proposal]):
     async def end_day(
         self, asked: DayEnded, record: str, epoch: int, written: Written
     ) -> RecordedAnswer:
-        """End a day and begin stream ``record`` in one transaction."""
+        """End a gaming day and begin the next, as stream ``record``, in one transaction."""
         return await self._answered(asked, partial(self._ended, asked, record, epoch), written)
 
     def _ended(self, asked: DayEnded, record: str, epoch: int, together: Together) -> Came:
@@ -344,7 +353,10 @@ class Desk(Recorded[Position, Proposal]):
         return barred if barred is not None and barred.code != "consent_needed" else refusal
 
     def enter(self, command: Command, stamp: Stamp) -> Proposal | Refusal:
-        """Store the service's own command; the caller must check ``settled`` before going on."""
+        """Store the service's own command without waiting.
+
+        The caller must check ``settled`` before it continues.
+        """
         together = Together()
         decided = self._decided(command, stamp, together, self._clock())
         if isinstance(decided, Refusal):
@@ -383,6 +395,7 @@ class Desk(Recorded[Position, Proposal]):
             self._commits.after(partial(self.snap, self.durable, self.head))
 
     def read_on(self) -> tuple[Resumed, list[Proposal]]:
+        """Newer stored position and the entries before it. Raises ``LogError``."""
         store, record = self._commits.store, self.record
         found = Resumed(self._header, self._seal, self.durable, self.head, closed=self.finished)
         if self.finished and self.days.next in store.names:
@@ -406,7 +419,7 @@ class Desk(Recorded[Position, Proposal]):
         return super().follow(found, entries)
 
     def snap(self, position: Position, head: str) -> None:
-        """Run in the writer thread."""
+        """Save a durable position's snapshot. Runs in the writer thread."""
         if position.sequence > self.before:
             line = snapshot(self._seal, position, head)
             self._commits.store.keep(self.record, line)

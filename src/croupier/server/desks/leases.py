@@ -25,7 +25,7 @@ from croupier.server.logs import LOG
 
 
 class Terms(NamedTuple):
-    """In seconds."""
+    """Duration of a lease and interval between checks, in seconds."""
 
     lease: float = 3.0
     look: float = 1.0
@@ -42,6 +42,8 @@ _REST: Final = 0.01
 
 
 class Holder(Protocol):
+    """The service whose tables are owned or followed."""
+
     commits: Commits
     grants: Grants
     address: str
@@ -91,8 +93,8 @@ class Leases:
     async def hand_over(self, pit: PitDesk) -> bool:
         """Offer a pit and its tables to other processes; return whether one took them.
 
-        What is under way is stored, or refused once the other process has the lease: the epoch
-        decides.
+        What is under way is stored, or refused once the other process has the lease. Until then
+        this process owns the pit.
         """
         await self._service.commits.write(self._store.put, _OFFER, pit.name, b"")
         try:

@@ -42,7 +42,7 @@ class Dealt(TableSession):
         yield
 
     def try_execute(self, command: Command, stamp: Stamp | None = None) -> Events | Refusal:
-        """Act in the name of the office holders."""
+        """Enter a command in the name of the office holders."""
         answer = self._desk.enter(command, NO_STAMP if stamp is None else stamp)
         return answer if isinstance(answer, Refusal) else answer.events
 

@@ -65,7 +65,10 @@ _LATER: Final = {"not_now", "wagers", "paused"}
 
 
 class PitAsked(Keyed, frozen=True):
-    """``also`` returns the parts that other pits carry out with this one, or none does."""
+    """A request computed from the pit's position and the time.
+
+    ``also`` returns the parts of a command that other pits carry out with this one, or none does.
+    """
 
     command: Callable[[PitPosition, datetime], PitCommand]
     by: tuple[Actor, ...]
@@ -74,10 +77,10 @@ class PitAsked(Keyed, frozen=True):
 
 
 class Order(Struct):
-    """An order for a table, executed by its entry ``done_at``.
+    """A pit's order for a table, executed by its entry ``done_at``.
 
     ``place`` distinguishes orders of one entry for one table. ``dropped_at`` is the pit's entry by
-    which the table left.
+    which the table left with the order open.
     """
 
     sequence: int
@@ -317,7 +320,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
     # --- its say in what a table does ---
 
     def keeps(self, command: Command) -> Refusal | None:
-        """Refuse what is reserved to the pit."""
+        """Refusal of a command that is reserved to the pit."""
         if not isinstance(command, KEPT):
             return None
         if isinstance(command, ReadMeters):
@@ -328,7 +331,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
         return Refusal("of_pit", (), message)
 
     def refuses(self, desk: Desk, command: Command, together: Together) -> Refusal | None:
-        """Refuse what must wait for the pit."""
+        """Refusal of a command that must wait for the pit."""
         if isinstance(command, OpenTable):
             # Commands decided by the pit depend on the pit's stored entries.
             together.of(self)
@@ -350,6 +353,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
     def reads(
         self, desk: Desk, command: Command, together: Together
     ) -> Sequence[tuple[Command, Stamp]]:
+        """Return readings of linked meters to be entered before a command."""
         state = self.ahead.state
         if not state.links or not isinstance(command, READS):
             return ()

@@ -29,6 +29,8 @@ from croupier.table.machine.session import Clock
 
 
 class At(Protocol):
+    """A position of a record."""
+
     @property
     def sequence(self) -> int: ...
 
@@ -38,12 +40,14 @@ E = TypeVar("E", bound="Entered")
 
 
 class Entered(Protocol):
+    """An entry with its resulting position."""
+
     @property
     def after(self) -> Any: ...
 
 
 class Keyed(Struct, frozen=True):
-    """A request under a key of a grant; ``digest`` is its SHA-256."""
+    """A request under an idempotency key of a grant; ``digest`` is its SHA-256."""
 
     grant: str
     key: str
@@ -60,6 +64,8 @@ class CameOf(NamedTuple, Generic[P, E]):
 
 
 class RecordedAnswer(NamedTuple):
+    """A response; ``again`` if it repeats an earlier one."""
+
     status: int
     body: bytes
     sequence: int
@@ -88,10 +94,11 @@ class Together:
         self._begins: list[tuple[Source, Sequence[bytes]]] = []
 
     def also(self, begins: Source, lines: Sequence[bytes]) -> None:
+        """Add a new record with its first lines to the transaction."""
         self._begins.append((begins, lines))
 
     def of(self, record: Recorded[Any, Any]) -> _Part:
-        """Make a record's changes a dependency of the request."""
+        """Return a record's changes, which become a dependency of the request."""
         part = self._parts.get(record)
         if part is None:
             part = self._parts[record] = record.part()
@@ -105,6 +112,7 @@ class Together:
             record.back_to(part.begin, part.head)
 
     def add(self, record: Recorded[Any, Any], answer: RecordedAnswer) -> Waiting:
+        """Queue all changes; return the pending response to ``record``'s request."""
         self.of(record)
         shared = self if len(self._parts) + len(self._begins) > 1 else None
         waiting = Waiting(answer)
@@ -116,7 +124,10 @@ class Together:
 
 
 class Waiting:
-    """A response for several requests: a disconnected client does not cancel the others."""
+    """A response, and the requests that wait for it.
+
+    Each waits separately: a disconnected client does not cancel the others.
+    """
 
     __slots__ = ("_futures", "answer", "place")
 
@@ -127,12 +138,13 @@ class Waiting:
         self._futures: list[asyncio.Future[RecordedAnswer]] = []
 
     def wait(self) -> asyncio.Future[RecordedAnswer]:
-        """Raise the ``Problem`` that replaces the response, if any."""
+        """Response once it is ready. Raises ``Problem``."""
         future: asyncio.Future[RecordedAnswer] = asyncio.get_running_loop().create_future()
         self._futures.append(future)
         return future
 
     def done(self, problem: Problem | None = None) -> None:
+        """Release the response, or the problem that replaces it."""
         for future in self._futures:
             if future.done():
                 continue
@@ -233,6 +245,7 @@ class Recorded(ABC, Generic[P, E]):
         return together.add(self, RecordedAnswer(status, body, outcome.position.sequence))
 
     def accept(self, together: Together, entry: E) -> None:
+        """Apply an entry and store it with its request."""
         part = together.of(self)
         line, self._head = self._sealed(self._head, entry)
         part.lines.append(line)

@@ -58,7 +58,7 @@ class ShoeVault(Protocol):
 
 
 def open_vault(store: Path) -> ShoeVault:
-    """Raise ``VaultError`` if the key is missing."""
+    """Open a store's encrypted vault. Raises ``VaultError`` if its key is missing."""
     vault = vault_beside(store)
     key = key_of(vault)
     if not key.exists():
@@ -74,7 +74,7 @@ def open_vault(store: Path) -> ShoeVault:
 
 @lru_cache(maxsize=64)
 def order_of(secret: str, decks: int) -> tuple[Card, ...]:
-    """Return the order derived from a secret, before the cut.
+    """Cards of a shoe in the order derived from a secret, before the cut.
 
     >>> cards = order_of("00" * 32, 8)
     >>> len(cards), sorted(map(str, cards)) == sorted(map(str, DECK * 8))
@@ -86,6 +86,8 @@ def order_of(secret: str, decks: int) -> tuple[Card, ...]:
 
 
 class SealedShoes:
+    """Shoes of one table, by their shuffle entries."""
+
     def __init__(self, days: Days, vault: ShoeVault | None = None) -> None:
         self._days: Final = days
         self._vault: Final = MemoryVault() if vault is None else vault
@@ -166,9 +168,9 @@ class SealedShoes:
         return self._known[-1][1] if self._known else ""
 
     def card(self, position: Position) -> Card:
-        """Draw the next card, which must become an entry. Raises ``Problem`` without a shoe in use.
+        """Draw the next card of the shoe in use. Raises ``Problem`` if there is no such shoe.
 
-        Call this only for a command that is accepted whatever the card is.
+        Call this only for a command that is accepted whatever the card is: it must become an entry.
         """
         secret = self.check(position)
         state, shoe = position.state, position.state.shoe
@@ -177,7 +179,7 @@ class SealedShoes:
         return order[((state.cut.position or 0) + drawn) % len(order)]
 
     def check(self, position: Position) -> str:
-        """Raise ``Problem`` if the current shoe's secret is missing."""
+        """Secret of the current shoe. Raises ``Problem`` if it is missing."""
         secret = self._vault.secret_of(self._commitment(position.sequence))
         state = position.state
         if not secret or state.phase not in WITH_SHOE or not state.shoe.remaining:

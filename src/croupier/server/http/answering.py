@@ -43,7 +43,7 @@ def page_shown(call: Call, text: str | bytes, status: int = 200, media: str = _H
 
 
 def page_at(method: str, path: str, serves: Serves) -> Resource:
-    """Show a handler's refusals to people."""
+    """Resource of a page, which shows a handler's refusals to people."""
 
     @wraps(serves)
     async def served(call: Call) -> Response:

@@ -196,6 +196,8 @@ class _Place(NamedTuple):
 
 
 class Application:
+    """The service as an ASGI application; ``more`` are further resources."""
+
     def __init__(self, front: Front, more: Sequence[Resource] = (), *, probed: bool = True) -> None:
         """Serve all resources; those of monitoring only if ``probed``."""
         self._front: Final = front

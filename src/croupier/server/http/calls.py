@@ -42,7 +42,10 @@ _COOKIES: Final = {True: "__Host-croupier", False: "croupier"}
 
 
 class Front:
-    """``hosts`` are the accepted host names, with port; ``secure`` is set for TLS."""
+    """The service's origin and limits.
+
+    ``hosts`` are the accepted host names, with port; ``secure`` is set for TLS.
+    """
 
     def __init__(  # noqa: PLR0913  (what requests are checked with)
         self,
@@ -209,7 +212,7 @@ class Call:
 
     @property
     def viewer(self) -> Viewer:
-        """Raises ``Problem`` for an office that sees no table."""
+        """The caller as a viewer. Raises ``Problem`` for an office that sees no table."""
         self.allow(*LOOKS)
         return Viewer.of(self.grant.office, self.grant.seat)
 
@@ -225,7 +228,7 @@ class Call:
     async def asked(
         self, worker: Worker, act: Callable[..., T], *args: object, records: Iterable[Lines] = ()
     ) -> T:
-        """Free the place if the caller leaves. Raises ``Problem``."""
+        """Answer of a worker; a caller who leaves frees the place. Raises ``Problem``."""
         query = worker.run(self.grant.person, act, *args, records=records)
         running, gone = asyncio.ensure_future(query), asyncio.ensure_future(self._gone())
         try:
@@ -319,7 +322,7 @@ def _preferences(stated: str) -> set[str]:
 
 
 def parsed(body: bytes, depth: int) -> Any:
-    """JSON nested at most ``depth`` deep. Raises ``Problem``."""
+    """Parse JSON nested at most ``depth`` deep. Raises ``Problem``."""
     deep = 0
     # Counts brackets inside strings too; no valid command contains that many.
     for one in body if body.count(b"[") + body.count(b"{") > depth else b"":
@@ -342,7 +345,7 @@ def json_answer(
 
 
 def recorded_answer(call: Call, answer: RecordedAnswer, *, minimal: bool = False) -> Response:
-    """Log a refusal's code also when it is repeated."""
+    """Answer of a record; the access log has a refusal's code also when it is repeated."""
     headers = {"ETag": f'"{answer.sequence}"'}
     if answer.again:
         headers["Idempotent-Replay"] = "true"
@@ -360,4 +363,5 @@ def problem_answer(problem: Problem, trace: str) -> Response:
 
 
 def form_token(token: str) -> str:
+    """Proof that a page of the session made a form."""
     return hmac.new(token.encode(), b"croupier form", sha256).hexdigest()

@@ -41,6 +41,8 @@ USUAL: Final = Limits()
 
 
 class Rates:
+    """Token buckets for request rates, one per caller."""
+
     def __init__(self, limits: Limits) -> None:
         self._limits: Final = limits
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()

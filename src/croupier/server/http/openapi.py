@@ -25,6 +25,8 @@ from croupier.server.http.queries import Query
 
 
 class Resource(NamedTuple):
+    """An HTTP method and path with its handler and description."""
+
     method: str
     path: str
     serves: Callable[..., Any]
@@ -41,7 +43,7 @@ class Resource(NamedTuple):
 
     @property
     def documents(self) -> set[str]:
-        """Types in ``server.documents``."""
+        """Names of its requests' and answers' types in ``server.documents``."""
         return {*self.answer.split("|"), *self.takes.values()} - _MADE
 
 

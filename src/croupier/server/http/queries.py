@@ -10,7 +10,7 @@ from croupier.server.service import CARDS
 
 
 class Query(NamedTuple):
-    """An integer if it has a maximum ``most``."""
+    """A query parameter; an integer if it has a maximum ``most``."""
 
     name: str
     says: str

@@ -179,12 +179,12 @@ def irregular_drawer(look: Looked) -> Html:
 
 
 def screen(table: Iterable[Html], beside: Iterable[Html], *drawers: Html) -> list[Html]:
-    """One screen: the table, what is next to it, and drawers over it."""
+    """Return the table, what is next to it, and drawers over it."""
     return [tag("div", *table, id="desk"), _beside(beside, drawers)]
 
 
 def papers(sections: Iterable[Html], beside: Iterable[Html], *drawers: Html) -> list[Html]:
-    """One screen: what is next, with drawers, and papers, which move in themselves."""
+    """Return what is next, with drawers, and papers, which scroll separately."""
     return [
         _beside(beside, drawers),
         tag("div", *sections, id="desk", class_="paper", tabindex="0"),
@@ -196,7 +196,7 @@ def _beside(sections: Iterable[Html], drawers: Iterable[Html]) -> Html:
 
 
 def desk_parts(look: Looked, *more: Html, drawers: Iterable[Html] = ()) -> list[Html]:
-    """``more`` follow the next act."""
+    """Screen for running a table; ``more`` follow the next act."""
     corrects = any(one["command"] == MISREAD for one in look.screen.irregular)
     opened = (_opens(look, one) for one in look.screen.awaited)
     return screen(

@@ -69,6 +69,7 @@ def place_of(look: Looked) -> str:
 
 
 def clauses_of(look: Looked, clauses: Iterable[str]) -> Html:
+    """Clauses and their texts as a disclosure list."""
     found = [*clauses]
     if not found:
         return Html()

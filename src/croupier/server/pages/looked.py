@@ -11,7 +11,10 @@ from croupier.reports.screen import Screen
 
 
 class Session(NamedTuple):
-    """``form`` shows that the service made the form; ``key`` begins a page's idempotency keys."""
+    """A person in an office, and values for forms.
+
+    ``form`` shows that the service made the form; ``key`` begins the idempotency keys of a page.
+    """
 
     person: str
     office: str
@@ -57,9 +60,10 @@ class WinPoint(NamedTuple):
 
 
 class Watched(NamedTuple):
-    """``owed`` is the report of the last round by this entry.
+    """Data for surveillance.
 
-    ``before`` and ``after`` are entries of the rounds around it, ``sought`` the search results.
+    ``owed`` is the report of the last round by this entry. ``before`` and ``after`` are entries of
+    the rounds around it, ``sought`` the search results.
     """
 
     owed: Mapping[str, Any] | None

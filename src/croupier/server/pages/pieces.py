@@ -94,6 +94,7 @@ def hands(look: Looked, *, corrects: bool = False) -> Html:
 
 
 def turn(look: Looked) -> Html:
+    """Form that shows the table from its other side."""
     fields = hidden_inputs(look.asked)
     button = tag("button", say("turn"), name="side", value=OTHER_SIDE[look.screen.side])
     return tag("form", fields, button, action=f"/tables/{look.name}", class_="turn")
@@ -104,6 +105,7 @@ MOST_CARDS: Final = 3
 
 
 def slots(cards: Sequence[str]) -> Html:
+    """Places of cards that are not dealt."""
     return Html(tag("span", class_="slot") * (MOST_CARDS - len(cards)))
 
 
@@ -243,6 +245,7 @@ def road(look: Looked, which: str) -> Html:
 
 
 def next_marks(look: Looked) -> Html:
+    """Return the marks that the derived roads get after either win."""
     asked = [*next(iter(look.asks.values()), {})]
     rows = (
         tag(

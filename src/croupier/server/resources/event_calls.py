@@ -53,6 +53,8 @@ async def pit_events(call: Call) -> EventStream:
 
 
 class EventStream:
+    """Event stream of one table after an entry, or of several."""
+
     def __init__(
         self, call: Call, hubs: Sequence[Hub], after: tuple[int, Past] | None = None
     ) -> None:

@@ -58,7 +58,7 @@ async def grants(call: Call) -> Response:
 
 
 def grants_seen(call: Call) -> dict[str, list[Grant]]:
-    """Caller's visible grants; a dealer's are those to consent to."""
+    """Grants that the caller sees; a dealer's are those to consent to."""
     own, registry, now = call.grant, call.service.grants, call.service.now()
     sees = has_access(own.office, Access.PEOPLE)
     if not sees:
@@ -81,7 +81,7 @@ async def make_grant(call: Call) -> Response:
 
 
 async def granted(call: Call, data: dict[str, Any]) -> tuple[Grant, str]:
-    """Store a grant; return its link's code. Raises ``Problem``."""
+    """Store a grant and return its link's code. Raises ``Problem``."""
     own = call.allow(*_ADMITTING)
     try:
         wanted = msgspec.convert(data, _Wanted)
@@ -134,7 +134,7 @@ async def consent_to_grant(call: Call) -> Response:
 
 
 async def answered_grant(call: Call, name: str, *, agreed: bool) -> str | None:
-    """Consent, and return the code; ``None`` if declined."""
+    """Consent to a grant and return the code; ``None`` if declined."""
     own, registry, now = call.grant, call.service.grants, call.service.now()
     async with registry.changing:
         found = next((grant for grant in registry.waiting(now) if grant.id == name), None)

@@ -100,6 +100,7 @@ async def pit(call: Call) -> Response:
 
 
 def decided(found: PitDesk) -> dict[str, Any]:
+    """Notices of a pit, tables of other games, and open orders."""
     state = found.durable.state
     return {
         "stream": found.stream,
@@ -161,7 +162,7 @@ def _pits_of(call: Call) -> Mapping[str, PitDesk]:
 def _also(
     call: Call, found: PitDesk, data: Mapping[str, Any], command: PitCommand
 ) -> Mapping[PitDesk, PitCommand]:
-    """Parts of a command for the pits that it names; empty if for one pit alone."""
+    """Parts of a command by the pits that it names; empty for one pit alone."""
     held = {found.pit: found, **_pits_of(call)}
     if isinstance(command, GiveNotice):
         named = data.get("pits", [])

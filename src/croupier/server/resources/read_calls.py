@@ -118,6 +118,7 @@ def record_sent(call: Call, record: str, last: int, file: str) -> Response:
 
 
 async def pages_of(service: Service, name: str, last: int) -> AsyncIterator[list[bytes]]:
+    """Yield pages of a record's durable lines up to ``last``."""
     for begin in range(0, last + 1, _PAGE):
         yield await service.lines(name, begin, min(begin + _PAGE - 1, last))
 
@@ -263,7 +264,7 @@ async def odds(call: Call) -> Response:
 
 
 async def odds_at(call: Call, position: Position) -> dict[str, Any]:
-    """Raise ``Problem`` if a position has none."""
+    """Odds at a position. Raises ``Problem`` if there are none."""
     state, rules = position.state, position.rules
     try:
         found = rules, *known_at(state, rules)

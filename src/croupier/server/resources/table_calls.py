@@ -93,7 +93,7 @@ async def create(call: Call) -> Response:
 
 
 def notified(stated: str | None) -> datetime | None:
-    """When a request says that notice of elections was given. Raises ``Problem``."""
+    """Time of the notice of elections that a request states. Raises ``Problem``."""
     if not stated:
         return None
     try:
@@ -185,7 +185,10 @@ async def command(call: Call) -> Response:
 
 
 class Given(NamedTuple):
-    """``onto_none`` adds to no chips; ``goes_on`` gives the second command only if none waits."""
+    """A command request's key, digest, and expected entry.
+
+    ``onto_none`` adds to no chips; ``goes_on`` gives the second command only if none waits.
+    """
 
     key: str
     digest: bytes
@@ -364,7 +367,7 @@ async def consents(call: Call) -> Response:
 
 
 def goes_on(call: Call, table: Table, due: Proposal | None) -> str | None:
-    """Act that goes on with the due one, if none waits, even unseen by the caller."""
+    """Act that continues the due one, if none waits, even unseen by the caller."""
     if due is None or table.consents.all(due.before.state.rounds, call.service.now()):
         return None
     return next_act(due)
@@ -426,7 +429,7 @@ async def _declined(call: Call, found: Table, waits: Consent, key: str) -> None:
 async def answered(
     call: Call, found: Table, name: str, given: Given, *, agreed: bool
 ) -> RecordedAnswer | None:
-    """Return ``None`` if declined."""
+    """Consent to a pending act; ``None`` if declined."""
     grant, key, digest = call.grant, given.key, given.digest
     if await found.desk.kept_answer(grant.id, key) is not None:
         # The desk repeats its earlier answer, and refuses a key of another request.

@@ -26,7 +26,7 @@ _LAST_STEP: Final = "cut"
 
 @remembered
 def hand_shuffle(rules: TableRules) -> TableRules:
-    """Rules with those of a shuffle by hand, which a table with a shuffler has too."""
+    """Rules for a shuffle by hand, which a table with a shuffler has too."""
     if rules.batches != 2:
         return rules
     settled, in_force = {**rules.settled, "device": "none"}, rules.in_force

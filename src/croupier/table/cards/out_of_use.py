@@ -27,10 +27,10 @@ WRONG_CARDS: Final = {
 
 
 class RetiredSet(Struct, frozen=True):
-    """A set that left the table for good; ``missing`` is negative for cards too many.
+    """A set of decks that left the table for good; ``missing`` is negative for extra cards.
 
-    Its cards were wrong if it is ``flawed``. Surveillance has it ``kept`` for the regulator, or
-    released it, once it was ``examined``.
+    Its cards were found to be wrong if it is ``flawed``. Once surveillance ``examined`` it, it is
+    ``kept`` for the regulator or released.
     """
 
     name: Word
@@ -46,7 +46,7 @@ class RetiredSet(Struct, frozen=True):
 
 @core.keeps("retired_decks", past_closing=True)
 class RetiredDecks(Struct, frozen=True):
-    """The set in use, the shoes dealt from each set by name (``""`` if it has none), and the rest.
+    """The set in use, the shoes dealt from each set by name (``""`` if unnamed), and the others.
 
     ``gone`` names the sets that left, destroyed ones included; ``sets`` has the others by number.
     An ``ordered`` set leaves at the end of its shoe.
@@ -104,7 +104,7 @@ def _followed(state: TableState, event: acts.Event) -> TableState:
 
 
 def is_elsewhere(state: TableState, card: Card) -> bool:
-    """Whether every copy of a card was drawn; cards missing or too many prove nothing."""
+    """Whether every copy of a card was drawn. Missing or extra cards prove nothing."""
     unseen = state.shoe.unseen
     # Of a shoe found empty nothing is counted any more, also if a card is found damaged later.
     counts = not state.flawed or (state.flawed == WRONG_CARDS["damaged"] and any(unseen))
@@ -138,7 +138,7 @@ def removed_at_closing(state: TableState, rules: TableRules) -> Events:
 
 
 def is_unsealed(state: TableState, rules: TableRules) -> bool:
-    """Whether a removed set waits to be sealed, at a table that has to seal it in time."""
+    """Whether a removed set waits to be sealed, at a table that must seal it in time."""
     in_time = rules.reading("removed_decks.sealed") != "any-time" and records_removed(rules)
     return in_time and not all(one.envelope for one in state[RetiredDecks].sets.values())
 

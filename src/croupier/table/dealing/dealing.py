@@ -257,6 +257,7 @@ def turned_under(
 
 
 def reveal(state: TableState, returned: acts.CardsReturned, rules: TableRules) -> Events:
+    """Turn a hand's cards face up, call its count, and continue if no other hand is face down."""
     round_, hand = state.round, returned.hand
     events: Events = (returned,)
     if round_ is None:
@@ -347,6 +348,8 @@ def stays_under(coup: Coup, rules: TableRules) -> tuple[str, ...]:
 
 
 class ThirdCardRuling(NamedTuple):
+    """Two-card counts of the hands, and Player's third card."""
+
     hand: Hand
     player: int
     banker: int

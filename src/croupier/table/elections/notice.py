@@ -18,7 +18,7 @@ def notices_of(elections: Mapping[str, Choice], to: str, at: datetime) -> tuple[
 
 
 class ElectionChange(NamedTuple):
-    """Values before and after; ``None`` if nothing is elected."""
+    """An election before and after a change; ``None`` if nothing is elected."""
 
     law: Instrument
     rule: Rule
@@ -29,7 +29,7 @@ class ElectionChange(NamedTuple):
 def changes_in(
     law: Instrument, before: Mapping[str, Value], after: Mapping[str, Value]
 ) -> Iterator[ElectionChange]:
-    """Yield every difference in an election under a notice constraint."""
+    """Yield every change of an election under a notice constraint."""
     for constraint in law.constraints:
         if constraint.kind is not ConstraintKind.NOTICE:
             continue

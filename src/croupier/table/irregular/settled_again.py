@@ -58,7 +58,7 @@ def with_stake(stakes: Mapping[Key, Stake], key: Key, stake: Stake) -> dict[Key,
 
 
 def settled_again(position: Position, before: SettledRound, truth: SettledRound) -> Both | Refusal:
-    """Refuse if the corrected round has no result."""
+    """Settlements before and after a correction; refuses if the corrected round has no result."""
     tableau, rules = position.state.tableau, position.rules
     meters = dict(before.meters)
     for meter, cents in contributed(before.stakes, truth.stakes, rules).items():
@@ -105,7 +105,7 @@ class SeatResult(NamedTuple):
 
 
 def result_of(one: Settled, rules: TableRules, *, in_chips: bool = True) -> SeatResult:
-    """Leave an award not paid ``in_chips`` due by hand."""
+    """Return the result of one wager; an award not paid ``in_chips`` is due by hand."""
     lost = one.decision.outcome is Outcome.LOSE or one.decision.keeps_stake
     chips = (one.won_cents if in_chips else 0) - (one.stake.chips_cents if lost else 0)
     if rules.vigorish.deferred and one.decision.outcome is Outcome.WIN:
@@ -130,7 +130,7 @@ def due_by_hand(position: Position, settled: SettledRound) -> frozenset[Key]:
 
 
 def awarded_by_hand(position: Position, changed: Mapping[Key, Settled]) -> frozenset[Key]:
-    """Awards above the limit of the licensee, and of meters that do not pay now."""
+    """Awards above the licensee's limit, and those of meters that do not pay now."""
     rules, failed = position.rules, hooks.due_by_hand.ask(position.state, position.rules)
     return frozenset(
         key
@@ -146,7 +146,7 @@ def awarded_by_hand(position: Position, changed: Mapping[Key, Settled]) -> froze
 def contributed(
     before: Iterable[Sequence[Any]], truth: Iterable[Sequence[Any]], rules: TableRules
 ) -> Counter[str]:
-    """Change of each meter from stakes that the record had wrong.
+    """Change of each meter caused by stakes that were recorded wrong.
 
     A stake begins with its seat and wager; it feeds meters by its fixed amount.
     """

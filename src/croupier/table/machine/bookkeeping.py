@@ -123,7 +123,7 @@ def moves_money(kind: type[acts.Event]) -> bool:
 
 
 def postings(event: acts.Event) -> Iterable[Posting] | None:
-    """Return ``None`` if they depend on the ledger before the event."""
+    """Return an event's postings, or ``None`` if they depend on the ledger before it."""
     moved = _POSTINGS.get(type(event))
     if moved is not None:
         return moved(event)

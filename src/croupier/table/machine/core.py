@@ -59,6 +59,8 @@ class _Offerer(NamedTuple):
 
 
 class Kept(NamedTuple):
+    """A slice of the state kept by a part."""
+
     name: str
     at_first: Callable[[TableRules], object] | None
     past_closing: bool
@@ -106,6 +108,8 @@ def keeps(
 def decides(
     command: type[Command], *phases: AnyPhase | Phases, cites: tuple[str, ...] = ()
 ) -> Callable[[DeciderType], DeciderType]:
+    """Register the decider of a command, its phases, and the rules it implements."""
+
     def register(function: DeciderType) -> DeciderType:
         claim(function, command.__name__, command in _DECIDERS)
         for rule_id in cites:
@@ -130,6 +134,8 @@ def refuses(command: type[Command], phase: AnyPhase) -> Callable[[DeciderType], 
 
 
 def applies(*events: type[Event]) -> Callable[[EvolverType], EvolverType]:
+    """Register the effect of an event on the state."""
+
     def register(function: EvolverType) -> EvolverType:
         for event in events:
             claim(function, event.__name__, event in _EVOLVERS)
@@ -141,10 +147,12 @@ def applies(*events: type[Event]) -> Callable[[EvolverType], EvolverType]:
 
 
 def no_effect(*events: type[Event]) -> None:
+    """Register events that leave the state as it is."""
     applies(*events)(lambda state, _: state)
 
 
 def leads_to(phase: AnyPhase, *events: type[Event]) -> None:
+    """Register events that only move the table to another phase."""
     applies(*events)(lambda state, _: replace(state, phase=phase))
 
 
@@ -169,6 +177,8 @@ def _followed(first: Evolver, then: Evolver | None) -> Evolver:
 def offers(
     *phases: AnyPhase | Phases, optional: bool = False
 ) -> Callable[[OffererType], OffererType]:
+    """Register the acts to be offered in some phases."""
+
     def register(function: OffererType) -> OffererType:
         offerer = guarded(function, are_actions, lambda *_: ())
         _OFFERERS.append(_Offerer(_whichever(phases), optional, offerer))
@@ -185,7 +195,7 @@ def take_turns(*modules: str) -> None:
 
 
 def turn_of(function: Offerer) -> int:
-    """Place of a function's module in that order; those of mechanisms come first."""
+    """Place of a function's module in that order; mechanisms come first."""
     if owner_of(function):
         return -1
     return _TURNS[function.__module__.removeprefix("croupier.table.")]
@@ -268,7 +278,7 @@ def deciders() -> Mapping[type[Command], tuple[Decider, tuple[str, ...]]]:
 
 
 def evolve(state: TableState, event: Event) -> TableState:
-    """Apply an event, in any state."""
+    """State after an event. Every event applies in every state."""
     return _EVOLVERS[type(event)](state, event)
 
 

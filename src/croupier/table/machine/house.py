@@ -33,14 +33,14 @@ class PlacedEntry(Struct, frozen=True):
 
 
 class Sitting(Struct, frozen=True):
-    """Several patrons may have the same name."""
+    """A patron's stay at the table. Several patrons may have the same name."""
 
     number: int
     patron: str
 
 
 class Reservation(Struct, frozen=True):
-    """Optionally until a time in UTC."""
+    """A seat reserved for a patron, optionally until a time in UTC."""
 
     patron: str
     until: datetime | None = None
@@ -118,7 +118,7 @@ class House(Struct, frozen=True):
         return None
 
     def corrected_hands(self, number: int) -> Hands | None:
-        """Hands of a round of this shoe if it was settled again on another card."""
+        """Return the hands of a round of this shoe, if it was settled again on another card."""
         return next((one.corrected for one in self.settled.values() if one.round == number), None)
 
     def with_round(self, entry: int, settled: SettledRound) -> House:
@@ -131,6 +131,8 @@ class House(Struct, frozen=True):
 
 
 class Entry(NamedTuple):
+    """An entry to be noted, with the states before and after."""
+
     number: int
     offices: tuple[str, ...]
     before: TableState
@@ -329,7 +331,7 @@ def _corrected(house: House, event: acts.SettlementCorrected, _entry: Entry) -> 
 
 
 def _with_card(hands: Hands, correction: acts.SettlementCorrected) -> Hands:
-    """Both hands with the true card in its place, if the hand has so many."""
+    """Both hands with the true card in its place, if the hand has that many."""
     one, other = hands if correction.hand is Hand.PLAYER else hands[::-1]
     at = correction.ordinal
     true = (

@@ -62,7 +62,7 @@ _ALSO: Final[list[tuple[Phases | frozenset[AnyPhase], Offerer]]] = []
 
 
 def fills_in(*fields: str) -> Callable[[MakerType], MakerType]:
-    """Register the maker of a field, for one command as ``Command.field``."""
+    """Register the maker of a field by name, or for one command as ``Command.field``."""
 
     def register(maker: MakerType) -> MakerType:
         reserve(maker, "@fills_in")

@@ -45,6 +45,8 @@ class Stamp(Struct, frozen=True):
 
 
 class Position(Struct, frozen=True):
+    """A table after one entry."""
+
     rules: TableRules
     state: TableState
     ledger: Ledger
@@ -83,6 +85,8 @@ _HOUSE: Final[dict[type[Command], tuple[Phases, HouseDecider]]] = {}
 
 
 def house_decides(command: type[Command], phases: Phases) -> Callable[[Decided], Decided]:
+    """Register the decider of an act of the house, and its phases."""
+
     def register(function: Decided) -> Decided:
         reserve(function, "@house_decides")
         _HOUSE[command] = phases, function
@@ -97,6 +101,8 @@ _GUARDS: Final[dict[type[Command], Guard]] = {}
 
 
 def guards(command: type[Command]) -> Callable[[Guard], Guard]:
+    """Register a reason of the house to refuse a permitted act."""
+
     def register(function: Guard) -> Guard:
         reserve(function, "@guards")
         _GUARDS[command] = function
@@ -130,9 +136,18 @@ def opening_position(rules: TableRules) -> Position:
 def propose(
     position: Position, command: Command, stamp: Stamp = NO_STAMP, at: datetime | None = None
 ) -> Proposal | Refusal:
-    """Effect of a command on a position, or its refusal. Pure.
+    """Return the effect of a command on a position, or its refusal. Pure.
 
     A time before the last entry is replaced by that entry's.
+
+    >>> from datetime import date
+    >>> from croupier.rules import default_submission, table_rules
+    >>> from croupier import acts
+    >>> rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
+    >>> closed = opening_position(rules)
+    >>> opening = propose(closed, acts.OpenTable(5_000_000, "Lee", "Ray", date(2011, 2, 22)))
+    >>> opening.after.ledger.balance("inventory"), closed.ledger.balance("inventory")
+    (5000000, 0)
     """
     try:
         with under(position.rules.law.usage):
@@ -215,7 +230,7 @@ def rack_short(after: Position) -> Refusal | None:
 
 
 def at_moment(position: Position, at: datetime | None) -> Position:
-    """Ignore a clock set back."""
+    """Position at a time; a clock set back has no effect."""
     last = position.state.at
     if at is None or (last is not None and at <= last):
         return position

@@ -107,7 +107,7 @@ IN_THE_DEAL: Final = Phases(
 
 
 class Patron(Struct, frozen=True):
-    """``away`` if the patron left wagers in play."""
+    """A patron in a seat; ``away`` if the patron left wagers in play."""
 
     name: PatronName
     chips_cents: PatronCents = 0
@@ -153,9 +153,10 @@ class TableShoe(Struct, frozen=True):
 
 
 class Cut(Struct, frozen=True):
-    """The cutter may have ``left`` since; ``again`` marks an ordered recut.
+    """The state of the cut.
 
-    ``asked`` is ``None`` for the dealer.
+    ``asked`` is ``None`` for the dealer. The cutter may have ``left`` since. ``again`` marks an
+    ordered recut.
     """
 
     asked: Seat | None = None
@@ -190,12 +191,12 @@ class SimulatedOrder(Struct, frozen=True):
 
 
 class RoundState(Struct, frozen=True):
-    """``begins_with`` are cards drawn in error and not yet dealt.
+    """A round of play.
 
-    ``down`` are the hands with face-down cards, in the order of turning. ``holders`` are the seats
-    that turn a hand, ``None`` for the dealer; ``gave_up`` relinquished one, ``None`` for a seat
-    left since. ``added`` are the payouts added to wagers since the first cards, in cents by seat
-    and wager.
+    ``begins_with`` are cards drawn in error and not yet dealt. ``down`` are the hands with
+    face-down cards, in the order of turning. ``holders`` are the seats that turn a hand, ``None``
+    for the dealer; ``gave_up`` relinquished one, ``None`` for a seat left since. ``added`` are the
+    payouts added to wagers since the first cards, in cents by seat and wager.
     """
 
     number: Count
@@ -257,6 +258,7 @@ class TableState(Struct, frozen=True):
     at: Moment | None = None
 
     def __getitem__(self, kind: type[Slice]) -> Slice:
+        """Slice of a part, by its class."""
         kept: Slice | None = self.slices.get(kind)
         return kind() if kept is None else kept
 

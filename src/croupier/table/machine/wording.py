@@ -34,7 +34,7 @@ def act_in_words(action: Action, state: TableState, rules: TableRules) -> str:
 
 
 def hand_meant(state: TableState) -> Hand:
-    """Hand on offer, to be turned, or due a card; otherwise Player's Hand."""
+    """Return the hand on offer, to be turned, or due a card; otherwise Player's Hand."""
     round_ = state.round
     if round_ is None:
         return Hand.PLAYER
@@ -65,7 +65,7 @@ class Prompt(NamedTuple):
 
 
 def dealing_prompt(state: TableState, rules: TableRules) -> Prompt | None:
-    """How the first four cards of a round are dealt and placed, if one is due."""
+    """Prompt to deal and place the first four cards of a round, if one is due."""
     round_ = state.round
     if round_ is None or not card_due(state) or len(round_.coup.banker) == 2:
         return None

@@ -36,10 +36,11 @@ _IN_HAND: Final = (*_ASKED, Phase.DECIDED, Phase.SETTLED)
 
 @core.keeps("curating")
 class CuratorState(Struct, frozen=True):
-    """``curator`` is ``None`` for the dealer, and valid once ``chosen``.
+    """The participant who deals from the shoe.
 
-    ``asked`` are the seats to be offered the shoe. ``vacated`` means that the last curator has
-    left, ``gone`` that the present one has, and ``taken_over`` that the dealer finishes this round.
+    ``curator`` is ``None`` for the dealer, and valid once ``chosen``. ``asked`` are the seats to be
+    offered the shoe. ``vacated`` means that the last curator has left, ``gone`` that the present
+    one has, and ``taken_over`` that the dealer finishes this round.
     """
 
     chosen: Flag = False

@@ -23,8 +23,8 @@ def terms_under(act: str, rules: TableRules) -> CommandTerms:
 def terms_of(act: str, law: Instrument, in_force: Container[str]) -> CommandTerms:
     """Terms of an act with a law's duties.
 
-    A law narrows the offices that give an act, and adds offices that consent. No consent that the
-    program requires is left out.
+    A law narrows the offices that give an act, and adds offices that consent. Consents that the
+    program requires remain.
     """
     terms = TERMS[act]
     signs = signatures_rule(contracts().forms.get(act, ""))

@@ -49,7 +49,7 @@ def may(
     rules: TableRules,
     house: House = NO_HOUSE,
 ) -> Refusal | None:
-    """Why these actors may not give a command; ``None`` if they may.
+    """Return why these actors may not give a command; ``None`` if they may.
 
     Without ``by``, only the persons named by the command are checked. Codes: ``not_your_office``,
     ``not_your_seat``, ``not_on_duty``, ``two_persons``, ``consent_needed``.
@@ -98,7 +98,7 @@ def remembered(state: TableState, command: Command, by: tuple[Actor, ...]) -> Ta
 
 
 def which(command: Command) -> str:
-    """Box or Form an act concerns; empty if there is only one at a time."""
+    """Box or Form of an act; empty if there is only one at a time."""
     which = getattr(command, "box", None) or getattr(command, "serial", None)
     return "" if which is None else str(which)
 

@@ -36,7 +36,7 @@ def clockwise_from(layout: TableLayout, seat: int) -> tuple[int, ...]:
 
 
 def seat_after(layout: TableLayout, seat: int) -> int:
-    """Next seat clockwise: of a single seat, that seat.
+    """Next seat clockwise; at a table of one seat, that seat.
 
     >>> seat_after(TableLayout(seats=3), 1), seat_after(TableLayout(seats=1), 1)
     (3, 1)
@@ -90,10 +90,10 @@ def moved(seats: tuple[int, ...], seat: int, to: int) -> tuple[int, ...]:
 
 
 def name_key(name: str) -> str:
-    """Ignore what a person may write in two ways: letter case and spacing."""
+    """Normalize a name's letter case and spacing."""
     return " ".join(name.casefold().split())
 
 
 def same_name(one: str, other: str) -> bool:
-    """Ignore letter case and spacing."""
+    """Whether two names are equal, ignoring letter case and spacing."""
     return name_key(one) == name_key(other)

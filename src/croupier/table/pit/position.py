@@ -15,6 +15,8 @@ from croupier.table.pit.state import PitEvents, PitState
 
 
 class PitPosition(Struct, frozen=True):
+    """A pit after one entry."""
+
     state: PitState = field(default_factory=PitState)
     sequence: int = 0
     at: datetime | None = None

@@ -42,7 +42,7 @@ def discards_due(state: TableState, rules: TableRules) -> Refusal | None:
 
 
 def owed_by_the_shoe(state: TableState, rules: TableRules) -> Refusal | None:
-    """Why the cards stay in play although the table ends."""
+    """Refusal to remove cards that stay in play although the table ends."""
     if refusal := discards_due(state, rules):
         return refusal
     if not state.simulate_with:
@@ -355,7 +355,7 @@ def _clear(state: TableState, _command: acts.ClearLayout, rules: TableRules) -> 
 
 
 def shoe_ends(state: TableState, clauses: tuple[str, ...]) -> Events:
-    """Give back wagers that lie through a simulated round: they have no hand left."""
+    """End the shoe; wagers that lie through a simulated round have no hand left and go back."""
     completed = acts.ShoeCompleted(state.shoe.number, clauses)
     return (completed, give_back(state, clauses)) if state.stakes else (completed,)
 

@@ -25,6 +25,8 @@ class KeptAmount(Struct, frozen=True):
 
 @core.keeps("kept_amounts", past_closing=True)
 class KeptAmounts(Struct, frozen=True):
+    """Unclaimed amounts across gaming days."""
+
     due: Annotated[tuple[KeptAmount, ...], Sight.HOUSE] = ()
 
     def of(self, entry: int, seat: int) -> KeptAmount | None:
@@ -47,7 +49,7 @@ def register_entry(matter: str, rules: TableRules) -> tuple[str, ...]:
 
 
 def cites_reading(name: str, rules: TableRules) -> tuple[str, ...]:
-    """Named entry of the register, if it concerns this regulation."""
+    """Register entry of this name, if it concerns this regulation."""
     return () if rules.reading(name) is None else (rules.entry(name),)
 
 

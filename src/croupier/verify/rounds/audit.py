@@ -197,7 +197,7 @@ def audit_file(  # noqa: PLR0913  (each says what is judged, or how much is prin
     reproduce: str = "",
     sources: tuple[Path | None, Sequence[Path]] = (None, ()),
 ) -> documents.Audit:
-    """Raise ``FileError`` without a round."""
+    """Verify a file of rounds and report on it. Raises ``FileError`` if it has no round."""
     audit = Audit(rules, shoes=shoes, listed=listed)
     reader = open_rounds(path, mapping, rules.tableau)
     verifier = RecordVerifier(rules, mapping, cards_behind=cards_behind, limit=listed)

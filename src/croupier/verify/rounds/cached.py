@@ -60,7 +60,7 @@ class _Verdict:
 
 
 class CachedVerifier:
-    """Has a ``RecordVerifier`` for rows not known to be correct."""
+    """Verifies CSV rows, with a ``RecordVerifier`` for rows not known to be correct."""
 
     def __init__(
         self, verifier: RecordVerifier, source: TableRounds, listener: RoundListener | None = None,
@@ -85,7 +85,7 @@ class CachedVerifier:
 
     @staticmethod
     def takes(source: TableRounds, rules: TableRules) -> bool:
-        """Whether all columns can be remembered by cell."""
+        """Whether all columns can be cached by cell."""
         if source.builder.mapping.skip:
             return False
         targets = [target for target in source.header.targets if target is not None]

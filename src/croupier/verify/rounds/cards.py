@@ -28,7 +28,7 @@ _BANKER_UNKNOWN: Final = "Player's third card is missing: Banker's decision, whi
 
 
 class HandShown(NamedTuple):
-    """``first`` is the first two cards' Point Count."""
+    """A hand's properties; ``first`` is the Point Count of its first two cards."""
 
     cards: int
     first: int
@@ -66,9 +66,9 @@ def _rank(card: Shown) -> Rank | None:
 
 
 class Ruled(NamedTuple):
-    """``facts`` is ``None`` if a required card is missing.
+    """The required and the recorded facts of a round.
 
-    ``as_dealt`` is ``None`` if a hand has fewer than two.
+    ``facts`` is ``None`` if a required card is missing, ``as_dealt`` if a hand has fewer than two.
     """
 
     facts: Facts | None

@@ -103,9 +103,10 @@ def plain_name(name: str) -> int | str | None:
 
 
 class VerifiedRound(Struct, frozen=True):
-    """``facts`` is ``None`` if a card is missing or the round is void or simulated.
+    """A verified round and its expected settlements.
 
-    ``settled`` is parallel to ``record.wagers``, ``None`` where the rules cannot settle one.
+    ``facts`` is ``None`` if a card is missing or the round is void or simulated. ``settled`` is
+    parallel to ``record.wagers``, ``None`` if the rules cannot settle a wager.
     """
 
     record: RoundRecord

@@ -43,6 +43,8 @@ _WAYS: Final = {
 
 
 class Trial(NamedTuple):
+    """The first rounds of a record, verified under one mapping."""
+
     tables: dict[str, Any]
     kinds: Counter[str]
     rounds: int
@@ -68,6 +70,8 @@ class OpenChoice(NamedTuple):
 
 
 class Inference(NamedTuple):
+    """An inferred mapping, and the questions left open."""
+
     proposal: MappingProposal
     questions: tuple[OpenChoice, ...] = ()
 
@@ -84,9 +88,10 @@ def plain_rules() -> TableRules:
 
 
 def infer(path: Path, rules: TableRules | None, given: RoundMapping) -> Inference:
-    """Return the mapping under which the first rounds diverge least. Raises ``FileError``.
+    """Infer the mapping under which the first rounds diverge least. Raises ``FileError``.
 
-    Without ``rules``, default elections decide what an amount means but not whether it is right.
+    Without ``rules``, wagers are settled by default elections, which decide what an amount means
+    but not whether it is right.
     """
     inferring = _Inferring(path, rules, given)
     inferring.run()
@@ -142,7 +147,7 @@ def verify_inferring(  # noqa: PLR0913  (each says how it is verified)
     cards_behind: int | None = None,
     limit: int | None = None,
 ) -> VerificationReport:
-    """Infer the mapping if asked, and a setting that explains most divergences.
+    """Verify a file, inferring its mapping if asked, and a setting that explains most divergences.
 
     Raises ``FileError``.
     """

@@ -86,7 +86,7 @@ class RoundOrder:
             yield Finding("procedure", str(gap), (), None, last + 1, number)
 
     def note_divergences(self, divergences: Sequence[RoundDivergence]) -> None:
-        """Note the last round's divergences; the first is about its number."""
+        """Record the last round's divergences; the first is about its number."""
         if self._open is not None:
             self._open.divergence, self._open = divergences[0], None
 

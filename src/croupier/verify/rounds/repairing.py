@@ -52,10 +52,10 @@ def repair_file(  # noqa: PLR0913  (each says what is judged, or where it goes)
     reads: Iterable[Path] = (),
     force: bool = False,
 ) -> Repaired:
-    """Write expected results and settlements to ``out``, and the list: both files or neither.
+    """Verify a file of rounds, and write it to ``out`` with expected results and settlements.
 
-    ``force`` replaces files, but never those in ``reads``, and permits a repair of more than half
-    of the rounds. Raises ``FileError`` and ``WriteError``.
+    Both files are written or neither. ``force`` replaces files, but never those in ``reads``, and
+    permits a repair of more than half of the rounds. Raises ``FileError`` and ``WriteError``.
     """
     rounds = open_rounds(path, mapping, rules.tableau)
     verifier = RecordVerifier(rules, mapping, cards_behind=cards_behind, limit=limit)

@@ -61,10 +61,10 @@ PADDING: Final = 16
 
 
 class Tables(NamedTuple):
-    """``starts`` maps two cards to 1 for a pair, plus 2 for a Royal 9.
+    """Columns of a file and rules of its table, as kernels read them.
 
-    ``terms`` are the settlement of a line, ``stakes`` the minimum, maximum, unit, and required
-    wagers.
+    ``starts`` maps two cards to 1 for a pair, plus 2 for a Royal 9; ``terms`` are the settlement of
+    a line, ``stakes`` the minimum, maximum, unit, and required wagers.
     """
 
     delimiter: int

@@ -33,7 +33,10 @@ def code_of(card: Card | Rank) -> int:
 
 
 class ShoeTerms(NamedTuple):
-    """``cards_behind`` is the minimum number behind the cutting card unless ``exact``."""
+    """The rules of a shoe.
+
+    ``cards_behind`` is the minimum number behind the cutting card unless ``exact``.
+    """
 
     rules: TableRules
     decks: int
@@ -82,7 +85,10 @@ class ShoeTerms(NamedTuple):
 
 
 class ShoeState:
-    """``over`` counts rounds past the cutting card, ``hands_left`` those after a recorded one."""
+    """The known state of one shoe.
+
+    ``over`` counts rounds past the cutting card, ``hands_left`` those after a recorded one.
+    """
 
     def __init__(self, terms: ShoeTerms, name: str, after: int | None) -> None:
         self.terms = terms
@@ -231,7 +237,7 @@ class ShoeState:
         yield Finding("composition", message, self.terms.rules.cites("decks"), None, most, found)
 
     def of_rank(self, rank: Rank) -> int:
-        """How many cards of a rank have left, suited ones up to one per deck."""
+        """Count the cards of a rank that have left, suited ones up to one per deck."""
         place, decks = _RANK[rank], self.terms.decks
         suited = sum(min(count, decks) for count in self.counts[place:DECK_SIZE:13])
         return suited + self.counts[DECK_SIZE + place]
@@ -281,7 +287,7 @@ class ShoeState:
                 yield Finding("procedure", message, clauses, None, "the round continues", "void")
 
     def close(self, *, followed: bool) -> tuple[list[RoundDivergence], str | None]:
-        """All divergences, and why the shoe could not be verified."""
+        """Divergences of the whole shoe, and why it could not be verified."""
         found = list(self._kept)
         if found and self.drawn > self.terms.cards:
             return [], _NO_BOUNDS

@@ -74,7 +74,7 @@ class Runs:
         self._variance += product * (product - number) / (number * number * (number - 1))
 
     def as_data(self) -> documents.CensusRuns | None:
-        """Test; ``None`` without results of both hands."""
+        """Return the test; ``None`` without results of both hands."""
         for shoe in list(self._open):
             self._close(shoe)
         if not self._variance:

@@ -69,7 +69,7 @@ class RecordVerifier:
         self.found: RoundFindings | None = None
 
     def verify(self, item: RoundRecord | Unreadable) -> VerifiedRound | None:
-        """Note an unreadable line and return ``None``."""
+        """Verify the next round; note an unreadable line and return ``None``."""
         if isinstance(item, Unreadable):
             finding = Finding("format", item.message)
             self.verification.add(finding.at(item.line, item.shoe, item.round))
@@ -217,7 +217,7 @@ class RecordVerifier:
                 self.verification.unverified[why] += 1
 
     def finish(self) -> VerificationReport:
-        """Close the open shoes, without the census."""
+        """Close the open shoes; return the verification, without the census."""
         last = next(reversed(self._open), None)
         for name in list(self._open):
             self._close(name, followed=name != last)
