@@ -73,13 +73,7 @@ def facts_of(player: tuple[Card, ...], banker: tuple[Card, ...]) -> Facts:
 
 
 class CardFacts(Facts):
-    """The facts of a finished coup with its cards.
-
-    >>> from croupier.baccarat.cards import parse_cards
-    >>> facts = CardFacts.of(parse_cards("9h Kd"), parse_cards("7c 7s 2d"))
-    >>> facts.banker_count, str(facts.player_dealt[0])
-    (6, '9h')
-    """
+    """The facts of a finished coup with its cards."""
 
     player_dealt: tuple[Card, ...]
     banker_dealt: tuple[Card, ...]
@@ -198,14 +192,7 @@ def any_suit(card: Card | Rank) -> Card:
 def in_dealing_order(
     tableau: Tableau, hands: Mapping[Hand, Iterable[Card | Rank]]
 ) -> tuple[Card | Rank, ...]:
-    """Return the cards of both hands in dealing order. Raises ``CoupError``.
-
-    >>> from croupier.baccarat.cards import parse_cards
-    >>> tableau = Tableau.of(range(6), {n: "S" * 11 for n in range(10)})
-    >>> hands = {Hand.PLAYER: parse_cards("9h Th"), Hand.BANKER: parse_cards("Kd")}
-    >>> " ".join(map(str, in_dealing_order(tableau, hands)))
-    '9h Kd Th'
-    """
+    """Return the cards of both hands in dealing order. Raises ``CoupError``."""
     coup = Coup(tableau)
     left = {hand: list(cards) for hand, cards in hands.items()}
     order: list[Card | Rank] = []

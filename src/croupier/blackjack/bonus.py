@@ -1,19 +1,6 @@
 """The blackjack bonus wager: the displayed payout is verified, announced, and paid.
 
 What wins is an input, because the regulation does not say.
-
->>> from datetime import date
->>> from croupier.rules import default_submission, table_rules
->>> rules = table_rules(
-...     default_submission(
-...         "us-nj/blackjack-wagers",
-...         date(2001, 1, 16),
-...         streak__offered=False,
-...         blackjack_bonus__offered=True,
-...     )
-... )
->>> house_advantage(schedule_of(rules, "1"), 100, returned=True)
-Fraction(78, 415)
 """
 
 from __future__ import annotations

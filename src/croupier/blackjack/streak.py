@@ -1,18 +1,6 @@
 """The streak wager: that a patron will win two, three, four, or five consecutive hands.
 
 The lammer is on the area of the next hand needed.
-
->>> from datetime import date
->>> from croupier.blackjack.outcomes import HandOutcome, RoundOutcome, SeatOutcome
->>> from croupier.rules import default_submission, table_rules
->>> rules = table_rules(default_submission("us-nj/blackjack-wagers", date(2001, 1, 16)))
->>> won = SettleRound(RoundOutcome((SeatOutcome(1, (HandOutcome.WIN,)),)))
->>> state = StreakState()
->>> for command in (PlaceBlackjackWager(1), PlaceStreakWagers(1, {2: 500}), DealFirstCard(), won):
-...     for event in decide(state, command, rules):
-...         state = evolve(state, event)
->>> state.seats[1]
-SeatStreak(stakes={2: 500}, wins=1, lammer=2)
 """
 
 from __future__ import annotations

@@ -48,8 +48,6 @@ def read_answer(field: Field, text: str) -> str | None:
     '$19.50'
     >>> read_answer(Field("chips", "chips", "Chips"), "1x5, 3 x $25")
     '3 x $25.00, 1 x $5.00'
-    >>> read_answer(Field("draws", "choice", "Draws", choices=(("yes", "It draws"),)), "b") is None
-    True
     """
     text = " ".join(text[:_LONGEST].split())
     match field.kind:

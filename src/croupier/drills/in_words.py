@@ -70,8 +70,6 @@ def cited_once(lines: Sequence[tuple[str, Sequence[str]]]) -> list[tuple[str, Se
 
     >>> cited_once([("a", ["1"]), ("b", ["1"]), ("c", ["2"])])
     [('a', ()), ('b', ['1']), ('c', ['2'])]
-    >>> cited_once([])
-    []
     """
     cited = [tuple(clauses) for _, clauses in lines]
     return [

@@ -45,16 +45,7 @@ class PlacedStage(NamedTuple):
 
 
 class DrillRoom:
-    """The rules of a table with all their starts, computed once.
-
-    >>> from datetime import date
-    >>> from croupier.rules import default_submission, table_rules
-    >>> room = DrillRoom(table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22))))
-    >>> room.at("called").state.phase
-    <Phase.DEALING: 'in the deal'>
-    >>> room.at("handed") is None
-    True
-    """
+    """The rules of a table with all their starts, computed once."""
 
     def __init__(self, rules: TableRules) -> None:
         self.rules = rules

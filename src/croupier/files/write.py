@@ -301,14 +301,6 @@ class Writer:
     """The files that one command writes. All appear when the context ends normally, or none.
 
     ``reads`` are the command's input files, which are never replaced.
-
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     with Writer() as writer:
-    ...         writer.open(Path(folder) / "one.txt").write(b"1")
-    ...     (Path(folder) / "one.txt").read_bytes()
-    1
-    b'1'
     """
 
     def __init__(self, *, reads: Iterable[Path] = (), force: bool = False) -> None:

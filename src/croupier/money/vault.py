@@ -29,13 +29,7 @@ def random_secret() -> str:
 
 
 class MemoryVault:
-    """An in-memory vault.
-
-    >>> vault = MemoryVault()
-    >>> commitment = vault.commit()
-    >>> vault.release(commitment, DrawTerms("round 1: 9h Kd / 2c 5s", 1_000, 5_000, 1_000)) is None
-    True
-    """
+    """An in-memory vault."""
 
     def __init__(self, make: Callable[[], str] = random_secret) -> None:
         self._make: Final = make

@@ -51,12 +51,6 @@ def draft_rules(draft: SubmissionDraft) -> TableRules:
     """Return the rules of a draft: the choices, what they require, and the defaults.
 
     A default in conflict with a choice is changed if possible.
-
-    >>> from croupier.law.resolve import resolve
-    >>> law = resolve("us-nj/minibaccarat", on="latest")
-    >>> rules = draft_rules(SubmissionDraft(law, {"wagers.bonus.paytable": "B"}, {}, {}))
-    >>> rules.settled["wagers.bonus.offered"], rules.submission.limits["tie"].min_cents
-    (True, 500)
     """
     law = draft.law
     plain: dict[str, Any] = {rule.id: default_of(rule) for rule in law.elections}
@@ -141,8 +135,6 @@ def as_elected(rule: Rule, value: Value) -> Any:
     >>> from fractions import Fraction
     >>> as_elected(Rule("vigorish.rate", Kind.RATE, "", ()), Fraction(1, 20))
     '5%'
-    >>> as_elected(Rule("vigorish.rounded", Kind.MONEY, "", ()), 50)
-    '0.50'
     """
     if isinstance(value, tuple) and rule.kind is Kind.ORDER:
         return list(value)

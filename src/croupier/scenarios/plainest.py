@@ -26,12 +26,6 @@ def plainest(state: TableState, rules: TableRules, action: Action) -> Command:
     Patrons accept offers, all secrets are kept, no payout is added to a wager, and the burn is an
     ace and a two. A mystery value to be revealed that an earlier round hit is replaced without a
     draw.
-
-    >>> from croupier.rules import default_submission, table_rules
-    >>> from croupier.table import new_table
-    >>> rules = table_rules(default_submission("us-nj/minibaccarat", "latest"))
-    >>> plainest(new_table(rules), rules, Action(acts.VerifyCards, "floorperson", ()))
-    VerifyCards(floorperson='floorperson', accepted=True)
     """
     if action.command is acts.EndProgressiveRound and _hit_before(state, rules):
         return acts.ReplaceMystery("its secret was withheld", secret_of(state))

@@ -23,12 +23,7 @@ BONUS_LEAST_MARGIN: Final = 4
 
 
 class ByFacts(Struct, frozen=True):
-    """Decides a wager by the first satisfied line; otherwise it loses.
-
-    >>> tiger = ByFacts.of([("win", {"winner": "banker", "banker_count": 6})])
-    >>> tiger(Facts(2, 6, 2, 3)), tiger(Facts(2, 7, 2, 3))
-    ('win', 'lose')
-    """
+    """Decides a wager by the first satisfied line; otherwise it loses."""
 
     lines: tuple[tuple[str, Condition], ...]
 

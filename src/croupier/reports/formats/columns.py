@@ -47,8 +47,6 @@ def wrapped(text: str, room: int) -> list[str]:
 
     >>> wrapped("3=-1,6=-2,7=1.25 NJ-MINI:7.2(a)1.ii", 10)
     ['3=-1,6=-2,', '7=1.25', 'NJ-MINI:7.', '2(a)1.ii']
-    >>> wrapped("3=-1,6=-2,7=1.25 NJ-MINI:7.2(a)1.ii", 18)
-    ['3=-1,6=-2,7=1.25', 'NJ-MINI:7.2(a)1.ii']
     """
     lines: list[str] = []
     for part in text.split("\n"):

@@ -349,8 +349,6 @@ def commands_of(sent: Mapping[str, list[str]]) -> list[dict[str, Any]]:
 
     >>> commands_of({"command": ["SettleWagers"], "then": ["ClearLayout"]})
     [{'type': 'SettleWagers'}, {'type': 'ClearLayout'}]
-    >>> commands_of({"command": ["ClearLayout"], "then": ["OpenTable"]})
-    [{'type': 'ClearLayout'}]
     """
     command = command_of(sent)
     if command["type"] == COLLECT and "seats.seat" in sent:

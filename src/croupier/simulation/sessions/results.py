@@ -18,13 +18,7 @@ from croupier.simulation.sessions.play import SessionBatch, SessionPlan
 
 
 class Histogram:
-    """Counts of integer values.
-
-    >>> spread = Histogram()
-    >>> spread.add([3, 1, 1, 9])
-    >>> spread.mean, spread.quantile(0.5), spread.quantile(1)
-    (3.5, 1, 9)
-    """
+    """Counts of integer values."""
 
     def __init__(self) -> None:
         self.counts: Counter[int] = Counter()

@@ -86,18 +86,7 @@ def also_offers(*phases: AnyPhase | Phases) -> Callable[[OffererType], OffererTy
 
 
 class Act:
-    """An act that may or ``must`` be done next, with its fields.
-
-    >>> from datetime import date
-    >>> from croupier.rules import default_submission, table_rules
-    >>> from croupier.table import new_table
-    >>> rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
-    >>> opening, *_ = acts(new_table(rules), rules)
-    >>> opening.words, [one.name for one in opening.fields]
-    ('Open the table', ['inventory_cents', 'dealer', 'floorperson', 'gaming_date'])
-    >>> opening.make(inventory_cents=5_000_000, gaming_date=date(2011, 2, 22)).dealer
-    'dealer'
-    """
+    """An act that may or ``must`` be done next, with its fields."""
 
     def __init__(self, action: Action, state: TableState, rules: TableRules) -> None:
         self.action = action

@@ -40,13 +40,7 @@ class HandShown(NamedTuple):
 
 
 def hand_shown(cards: Sequence[Shown]) -> HandShown:
-    """Properties of a hand of face-up cards.
-
-    >>> from croupier.baccarat.cards import parse_cards
-    >>> hand = hand_shown(parse_cards("9h Kd"))
-    >>> hand.first, hand.third, hand.royal
-    (9, None, '9h Kd')
-    """
+    """Properties of a hand of face-up cards."""
     values = [shown_value(card) for card in cards if card is not None]
     pair, royal, suited = False, "", False
     if len(cards) >= _FEWEST:
