@@ -102,7 +102,7 @@ def draw(schedule: Sequence[Prize], chance: Chance) -> int:
 
 
 def _below(chance: Chance, number: int) -> int:
-    """Return a uniform number below ``number``, which may exceed 32 bits."""
+    """Uniform number below ``number``, which may exceed 32 bits."""
     bits = number.bit_length()
     while True:
         drawn = 0

@@ -96,7 +96,7 @@ class StreakRuling(NamedTuple):
 
 @cites("streak.lose", "streak.push", "streak.split", "streak.abandon", "streak.independent")
 def rule_on(outcome: SeatOutcome | None, rules: TableRules) -> StreakRuling:
-    """Return the effect of a seat's hands on its streak wagers; omitting a round abandons them."""
+    """Effect of a seat's hands on its streak wagers; omitting a round abandons them."""
     if outcome is None or HandOutcome.UNFINISHED in outcome.hands:
         return StreakRuling(StreakOutcome.LOSE, "abandoned", rules.cites("streak.abandon"))
     if outcome.is_split:

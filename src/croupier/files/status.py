@@ -37,7 +37,7 @@ class StoppedError(KeyboardInterrupt):
 
 
 def of_signal(number: int) -> int:
-    """Return the exit status for a signal.
+    """Exit status for a signal.
 
     >>> of_signal(15)
     143

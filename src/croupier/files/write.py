@@ -26,7 +26,7 @@ _SUFFIXES: Final = {"text": "txt", "markdown": "md"}
 
 
 def form_of(target: Path, forms: Sequence[str], stated: str | None = None) -> str:
-    """Return the format of a file by its suffix: one of ``forms``.
+    """Format of a file by its suffix: one of ``forms``.
 
     The suffix of ``text`` is ``.txt``, and that of ``markdown`` is ``.md``. Raises ``WriteError``
     for another suffix, or one in conflict with ``stated``.

@@ -255,7 +255,7 @@ def resolve_elections(
     layout: Mapping[str, Value] | None = None,
     readings: Mapping[str, str] | None = None,
 ) -> Mapping[str, Value]:
-    """Return the value of every rule that has one under these elections, by rule id.
+    """Value of every rule that has one under these elections, by rule id.
 
     ``layout`` has the table's facts that the law bounds, ``readings`` the elected interpretations.
     Raises ``SubmissionError`` with *every* error and its clauses.

@@ -56,7 +56,7 @@ def new_law(model: Instrument, source: str, law_id: str, on: date) -> str:
 
 
 def new_register() -> str:
-    """Return a draft register: the readings that the program may ask for, as comments."""
+    """Draft register: the readings that the program may ask for, as comments."""
     lines = [*comment("Readings of what the laws of this folder leave in doubt.", "")]
     ids = reading_ids(interpretations())
     for name, asked in contracts().readings.items():

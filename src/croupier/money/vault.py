@@ -18,10 +18,10 @@ class Vault(Protocol):
         """Store a new secret, and return its commitment."""
 
     def release(self, commitment: str, terms: DrawTerms) -> str | None:
-        """Return a secret once its value is hit. Raises ``LookupError`` if it is lost."""
+        """Secret once its value is hit. Raises ``LookupError`` if it is lost."""
 
     def holds(self, commitment: str) -> bool:
-        """Return whether the vault has a secret."""
+        """Whether the vault has a secret."""
 
 
 def random_secret() -> str:
@@ -45,7 +45,7 @@ class MemoryVault:
         self._secrets[commitment_to(secret)] = secret
 
     def secret_of(self, commitment: str) -> str:
-        """Return a secret for a successor; empty if missing."""
+        """Secret for a successor; empty if missing."""
         return self._secrets.get(commitment, "")
 
     def release(self, commitment: str, terms: DrawTerms) -> str | None:

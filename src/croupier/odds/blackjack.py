@@ -96,7 +96,7 @@ def streak_lengths(rules: TableRules) -> tuple[int, ...]:
 
 
 def independent_streak(rules: TableRules, length: int, results: Mapping[str, int]) -> WagerSheet:
-    """Return the sheet of a streak wager if rounds were independent."""
+    """Sheet of a streak wager if rounds were independent."""
     won, lost = results["win"], results["lose"]
     sheet = streak_sheet(rules, length, won**length, (won + lost) ** length)
     # A wager ends with the first loss or the last win; pushes only prolong it.

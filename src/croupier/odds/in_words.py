@@ -19,7 +19,7 @@ _THIRDS: Final = range(10)
 
 
 def say_drawing(tableau: Tableau) -> list[str]:
-    """Return the third-card rules as sentences."""
+    """Third-card rules as sentences."""
     draws = [count for count in _COUNTS if tableau.player_draws[count]]
     stays = [count for count in _COUNTS if not tableau.player_draws[count]]
     said = [
@@ -43,7 +43,7 @@ def _say_row(row: Sequence[bool]) -> str:
 
 
 def _listed(numbers: Sequence[int]) -> str:
-    """Return numbers in words, with ranges of three or more.
+    """Numbers in words, with ranges of three or more.
 
     >>> _listed([0, 1, 2, 3, 6, 7])
     '0 to 3, 6, or 7'
@@ -88,7 +88,7 @@ def drawing_rules(rules: TableRules) -> DrawingRules:
 
 
 def definition(offer: Offer) -> list[str]:
-    """Return the definition of each line by facts, or nothing if clauses define it."""
+    """Definition of each line by facts, or nothing if clauses define it."""
     decide = offer.wager.line_of
     if not isinstance(decide, ByFacts):
         return []
@@ -120,7 +120,7 @@ def cited_by(*parts: DrawingRules | ParWager | Package) -> list[str]:
 
 
 def clauses_in_words(rules: TableRules, cited: Iterable[str]) -> dict[str, str]:
-    """Return a paraphrase of each clause by id; for an entry of the register, its title."""
+    """Paraphrase of each clause by id; for an entry of the register, its title."""
     register, clauses = rules.law.register, rules.law.clauses
     return {
         name: clauses[name].says if name in clauses else register[name].title

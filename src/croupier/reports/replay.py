@@ -44,7 +44,7 @@ def marks_of(drawing: str) -> list[str]:
 
 
 def edits(before: Sequence[str], after: Sequence[str]) -> list[Edit]:
-    """Return the edits between two sequences of marks, last place first.
+    """Edits between two sequences of marks, last place first.
 
     Each has the first mark removed, the number removed, and the marks inserted.
 

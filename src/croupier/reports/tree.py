@@ -49,7 +49,7 @@ class Figure(Struct, frozen=True):
 
 
 def shown(figure: Figure, value: Value) -> str:
-    """Return a value as every format for people shows it; words in place of a figure as they are.
+    """Value as every format for people shows it; words in place of a figure as they are.
 
     >>> edge = Figure("house_edge", "House edge", "percent")
     >>> shown(edge, Fraction(1, 80)), shown(edge, "not offered"), shown(edge, None)

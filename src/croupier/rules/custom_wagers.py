@@ -40,7 +40,7 @@ class _Line(NamedTuple):
 
 
 def custom_offer(wager: Wager, pays: Mapping[str, Odds | None]) -> Offer:
-    """Return the offer of a wager decided by a Python function, with its payouts."""
+    """Offer of a wager decided by a Python function, with its payouts."""
     errors = [f"{wager.id}: {line} pays nothing" for line in wager.lines if line not in pays]
     if wager.id in WAGERS:
         errors.append(f"{wager.id}: the regulation has a wager with that id")

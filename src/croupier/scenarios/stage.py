@@ -31,7 +31,7 @@ class Stage:
         self.heard: Heard = []
 
     def fork(self) -> Stage:
-        """Return a table in the same state, without recorded commands."""
+        """Table in the same state, without recorded commands."""
         return Stage(self.rules, self.state)
 
     @property

@@ -69,7 +69,7 @@ def side_of(call: Call) -> Side | None:
 async def looked(
     call: Call, table: Table, at: int | None = None, session: Session | None = None
 ) -> Looked:
-    """Return a table as the caller sees it, now or after an earlier entry."""
+    """Table as the caller sees it, now or after an earlier entry."""
     viewer = call.viewer
     lately = await _lately(table)
     recent: Sequence[Proposal] = [*lately]

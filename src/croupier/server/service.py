@@ -163,7 +163,7 @@ class Service:
         return text if self.names is None else self.names.name_of(text)
 
     def recorded_as(self, office: str, person: str) -> str:
-        """Return a person as records contain them: a patron's elected name as a token."""
+        """Person as records contain them: a patron's elected name as a token."""
         if self.names is None or office != Role.PATRON:
             return person
         with _refusing_names():

@@ -111,7 +111,7 @@ def _values() -> Bytes:
 
 
 def natural_chance() -> Fraction:
-    """Return the probability of a natural from a full shoe.
+    """Probability of a natural from a full shoe.
 
     >>> natural_chance()
     Fraction(256, 5395)

@@ -39,7 +39,7 @@ class DealtRound(NamedTuple):
 
 
 def continuations(player: int, banker: int, tableau: Tableau) -> tuple[Values, ...]:
-    """Return the values of every third card possible after two Point Counts, Player's first."""
+    """Values of every third card possible after two Point Counts, Player's first."""
     if not tableau.player_draws_third(player, banker):
         draws = tableau.banker_draws_third(player, banker, NO_THIRD_CARD)
         return tuple((last,) for last in _VALUES) if draws else ((),)

@@ -188,7 +188,7 @@ class Recorded(ABC, Generic[P, E]):
 
     @abstractmethod
     def read_on(self) -> tuple[Any, list[E]]:
-        """Return a newer stored position and the entries before it. Raises ``LogError``."""
+        """Newer stored position and the entries before it. Raises ``LogError``."""
 
     # --- asking ---
 

@@ -54,7 +54,7 @@ class ShoeVault(Protocol):
         """Store a new secret and return its commitment."""
 
     def secret_of(self, commitment: str) -> str:
-        """Return a secret; empty if it is missing."""
+        """Secret; empty if it is missing."""
 
 
 def open_vault(store: Path) -> ShoeVault:

@@ -82,7 +82,7 @@ def wants_json(call: Call) -> bool:
 
 
 async def form_sent(call: Call) -> dict[str, list[str]]:
-    """Return a form from this session's page. Raises ``Problem``."""
+    """Form from this session's page. Raises ``Problem``."""
     call.same_origin()
     call.media_type(_FORM)
     body = (await call.body()).decode("utf-8", "replace")

@@ -179,7 +179,7 @@ def irregular_drawer(look: Looked) -> Html:
 
 
 def screen(table: Iterable[Html], beside: Iterable[Html], *drawers: Html) -> list[Html]:
-    """Return the table, what is next to it, and drawers over it."""
+    """Table, what is next to it, and drawers over it."""
     return [tag("div", *table, id="desk"), _beside(beside, drawers)]
 
 

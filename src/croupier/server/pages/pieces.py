@@ -45,7 +45,7 @@ def _heading(name: str, title: str) -> Html:
 
 
 def table_of(caption: str, heads: Iterable[Cell], rows: Iterable[Sequence[Any]]) -> Html:
-    """Return a scrollable table; a row's first cell is its header."""
+    """Scrollable table; a row's first cell is its header."""
     lines = [_row(tuple(row), tuple(isinstance(cell, Html) for cell in row)) for row in rows]
     head = tag("thead", tag("tr", *(tag("th", one, scope="col") for one in heads)))
     made = tag("table", tag("caption", caption), head, tag("tbody", *lines))
@@ -74,7 +74,7 @@ def _fact(name: str, said: Cell, is_html: bool) -> Html:  # noqa: FBT001  (what 
 
 
 def card(one: str, place: Mapping[str, Any] | None = None) -> Html:
-    """Return a card with a suit symbol and hidden text; with its place, a link to correct it."""
+    """Card with a suit symbol and hidden text; with its place, a link to correct it."""
     if one == CLOSED:
         return tag("span", "?", class_="card back", role="img", aria_label=say("face.down"))
     rank, suit = rank_and_suit(one)

@@ -177,7 +177,7 @@ def _cut(axes: Axes, edges: Floats, heights: Floats) -> None:
 
 
 def _step(span: float) -> float:
-    """Return a round bar width.
+    """Round bar width.
 
     >>> _step(1000.0)
     25.0

@@ -51,7 +51,7 @@ class Histogram:
         return self.deviation / sqrt(self.number) if self.number else 0.0
 
     def quantile(self, share: float) -> int:
-        """Return the smallest value that at least this share does not exceed."""
+        """Smallest value that at least this share does not exceed."""
         left = share * self.number
         value = 0
         for value in sorted(self.counts):

@@ -118,7 +118,7 @@ class House(Struct, frozen=True):
         return None
 
     def corrected_hands(self, number: int) -> Hands | None:
-        """Return the hands of a round of this shoe, if it was settled again on another card."""
+        """Hands of a round of this shoe, if it was settled again on another card."""
         return next((one.corrected for one in self.settled.values() if one.round == number), None)
 
     def with_round(self, entry: int, settled: SettledRound) -> House:
@@ -343,7 +343,7 @@ def _with_card(hands: Hands, correction: acts.SettlementCorrected) -> Hands:
 
 
 def with_truth(settled: SettledRound, correction: acts.SettlementCorrected) -> SettledRound:
-    """Return a settled round with its true card, stake, or payment."""
+    """Settled round with its true card, stake, or payment."""
     if correction.actual is not None and correction.hand is not None:
         player, banker = _with_card((settled.player, settled.banker), correction)
         early = settled.early_hands and _with_card(settled.early_hands, correction)

@@ -160,7 +160,7 @@ def drawn_unseen(state: TableState, rules: TableRules) -> bool:
 
 
 def next_card(state: TableState, rules: TableRules) -> Card | None:
-    """Return a card that fits what is due: an ace for the burn, otherwise the most plentiful."""
+    """Card that fits what is due: an ace for the burn, otherwise the most plentiful."""
     if drawn_unseen(state, rules):
         return None
     wanted = _ACE if state.phase is Phase.TO_BURN and state.to_burn is None else _TWO

@@ -34,7 +34,7 @@ def act_in_words(action: Action, state: TableState, rules: TableRules) -> str:
 
 
 def hand_meant(state: TableState) -> Hand:
-    """Return the hand on offer, to be turned, or due a card; otherwise Player's Hand."""
+    """Hand on offer, to be turned, or due a card; otherwise Player's Hand."""
     round_ = state.round
     if round_ is None:
         return Hand.PLAYER

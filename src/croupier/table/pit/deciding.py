@@ -290,7 +290,7 @@ def _written(table: PitTable, rule_id: str) -> Choice:
 
 
 def as_stated(rule: Rule, value: Value) -> Choice:
-    """Return an elected value as a submission writes it."""
+    """Elected value as a submission writes it."""
     return value if isinstance(value, str | bool | int) else rule.written(value)
 
 

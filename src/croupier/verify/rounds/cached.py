@@ -430,7 +430,7 @@ class _Columns:
 
 
 def _several(places: Mapping[Target, int], name: str) -> Cells | None:
-    """Return a reader of a field's column, or of all if it has several."""
+    """Reader of a field's column, or of all if it has several."""
     at = sorted((target.place, place) for target, place in places.items() if target.name == name)
     return _cells([place for _, place in at]) if at else None
 

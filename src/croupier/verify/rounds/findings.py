@@ -92,7 +92,7 @@ class RoundDivergence(Struct, frozen=True):
 
 
 def plain_name(name: str) -> int | str | None:
-    """Return a name as JSON has it: an integer if it is one.
+    """Name as JSON has it: an integer if it is one.
 
     >>> plain_name("12"), plain_name("12a"), plain_name("012"), plain_name("")
     (12, '12a', '012', None)

@@ -99,10 +99,10 @@ def infer(path: Path, rules: TableRules | None, given: RoundMapping) -> Inferenc
 
 
 def inferred(path: Path, rules: TableRules, given: RoundMapping) -> Inference | None:
-    """Return an inferred mapping if a record cannot be read, or if it reads more columns.
+    """Inferred mapping if a record cannot be read, or if it reads more columns.
 
-    A column with our own name has its documented meaning, however the record diverges.
-    Raises ``FileError``.
+    A column with our own name has its documented meaning, however the record diverges. Raises
+    ``FileError``.
     """
     refusal: FileError | None = None
     plain: set[str] = set()
@@ -133,7 +133,7 @@ def inferred(path: Path, rules: TableRules, given: RoundMapping) -> Inference | 
 
 
 def read_as(found: Inference, given: RoundMapping | None) -> RoundMapping:
-    """Return an inferred mapping that checks limits as asked."""
+    """Inferred mapping that checks limits as asked."""
     mapping = found.proposal.mapping
     return mapping if given is None else replace(mapping, limits_checked=given.limits_checked)
 

@@ -127,7 +127,7 @@ class _JsonRows:
         """A line for the verifier."""
 
     def row(self, text: str) -> str:
-        """Return the cells of a line; question marks if it is not plain."""
+        """Cells of a line; question marks if it is not plain."""
         if not text.strip():
             return ""
         if len(text) > MAX_LINE or not text.isascii():

@@ -157,7 +157,7 @@ def _digits(word: np.uint64, number: int) -> Any:
 
 @lean
 def _amount(data: Bytes, at: int, end: int, unit: int) -> Any:
-    """Return an amount in cents; ``EMPTY`` if blank, ``_STRANGE`` if not plain."""
+    """Amount in cents; ``EMPTY`` if blank, ``_STRANGE`` if not plain."""
     if at == end:
         return EMPTY
     negative = data[at] == _MINUS
@@ -327,7 +327,7 @@ def tells(amount: int) -> bool:
 
 @lean
 def words_at(data: Bytes, at: int, end: int) -> Any:
-    """Return a cell of at most 24 bytes as three words."""
+    """Cell of at most 24 bytes as three words."""
     first = second = third = np.uint64(0)
     length = end - at
     if length > 0:
