@@ -42,14 +42,10 @@ class PlainData:
 
 
 class Label(Struct, frozen=True):
-    """The label of a field in a form."""
-
     text: str
 
 
 class NamesOffice(Struct, frozen=True):
-    """Marks the name of an officeholder."""
-
     office: Role
 
 
@@ -122,7 +118,6 @@ MeterReadings = Annotated[Mapping[MeterName, int], Sight.OPEN]
 
 @cache
 def hints_of(kind: type) -> Mapping[str, Any]:
-    """Annotated types of a record's fields."""
     return get_type_hints(kind, include_extras=True)
 
 

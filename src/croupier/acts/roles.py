@@ -191,12 +191,10 @@ NAMED_POSTS: Final = tuple(role for role in POSTED if role not in _INCLUDED)
 
 
 def with_access(access: Access) -> tuple[Role, ...]:
-    """Offices that have an access."""
     return tuple(role for role in Role if access in role.office.access)
 
 
 def has_access(name: str, access: Access) -> bool:
-    """Whether an office has an access."""
     return access in Role(name).office.access
 
 
@@ -214,7 +212,6 @@ def admits(name: str, office: str) -> bool:
 
 
 def admitted(name: str) -> tuple[str, ...]:
-    """Offices granted by the holder of one."""
     listed = Role(name).office.admits
     return GRANTED if listed == EVERY_OFFICE else listed
 

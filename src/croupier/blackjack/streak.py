@@ -60,8 +60,6 @@ class SeatStreak(Struct, frozen=True):
 
 
 class StreakState(Struct, frozen=True):
-    """A table's blackjack and streak wagers."""
-
     round: int = 0
     dealing: bool = False
     blackjack: frozenset[int] = frozenset()

@@ -17,8 +17,6 @@ from croupier.table.machine.offered import Field
 
 
 class MarkedField(Struct, frozen=True):
-    """One marked field: the parsed answer, the correct one, and whether they agree."""
-
     name: str
     given: str | None
     right: str

@@ -33,7 +33,7 @@ class PipedFile(_NativePath):
 
     @classmethod
     def of(cls, file: str, source: str) -> PipedFile:
-        """Path of a temporary file that messages call ``source``."""
+        """Return the path of a temporary file that messages call ``source``."""
         path = cls(file)
         path._source = source
         return path
@@ -54,12 +54,12 @@ class PipedFile(_NativePath):
 
 
 def shown_name(path: Path) -> str:
-    """Name of a file for a reader; a pipe's temporary copy has the pipe's."""
+    """Return the name of a file for a reader; a pipe's temporary copy has the pipe's."""
     return str(path) if isinstance(path, PipedFile) else path.name
 
 
 def is_pipe(path: str | Path) -> bool:
-    """Whether a path can be read only once: a pipe, a terminal, or another device."""
+    """Return whether a path can be read only once: a pipe, a terminal, or another device."""
     try:
         mode = Path(path).stat().st_mode
     except (OSError, ValueError):
@@ -68,7 +68,7 @@ def is_pipe(path: str | Path) -> bool:
 
 
 def pipe_id(name: str) -> tuple[int, int] | str:
-    """Identity shared by all names of one pipe."""
+    """Return an identity shared by all names of one pipe."""
     try:
         found = os.fstat(sys.stdin.fileno()) if name == STANDARD_INPUT else Path(name).stat()
     except (OSError, AttributeError):  # Standard input may be closed, or replaced in a test.

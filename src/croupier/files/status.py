@@ -37,7 +37,7 @@ class StoppedError(KeyboardInterrupt):
 
 
 def of_signal(number: int) -> int:
-    """Exit status for a signal.
+    """Return the exit status for a signal.
 
     >>> of_signal(15)
     143

@@ -120,7 +120,7 @@ def _streams() -> Iterator[None]:
 
 
 def visible(text: str) -> str:
-    r"""Text with control characters escaped, so that a file cannot control a terminal.
+    r"""Return text with control characters escaped, so that a file cannot control a terminal.
 
     >>> visible("Pat\x1b[2J")
     'Pat\\x1b[2J'
@@ -145,12 +145,12 @@ def echo(text: str = "") -> None:
 
 
 def is_typed() -> bool:
-    """Whether standard input is a terminal; it may be closed."""
+    """Return whether standard input is a terminal; it may be closed."""
     return sys.stdin is not None and sys.stdin.isatty()
 
 
 def typed_line(prompt: str) -> str:
-    """Next line of standard input, empty at its end. What a pipe answers is printed."""
+    """Return the next line of standard input, empty at its end. What a pipe answers is printed."""
     sys.stdout.write(prompt)
     sys.stdout.flush()
     line = "" if sys.stdin is None else sys.stdin.readline()

@@ -15,6 +15,8 @@ def near(word: str, known: Iterable[str]) -> list[str]:
 
     >>> near("7.5f", ["7.5(e)", "7.5(f)"]), near("scheem", ["table", "vigorish.scheme"])
     (['7.5(f)'], ['vigorish.scheme'])
+    >>> near("bonus", ["bonus_banker", "bonus_player", "tie"]), near("zzz", ["table"])
+    (['bonus_banker', 'bonus_player'], [])
     """
     if not 1 < len(word) <= _LONGEST:
         return []
@@ -39,7 +41,7 @@ def near(word: str, known: Iterable[str]) -> list[str]:
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Suffix for a message, empty if no known name is close.
+    """Return a suffix for a message, empty if no known name is close.
 
     >>> did_you_mean("chek", ["check", "count"])
     '; did you mean check?'

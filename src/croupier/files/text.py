@@ -83,7 +83,7 @@ def open_bytes(path: Path) -> io.BufferedReader | gzip.GzipFile:
 
 
 def decompressed(file: io.BufferedReader) -> io.BufferedReader | gzip.GzipFile:
-    """File, decompressed if it begins like gzip. Raises ``OSError``."""
+    """Return a file, decompressed if it begins like gzip. Raises ``OSError``."""
     start = file.read(len(_GZIP))
     if file.seekable():
         file.seek(0)
@@ -181,7 +181,7 @@ codecs.register_error(KEPT_BYTES, _keep)
 
 
 def broken_byte(text: str) -> str | None:
-    r"""Error of a text with undecodable bytes, if any.
+    r"""Return the error of a text with undecodable bytes, if any.
 
     >>> broken_byte(b"caf\xe9".decode("utf-8", KEPT_BYTES))
     'byte 0xe9 does not fit the encoding of the file: give it with --encoding, such as cp1252'
@@ -215,7 +215,7 @@ def encoding_named(name: str) -> str:
 
 
 def digest(path: Path) -> tuple[int, str]:
-    """Size and SHA-256 of a file as stored. Raises ``OSError``."""
+    """Return the size and SHA-256 of a file as stored. Raises ``OSError``."""
     sha256, size = hashlib.sha256(), 0
     with path.open("rb") as file:
         while block := file.read(_BLOCK):

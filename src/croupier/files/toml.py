@@ -46,7 +46,7 @@ class Toml(Struct, frozen=True):
     """Line and column by dotted key; a table of an array is ``line[1]``."""
 
     def place(self, key: str) -> Place:
-        r"""Place of a dotted key, or of the nearest table above it, or the file.
+        r"""Return the place of a dotted key, or of the nearest table above it, or the file.
 
         >>> parse_toml("[limits]\ntie = [1, 2]", Path("t.toml")).place("limits.tie").line
         2
@@ -93,7 +93,7 @@ def _plain(message: str) -> str:
 
 
 def key_places(text: str, path: Path) -> dict[str, tuple[int, int]]:
-    """Line and column of each key. Raises ``FileError`` beyond a limit."""
+    """Return the line and column of each key. Raises ``FileError`` beyond a limit."""
     return _Scanner(text.replace("\r\n", "\n"), path).keys()
 
 
@@ -102,7 +102,7 @@ def toml_key(name: str) -> str:
 
 
 def toml_value(value: Any) -> str:
-    r"""Value as TOML on one line.
+    r"""Return a value as TOML on one line.
 
     >>> toml_value({"win": "1:1"}), toml_value([25, "2.50"]), toml_value(True)
     ('{ win = "1:1" }', '[25, "2.50"]', 'true')

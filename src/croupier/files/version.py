@@ -7,7 +7,7 @@ __version__ = "0.1.0"
 
 @cache
 def program_version() -> str:
-    """Version with the build: a hash of the modules, which a wheel contains."""
+    """Return the version with the build: a hash of the modules, which a wheel contains."""
     # Imported here: `import croupier` reads this module and costs next to nothing.
     from hashlib import sha256  # noqa: PLC0415
     from pathlib import Path  # noqa: PLC0415

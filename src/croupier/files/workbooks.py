@@ -39,7 +39,7 @@ _EXACT: Final = 2**53
 
 
 def is_workbook(path: Path) -> bool:
-    """Whether a file is a spreadsheet: XLSX, XLSB, XLS, or ODS. Raises ``OSError``."""
+    """Return whether a file is a spreadsheet: XLSX, XLSB, XLS, or ODS. Raises ``OSError``."""
     with path.open("rb") as file:
         start = file.read(len(_OLD))
     if start == _OLD:
@@ -61,7 +61,7 @@ def sheet_rows(path: Path, name: str | None = None) -> Iterator[list[str]]:
 
 
 def sheets_of(path: Path) -> list[str]:
-    """Names of the sheets that have cells. Raises ``FileError``."""
+    """Return the names of the sheets that have cells. Raises ``FileError``."""
     with _opened(path) as book:
         return [name for name in book.sheet_names if book.get_sheet_by_name(name).height]
 

@@ -26,7 +26,7 @@ _SUFFIXES: Final = {"text": "txt", "markdown": "md"}
 
 
 def form_of(target: Path, forms: Sequence[str], stated: str | None = None) -> str:
-    """Format of a file by its suffix: one of ``forms``.
+    """Return the format of a file by its suffix: one of ``forms``.
 
     The suffix of ``text`` is ``.txt``, and that of ``markdown`` is ``.md``. Raises ``WriteError``
     for another suffix, or one in conflict with ``stated``.
@@ -301,6 +301,14 @@ class Writer:
     """The files that one command writes. All appear when the context ends normally, or none.
 
     ``reads`` are the command's input files, which are never replaced.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with Writer() as writer:
+    ...         writer.open(Path(folder) / "one.txt").write(b"1")
+    ...     (Path(folder) / "one.txt").read_bytes()
+    1
+    b'1'
     """
 
     def __init__(self, *, reads: Iterable[Path] = (), force: bool = False) -> None:

@@ -20,7 +20,7 @@ _CLOSING: Final = {"wagers": "wagers.permitted", "vigorish": "vigorish.scheme"}
 
 
 class ErrorDetail(Struct, frozen=True):
-    """One error in a rules submission: place, message, and clauses."""
+    """One error in a rules submission."""
 
     where: str
     message: str

@@ -1,7 +1,7 @@
 """Draft a new law file: the contract of every rule as a question, without a single answer.
 
-Rules that a model law has are written as it has them, but cite nothing, so that the file is refused
-until each is compared with the new text. Other rules are comments.
+Rules of a model law are copied without citations, so that the file is refused until each is
+compared with the new text. Other rules are comments.
 """
 
 from __future__ import annotations

@@ -248,7 +248,7 @@ class Amendment(Struct, frozen=True):
 
 
 class Correction(Struct, frozen=True):
-    """A corrected mistake in a law file: date, rules or clauses, and reason.
+    """A corrected mistake in a law file.
 
     Only a correction of a value or procedure ``binds`` tables.
     """

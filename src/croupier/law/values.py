@@ -240,7 +240,6 @@ def written(kind: Kind, value: Value, currency: Currency = US_DOLLARS) -> str:
 
 
 def canonical(value: Value) -> object:
-    """Value as canonical JSON data, for hashing and display."""
     match value:
         case Odds():
             return str(value)

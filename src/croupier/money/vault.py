@@ -29,8 +29,6 @@ def random_secret() -> str:
 
 
 class MemoryVault:
-    """An in-memory vault."""
-
     def __init__(self, make: Callable[[], str] = random_secret) -> None:
         self._make: Final = make
         self._secrets: dict[str, str] = {}

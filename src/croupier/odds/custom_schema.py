@@ -12,7 +12,6 @@ _AMOUNT = "^[0-9]+([.][0-9]{2})?$"
 
 
 def own_wager() -> dict[str, Any]:
-    """Return the schema of a custom wager file."""
     return {
         "$schema": _DIALECT,
         "title": "Custom wager",

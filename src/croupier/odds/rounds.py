@@ -57,8 +57,6 @@ def shoe_procedure(
 
 
 class RoundStart(NamedTuple):
-    """A round about to start: its number, the cards removed, and the cards unseen."""
-
     number: int
     drawn: int
     unseen: ShoeComposition

@@ -47,7 +47,7 @@ def trials_within(chance: Fraction, wanted: Fraction) -> int:
 
 
 class OutcomeLine(Struct, frozen=True):
-    """One outcome of a wager: its ways, and its net result per unit after vigorish."""
+    """One outcome of a wager; ``net`` is per unit staked, after vigorish."""
 
     outcome: str
     ways: int

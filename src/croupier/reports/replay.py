@@ -21,8 +21,6 @@ Edit = tuple[int, int, list[str]]
 
 
 class Shown(NamedTuple):
-    """The pictures and facts after an entry."""
-
     felt: str
     roads: str
     facts: dict[str, str]

@@ -65,7 +65,7 @@ class OfficeView(NamedTuple):
 
 
 class ShownHand(NamedTuple):
-    """A hand, with its result in words once there is one."""
+    """A hand, with its result in words if there is one."""
 
     hand: HandSeen
     result: str

@@ -36,8 +36,6 @@ class Limit(Struct, frozen=True):
 
 
 class TableLayout(Struct, frozen=True):
-    """Layout of a table: its seats and their numbering, pit, and name."""
-
     seats: int = 7
     numbering: str = "counterclockwise"
     pit: str = "1"

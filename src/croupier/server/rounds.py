@@ -54,6 +54,8 @@ _FEWEST: Final = 3
 
 
 class RoundPlace(NamedTuple):
+    """A finished round: number, first and last entry, and end time."""
+
     number: int
     first: int
     last: int
@@ -102,7 +104,7 @@ class RoundIndex(Followed):
         self._last: LastRound | None = None
 
     def at(self, sequence: int) -> int:
-        """Index in ``all`` of an entry's round."""
+        """Return the index in ``all`` of an entry's round."""
         return bisect_left(self.all, sequence, key=attrgetter("last"))
 
     @property
@@ -168,7 +170,7 @@ class RoundIndex(Followed):
         return Result.of(facts_of(*again[1:]), announced.round, corrected=True)
 
     def _as_announced(self, event: LayoutCleared) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
-        """Hands on which a round was settled, before any correction of a card."""
+        """Return the hands that a round was settled on, before any correction of a card."""
         hands = {Hand.PLAYER: list(event.player), Hand.BANKER: list(event.banker)}
         for misread in reversed(self._put_right):
             if misread.hand is not None:

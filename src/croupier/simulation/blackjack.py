@@ -85,7 +85,6 @@ class Dealing(Struct, frozen=True):
 
 
 def reference_game() -> BlackjackParams:
-    """Return the reference game as arrays."""
     moves = np.zeros((2, 2, reference.BUST_ABOVE + 1, UP_CARDS[-1] + 1), dtype=np.int64)
     splits = np.zeros((UP_CARDS[-1] + 1, UP_CARDS[-1] + 1), dtype=np.int64)
     for up in UP_CARDS:

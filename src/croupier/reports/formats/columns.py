@@ -169,7 +169,6 @@ def _natural(figure: Figure, texts: Sequence[str]) -> int:
 
 
 def _unbroken(texts: Sequence[str]) -> int:
-    """Width of the longest number or clause."""
     pieces = [piece for text in texts for piece in _pieces(text)]
     return max((wide(piece) for piece in pieces if any(map(str.isdigit, piece))), default=0)
 

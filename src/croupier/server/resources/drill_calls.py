@@ -140,7 +140,7 @@ def _today() -> date:
 
 
 async def kept(call: Call, *, everybody: bool = False) -> tuple[Learned, ...]:
-    """Knowledge of the caller, or of everybody, by clause."""
+    """Return the caller's (or everybody's) knowledge by clause."""
     store, grant = call.service.store, call.grant
     person = None if everybody else grant.person
     return await asyncio.to_thread(store.learned, grant.pit, person)
@@ -154,7 +154,7 @@ def boxes_of(rows: Iterable[Learned]) -> DrillBoxes:
 
 
 async def learn(call: Call, boxes: DrillBoxes, before: DrillBoxes, *, all_: bool = False) -> None:
-    """Store the caller's changed boxes; with ``all_``, every box."""
+    """Store the caller's changed boxes; all with ``all_``."""
     grant = call.grant
     rows = [
         Learned(grant.pit, grant.person, law, clause, spaced_clause["box"], spaced_clause["due"])

@@ -48,7 +48,7 @@ _STYLE: Final[dict[Any, Any]] = {
 
 
 class BankrollPath(NamedTuple):
-    """The bankroll of a session over time, in dollars, and whether it ended in ruin."""
+    """The bankroll of a session over time, in dollars."""
 
     rounds: Integers
     bankroll: Floats

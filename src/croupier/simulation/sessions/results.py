@@ -18,8 +18,6 @@ from croupier.simulation.sessions.play import SessionBatch, SessionPlan
 
 
 class Histogram:
-    """Counts of integer values."""
-
     def __init__(self) -> None:
         self.counts: Counter[int] = Counter()
 

@@ -26,7 +26,6 @@ _LAST_STEP: Final = "cut"
 
 @remembered
 def hand_shuffle(rules: TableRules) -> TableRules:
-    """Rules for a shuffle by hand, which a table with a shuffler has too."""
     if rules.batches != 2:
         return rules
     settled, in_force = {**rules.settled, "device": "none"}, rules.in_force

@@ -348,8 +348,6 @@ def stays_under(coup: Coup, rules: TableRules) -> tuple[str, ...]:
 
 
 class ThirdCardRuling(NamedTuple):
-    """Two-card counts of the hands, and Player's third card."""
-
     hand: Hand
     player: int
     banker: int

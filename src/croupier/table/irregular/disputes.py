@@ -32,8 +32,6 @@ class Dispute(Struct, frozen=True):
 
 @core.keeps("disputes", past_closing=True)
 class Disputes(Struct, frozen=True):
-    """The open disputes by number, and the last number."""
-
     open: Annotated[Mapping[DisputeNumber, Dispute], Sight.HOUSE] = field(default_factory=dict)
     last: Count = 0
 

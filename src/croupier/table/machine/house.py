@@ -131,8 +131,6 @@ class House(Struct, frozen=True):
 
 
 class Entry(NamedTuple):
-    """An entry to be noted, with the states before and after."""
-
     number: int
     offices: tuple[str, ...]
     before: TableState

@@ -106,7 +106,6 @@ class Act:
 
     @property
     def awaited(self) -> bool:
-        """Whether other offices wait for it."""
         return self.action.awaited
 
     @property

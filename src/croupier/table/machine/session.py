@@ -104,7 +104,7 @@ class TableSession:
         return self.position.ledger
 
     def propose(self, command: Command, stamp: Stamp | None = None) -> Proposal | Refusal:
-        """Effect of a command, or its refusal, without carrying it out."""
+        """Return the effect of a command, or its refusal, without carrying it out."""
         if isinstance(command, AdoptElections) and self.neighbors is not None:
             # The pit of a table knows what the other tables elect.
             command = replace(command, beside=self.neighbors(command.beside))
@@ -198,5 +198,5 @@ class TableSession:
         return dealing_prompt(self.state, self.rules)
 
     def due(self) -> Action | None:
-        """First required act, if any."""
+        """Return the first required act, if any."""
         return due(self.state, self.rules)

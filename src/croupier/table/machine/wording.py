@@ -58,8 +58,6 @@ def _drawn(state: TableState) -> str:
 
 
 class Prompt(NamedTuple):
-    """Instructions for the dealer, with their clauses."""
-
     words: str
     clauses: tuple[str, ...]
 

@@ -15,8 +15,6 @@ from croupier.table.machine.state import TableState, with_slice
 
 
 class KeptAmount(Struct, frozen=True):
-    """Unclaimed amount of a seat in the round that an entry settled, in cents."""
-
     entry: Count
     seat: Seat
     patron: HouseText
