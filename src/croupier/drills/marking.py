@@ -76,7 +76,7 @@ def mark(question: Question, given: FieldValues, seconds: float | None = None) -
 
 
 def unreadable(question: Question, given: FieldValues) -> tuple[str, ...]:
-    """Fields that are answered by something that cannot be read."""
+    """Fields whose answers cannot be read."""
     texts = ((field, given.get(field.name, "").strip()) for field in question.fields)
     return tuple(field.name for field, text in texts if text and read_answer(field, text) is None)
 

@@ -82,7 +82,7 @@ class Gap(Struct, frozen=True):
 
 
 def coverage(law: Instrument, carried: Names, tests: Names) -> tuple[CoverageRow, ...]:
-    """Row for every clause of a law, in its order; those only in tests come last."""
+    """Rows for every clause of a law, in its order; those only in tests come last."""
     known = tuple(
         CoverageRow(
             clause.id,

@@ -100,7 +100,7 @@ def mechanism_of(table: Table, name: str, *, imports: bool = True) -> Mechanism:
 
 
 def installed(name: str, package: str) -> Mechanism:
-    """Installed mechanism without importing it. Raises ``MechanismError``."""
+    """Find an installed mechanism without importing it. Raises ``MechanismError``."""
     # Importing the metadata of packages takes longer than checking a submission.
     from importlib.metadata import entry_points  # noqa: PLC0415
     from importlib.util import find_spec  # noqa: PLC0415

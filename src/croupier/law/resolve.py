@@ -41,7 +41,7 @@ def instruments() -> tuple[Instrument, ...]:
 
 
 def keys() -> list[str]:
-    """Key of every text without reading more than the beginning of its file."""
+    """Find the key of every text without reading more than the beginning of its file."""
     return sorted(law_file.key for law_file in (*_included(), *_own()))
 
 

@@ -93,7 +93,7 @@ def _known_census(
 def _cards_census(
     shoe: ShoeComposition, tableau: Tableau, known: Knowledge, asks: tuple[str, ...]
 ) -> Census[Facts]:
-    """Census from its own cache: fast point counts would evict it from another."""
+    """Cache a census apart: fast point counts would evict it from another cache."""
     own = asks[0] == CARDS
     view = _view(asks[1:]) if own else _VIEWS[asks]
     found = hands_census(shoe, tableau, known, view)

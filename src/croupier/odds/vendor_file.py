@@ -318,7 +318,7 @@ class _Reading:
         return None if outcome is None else (outcomes, outcome)
 
     def _split(self, cell: str) -> tuple[Mapping[str, str], str] | None:
-        """Wager and the outcome of one cell, such as "Dragon 7 Win"."""
+        """Wager and outcome of one cell, such as "Dragon 7 Win"."""
         plain = plain_name(self.names.get(plain_name(cell), cell))
         words = plain.split()
         for at in range(len(words) - 1, 0, -1):

@@ -81,7 +81,7 @@ def by_program() -> ByProgram:
 
 
 def made(reproduce: str) -> Made:
-    """Program and the command that makes a document."""
+    """Program, and the command that makes a document."""
     return {**by_program(), "reproduce": reproduce}
 
 

@@ -339,7 +339,7 @@ class Grants:
         return digest_of(link) in self._proofs["link"]
 
     async def link(self, grant: Grant, now: int) -> str:
-        """One-time code, valid for ten minutes."""
+        """Make a one-time code, valid for ten minutes."""
         return (await self._proof("link", grant, min(now + _LINK_MS, grant.until), now))[0]
 
     def takes_code(self, link: str) -> bool:

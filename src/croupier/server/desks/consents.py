@@ -89,7 +89,7 @@ class Consents:
         return made
 
     def get(self, name: str, round_: int, now: int) -> Consent:
-        """Pending act of a name. Raises ``Problem`` if it expired."""
+        """Pending act by its id. Raises ``Problem`` if it expired."""
         self._drop(now)
         found = self._waiting.get(name)
         if found is None or found.round != round_:

@@ -96,7 +96,7 @@ class DayEnded(Keyed, frozen=True):
 
 
 def actors(grant: Grant, command: Command, position: Position) -> tuple[Actor, ...]:
-    """Grant's holder, and the patron for whom a dealer acts."""
+    """Return the grant's holder, and the patron for whom a dealer acts."""
     row = TERMS[type(command).__name__]
     if grant.office == Role.DEALER and Role.PATRON in row.does and Role.DEALER not in row.does:
         seat = getattr(command, "seat", None)

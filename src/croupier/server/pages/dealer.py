@@ -179,12 +179,12 @@ def irregular_drawer(look: Looked) -> Html:
 
 
 def screen(table: Iterable[Html], beside: Iterable[Html], *drawers: Html) -> list[Html]:
-    """Table, what is next to it, and drawers over it."""
+    """Return one screen: the table, what is next to it, and drawers over it."""
     return [tag("div", *table, id="desk"), _beside(beside, drawers)]
 
 
 def papers(sections: Iterable[Html], beside: Iterable[Html], *drawers: Html) -> list[Html]:
-    """Return what is next, with drawers, and papers, which scroll separately."""
+    """Return one screen: what is next, with drawers, and papers, which scroll separately."""
     return [
         _beside(beside, drawers),
         tag("div", *sections, id="desk", class_="paper", tabindex="0"),

@@ -72,7 +72,7 @@ async def show_enter(call: Call) -> Response:
 
 
 def _opens(call: Call, code: str) -> str:
-    """Office, place, and expiration of what a link opens; never the person."""
+    """Return which office a link opens, where, and until when; never of whom."""
     now = call.service.now()
     grant = call.service.grants.of_link(code, now)
     if grant is None or not call.service.grants.is_in_force(grant, now):
@@ -86,7 +86,7 @@ def _opens(call: Call, code: str) -> str:
 
 
 def _form(call: Call, code: str, to: str = "") -> Html:
-    """Form that redeems a link, or asks for one."""
+    """Return the form that redeems a link, which is asked for if it is not there yet."""
     takes_code = call.service.grants.takes_code(code)
     return post_form(
         "/enter",

@@ -116,7 +116,7 @@ def fate_of(kind: str) -> str:
 
 
 def taken_out_under(flaw: str, rules: TableRules) -> tuple[str, ...]:
-    """Return what has cards go out of use: the register, or the clause on a shoe that is short."""
+    """Clauses that take cards out of use: the register, or that on a short shoe."""
     for kind, described in WRONG_CARDS.items():
         if flaw == described:
             return (rules.entry(fate_of(kind)),)

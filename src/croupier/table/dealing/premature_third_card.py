@@ -16,7 +16,7 @@ from croupier.table.machine.state import EarlyCard, Phase, RoundState, Simulated
 
 
 def seen(rules: TableRules, *, disclosed: bool) -> str:
-    """Regulation's name for the case, if it distinguishes disclosed cards."""
+    """Return the regulation's name for the case, if it distinguishes disclosed cards."""
     return "disclosed_" if disclosed and rules.applies("irregularity.disclosed_other") else ""
 
 
