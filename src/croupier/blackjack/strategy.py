@@ -70,6 +70,8 @@ def move(  # noqa: PLR0913  (each is a fact that the tables are read by)
 
     >>> move(16, 10, soft=False, pair=8, may_split=True, may_double=True)
     <Move.SPLIT: 'P'>
+    >>> move(18, 4, soft=True, pair=None, may_split=False, may_double=False)
+    <Move.STAND: 'S'>
     """
     column = UP_CARDS.index(up)
     if pair is not None and may_split and PAIRS[pair][column] == "P":

@@ -66,10 +66,12 @@ def reading_in_words(law: Instrument, entry: str, name: str) -> str:
 
 
 def cited_once(lines: Sequence[tuple[str, Sequence[str]]]) -> list[tuple[str, Sequence[str]]]:
-    """Sentences, omitting clauses equal to those of the next one.
+    """Omit the clauses of a sentence that are equal to those of the next one.
 
     >>> cited_once([("a", ["1"]), ("b", ["1"]), ("c", ["2"])])
     [('a', ()), ('b', ['1']), ('c', ['2'])]
+    >>> cited_once([])
+    []
     """
     cited = [tuple(clauses) for _, clauses in lines]
     return [

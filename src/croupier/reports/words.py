@@ -545,6 +545,8 @@ def said_of_hidden(text: str) -> str:
 
     >>> said_of_hidden("Player's Hand, first card: ??, face down")
     "Player's Hand, first card, face down"
+    >>> said_of_hidden("seat 2 Banker ??, Tie ??")
+    'seat 2 Banker [not shown], Tie [not shown]'
     """
     return text.replace(f": {_MASK}, {WORDS['face.down']}", f", {WORDS['face.down']}").replace(
         _MASK, WORDS["hidden"]

@@ -82,6 +82,8 @@ def errors_in(when: When, depth: int = 0) -> list[tuple[str, str]]:
 
     >>> errors_in({"winner": ["banker", "house"]})
     [('winner', " = 'house': write player, banker, or tie")]
+    >>> errors_in({"not": {"margin": -1}})
+    [('not.margin', ' = -1: write an integer from 0 to 9')]
     """
     errors: list[tuple[str, str]] = []
     if not when:
