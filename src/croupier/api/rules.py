@@ -220,7 +220,7 @@ def laws(folder: str | os.PathLike[str]) -> tuple[str, ...]:
 
 
 def table_of(rules: object) -> TableRules:
-    """Rules of the table in ``GameRules``. Raises ``TypeError`` for anything else."""
+    """Return the rules of the table in ``GameRules``. Raises ``TypeError`` for anything else."""
     if not isinstance(rules, GameRules):
         raise TypeError(f"rules is a {type(rules).__name__}: give what load_rules returns")
     return rules.table

@@ -21,7 +21,7 @@ class DrillFileError(ValueError):
 
 
 def read_paper(path: Path) -> DrillPaper:
-    """Read a paper from its JSON. Raises ``DrillFileError``, also for a seal of another."""
+    """Return a paper from its JSON. Raises ``DrillFileError``, also for a seal of another."""
     data = _json(path, _bytes(path))
     if not isinstance(data, dict) or data.get("format") != "croupier-drill/1":
         raise DrillFileError(f'{path}: not a paper: its "format" must be croupier-drill/1')
@@ -35,7 +35,7 @@ def read_paper(path: Path) -> DrillPaper:
 
 
 def read_answers(path: Path) -> Answers:
-    """Read answers from JSON, as ``{"1": {"next": "b"}}``, or from a table.
+    """Return answers from JSON, as ``{"1": {"next": "b"}}``, or from a table.
 
     Its columns are ``question``, ``field``, and ``answer``. Raises ``DrillFileError``.
     """

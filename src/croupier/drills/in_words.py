@@ -55,7 +55,7 @@ def answer_in_words(marked: MarkedAnswer, rules: TableRules) -> AnswerInWords:
 
 
 def reading_in_words(law: Instrument, entry: str, name: str) -> str:
-    """Topic of an interpretation and the text of its reading.
+    """Return the topic of an interpretation and the text of its reading.
 
     >>> from croupier.law.resolve import resolve
     >>> reading_in_words(resolve("us-nj/minibaccarat", on="latest"), "T03", "ten")
@@ -66,7 +66,7 @@ def reading_in_words(law: Instrument, entry: str, name: str) -> str:
 
 
 def cited_once(lines: Sequence[tuple[str, Sequence[str]]]) -> list[tuple[str, Sequence[str]]]:
-    """Omit the clauses of a sentence that are equal to those of the next one.
+    """Return sentences, omitting clauses equal to those of the next one.
 
     >>> cited_once([("a", ["1"]), ("b", ["1"]), ("c", ["2"])])
     [('a', ()), ('b', ['1']), ('c', ['2'])]

@@ -10,7 +10,7 @@ _LISTED: Final = 10
 
 
 def chain_warnings(chain: Mapping[str, Any]) -> list[str]:
-    """Warning for each of the first ten changed lines, and one for the rest."""
+    """Return a warning for each of the first ten changed lines, and one for the rest."""
     faults = chain["faults"]
     warnings = [
         f"line {one['line']}: this record was changed: {one['message']}" for one in faults[:_LISTED]
