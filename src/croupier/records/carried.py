@@ -149,12 +149,9 @@ class CarriedWritten(msgspec.Struct, forbid_unknown_fields=True):
         if self.entry < 1:
             raise ValueError("continues: its entry is not one of a table that was opened")
         kept = (read_slice(name, one) for name, one in self.kept.items())
-        state: TableState = replace(
-            new_table(rules),
-            gaming_date=self.gaming_date,
-            slices={type(one): one for one in kept},
-            at=self.at,
-        )
+        slices = {type(one): one for one in kept}
+        begun = new_table(rules)
+        state = replace(begun, gaming_date=self.gaming_date, slices=slices, at=self.at)
         accounts = Ledger(self.balances, self.opened_with_cents)
         unrecorded = frozenset(
             (SLICES[kind].name, field)

@@ -112,15 +112,8 @@ def sealed_entry(previous: str, proposal: Proposal) -> tuple[bytes, str]:
     after = proposal.after
     if after.at is None:
         raise ValueError("an entry of a record requires a time: give the session a clock")
-    return seal(
-        entry_body(
-            (after.sequence, previous),
-            moment(after.at),
-            proposal.stamp,
-            proposal.command,
-            proposal.events,
-        )
-    )
+    place, at = (after.sequence, previous), moment(after.at)
+    return seal(entry_body(place, at, proposal.stamp, proposal.command, proposal.events))
 
 
 def last_body(entries: int, previous: str) -> bytes:

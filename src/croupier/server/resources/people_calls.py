@@ -238,15 +238,8 @@ async def signed_on(call: Call, office: str, pit: str) -> tuple[Grant, str, int]
         raise Problem("not_allowed", f"no group of yours has the office {office!r} in pit {pit!r}")
     person = identity.person
     call.front.rates.take(f"sign-on {person}", 5)
-    new = Grant(
-        secrets.token_urlsafe(9),
-        person,
-        office,
-        pit,
-        tables,
-        device=identity.device,
-        until=now + HOURS_12,
-    )
+    name, until = secrets.token_urlsafe(9), now + HOURS_12
+    new = Grant(name, person, office, pit, tables, device=identity.device, until=until)
     async with registry.changing:
         held = {
             (one.office, one.pit, one.tables): one
