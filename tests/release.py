@@ -62,7 +62,7 @@ def released(root: Path = ROOT) -> tuple[str, datetime]:
 
 def faults(root: Path = ROOT) -> Iterator[str]:
     """Yield what forbids a release, a sentence each."""
-    stated, (version, _) = project(root), released(root)
+    stated, (version, day) = project(root), released(root)
     module = (root / "src" / "croupier" / "files" / "version.py").read_text(encoding="utf-8")
     if stated["version"] != version:
         yield f"pyproject.toml: version is {stated['version']}; CHANGELOG.md has {version}"
@@ -71,8 +71,11 @@ def faults(root: Path = ROOT) -> Iterator[str]:
     later = (root / "CHANGELOG.md").read_text(encoding="utf-8").partition("## [Unreleased]")[2]
     if later.partition("\n## [")[0].strip():
         yield "CHANGELOG.md: [Unreleased] has entries; a release leaves none there"
-    if not (root / "docs" / f"release-{version}.md").exists():
-        yield f"docs/release-{version}.md: the notes of the release are missing"
+    notes = root / "docs" / f"release-{version}.md"
+    if not notes.exists():
+        yield f"docs/{notes.name}: the notes of the release are missing"
+    elif f"\n{day:%B} {day.day}, {day.year}. " not in notes.read_text(encoding="utf-8"):
+        yield f"docs/{notes.name}: it is of another day than {day.date()}, as in CHANGELOG.md"
     if reserved(stated) and PRIVATE not in stated["classifiers"]:
         yield f"pyproject.toml: urls are reserved addresses; add the classifier {PRIVATE!r}"
     if not reserved(stated) and PRIVATE in stated["classifiers"]:

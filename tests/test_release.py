@@ -152,6 +152,7 @@ def tree(tmp_path: Path) -> Path:
         ("CHANGELOG.md", "## [Unreleased]", "## [9.9.0] - 2027-01-01", "__version__ is not 9.9.0"),
         ("CHANGELOG.md", "## [Unreleased]", "## [9.9.0] - 2027-01-01", "docs/release-9.9.0.md: the notes"),
         ("CHANGELOG.md", "## [Unreleased]", "## [Unreleased]\n\n- A change.", "[Unreleased] has entries"),
+        ("docs/release-0.1.0.md", "November 27, 2026", "November 26, 2026", "another day than 2026-11-27"),
         ("pyproject.toml", '  "Private :: Do Not Upload",\n', "", "add the classifier"),
         ("pyproject.toml", "croupier.example", "croupier.invalid-but-real.org", "remove the classifier"),
     ],

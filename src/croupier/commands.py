@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from croupier.acts import Command as Command
+from croupier.files.arguments import checks_types as _checks_types
 from croupier.records.codec import COMMANDS as _ALL
 from croupier.records.codec import decode_command as _decode
 from croupier.records.codec import from_json as _parse
@@ -27,6 +28,7 @@ def from_dict(data: object) -> Command:
     return _decode(data)
 
 
+@_checks_types
 def from_json(text: str | bytes) -> Command:
     """Return a command from JSON text. Raises ``ValueError``."""
     return _decode(_parse(text))

@@ -13,6 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from croupier.acts import Event as Event
+from croupier.files.arguments import checks_types as _checks_types
 from croupier.records.codec import EVENTS as _ALL
 from croupier.records.codec import decode_event as _decode
 from croupier.records.codec import from_json as _parse
@@ -28,6 +29,7 @@ def from_dict(data: object) -> Event:
     return _decode(data)
 
 
+@_checks_types
 def from_json(text: str | bytes) -> Event:
     """Return an event from JSON text. Raises ``ValueError``."""
     return _decode(_parse(text))

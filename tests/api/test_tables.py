@@ -249,11 +249,11 @@ def test_a_record_goes_on_exactly_with_any_clock(tmp_path: Path, zone: timezone)
 
 
 def test_arguments_of_other_types_are_named(tmp_path: Path) -> None:
-    with pytest.raises(TypeError, match="clock is 5: give a function"):
+    with pytest.raises(TypeError, match="open_table: clock is a int: give a function"):
         croupier.open_table(rules_of(), clock=5, record=tmp_path / "log.jsonl")  # type: ignore[arg-type]
     with (
         croupier.open_table(rules_of(), record=tmp_path / "log.jsonl") as table,
-        pytest.raises(TypeError, match="after is '3': give the number of an entry"),
+        pytest.raises(TypeError, match="entries: after is a str: give the number of an entry"),
     ):
         list(table.entries("3"))  # type: ignore[arg-type]
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import csv
 import json
+import os
+import subprocess
+import sys
 from functools import cache
 from io import StringIO
 from pathlib import Path
@@ -34,6 +37,12 @@ def steps(law: str, act: str) -> dict[str, dict[str, Any]]:
     return {one["clause"].partition(":")[2]: one for one in sheets(law)[act]["steps"]}
 
 
+SHEETS = """
+from croupier.law.resolve import instruments
+from croupier.table.machine.act_sheets import act_sheets
+print([act_sheets(law) for law in instruments()])
+"""
+
 NJ = dated("us-nj/minibaccarat")
 MA = dated("us-ma/minibaccarat")
 
@@ -59,6 +68,21 @@ def test_a_sheet_says_what_is_said_shown_and_placed_and_whom_it_names(
     step = steps(NJ, act)[clause]
     assert done <= {*step["done"]}
     assert persons <= {*step["persons"]}
+
+
+def test_the_sheets_are_the_same_in_every_process() -> None:
+    printed = {
+        subprocess.run(  # noqa: S603  (our own interpreter and script)
+            [sys.executable, "-c", SHEETS],
+            env={**os.environ, "PYTHONHASHSEED": str(seed)},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in range(8)
+    }
+    assert len(printed) == 1
+    # Persons who act from a seat, in the order of their offices.
+    assert b"'curator', 'patron'" in printed.pop()
 
 
 @pytest.mark.parametrize(

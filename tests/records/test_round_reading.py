@@ -187,6 +187,36 @@ def test_a_round_that_cannot_be_read_tells_all_that_is_wrong_with_it(tmp_path: P
     assert all(word in found.message for word in ("player:", "winner:", "stake:tie:"))
 
 
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "P: 9H 4C / B: KD 2S",
+        "p:9h4c/b:kd2s",
+        "Player: 9♥ 4♣. Banker: K♦ 2♠",
+        "P 9H,4C | B KD,2S",
+        "Banker's Hand = Kd-2s; Player's Hand = 9h-4c",
+        "Punto (9h 4c) Banco (Kd 2s)",
+        "P: 9h 4c - / B: Kd 2s -",
+    ],
+)
+def test_a_cell_may_have_both_hands_with_their_names(tmp_path: Path, cell: str) -> None:
+    (path := tmp_path / "rounds.csv").write_text(f'round,cards\n1,"{cell}"\n', encoding="utf-8")
+    (record,) = open_rounds(path)
+    assert isinstance(record, RoundRecord), record
+    assert (record.player, record.banker) == (parse_cards("9h 4c"), parse_cards("Kd 2s"))
+
+
+@pytest.mark.parametrize(
+    "cell", ["P: 9H 4C", "P: 9H 4C / P: KD 2S", "P: 9H / B: KD / P: 4C", "9H P: 4C / B: KD 2S",
+             "P: 9X 4C / B: KD 2S"],
+)  # fmt: skip
+def test_a_cell_with_other_names_is_refused(tmp_path: Path, cell: str) -> None:
+    (path := tmp_path / "rounds.csv").write_text(f'round,cards\n1,"{cell}"\n', encoding="utf-8")
+    (record,) = open_rounds(path)
+    assert isinstance(record, Unreadable)
+    assert record.message.count("cards: ") == 1
+
+
 def test_dotted_names_and_own_keys_lead_into_json(tmp_path: Path) -> None:
     path = tmp_path / "r.jsonl"
     path.write_text(

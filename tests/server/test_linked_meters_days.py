@@ -13,6 +13,7 @@ from croupier import acts
 from croupier.records.codec import from_json
 from croupier.records.stores.places import open_store
 from croupier.server.desks.pilot import Dealt
+from croupier.server.desks.pit_desk import PitDesk
 from croupier.table.machine.state import Phase
 from croupier.verify.continues import compare_days
 from croupier.verify.log import verify_lines
@@ -134,24 +135,97 @@ def amends(floor: Floor, table: str, key: str) -> Any:
     )
 
 
+@pytest.fixture
+def amended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Have a text of the law that changes nothing but its date take effect tomorrow."""
+    answered_here(monkeypatch)
+    (shelf := tmp_path / "shelf").mkdir()
+    with dated_shelf(shelf, monkeypatch, "us-ma/minibaccarat", TOMORROW):
+        yield
+
+
+@pytest.mark.usefixtures("amended")
+def test_linked_meters_go_on_over_an_amendment(floor: Floor) -> None:
+    floor.links(T1, T2)
+    floor.plays(T1)
+    floor.plays(T2)
+    closes(floor, T1)
+    answer = amends(floor, T1, "amended-1")
+    assert answer.status_code == 200, answer.text
+    # What the other table puts in under the text of today is shown at the amended one, too.
+    floor.plays(T2)
+    assert floor.shown(T1) == floor.shown(T2) == (STAR + 45, SPADE + 30, HEART + 30)
+    opens_again(floor, T1, TOMORROW)
+    assert floor.plays(T1, HITS) == [STAR + 60]
+    assert floor.shown(T1) == floor.shown(T2) == (STAR, SPADE + 40, HEART + 40)
+    closes(floor, T2)
+    assert amends(floor, T2, "amended-2").status_code == 200
+    opens_again(floor, T2, TOMORROW)
+    assert floor.plays(T2, HITS) == [STAR + 15]
+    assert floor.shown(T1) == floor.shown(T2) == (STAR, SPADE + 50, HEART + 50)
+    pit = floor.licensee.sees("/v1/pits/1/verify")
+    assert pit["clean"], pit
+    # The record that ends and that of the pit name the text that takes effect.
+    store = floor.house.service.store
+    names = [name for name in store.names if not name.startswith("pit:")]
+    assert sorted(names) == [T1, f"{T1}/2", T2, f"{T2}/2"]
+    for table in (T1, T2):
+        notes = [from_json(line)["command"] for line in floor.lines(table)[1:-1]]
+        (note,) = [one["text"] for one in notes if one["type"] == "WriteNote"]
+        assert f"the law is us-ma/minibaccarat@{TOMORROW} instead of" in note
+    entries = [from_json(line)["command"] for line in floor.lines("pit:1")[1:]]
+    admitted = [one for one in entries if one["type"] == "AdmitTable"]
+    assert [one["submission"]["on"] for one in admitted[2:]] == [str(TOMORROW)] * 2
+    assert "WithdrawTable" not in {one["type"] for one in entries}
+    for name in names:
+        verdict = verify_lines(Path(name), floor.lines(name))
+        compare_days(verdict, name, store)
+        assert verdict.is_clean, (name, verdict.divergence)
+    beside = [(Path(name), floor.lines(name)) for name in names]
+    told = verify_pit_lines(Path("pit"), floor.lines("pit:1"), beside)
+    assert told.is_clean, (told.divergence, told.findings)
+    assert told.meters == {LINK: {"star": STAR, "spade": SPADE + 50, "heart": HEART + 50}}
+
+
+@pytest.mark.usefixtures("amended")
+def test_an_amendment_waits_for_the_orders_of_the_pit_at_a_linked_table(
+    floor: Floor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # An order given under the text of today would be carried out under the amended one.
+    floor.links(T1, T2)
+    floor.plays(T1)
+    closes(floor, T1)
+    stored = [floor.lines(name) for name in (T1, "pit:1")]
+    with monkeypatch.context() as patch:
+        patch.setattr(PitDesk, "waiting", lambda _, name: [name] if name == T1 else [])
+        problem(amends(floor, T1, "waiting"), 409, "waiting")
+    assert [floor.lines(name) for name in (T1, "pit:1")] == stored
+    assert amends(floor, T1, "carried-out").status_code == 200
+
+
 def test_meters_unlinked_for_an_amendment_and_linked_again_lose_no_cent(
     floor: Floor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     answered_here(monkeypatch)
     shelf = tmp_path / "shelf"
     shelf.mkdir()
-    with dated_shelf(shelf, monkeypatch, "us-ma/minibaccarat", TOMORROW):
+    stake = 'cites = ["MA-MINI:12(i)#4"]\nvalue = "{}.00"'
+    change = stake.format(5), stake.format(10)
+    with dated_shelf(shelf, monkeypatch, "us-ma/minibaccarat", TOMORROW, change):
         floor.links(T1, T2)
         floor.plays(T1)
         floor.plays(T2)
         pool = (STAR + 30, SPADE + 20, HEART + 20)
         for table in (T1, T2):
             closes(floor, table)
-        # While the meters are shared, the day does not end under another text.
+        # While the meters are shared, the day does not end under a text that feeds them otherwise.
         stored = [floor.lines(name) for name in (T1, "pit:1")]
         refused = amends(floor, T1, "linked")
-        problem(refused, 409, "linked")
-        assert f"linked in {LINK}: unlink them first" in refused.json()["detail"]
+        problem(refused, 409, "not_alike")
+        said = (
+            f"table {T1}: under the amended text its meters of royal_9 differ from those of {LINK}"
+        )
+        assert said in refused.json()["detail"]
         assert [floor.lines(name) for name in (T1, "pit:1")] == stored
         assert floor.shown(T1) == floor.shown(T2) == pool
         # The last table of the link keeps what its meters show, under the amended text, too.
@@ -165,6 +239,6 @@ def test_meters_unlinked_for_an_amendment_and_linked_again_lose_no_cent(
         assert floor.shown(T1) == floor.shown(T2) == pool
         for table in (T1, T2):
             opens_again(floor, table, TOMORROW)
-        assert floor.plays(T2, HITS) == [STAR + 45]
-        assert floor.shown(T1) == floor.shown(T2) == (STAR, SPADE + 30, HEART + 30)
+        assert floor.plays(T2, HITS, stake=("royal_9", 10_00)) == [STAR + 60]
+        assert floor.shown(T1) == floor.shown(T2) == (STAR, SPADE + 40, HEART + 40)
         assert floor.licensee.sees("/v1/pits/1/verify")["clean"]

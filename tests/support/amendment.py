@@ -65,9 +65,13 @@ def put_on_the_shelf(folder: Path, patch: pytest.MonkeyPatch, text: str = "") ->
 
 
 @contextmanager
-def dated_shelf(folder: Path, patch: pytest.MonkeyPatch, law: str, on: date) -> Iterator[None]:
-    """Let a law's latest text be held under a later date, too."""
-    put_on_the_shelf(folder, patch, dated_text(law, on))
+def dated_shelf(
+    folder: Path, patch: pytest.MonkeyPatch, law: str, on: date, change: tuple[str, str] = ("", "")
+) -> Iterator[None]:
+    """Let a law's latest text be held under a later date, too, with one change if wanted."""
+    text = dated_text(law, on)
+    assert change[0] in text
+    put_on_the_shelf(folder, patch, text.replace(*change, 1))
     try:
         yield
     finally:

@@ -66,9 +66,11 @@ class Floor(Pit):
         commitment = commitment or commitment_to(own.rjust(64, "5"))
         session.execute(acts.CommitMystery(commitment))
 
-    def plays(self, table: str, cards: str = LOSES, seat: int = 1) -> Any:
+    def plays(
+        self, table: str, cards: str = LOSES, seat: int = 1, stake: tuple[str, int] = STAKE
+    ) -> Any:
         """Play a round with a wager on Royal 9; return what it was awarded, in cents."""
-        stakes = ((seat, "player", 25_00), (seat, *STAKE))
+        stakes = ((seat, "player", 25_00), (seat, *stake))
         events = self.at(table, lambda one: massachusetts.play(one, cards, *stakes))
         return [one.cents for one in events if isinstance(one, AwardPaid | HandPayDue)]
 

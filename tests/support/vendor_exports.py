@@ -679,11 +679,59 @@ def wager_codes(folder: Path) -> Export:
     return Export(path, faults)
 
 
+def _both(
+    folder: Path, seed: int, name: str, both: Callable[[list[str], list[str]], str], by: str
+) -> Export:
+    """The cards of both hands in one cell, which names each hand."""
+    found = hands(seed, 3)
+    faults = plant(found, "short", "vigorish", "winner")
+    header = ["Date", "Shoe", "Coup", name, "Winner", "Player Bet", "Player Net", "Banker Bet",
+              "Banker Net", "Tie Bet", "Tie Net"]  # fmt: skip
+
+    def lines() -> Iterator[list[object]]:
+        for one in found:
+            bets = {bet.wager: bet for bet in one.bets}
+            money = [
+                dollars(amount)
+                for wager in ("player", "banker", "tie")
+                for bet in (bets.get(wager, Bet(1, wager, 0, 0, 0)),)
+                for amount in (bet.stake, bet.net)
+            ]
+            cards = both(one.dealt.player, one.dealt.banker)
+            yield ["2026-05-11", one.dealt.shoe, one.dealt.number, cards, one.winner, *money]
+
+    rows(path := folder / "coups.csv", header, lines(), by)
+    return Export(path, faults)
+
+
+def lettered_hands(folder: Path) -> Export:
+    def both(player: list[str], banker: list[str]) -> str:
+        return f"P: {' '.join(player).upper()} / B: {' '.join(banker).upper()}"
+
+    return _both(folder, 811, "Cards", both, ",")
+
+
+def worded_hands(folder: Path) -> Export:
+    """Banker first, in a column whose name is that of a winner."""
+
+    def both(player: list[str], banker: list[str]) -> str:
+        return f"Banker: {' '.join(banker)} Player: {' '.join(player)}"
+
+    return _both(folder, 812, "Result", both, "\t")
+
+
+def barred_hands(folder: Path) -> Export:
+    def both(player: list[str], banker: list[str]) -> str:
+        return f"P {','.join(player).upper()} | B {','.join(banker).upper()}"
+
+    return _both(folder, 813, "Hand", both, ";")
+
+
 EXPORTS: dict[str, Callable[[Path], Export]] = {
     made.__name__: made
     for made in (
         returned, workbook, feed, wager_rows, numbered, scoreboard, columnar, german, seat_rows, objects,
         dragon, dealt_order, french, suits_apart, sequences, before_commission, bets_in_a_cell, live,
-        abbreviated, merged_headings, wager_codes,
+        abbreviated, merged_headings, wager_codes, lettered_hands, worded_hands, barred_hands,
     )
 }  # fmt: skip

@@ -12,9 +12,10 @@ import msgspec
 from croupier.api.frames import Frame
 from croupier.api.result import Figures, TypedResult, percent
 from croupier.api.rounds import Hands
-from croupier.api.rules import GameRules, table_of
+from croupier.api.rules import GameRules
 from croupier.baccarat.cards import Card, Cards, Rank, cards_text, parse_shown
 from croupier.baccarat.hand import Hand
+from croupier.files.arguments import checks_types
 from croupier.odds import documents
 from croupier.odds.chances import chances, chances_data
 from croupier.odds.knowledge import Knowledge
@@ -22,33 +23,22 @@ from croupier.odds.par import par_sheet as sheet_of
 from croupier.odds.shoe import ShoeComposition, ShoeError
 
 __all__ = [
-    "Document",
-    "OutcomeOdds",
-    "ParSheet",
-    "RoundOdds",
-    "Shoe",
-    "ShoeError",
-    "WagerOdds",
-    "composition",
-    "par_sheet",
-    "round_odds",
-]
+    "Document", "OutcomeOdds", "ParSheet", "RoundOdds", "Shoe", "ShoeError", "WagerOdds",
+    "composition", "par_sheet", "round_odds",
+]  # fmt: skip
 
 Shoe = int | Mapping[str, int] | None
 """A number of decks, or counts by rank (``A``) or card (``Ah``); ``None`` for the table's shoe."""
 
 
-class _Formed(TypedResult, frozen=True):
-    form: ClassVar[Any]
-
-
-class Document(_Formed, frozen=True):
+class Document(TypedResult, frozen=True):
     """A result whose data are the JSON document of the corresponding command.
 
     Do not modify ``document``; ``to_dict`` gives a copy. ``croupier schema`` prints its JSON
     Schema.
     """
 
+    form: ClassVar[Any]
     document: Mapping[str, Any]
 
     def to_dict(self) -> dict[str, Any]:
@@ -177,6 +167,7 @@ def composition(rules: GameRules, shoe: Shoe) -> ShoeComposition:
     return ShoeComposition.of_decks(rules.table.decks_per_shoe if shoe is None else shoe)
 
 
+@checks_types
 def round_odds(rules: GameRules, cards: Cards | Hands = "", *, shoe: Shoe = None) -> RoundOdds:
     """Return the exact odds of every wager, given the known cards of a round.
 
@@ -191,7 +182,7 @@ def round_odds(rules: GameRules, cards: Cards | Hands = "", *, shoe: Shoe = None
     >>> croupier.round_odds(rules, "9h Kd Th 7c")["player"].expectation
     Fraction(1, 1)
     """
-    table, before = table_of(rules), composition(rules, shoe)
+    table, before = rules.table, composition(rules, shoe)
     if not isinstance(cards, Mapping):
         known = Knowledge.dealt(table.tableau, _shown(cards_text(cards)))
     else:
@@ -207,6 +198,7 @@ def _shown(text: str) -> tuple[Card | Rank, ...]:
     return tuple(card for card in cards if card is not None)
 
 
+@checks_types
 def par_sheet(rules: GameRules, *, shoe: Shoe = None) -> ParSheet:
     """Return the PAR sheet of a table: every wager's exact house edge.
 
@@ -218,4 +210,4 @@ def par_sheet(rules: GameRules, *, shoe: Shoe = None) -> ParSheet:
     >>> print(f"{float(croupier.par_sheet(rules)['banker'].house_edge):.4%}")
     1.0579%
     """
-    return ParSheet(sheet_of(table_of(rules), composition(rules, shoe)))
+    return ParSheet(sheet_of(rules.table, composition(rules, shoe)))

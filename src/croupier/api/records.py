@@ -11,9 +11,10 @@ from typing import IO, Any, cast
 from croupier.api.figures import Document
 from croupier.api.frames import Frame
 from croupier.api.result import Figures, TypedResult
-from croupier.api.rules import GameRules, table_of
+from croupier.api.rules import GameRules
 from croupier.baccarat.cards import Card
 from croupier.baccarat.tableau import Tableau
+from croupier.files.arguments import checks_types
 from croupier.files.pipes import reopenable, spooled
 from croupier.law.usage import under
 from croupier.records.header import LogError
@@ -28,13 +29,8 @@ from croupier.verify.rounds.findings import RoundDivergence
 from croupier.verify.rounds.verifier import RecordVerifier
 
 __all__ = [
-    "LogError",
-    "LogVerdict",
-    "RoundDivergence",
-    "RoundsVerdict",
-    "verify_log",
-    "verify_rounds",
-]
+    "LogError", "LogVerdict", "RoundDivergence", "RoundsVerdict", "verify_log", "verify_rounds",
+]  # fmt: skip
 
 Rounds = str | os.PathLike[str] | IO[Any] | TypedResult | Iterable[object]
 
@@ -103,6 +99,7 @@ class RoundsVerdict(Document, frozen=True):
             yield Figures("Divergences", ("Line", "Kind", "What is wrong"), rows)
 
 
+@checks_types
 def verify_log(path: str | os.PathLike[str], *, table: str | None = None) -> LogVerdict:
     """Verify a table log by deriving every event again from its commands.
 
@@ -126,6 +123,7 @@ def verify_log(path: str | os.PathLike[str], *, table: str | None = None) -> Log
     )
 
 
+@checks_types
 def verify_rounds(  # noqa: PLR0913  (what rounds are verified with)
     rounds: Rounds,
     rules: GameRules,
@@ -153,7 +151,7 @@ def verify_rounds(  # noqa: PLR0913  (what rounds are verified with)
     >>> croupier.verify_rounds(dealt, rules).divergences[0].kind
     'winner'
     """
-    own = [offer.wager.id for offer in table_of(rules).own]
+    own = [offer.wager.id for offer in rules.table.own]
     with under(rules.table.law.usage):
         if mapping is None:
             names = RoundMapping()

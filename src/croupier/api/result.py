@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from croupier.api.frames import Frame, arrow_table
+from croupier.files.arguments import checks_types
 
 
 class ResultError(ValueError):
@@ -83,6 +84,7 @@ class TypedResult(Struct, frozen=True):
         return msgspec.convert(data, cls, dec_hook=_decode)
 
     @classmethod
+    @checks_types
     def from_json(cls, text: str | bytes) -> Self:
         """Return the result from the text of ``to_json``."""
         try:
@@ -103,6 +105,7 @@ class _Index(Struct, frozen=True):
     index: int
 
 
+@checks_types
 def to_frame(results: TypedResult | Iterable[TypedResult]) -> Any:
     """Return a result, or several of one kind, as a ``pyarrow.Table``.
 

@@ -9,10 +9,11 @@ from msgspec import Struct, field
 
 from croupier.api.frames import Frame
 from croupier.api.result import Figures, TypedResult
-from croupier.api.rules import GameRules, check_mapping, table_of
+from croupier.api.rules import GameRules
 from croupier.baccarat.cards import Cards, cards_text, parse_cards
 from croupier.baccarat.coup import Coup, CoupError, any_suit, in_dealing_order
 from croupier.baccarat.hand import Hand
+from croupier.files.arguments import checks_types
 from croupier.files.errors import PicklableError
 from croupier.law.usage import money, under
 from croupier.money.settlement import Settled, Stake, settle
@@ -38,6 +39,9 @@ class PlacedWager(Struct, frozen=True):
     coupon_cents: int = 0
 
 
+Wagers = Mapping[tuple[int, str], int] | Iterable[PlacedWager]
+
+
 class Round(Struct, frozen=True):
     """A round to settle: its cards, wagers, and progressive meters in cents.
 
@@ -45,7 +49,7 @@ class Round(Struct, frozen=True):
     """
 
     cards: Cards | Hands
-    wagers: tuple[PlacedWager, ...] = ()
+    wagers: Wagers = ()
     meters: Mapping[str, int] = field(default_factory=dict)
 
 
@@ -123,6 +127,7 @@ class RoundResult(TypedResult, frozen=True):
         """Net result of all patrons, in cents."""
         return sum(wager.net_cents for wager in self.wagers)
 
+    @checks_types
     def seat_net_cents(self, seat: int) -> int:
         """Return the net result of the patron at a seat, in cents."""
         return sum(wager.net_cents for wager in self.wagers if wager.seat == seat)
@@ -158,9 +163,7 @@ def _wagers_shown(title: str, wagers: Iterable[WagerResult]) -> Figures:
     )
 
 
-Wagers = Mapping[tuple[int, str], int] | Iterable[PlacedWager]
-
-
+@checks_types
 def settle_round(
     rules: GameRules,
     cards: Cards | Hands,
@@ -182,10 +185,10 @@ def settle_round(
     >>> result.winner, result.wagers[0].net_cents
     ('banker', 9500)
     """
-    meters = {} if meters is None else meters
-    return _settled_rounds(rules, (Round(cards, _placed(wagers), meters),), numbered=False)[0]
+    return _settled_rounds(rules, (Round(cards, wagers, meters or {}),), numbered=False)[0]
 
 
+@checks_types
 def settle_rounds(rules: GameRules, rounds: Iterable[Round]) -> tuple[RoundResult, ...]:
     """Settle many rounds under the same rules.
 
@@ -197,7 +200,7 @@ def settle_rounds(rules: GameRules, rounds: Iterable[Round]) -> tuple[RoundResul
 def _settled_rounds(
     rules: GameRules, rounds: Iterable[Round], *, numbered: bool
 ) -> tuple[RoundResult, ...]:
-    table = table_of(rules)
+    table = rules.table
     if table.missing:
         message = f"{table.law.id} settles nothing under {table.missing_in_words}"
         fault = Fault("law", "rules", f"no round is dealt under them: {message}")
@@ -207,7 +210,6 @@ def _settled_rounds(
     for number, round_ in enumerate(rounds):
         if not isinstance(round_, Round):
             raise TypeError(f"round {number} is a {type(round_).__name__}: give a Round")
-        check_mapping("meters", round_.meters, "the amounts in cents by meter")
         checker = _Checker(table, number)
         coup = checker.coup(round_.cards)
         with under(table.law.usage):
@@ -268,7 +270,7 @@ class _Checker:
 
     def stakes(self, round_: Round) -> dict[tuple[int, str], Stake]:
         stakes: dict[tuple[int, str], Stake] = {}
-        for placed in round_.wagers:
+        for placed in _placed(round_.wagers):
             where = f"seat {placed.seat}, {placed.wager}"
             if self._is_sound(placed, where):
                 if (placed.seat, placed.wager) in stakes:
@@ -303,9 +305,12 @@ class _Checker:
         return is_known and are_cents and isinstance(placed.seat, int)
 
     def _meters(self, round_: Round, stakes: Mapping[tuple[int, str], Stake]) -> None:
+        if not hasattr(round_.meters, "items"):
+            kind = type(round_.meters).__name__
+            raise TypeError(f"meters is a {kind}: give the amounts in cents by meter, as a mapping")
         offers = self._rules.offers
         needed = {meter for _, wager in stakes if wager in offers for meter in offers[wager].meters}
-        for meter in sorted(needed | set(round_.meters)):
+        for meter in sorted(needed | set(round_.meters), key=str):
             cents = round_.meters.get(meter)
             if meter not in self._rules.meter_seeds:
                 self._fault("meter", "meters", f"{meter}: this table keeps no such meter")

@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from croupier.api.frames import Frame
 from croupier.api.result import Figures, ResultError, TypedResult
+from croupier.files.arguments import checks_types
 from croupier.files.toml import parse_toml
 from croupier.law.faults import LawError
 from croupier.law.resolve import keys, use
@@ -131,6 +132,7 @@ class GameRules(TypedResult, frozen=True):
         """Mandatory warnings about these rules."""
         return self.table.warnings
 
+    @checks_types
     def with_wagers(self, *wagers: CustomWager) -> GameRules:
         """Return the rules with custom wagers, which become part of the submission.
 
@@ -209,6 +211,7 @@ def _terms(offer: Offer) -> WagerTerms:
     )
 
 
+@checks_types
 def laws(folder: str | os.PathLike[str]) -> tuple[str, ...]:
     """Use the law files in a folder from now on; return the keys of all regulations.
 
@@ -219,19 +222,7 @@ def laws(folder: str | os.PathLike[str]) -> tuple[str, ...]:
     return tuple(keys())
 
 
-def table_of(rules: object) -> TableRules:
-    """Return the rules of the table in ``GameRules``. Raises ``TypeError`` for anything else."""
-    if not isinstance(rules, GameRules):
-        raise TypeError(f"rules is a {type(rules).__name__}: give what load_rules returns")
-    return rules.table
-
-
-def check_mapping(name: str, value: object, content: str) -> None:
-    """Raise ``TypeError``, which names the argument, for anything but a mapping."""
-    if not isinstance(value, Mapping):
-        raise TypeError(f"{name} is a {type(value).__name__}: give {content}, as a mapping")
-
-
+@checks_types
 def load_rules(path: str | os.PathLike[str]) -> GameRules:
     """Load the rules of a table from a rules submission's TOML file.
 
@@ -241,6 +232,7 @@ def load_rules(path: str | os.PathLike[str]) -> GameRules:
     return GameRules(read_rules(Path(path)))
 
 
+@checks_types
 def parse_rules(text: str) -> GameRules:
     r"""Return the rules of a submission in TOML. Raises as ``load_rules``.
 
@@ -252,12 +244,11 @@ def parse_rules(text: str) -> GameRules:
     ...     print(error.errors[0].where)
     submission.on
     """
-    if not isinstance(text, str):
-        raise TypeError(f"text is a {type(text).__name__}: give the text of a submission")
     file = parse_toml(text, Path("<text>"))
     return GameRules(table_rules(submission_of(file.tables, file)))
 
 
+@checks_types
 def load_wager(
     path: str | os.PathLike[str],
     rules: GameRules | None = None,
@@ -278,16 +269,17 @@ def load_wager(
     return CustomWager(offer)
 
 
+@checks_types
 def make_rules(tables: Mapping[str, Any]) -> GameRules:
     """Return the rules of a submission as plain data, with the tables of its TOML file.
 
     Amounts in ``limits`` are dollars, as in the file, and ``on`` is a ``date``. Raises
     ``SubmissionError`` with every error.
     """
-    check_mapping("tables", tables, "the tables of a submission")
     return GameRules(table_rules(submission_of(tables)))
 
 
+@checks_types
 def default_rules(law: str, on: date, elections: Mapping[str, Any] | None = None) -> GameRules:
     """Return the rules of a law on a date, with default elections and the given exceptions.
 
@@ -301,8 +293,7 @@ def default_rules(law: str, on: date, elections: Mapping[str, Any] | None = None
     >>> [wager.wager for wager in rules.wagers][:3], rules.wagers[2].pays["win"]
     (['player', 'banker', 'tie'], '9:1')
     """
-    if not isinstance(on, date) or isinstance(on, datetime):
+    if isinstance(on, datetime):
         raise LawError(f"{on!r} is not a date: give a datetime.date")
-    elections = {} if elections is None else elections
-    check_mapping("elections", elections, "values by rule id")
-    return GameRules(table_rules(default_submission(law, on, **elections)))
+    elected = {str(rule): value for rule, value in (elections or {}).items()}
+    return GameRules(table_rules(default_submission(law, on, **elected)))

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 from croupier.api.figures import Document, Shoe, composition
 from croupier.api.frames import Frame
 from croupier.api.result import Figures
-from croupier.api.rules import GameRules, table_of
+from croupier.api.rules import GameRules
+from croupier.files.arguments import checks_types
 from croupier.rules.documents import MOST_SEED
 from croupier.simulation import documents
 
@@ -41,6 +42,7 @@ class SimulationResult(Document, frozen=True):
         yield Figures(title, ("Bet", "House edge", "Exact", "z"), rows)
 
 
+@checks_types
 def simulate(
     rules: GameRules,
     *,
@@ -65,7 +67,7 @@ def simulate(
     from croupier.simulation.runner import on_threads  # noqa: PLC0415
     from croupier.simulation.simulate import simulate as play  # noqa: PLC0415
 
-    table = table_of(rules)
+    table = rules.table
     plan = plan_of(table, shoe=None if shoe is None else composition(rules, shoe))
     done = play(
         table, plan, engine_of(plan, seed), on_threads(1),

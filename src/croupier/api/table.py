@@ -15,9 +15,10 @@ from msgspec import Struct
 from croupier import acts as commands
 from croupier.acts import Command
 from croupier.api.figures import RoundOdds
-from croupier.api.rules import GameRules, check_mapping, table_of
+from croupier.api.rules import GameRules
 from croupier.baccarat import cards as notation
 from croupier.baccarat.cards import Card, Cards
+from croupier.files.arguments import checks_types
 from croupier.odds.at_table import known_at
 from croupier.odds.chances import chances, chances_data
 from croupier.records.clock import system_clock
@@ -36,20 +37,9 @@ from croupier.table.machine.position import Actor, Proposal, Stamp
 from croupier.table.machine.session import Clock, KeyReusedError, RefusedError, TableSession
 
 __all__ = [
-    "Actor",
-    "Card",
-    "KeyReusedError",
-    "LiveTable",
-    "RefusedError",
-    "Stamp",
-    "Store",
-    "StoreError",
-    "TableEntry",
-    "open_store",
-    "open_table",
-    "parse_cards",
-    "resume_table",
-]
+    "Actor", "Card", "KeyReusedError", "LiveTable", "RefusedError", "Stamp", "Store", "StoreError",
+    "TableEntry", "open_store", "open_table", "parse_cards", "resume_table",
+]  # fmt: skip
 
 _INVENTORY_CENTS = 100_000_000
 _MOST_STEPS = 2000
@@ -78,7 +68,7 @@ class LiveTable(TableSession):
     ) -> None:
         clock = None if clock is None else _recorded(clock)
         if found is None or recorder is None:
-            super().__init__(table_of(rules), record=recorder, clock=clock)
+            super().__init__(rules.table, record=recorder, clock=clock)
         else:
             super().__init__(
                 rules.table,
@@ -105,14 +95,16 @@ class LiveTable(TableSession):
         """The seal of the record's last line, if there is a record; a copy exposes changes."""
         return None if self._recorder is None else self._recorder.head
 
+    def propose(self, command: Command, stamp: Stamp | None = None) -> Proposal | Refusal:
+        return super().propose(checked(command), checked_stamp(stamp))
+
     def try_execute(self, command: Command, stamp: Stamp | None = None) -> Events | Refusal:
         """Carry out a command if permitted, and return its events or the refusal.
 
         A card may be text. Raises ``TypeError``, which names every field of another type, and
         ``KeyReusedError`` for the key of another command.
         """
-        given = None if stamp is None else checked_stamp(stamp)
-        return super().try_execute(checked(command), given)
+        return super().try_execute(checked(command), checked_stamp(stamp))
 
     def odds(self) -> RoundOdds:
         """Return the exact odds of every wager from the cards that are face up now.
@@ -124,13 +116,9 @@ class LiveTable(TableSession):
         weighed = chances(rules, shoe, known)
         return RoundOdds(chances_data(rules, shoe, known, weighed, unseen=unseen))
 
+    @checks_types
     def entries(self, after: int = 0) -> Iterator[TableEntry]:
-        """Yield the recorded entries after a number.
-
-        Raises ``TypeError`` for another type of number, and ``ValueError`` without a record.
-        """
-        if not isinstance(after, int):
-            raise TypeError(f"after is {after!r}: give the number of an entry")
+        """Yield the recorded entries after a number. Raises ``ValueError`` without a record."""
         if self._recorder is None:
             raise ValueError("this table has no record: give open_table one as record=")
         first = max(after - self._recorder.before, 0) + 1
@@ -138,6 +126,7 @@ class LiveTable(TableSession):
         for head in filter(None, map(entry_head, lines)):
             yield TableEntry(head.seq, datetime.fromisoformat(head.at), *command_and_events(head))
 
+    @checks_types
     def subscribe(
         self, listener: Callable[[TableEntry], object], *, after: int | None = None
     ) -> Callable[[], None]:
@@ -147,10 +136,8 @@ class LiveTable(TableSession):
         of a listener leaves ``execute`` after the command was carried out and recorded. Raises
         ``ValueError`` without a record to replay, and ``TypeError`` for a coroutine function.
         """
-        if not callable(listener) or iscoroutinefunction(listener):
-            raise TypeError(
-                f"listener is {listener!r}: give a function; a coroutine would not be awaited"
-            )
+        if iscoroutinefunction(listener):
+            raise TypeError(f"listener is {listener!r}: give a function that needs no await")
         if after is not None:
             for entry in self.entries(after):
                 listener(entry)
@@ -187,8 +174,6 @@ class LiveTable(TableSession):
 
 def _recorded(clock: Clock) -> Clock:
     """Return a clock whose times are as a record has them: in UTC and whole milliseconds."""
-    if not callable(clock):
-        raise TypeError(f"clock is {clock!r}: give a function that returns a time")
 
     def read() -> datetime:
         at = clock()
@@ -211,6 +196,7 @@ def parse_cards(cards: Cards) -> tuple[Card, ...]:
     return notation.parse_cards(notation.cards_text(cards))
 
 
+@checks_types
 def open_table(  # noqa: PLR0913  (what a table is opened with)
     rules: GameRules,
     patrons: Mapping[int, int] | None = None,
@@ -244,28 +230,19 @@ def open_table(  # noqa: PLR0913  (what a table is opened with)
     >>> table.state.phase.name, table.state.seats[3].chips_cents
     ('BETTING', 90000)
     """
-    patrons = {} if patrons is None else patrons
-    check_mapping("patrons", patrons, "chips in cents by seat")
     if record is None:
-        return _prepared(LiveTable(rules, clock=clock), patrons, gaming_date, inventory_cents)
+        return _prepared(LiveTable(rules, clock=clock), patrons or {}, gaming_date, inventory_cents)
     recorder = _begun(rules, record, table)
     try:
         live = LiveTable(rules, recorder, clock or system_clock)
         with live.together():
-            return _prepared(live, patrons, gaming_date, inventory_cents)
+            return _prepared(live, patrons or {}, gaming_date, inventory_cents)
     except BaseException:
         recorder.stream.discard()
         raise
 
 
-def _check_record(record: object) -> None:
-    if not isinstance(record, str | os.PathLike) and not hasattr(record, "create"):
-        kind = type(record).__name__
-        raise TypeError(f"record is a {kind}: give a path, or what open_store returns")
-
-
 def _begun(rules: GameRules, record: Place | Store, table: str | None) -> Recorder:
-    _check_record(record)
     if isinstance(record, str | os.PathLike):
         path = Path(record)
         if path.exists() and not is_store(path):
@@ -305,6 +282,7 @@ def _prepared(
     raise RuntimeError(f"the table cannot be made ready: it is {session.state.phase.value}")
 
 
+@checks_types
 def resume_table(
     record: Place | Store, *, table: str | None = None, clock: Clock | None = None
 ) -> LiveTable:
@@ -313,7 +291,6 @@ def resume_table(
     ``table`` names the record in a store of several. Raises ``LogError`` for a record that cannot
     be read, that was changed since it was written, or whose table is closed.
     """
-    _check_record(record)
     try:
         if isinstance(record, str | os.PathLike):
             stream = open_stream(Path(record), table)
@@ -322,9 +299,5 @@ def resume_table(
     except StoreError as error:
         raise LogError(str(error)) from error
     found = resume_stream(stream, whole=True)
-    return LiveTable(
-        GameRules(found.header.rules),
-        found.recorder(stream),
-        clock or system_clock,
-        found,
-    )
+    rules, recorder = GameRules(found.header.rules), found.recorder(stream)
+    return LiveTable(rules, recorder, clock or system_clock, found)

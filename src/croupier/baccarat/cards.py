@@ -72,7 +72,7 @@ class Card:
     @staticmethod
     def of(notation: str) -> Card:
         """Return the card of a notation. Raises ``ValueError``."""
-        card = _BY_NOTATION.get(notation)
+        card = _BY_NOTATION.get(notation) if isinstance(notation, str) else None
         if card is None:
             raise ValueError(
                 f"{notation!r} is not a card: write a rank (A 2-9 T J Q K) and a suit (c d h s), "

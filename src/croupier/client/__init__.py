@@ -29,6 +29,7 @@ from croupier.client.requests import (
 from croupier.client.requests import ServiceError as ServiceError
 from croupier.client.requests import ServiceEvent as ServiceEvent
 from croupier.client.requests import new_key as new_key
+from croupier.files.arguments import checks_types
 from croupier.records.codec import dump
 
 Answer = TypeVar("Answer")
@@ -100,6 +101,7 @@ class _Followed(_Tries):
         return event.kind == "bye"
 
 
+@checks_types
 class _Calls(Generic[Answer, Tables, Lines]):
     def __init__(
         self, place: str, token: str = "", *, tries: int = 5, timeout: float = 15.0
@@ -228,6 +230,7 @@ class _Calls(Generic[Answer, Tables, Lines]):
         return lines
 
 
+@checks_types
 class Client(_Calls[dict[str, Any], list[dict[str, Any]], bytes]):
     """A client that waits for each answer.
 
@@ -283,6 +286,7 @@ class Client(_Calls[dict[str, Any], list[dict[str, Any]], bytes]):
             time.sleep(wait)
 
 
+@checks_types
 class AsyncClient(
     _Calls[
         Coroutine[Any, Any, dict[str, Any]],

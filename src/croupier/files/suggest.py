@@ -18,6 +18,7 @@ def near(word: str, known: Iterable[str]) -> list[str]:
     >>> near("bonus", ["bonus_banker", "bonus_player", "tie"]), near("zzz", ["table"])
     (['bonus_banker', 'bonus_player'], [])
     """
+    word = str(word)  # The key of a mapping of a program may be a number.
     if not 1 < len(word) <= _LONGEST:
         return []
     names = list(dict.fromkeys(known))

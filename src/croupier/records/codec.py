@@ -17,7 +17,7 @@ from croupier.baccarat.cards import Card
 from croupier.files.suggest import did_you_mean
 from croupier.law.mechanisms import after_loading, owner_of
 from croupier.records.upcasting import upcast
-from croupier.table.machine.position import Stamp
+from croupier.table.machine.position import NO_STAMP, Stamp
 
 Made = TypeVar("Made", bound=msgspec.Struct)
 
@@ -94,6 +94,8 @@ def checked(command: object) -> Command:
 
 def checked_stamp(stamp: object) -> Stamp:
     """Convert fields as ``checked`` does. Raises ``TypeError``."""
+    if stamp is None:
+        return NO_STAMP
     if not isinstance(stamp, Stamp):
         raise TypeError(f"{stamp!r} is not a stamp: give a croupier.Stamp")
     found = _with_types(stamp)

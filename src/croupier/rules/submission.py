@@ -113,7 +113,7 @@ class _Errors:
         if not isinstance(table, dict):
             self.add(f"[{name}]", "must be a table")
             return {}
-        for key in sorted(set(table) - set(known)) if known else ():
+        for key in sorted(set(table) - set(known), key=str) if known else ():
             self.unknown(f"{name}.{key}", key, "key", known)
         return table
 
@@ -217,7 +217,7 @@ def read_submission(path: Path) -> Submission:
 def submission_of(tables: Mapping[str, Any], file: Toml | None = None) -> Submission:
     """Read a rules submission from its tables. Raises ``SubmissionError`` with every error."""
     errors = _Errors()
-    for name in sorted(set(tables) - set(TABLES)):
+    for name in sorted(set(tables) - set(TABLES), key=str):
         errors.unknown(f"[{name}]", name, "table", TABLES)
     head = errors.table(tables, "submission", ("law", "on", "title", "drawing_table"))
     law, on, title, drawing_table = _head(head, errors)

@@ -24,6 +24,10 @@ _ABSENT: Final = frozenset(
 )
 
 _MAY_BE_ABSENT: Final = re.compile("[-\u2013\u2014\u2212]|none|null|nan", re.IGNORECASE)
+_HANDS: Final = re.compile(
+    r"(?i)\b(p(?:layer|unto)?|b(?:anker|anco)?)\b(?:'s)?(?:\s+hand\b)?[\s:=]*"
+)
+_AROUND: Final = " \t/|;,.()[]"
 _RANK_WORDS: Final = {rank.name: rank.value for rank in Rank}
 _SUIT_WORDS: Final = {suit.name: suit.value for suit in Suit} | {
     suit.name.removesuffix("S"): suit.value for suit in Suit
@@ -82,6 +86,15 @@ class CardReader:
                 self._known.clear()
             known = self._known[text] = self._read(text)
         return known
+
+    def hands(self, value: object) -> tuple[tuple[Shown, ...], ...]:
+        """Return Player's Hand and Banker's of a cell that names both, or else all its cards.
+
+        >>> CardReader().hands("P: 9h 4c / B: Kd 2s")
+        ((Card.of('9h'), Card.of('4c')), (Card.of('Kd'), Card.of('2s')))
+        """
+        named = hands_in_cell(value)
+        return tuple(map(self, named)) or (self(value),)
 
     def _card_text(self, value: object) -> str:
         if not isinstance(value, Mapping):
@@ -196,6 +209,22 @@ class CardReader:
             "and king; if they are numbers of cards, name their order with [cards] numbers in a "
             "mapping."
         )
+
+
+def hands_in_cell(value: object) -> tuple[str, ...]:
+    """Return the texts of Player's Hand and Banker's of a cell that names both, or nothing.
+
+    >>> hands_in_cell("Banker Kd,2s | Player 9h,4c"), hands_in_cell("9h Kd 4c 2s")
+    (('9h,4c', 'Kd,2s'), ())
+    """
+    parts = _HANDS.split(value) if isinstance(value, str) and len(value) <= LONGEST_CELL else ()
+    if len(parts) != 5 or parts[0].strip(_AROUND):
+        return ()
+    hands = {
+        name[0].casefold(): cards.strip(_AROUND)
+        for name, cards in zip(parts[1::2], parts[2::2], strict=True)
+    }
+    return (hands["p"], hands["b"]) if len(hands) == 2 else ()
 
 
 _WINNERS: Final = (

@@ -305,12 +305,14 @@ class _Row:
     def hands(self) -> tuple[tuple[Shown, ...], tuple[Shown, ...]]:
         player = self.read("player", self.builder.cards) or ()
         banker = self.read("banker", self.builder.cards) or ()
-        dealt = self.read("cards", self.builder.cards) or ()
-        if not dealt:
+        dealt, *second = self.read("cards", self.builder.cards.hands) or ((),)
+        if not dealt and not second:
             return player, banker
         if player or banker:
             self.errors.append("cards: remove either cards or the columns of the hands")
             return player, banker
+        if second:
+            return dealt, second[0]
         first, thirds = dealt[:4], dealt[4:]
         player, banker = first[::2], first[1::2]
         tableau = self.builder.tableau

@@ -33,7 +33,7 @@ COLUMNS: Final = {
     "seat": "the seat whose wagers the row records",
     "burned": "cards that left the shoe since the previous round and belong to no hand",
     "marks": "irregularities: void, simulated, disclosed=9h, and so on",
-    "cards": "all cards in the order in which they left the shoe, instead of player and banker",
+    "cards": "instead of player and banker: all cards as they left the shoe, or P: 9h 4c/B: Kd 2s",
     "wagers": "the list of wagers, in JSON Lines and Parquet",
 }
 """Fields of a round; each is found by its own name unless the mapping has another."""

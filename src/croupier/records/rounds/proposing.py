@@ -16,7 +16,7 @@ from croupier.baccarat.hand import Hand
 from croupier.baccarat.wagers import WAGERS
 from croupier.files.text import broken_byte
 from croupier.records.rounds.amounts import is_amount
-from croupier.records.rounds.card_cells import CardReader, wager_name, winner_reader
+from croupier.records.rounds.card_cells import CardReader, hands_in_cell, wager_name, winner_reader
 from croupier.records.rounds.mapping import COLUMNS, NO_MARK, ROW_WAGER, RoundMapping, mapping_of
 from croupier.records.rounds.record import Shown, shown_value
 from croupier.records.rounds.sampling import Sample
@@ -217,6 +217,9 @@ class _Proposing:
 
     def column(self, name: str) -> None:
         joined = _plain(name).replace(" ", "")
+        if all(map(hands_in_cell, cells := self.sample.cells(name))) and cells:
+            self.columns["cards"] = [name]
+            return
         # A nested field is named by its own place, such as game.shoe.
         inner = _plain(name.rpartition(".")[2]).replace(" ", "")
         for target, names in _OTHER.items():
@@ -491,9 +494,11 @@ class _Proposing:
             hands: list[tuple[Shown, ...]] = []
             for column in self.columns.get("cards", []):
                 with suppress(ValueError):
-                    dealt = reader(row.get(column))
-                    # The cards alone do not show which hand has a third card.
-                    hands = [dealt[::2], dealt[1::2]] if len(dealt) == _WITHOUT_THIRDS else []
+                    dealt, *second = hands = [*reader.hands(row.get(column))]
+                    # Cards in dealing order do not show which hand has a third card.
+                    if not second:
+                        four = len(dealt) == _WITHOUT_THIRDS
+                        hands = [dealt[::2], dealt[1::2]] if four else []
             for side in () if "cards" in self.columns else _SIDES:
                 cells = [row.get(name) for name in self.columns.get(side, [])]
                 value: object = cells[0] if len(cells) == 1 else cells

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
+from croupier.files.arguments import checks_types
 from croupier.records.stores.file_stream import FileStream
 from croupier.records.stores.sqlite_reading import names_in, record_lines, record_named
 from croupier.records.stores.sqlite_store import SQLiteStore
@@ -29,6 +30,7 @@ def is_database(place: str) -> bool:
     return place.startswith(("postgresql://", "postgres://"))
 
 
+@checks_types
 def open_store(place: str | os.PathLike[str]) -> Store:
     """Open or create the records of many tables: a ``.sqlite`` file, or a PostgreSQL database.
 

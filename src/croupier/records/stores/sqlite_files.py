@@ -17,6 +17,8 @@ _GROWS: Final = 2
 
 def lock_store(path: Path) -> int:
     """Lock a store, which must have one name: SQLite names its log by it."""
+    if path.is_dir():
+        raise StoreError(f"{path}: it is a directory, not the file of a store")
     try:
         if path.exists() and (names := path.stat().st_nlink) > 1:
             raise StoreError(

@@ -194,10 +194,9 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
     def admit_again(self, desk: Desk, amendment: AmendedDay, together: Together) -> None:
         rules, by, notified, beside = amendment
         at, stream = self.now(), desk.days.all[0].stream
-        for command in (
-            WithdrawTable(desk.name),
-            AdmitTable(desk.name, rules, at, notified, stream, beside()),
-        ):
+        admits = AdmitTable(desk.name, rules, at, notified, stream, beside())
+        is_linked = self.ahead.state.links_of(desk.name)
+        for command in (admits,) if is_linked else (WithdrawTable(desk.name), admits):
             answer = self.do(command, Stamp(by), at, together)
             if isinstance(answer, Refusal):
                 raise refused(answer, rules.law)
@@ -215,6 +214,8 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
             desk.check_owned()
             if desk.ahead.state.phase is not Phase.CLOSED:
                 return Refusal("table_open", (), f"table {command.table} is open: close it first")
+        if isinstance(command, AdmitTable) and self.waiting(command.table):
+            return self._in_use(command.table, command)
         for name, order in orders:
             desk = self.desks[name]
             desk.check_owned()

@@ -113,6 +113,8 @@ class TableSession:
 
     def accept(self, proposal: Proposal) -> None:
         """Move to the position of a proposal, and notify the listeners."""
+        if type(proposal) is not Proposal:
+            raise TypeError(f"proposal is a {type(proposal).__name__}: give what propose returns")
         if proposal.before is not self.position:
             raise StaleProposalError(
                 f"{type(proposal.command).__name__} was proposed after entry "
@@ -166,7 +168,8 @@ class TableSession:
         return answer
 
     def _carried_out(self, command: Command, stamp: Stamp | None) -> Events | Refusal:
-        proposal = self.propose(command, stamp)
+        # Not that of an open table, which has checked the command's types already.
+        proposal = TableSession.propose(self, command, stamp)
         if isinstance(proposal, Refusal):
             return proposal
         if self._together is not None:

@@ -78,6 +78,19 @@ def _terms(rules: TableRules, wager: str) -> Mapping[str, Mapping[str, Any]]:
     }
 
 
+def goes_on(state: PitState, table: str, rules: TableRules) -> Refusal | None:
+    """Return why a table's links cannot go on under an amended text, if so."""
+    links, before = state.links_of(table), state.tables[table].rules
+    for name, link in links.items():
+        if before is None or _terms(before, link.wager) != _terms(rules, link.wager):
+            message = (
+                f"under the amended text its meters of {link.wager} differ from those of {name} in"
+                " what goes into them, where they begin, or what they pay: unlink them first"
+            )
+            return Refusal("not_alike", (), f"table {table}: {message}")
+    return None
+
+
 def _unstated(command: LinkMeters, meters: Mapping[str, Mapping[str, Any]]) -> Refusal | None:
     for one in command.tables:
         shown = command.shown.get(one, {})
