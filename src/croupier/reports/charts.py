@@ -120,7 +120,7 @@ def stack(
 
 
 def chart_alt_text(items: Iterable[Bar | Segment]) -> str:
-    """Return the alternative text of a chart.
+    """Alternative text of a chart.
 
     >>> chart_alt_text([Bar("Tie", Fraction(1436, 10_000), "14.36%")])
     'Tie 14.36%'
@@ -168,7 +168,7 @@ def _clipped(text: str, room: float) -> str:
 
 
 def _at(number: float) -> str:
-    """Return a coordinate with at most two places and no trailing zeros.
+    """Coordinate with at most two places and no trailing zeros.
 
     >>> _at(12.5), _at(3.0), _at(1 / 3)
     ('12.5', '3', '0.33')

@@ -79,7 +79,7 @@ async def board_of(call: Call, table: Table) -> RoundIndex:
 
 
 async def open_point(call: Call, table: Table) -> int:
-    """Return the last entry without a card face down."""
+    """Last entry without a card face down."""
     if is_open(table.desk.durable):
         return table.desk.durable.sequence
     board = await board_of(call, table)
@@ -155,15 +155,14 @@ async def one_round(call: Call) -> Response:
     law = logged.rules.law
     entries = [seen_entry(call.viewer, entry) for entry in await table.past.entries(*place)]
     wagers = explain_wagers(logged) if call.viewer.sees(Sight.STAKE) else ()
-    return json_answer(
-        {
-            "round": number,
-            "first": place[0],
-            "last": place[1],
-            "wagers": [_line(wager, law) for wager in wagers],
-            "entries": entries,
-        }
-    )
+    data = {
+        "round": number,
+        "first": place[0],
+        "last": place[1],
+        "wagers": [_line(wager, law) for wager in wagers],
+        "entries": entries,
+    }
+    return json_answer(data)
 
 
 def _line(line: NarrationLine, law: Instrument) -> dict[str, Any]:
@@ -219,14 +218,13 @@ async def ledger(call: Call) -> Response:
     if not call.viewer.sees(Sight.HOUSE):
         raise Problem("not_allowed", f"the {office} does not see the accounts of a table")
     await noted_export(call, "ledger", table.desk.name, last=position.sequence)
-    return json_answer(
-        {
-            "seq": position.sequence,
-            "balances": seen_balances(call.viewer, kept.balances),
-            "table_win_cents": kept.table_win_cents,
-            "in_balance": kept.in_balance,
-        }
-    )
+    data = {
+        "seq": position.sequence,
+        "balances": seen_balances(call.viewer, kept.balances),
+        "table_win_cents": kept.table_win_cents,
+        "in_balance": kept.in_balance,
+    }
+    return json_answer(data)
 
 
 async def meters(call: Call) -> Response:
@@ -234,14 +232,13 @@ async def meters(call: Call) -> Response:
     table = call.table()
     position = call.service.shown(table)
     kept = position.state[Progressive]
-    return json_answer(
-        {
-            "seq": position.sequence,
-            "meters": dict(kept.meters),
-            "linked": dict(kept.linked),
-            "commitment": kept.commitment,
-        }
-    )
+    data = {
+        "seq": position.sequence,
+        "meters": dict(kept.meters),
+        "linked": dict(kept.linked),
+        "commitment": kept.commitment,
+    }
+    return json_answer(data)
 
 
 async def forms(call: Call) -> Response:
@@ -264,7 +261,7 @@ async def odds(call: Call) -> Response:
 
 
 async def odds_at(call: Call, position: Position) -> dict[str, Any]:
-    """Return a position's odds. Raises ``Problem`` if there are none."""
+    """Odds at a position. Raises ``Problem`` if there are none."""
     state, rules = position.state, position.rules
     try:
         found = rules, *known_at(state, rules)
@@ -291,7 +288,7 @@ async def readyz(call: Call) -> Response:
 
 
 def readiness(service: Service) -> tuple[dict[str, object], int]:
-    """Return whether a service takes requests, and the status of the answer."""
+    """Whether a service takes requests, and the status of the answer."""
     document: dict[str, object] = {"ready": service.ready, "tables": len(service.tables)}
     if service.store_fault is not None:
         document["store"] = "lost" if service.lost else "failing"

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from croupier.baccarat.coup import Facts
 from croupier.money.settlement import Settled
-from croupier.records.rounds.amending import RowCorrection
 from croupier.records.rounds.record import RoundRecord, Unreadable, WagerRecord
+from croupier.records.rounds.rewriting import RowCorrection
 from croupier.verify.rounds.findings import RoundDivergence, VerifiedRound
 from croupier.verify.rounds.wagers import net_of
 
@@ -24,7 +24,7 @@ REPAIRED: Final = frozenset({"totals", "winner", "settlement", "vigorish"})
 
 
 def corrected(verified: VerifiedRound) -> RoundRecord:
-    """Return a round's corrected record; missing fields stay missing."""
+    """Correct the record of a round; missing fields stay missing."""
     record, facts = verified.record, verified.facts
     if record.marked("void"):
         wagers = tuple(map(_given_back, record.wagers))
