@@ -62,16 +62,16 @@ def entry_body(
     place: tuple[int, str], at: str, stamp: Stamp, command: Command, events: Events
 ) -> bytes:
     """Encode an entry; ``place`` is its number and the seal of the line before."""
-    return written_body(place, at, stamp, command, [msgspec.Raw(_versioned(one)) for one in events])
+    return written_body(place, at, stamp, command, [msgspec.Raw(versioned(one)) for one in events])
 
 
-def _versioned(event: Event) -> bytes:
+def versioned(event: Event) -> bytes:
     beginning, replaced = _TYPES[type(event)]
     return beginning + dump(event)[replaced:]
 
 
 def is_as_written(body: bytes, head: EntryHead, command: Command, events: Events) -> bool:
-    written = b"[%b]" % b",".join(map(_versioned, events))
+    written = b"[%b]" % b",".join(map(versioned, events))
     return (
         dump(command) == bytes(head.command)
         and written == bytes(head.events)

@@ -15,7 +15,7 @@ from croupier.records.view.acts import seen_acts as acts_seen_by
 from croupier.records.view.acts import seen_field
 from croupier.records.view.closed import asks_of_closed, is_open
 from croupier.records.view.documents import ActSeen, EntrySeen, TableSeen
-from croupier.records.view.entries import seen_entry
+from croupier.records.view.entries import encoded_entry, seen_entry
 from croupier.records.view.projection import projection
 from croupier.records.view.sight import Viewer
 from croupier.server.pages.once import Once, once
@@ -40,13 +40,13 @@ class SeenEntries:
     def of(self, viewer: Viewer, entry: Proposal) -> EntrySeen:
         found = self._found(viewer, entry)
         if found.document is None:
-            found.document = seen_entry(viewer, entry)
+            found.document = from_json(self.encoded(viewer, entry))
         return found.document
 
     def encoded(self, viewer: Viewer, entry: Proposal) -> bytes:
         found = self._found(viewer, entry)
         if not found.encoded:
-            found.encoded = dump(seen_entry(viewer, entry))
+            found.encoded = encoded_entry(viewer, entry)
         return found.encoded
 
     def _found(self, viewer: Viewer, entry: Proposal) -> _Seen:

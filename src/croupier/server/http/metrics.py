@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
+from functools import cache, partial
 from typing import Final
 
 from prometheus_client import (
@@ -31,11 +31,15 @@ class Metrics:
         ProcessCollector(registry=registry)
         counter, gauge = partial(Counter, registry=registry), partial(Gauge, registry=registry)
         timer = partial(Histogram, buckets=_SECONDS, registry=registry)
-        self._requests = counter("croupier_requests", "Requests answered.", ["route", "status"])
-        self._answered: Final[dict[tuple[str, int], Counter]] = {}
-        self._times = timer("croupier_request_seconds", "Time of a request.", ["route"])
+        # A child is looked up in a dictionary; ``labels`` takes a lock and longer than counting.
+        self._requests: Final = cache(
+            counter("croupier_requests", "Requests answered.", ["route", "status"]).labels
+        )
+        self._times: Final = cache(
+            timer("croupier_request_seconds", "Time of a request.", ["route"]).labels
+        )
         says = "Time of a request of one command, or of a batch."
-        self._commands = timer("croupier_command_seconds", says, ["command"])
+        self._commands: Final = cache(timer("croupier_command_seconds", says, ["command"]).labels)
         self.sign_ins = counter("croupier_sign_ins", "Links and sign-ons exchanged for tokens.")
         self.clock_jumps = counter("croupier_clock_jumps", "Jumps of the machine's clock.")
         self.entries = counter("croupier_entries", "Entries stored.")
@@ -62,13 +66,10 @@ class Metrics:
     ) -> None:
         """Count a response and its time, also by command; ``None`` for a stream."""
         if seconds is not None:
-            self._times.labels(route).observe(seconds)
+            self._times(route).observe(seconds)
         if seconds is not None and command is not None:
-            self._commands.labels(command).observe(seconds)
-        found = self._answered.get((route, status))
-        if found is None:
-            found = self._answered[route, status] = self._requests.labels(route, str(status))
-        found.inc()
+            self._commands(command).observe(seconds)
+        self._requests(route, status).inc()
 
     def committed(self, items: int, seconds: float) -> None:
         self._commit.observe(seconds)

@@ -168,11 +168,12 @@ def _sealed_first(state: TableState, _name: str | None, rules: TableRules) -> Re
 @cites("opening.receive")
 def ordered_off(state: TableState, rules: TableRules) -> Refusal | None:
     """Refuse to go on with a set for which others were ordered, once its shoe ends."""
+    if not state[RetiredDecks].ordered:
+        return None
     # A continuous device has no end of a shoe.
     of_round = rules.reading("ordered_decks.when") == "round"
     of_round = of_round or rules.elected("device", "continuous")
-    waits = state.phase.in_play or (state.phase in WITH_SHOE and not of_round)
-    if waits or not state[RetiredDecks].ordered:
+    if state.phase.in_play or (state.phase in WITH_SHOE and not of_round):
         return None
     clauses = (rules.entry("fresh_decks.when"), rules.entry("ordered_decks.when"))
     message = "other decks were ordered: remove these first"

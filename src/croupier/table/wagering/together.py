@@ -18,21 +18,22 @@ from croupier.table.machine.state import TableState
     "limits.differential.between",
 )
 def unfit_together(
-    state: TableState, seat: int, added: Iterable[tuple[str, int, int]], rules: TableRules
+    state: TableState, own: set[str], added: Iterable[tuple[str, int, int]], rules: TableRules
 ) -> Refusal | None:
     """Refuse new wagers that are excluded by others, or exceed a limit for the whole table.
 
-    The codes are ``not_together``, ``limit_of_all``, and ``differential``.
+    ``own`` are all wagers of their patron. The codes are ``not_together``, ``limit_of_all``, and
+    ``differential``.
     """
-    totals = _totals(state)
-    before = dict(totals)
-    own = {wager for staked, wager in state.stakes if staked == seat}
+    if refusal := _excluded(own, rules):
+        return refusal
+    if not rules.applies("limits.of_all_patrons") and not rules.applies("limits.differential"):
+        return None
+    before = _totals(state)
+    totals = dict(before)
     for wager, chips, coupon in added:
         totals[wager] = totals.get(wager, 0) + chips + coupon
-        own.add(wager)
-    return (
-        _excluded(own, rules) or _above(totals, rules) or differential(totals, rules, before=before)
-    )
+    return _above(totals, rules) or differential(totals, rules, before=before)
 
 
 def _totals(state: TableState) -> dict[str, int]:

@@ -149,7 +149,7 @@ def _unfit_placing(
     if total > patron.chips_cents:
         has = money(patron.chips_cents)
         return Refusal("chips", tender, f"seat {seat} has {has} in chips, not {money(total)}")
-    return unfit_together(state, seat, added, rules)
+    return unfit_together(state, together, added, rules)
 
 
 @cites("wagers.closed_at")
@@ -170,8 +170,10 @@ def wagers_open(state: TableState, rules: TableRules) -> bool:
 def _no_hand_left(state: TableState, rules: TableRules) -> Refusal | None:
     """Refuse new wagers if only rounds without wagers are left in the shoe."""
     left, orders = state.hands_left, state.simulate_with
+    if left is None or not orders:
+        return None
     counting = len(orders) if rules.reading("simulated_round.hand") == "counts" else 0
-    if left is None or not orders or left > counting:
+    if left > counting:
         return None
     clauses = once(rules.cites("shoe.hands_after_call"), simulated_under(orders[0].cause, rules))
     message = "no hand is left that could decide it: a round without wagers ends the shoe"
