@@ -10,7 +10,6 @@ from croupier.acts.roles import Role
 from croupier.law.usage import money
 from croupier.reports.audit import message_of
 from croupier.reports.catalog import CLAUSES, WAGER
-from croupier.reports.chain import chain_in_words, chain_warnings
 from croupier.reports.felt import TURN, TURN_CSS, Lying, draw_felt, felt_alt_text, print_felt
 from croupier.reports.provenance import Data, document, fact
 from croupier.reports.tree import (
@@ -29,6 +28,7 @@ from croupier.reports.tree import (
     Tree,
     Value,
 )
+from croupier.reports.verification import chain_in_words, chain_warnings
 
 OUTCOMES: Final = {"win": "won", "lose": "lost", "push": "push", "void": "void", None: "?"}
 """What came of a wager, in words; the result may be unknown."""

@@ -13,7 +13,7 @@ from croupier.cli.common.document import give
 from croupier.cli.common.files import check_report, document_options, output_path, paper_option
 from croupier.cli.common.output import command_line, fail
 from croupier.cli.records.found_rounds import rounds_found
-from croupier.cli.records.log_reading import log_shown
+from croupier.cli.records.logs import log_shown
 from croupier.cli.records.record_options import (
     MOMENT,
     TimeSpan,

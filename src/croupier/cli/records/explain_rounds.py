@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from croupier.baccarat.hand import Hand
 from croupier.cli.common.document import give
 from croupier.cli.common.output import command_line, fail
-from croupier.cli.records.log_reading import log_shown
+from croupier.cli.records.logs import log_shown
 from croupier.cli.records.rounds import mapping_named, unread
 from croupier.cli.submission.rules import table_of, with_own
 from croupier.cli.tables.transcript import line_data

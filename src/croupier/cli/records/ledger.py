@@ -13,7 +13,7 @@ from msgspec.structs import asdict
 from croupier.cli.common.document import give
 from croupier.cli.common.files import FORMS, check_outputs, form_named, out_options, put_file
 from croupier.cli.common.output import command_line, exit_unless
-from croupier.cli.records.log_reading import log_shown
+from croupier.cli.records.logs import log_shown
 from croupier.cli.records.record_options import record_argument, table_option
 from croupier.records.accounts import AccountReader, DayAccounts, TableAccounts
 from croupier.records.header import LogError

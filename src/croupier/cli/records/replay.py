@@ -14,7 +14,7 @@ import click
 from croupier.acts.roles import Role, Side
 from croupier.cli.common.files import check_outputs, force_option, output_path, put_file
 from croupier.cli.common.output import command_line, fail, print_text, usual_option
-from croupier.cli.records.log_reading import log_shown
+from croupier.cli.records.logs import log_shown
 from croupier.cli.records.record_options import (
     TimeSpan,
     names_option,
@@ -35,12 +35,12 @@ from croupier.records.reader import LogPart, LogReader
 from croupier.records.view.entries import seen_entry
 from croupier.records.view.projection import projection, results_after, roads_shown
 from croupier.records.view.sight import VIEWERS, Viewer
-from croupier.reports.chain import chain_in_words, chain_warnings
 from croupier.reports.charts import FONT
 from croupier.reports.felt import Lying, draw_felt
 from croupier.reports.replay import Shown, frames, replay_page
 from croupier.reports.roads import draw_roads
 from croupier.reports.screen import OfficeView, facts_shown, named_patron, people_in_words, staked
+from croupier.reports.verification import chain_in_words, chain_warnings
 from croupier.rules.documents import provenance
 from croupier.verify import verify_log
 from croupier.verify.verdict import Verdict

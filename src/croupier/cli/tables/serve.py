@@ -22,8 +22,8 @@ from croupier.acts.roles import Role
 from croupier.cli.common.files import input_file, keep_private, output_path
 from croupier.cli.common.numbers import FiniteRange
 from croupier.cli.common.output import console, fail, needing, print_text, reported, usual_option
+from croupier.cli.records.logs import trust_of, trust_option
 from croupier.cli.records.record_options import vault_file, with_law_asked, with_law_option
-from croupier.cli.records.trust_options import trust_of, trust_option
 from croupier.cli.submission.rules import own_option, table_of, with_own
 from croupier.cli.tables.settings import FAULTS, TABLES, SettingsCommand
 from croupier.files.status import WRONG_USE, signals_default, signals_raised

@@ -18,8 +18,7 @@ from croupier.acts.roles import POSTED, Role
 from croupier.cli.common.files import input_file, output_path, read_files
 from croupier.cli.common.output import error_console, fail, needing
 from croupier.cli.common.terminal import is_plain
-from croupier.cli.records.log_reading import unbroken_log
-from croupier.cli.records.logs import continues_option, table_log
+from croupier.cli.records.logs import continues_option, table_log, unbroken_log
 from croupier.cli.records.record_options import (
     names_of,
     names_option,
