@@ -10,7 +10,7 @@ from typing import Any, Final
 from croupier.law.usage import money
 from croupier.reports.audit import counted
 from croupier.reports.provenance import document
-from croupier.reports.tree import Conclusion, DataTable, Figure, Node, Note, Tree
+from croupier.reports.tree import Cell, Conclusion, DataTable, Figure, Node, Note, Tree, Value, row
 
 _ROUNDS: Final = (
     Figure("round", "Round", "count"),
@@ -170,8 +170,6 @@ def decks_tree(found: Mapping[str, Any]) -> Tree:
     return document("Sets of decks", found, *nodes, about=f"{of} of decks")
 
 
-def _row(columns: tuple[Figure, ...], of: Mapping[str, Any]) -> tuple[Any, ...]:
-    return tuple(
-        "; ".join(of[one.id]) if one.unit == "text" and isinstance(of[one.id], list) else of[one.id]
-        for one in columns
-    )
+def _row(columns: tuple[Figure, ...], of: Mapping[str, Any]) -> list[Value | Cell]:
+    listed = {one.id for one in columns if one.unit == "text" and isinstance(of[one.id], list)}
+    return row(columns, of, **{name: "; ".join(of[name]) for name in listed})

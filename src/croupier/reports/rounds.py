@@ -27,6 +27,7 @@ from croupier.reports.tree import (
     SignatureLines,
     Tree,
     Value,
+    row,
 )
 from croupier.reports.verification import chain_in_words, chain_warnings
 
@@ -231,14 +232,12 @@ def _wagers(report: Data, amounts: Sequence[Figure]) -> DataTable:
 
 def _seats(report: Data) -> DataTable:
     keys = ("staked_cents", "won_cents", "vigorish_cents", "net_cents")
-    rows = [
-        (str(one["seat"]), one["patron"], *(one[key] for key in keys)) for one in report["seats"]
-    ]
     totals = [sum(one[key] for one in report["seats"]) for key in keys]
     columns = (
         _SEAT, Figure("patron", "Patron"), _STAKED, Figure("won_cents", "Won", "cents"), _VIGORISH,
         _NET,
     )  # fmt: skip
+    rows = [row(columns, one, seat=str(one["seat"])) for one in report["seats"]]
     foot = ("all", "", *totals) if len(rows) > 1 else ()
     return DataTable(columns, rows, "What the round brings each seat", "Net by seat", foot)
 
