@@ -63,7 +63,6 @@ def print_question(question: Question, head: str) -> None:
 
 
 def print_answer(marked: MarkedAnswer, rules: TableRules, *, short: bool = False) -> None:
-    """Print the right answer with its reasons and clauses; only the first reason if ``short``."""
     answer = answer_in_words(marked, rules)
     seconds = "" if answer.seconds is None else f" ({answer.seconds:.1f} s)"
     if answer.is_right:

@@ -164,7 +164,6 @@ def add_pack(file: Path, out: Path, key: Path | None, trust_path: Path | None) -
 
 
 def _check_laws(file: Path, unpacked: Unpacked) -> None:
-    """Read the laws of a pack as they will be read. Raises ``LawError``."""
     from croupier.records.law_pack import laws_below  # noqa: PLC0415  (signing)
 
     with tempfile.TemporaryDirectory() as place:

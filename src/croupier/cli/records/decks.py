@@ -173,7 +173,6 @@ class _Followed:
         table.last = max(table.last, kept.last)
 
     def _set(self, name: str, table: _Table) -> _Set:
-        """Return the set of that name, or another set of the table if it has none."""
         key = name_key(name)
         if key in self._named:
             return self._named[key]

@@ -198,7 +198,6 @@ def write_external_report(  # noqa: PLR0913  (each is an option of the command)
 def external_report_of(
     path: Path, verified: VerifiedRound, rules: TableRules, seat: int | None = None
 ) -> ExternalRoundReport:
-    """Return the report of a round; ``seat`` if its wagers are of one alone."""
     record = verified.record
     pairs = zip(record.wagers, verified.settled, strict=True)
     wagers = [_wager(verified, wager, settled, rules) for wager, settled in pairs]

@@ -73,7 +73,7 @@ def ledger(record: Path, *, stated: str | None, out: Path | None, force: bool) -
 
 
 def _write_journal(record: Path, form: str, out: Path | None, *, force: bool) -> None:
-    """Write the transactions of a log, without holding more than one entry."""
+    """Hold no more than one entry."""
     check_outputs(out, force=force)
     with log_shown(record, in_text=False) as log:
         header = log.header

@@ -181,7 +181,7 @@ def _warn(log: LogReader, *, in_text: bool) -> None:
 
 
 def unbroken_log(path: Path) -> LogReader:
-    """Open a log; exit with status 1 if its chain is broken, with 2 if it cannot be read."""
+    """Exit with status 1 if the chain is broken, with 2 if the log cannot be read."""
     log = LogReader(path, table_asked())
     if log.is_broken:
         _warn(log, in_text=False)

@@ -112,8 +112,6 @@ def names_of(record: Path | None) -> Names | None:
 
 
 class _Moment(click.ParamType[datetime | time]):
-    """A time of day, or a date and time, in UTC."""
-
     name = "time"
 
     def convert(

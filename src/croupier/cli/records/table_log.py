@@ -51,7 +51,6 @@ class LogDoor(Door):
         self._new: list[EntrySeen] = []
 
     def look(self) -> OfficeView:
-        """Return the dealer's view after what was announced last, with the acts of every office."""
         results, latest = self._results, self._session.announced
         position = self._session.position if latest is None else latest.after
         offered = acts(position.state, position.rules, paused=bool(position.house.pause))

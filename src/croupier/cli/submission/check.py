@@ -296,7 +296,6 @@ def _check_dossier(report: Path | None, submissions: Sequence[Path], *, force: b
 def write_report(
     path: Path, rules: TableRules | None, report: Path, paper: str, *, force: bool
 ) -> None:
-    """Write the dossier of a submission; ``rules`` is ``None`` for a refused one."""
     if rules is None:
         say(f"{report}: not written, because the submission is refused")
         return

@@ -18,7 +18,7 @@ from croupier.rules.documents import OfRules, of_rules
 
 
 def edges_of(rules: TableRules) -> Mapping[str, Fraction]:
-    """Return the house edge of every wager on offer; none without third-card rules."""
+    """None without third-card rules."""
     if not rules.is_priced:
         return {}
     shoe = ShoeComposition.of_decks(rules.decks_per_shoe)
@@ -58,7 +58,6 @@ class Consequence(Struct, frozen=True):
 
 
 def consequences(tables: Sequence[TableRules]) -> tuple[Consequence, ...]:
-    """Return what distinguishes each of several tables under one regulation."""
     elections = [elected_of(rules) for rules in tables]
     edges = [edges_of(rules) for rules in tables]
     procedures = [procedures_of(rules) for rules in tables]

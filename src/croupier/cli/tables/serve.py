@@ -378,7 +378,7 @@ class _Links(NamedTuple):
     opens: bool
 
     async def made(self, service: Service, place: str, people: Mapping[str, str]) -> Sequence[str]:
-        """Make a link for each office. Return the lines to print: links on a terminal alone."""
+        """Return the lines to print: links on a terminal alone."""
         from croupier.server import opening  # noqa: PLC0415  (an extra)
 
         if not self.demo and self.out is None and not sys.stdout.isatty():
@@ -418,7 +418,7 @@ class _Faults:
             self.of(lambda: fail("\n".join(messages)))
 
     def of(self, act: Callable[[], T]) -> T | None:
-        """Return the result of an act; ``None`` if it has printed a fault."""
+        """Return ``None`` if the act has printed a fault."""
         try:
             with reported():
                 return act()

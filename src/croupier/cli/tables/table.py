@@ -145,7 +145,7 @@ def _people(given: tuple[str, ...]) -> dict[str, str]:
 
 
 def _name_of(office: str) -> str:
-    """Ask for a name until it has a letter or a digit; ``?`` is a question."""
+    """``?`` is a question, and no name."""
     while True:
         name = typed_line(f"Name of the {office} [{office}]: ").strip() or office
         if any(letter.isalnum() for letter in name):
