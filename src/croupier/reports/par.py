@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Final
 
@@ -326,7 +326,10 @@ def _package(package: Data) -> Section:
     rows = [
         [
             row["title"],
-            *(_if_there(row["figures"], name, unit) for name, unit in units.items()),
+            *(
+                package_value(unit, row["figures"][name]) if name in row["figures"] else None
+                for name, unit in units.items()
+            ),
         ]
         for row in package["rows"]
     ]
@@ -343,10 +346,6 @@ def _package(package: Data) -> Section:
             FactList(terms),
         ],
     )
-
-
-def _if_there(figures: Mapping[str, str | None], name: str, unit: str) -> Value:
-    return package_value(unit, figures[name]) if name in figures else None
 
 
 def _drawing(drawing: Data) -> Section:

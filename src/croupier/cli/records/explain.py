@@ -34,7 +34,7 @@ from croupier.odds.sheet import net_cents
 from croupier.records.explanation import LoggedRound, explain_wagers, rounds_of
 from croupier.records.indexing import numbered
 from croupier.records.log import possible
-from croupier.records.narration import NarrationLine, narrate
+from croupier.records.narration import narrate
 from croupier.records.reader import LogReader, no_round
 from croupier.reports.rounds import explained_tree
 from croupier.rules.documents import provenance
@@ -161,7 +161,9 @@ def _explain_log(path: Path, number: int, seat: int | None, output_format: str) 
 
 def _explained(log: LogReader, logged: LoggedRound, seat: int | None) -> LoggedRoundExplained:
     rules = logged.rules
-    story, wagers, nets = _narrated(log, logged)
+    with possible(f"{log.path}: round {logged.number} is not a possible round"):
+        story = list(narrate(logged.events, rules.wagers))
+        wagers, nets = list(explain_wagers(logged)), _nets(logged)
     if seat is not None:
         wagers = [line for line in wagers if line.text.startswith(f"Seat {seat}, ")]
         if not wagers:
@@ -216,11 +218,3 @@ def _round_at(path: Path, moment: datetime | time, seat: int | None) -> int:
         more = f"; and {len(found) - _LISTED} more" if len(found) > _LISTED else ""
         fail(f"{path}: {len(found)} rounds {what}: choose one with --round: {rounds}{more}")
     return found[0]["round"]
-
-
-def _narrated(
-    log: LogReader, logged: LoggedRound
-) -> tuple[list[NarrationLine], list[NarrationLine], dict[int, int]]:
-    with possible(f"{log.path}: round {logged.number} is not a possible round"):
-        story = list(narrate(logged.events, logged.rules.wagers))
-        return story, list(explain_wagers(logged)), _nets(logged)

@@ -42,12 +42,10 @@ from croupier.rules.documents import made
 T = TypeVar("T")
 
 
-def _card(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
+def _card(value: str) -> str:
     try:
-        (card,) = () if value is None else parse_cards(value)
+        (card,) = parse_cards(value)
     except ValueError as error:
-        if value is None:
-            return None
         raise click.BadParameter(f"{value!r} is not one card, such as 9h") from error
     return card.notation
 
@@ -62,7 +60,7 @@ def _card(_: click.Context, __: click.Parameter, value: str | None) -> str | Non
 @click.option("--over", metavar="AMOUNT", help="... of more than this amount.")
 @click.option("--won", is_flag=True, help="... that won.")
 @click.option("--irregular", is_flag=True, help="Rounds with an irregularity or a correction.")
-@click.option("--card", metavar="CARD", callback=_card, help="Rounds in which this card was dealt.")
+@click.option("--card", metavar="CARD", type=_card, help="Rounds in which this card was dealt.")
 @document_options()
 def rounds(records: Sequence[Path], output_format: str, **asked: Any) -> None:
     """Find rounds in table logs, or in every table of a store.

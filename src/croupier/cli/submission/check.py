@@ -96,7 +96,10 @@ def check(  # noqa: PLR0913  (each is an option of the command)
         raise click.UsageError(
             "--pit and --facility cannot be combined: --pit treats all tables as one pit"
         )
-    _check_dossier(report, submissions, force=force)
+    if report is not None:
+        if len(submissions) > 1:
+            raise click.UsageError("--report is of one submission: give one file")
+        check_report(report, force=force)
     judged = [_judge(path) for path in submissions]
     tables = [submission.rules for submission in judged if submission.rules is not None]
     # Check tables together only if every one was accepted: the rest cannot show uniformity.
@@ -283,14 +286,6 @@ def _error_data(errors: Sequence[ErrorDetail]) -> list[documents.ErrorToCorrect]
         }
         for error in errors
     ]
-
-
-def _check_dossier(report: Path | None, submissions: Sequence[Path], *, force: bool) -> None:
-    if report is None:
-        return
-    if len(submissions) > 1:
-        raise click.UsageError("--report is of one submission: give one file")
-    check_report(report, force=force)
 
 
 def write_report(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from msgspec import Struct
@@ -22,7 +22,8 @@ def edges_of(rules: TableRules) -> Mapping[str, Fraction]:
     if not rules.is_priced:
         return {}
     shoe = ShoeComposition.of_decks(rules.decks_per_shoe)
-    censuses = {asks: census_of(shoe, rules, asks) for asks in _asked(rules)}
+    asked = dict.fromkeys(offer.wager.asks for offer in rules.offers.values())
+    censuses = {asks: census_of(shoe, rules, asks) for asks in asked}
     return {
         name: wager_sheet(
             rules, name, censuses[offer.wager.asks], meters=rules.meter_seeds
@@ -34,10 +35,6 @@ def edges_of(rules: TableRules) -> Mapping[str, Fraction]:
 def of_priced(rules: TableRules) -> OfRules:
     named = of_rules(rules)
     return {**named, "warnings": [*named["warnings"], *bettors_advantages(edges_of(rules), rules)]}
-
-
-def _asked(rules: TableRules) -> Iterator[tuple[str, ...]]:
-    yield from dict.fromkeys(offer.wager.asks for offer in rules.offers.values())
 
 
 def procedures_of(rules: TableRules) -> Mapping[str, Rule]:

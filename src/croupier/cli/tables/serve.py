@@ -45,6 +45,21 @@ if TYPE_CHECKING:
     from croupier.server.sign_on import SignOn
 
 
+def _place(text: str) -> tuple[str, int]:
+    host, _, port = text.rpartition(":")
+    if not (port.isascii() and port.isdigit() and int(port) < 1 << 16):
+        raise click.BadParameter(f"{text}: write [HOST:]PORT, such as 127.0.0.1:9750 or [::1]:9750")
+    return host.removeprefix("[").removesuffix("]") or "127.0.0.1", int(port)
+
+
+def _time(text: str) -> datetime:
+    try:
+        time = datetime.fromisoformat(text)
+    except ValueError:
+        raise click.BadParameter(f"{text}: write a time, such as 2026-11-22T12:00Z") from None
+    return time if time.tzinfo else time.astimezone()
+
+
 @click.command(cls=SettingsCommand)
 @click.argument("submissions", nargs=-1, type=input_file)
 @own_option
@@ -115,7 +130,7 @@ if TYPE_CHECKING:
 @click.option(
     "--notified",
     metavar="TIME",
-    callback=lambda _, __, value: _time(value),
+    type=_time,
     help="When notice of the elections of SUBMISSIONS was given to those whom their regulations"
     " name, such as 2026-11-22T12:00Z.",
 )
@@ -171,7 +186,7 @@ if TYPE_CHECKING:
 @click.option(
     "--metrics",
     metavar="[HOST:]PORT",
-    callback=lambda _, __, value: _place(value),
+    type=_place,
     help="Answer probes (/healthz, /readyz) and metrics on this port instead (default host:"
     " 127.0.0.1), under any host name.",
 )
@@ -499,15 +514,6 @@ def _check_folder(path: Path) -> None:
         raise OSError(f"{path}: {folder} is not a folder that can be written to")
 
 
-def _place(text: str | None) -> tuple[str, int] | None:
-    if text is None:
-        return None
-    host, _, port = text.rpartition(":")
-    if not (port.isascii() and port.isdigit() and int(port) < 1 << 16):
-        raise click.BadParameter(f"{text}: write [HOST:]PORT, such as 127.0.0.1:9750 or [::1]:9750")
-    return host.removeprefix("[").removesuffix("]") or "127.0.0.1", int(port)
-
-
 def _heads(path: Path | None, key: Path | None, trust_path: Path | None) -> HeadsFile | None:
     if path is None and key is None and trust_path is None:
         return None
@@ -536,16 +542,6 @@ def _why(error: Exception) -> str:
     cited = ", ".join(clause["id"] for clause in body["clauses"])
     when = "\n  Say when it was given: --notified TIME" if body["code"] == "notice" else ""
     return f"{error}{f' [{cited}]' if cited else ''}{when}"
-
-
-def _time(text: str | None) -> datetime | None:
-    if text is None:
-        return None
-    try:
-        time = datetime.fromisoformat(text)
-    except ValueError:
-        raise click.BadParameter(f"{text}: write a time, such as 2026-11-22T12:00Z") from None
-    return time if time.tzinfo else time.astimezone()
 
 
 def _named(people: tuple[str, ...], offices: tuple[str, ...]) -> dict[str, str]:
