@@ -171,7 +171,8 @@ def law_elections_tree(data: Data) -> Tree:
 
 def _election(one: Data) -> Section:
     cited = [(_written(choice["choice"]), choice["cites"]) for choice in one["choices"]]
-    choices = DataTable((Figure("choice", "Choice"), CLAUSES), cited, page="Choices", of=_id(one))
+    of = FactItem(Figure("rule_id", "Rule", "word"), one["id"])
+    choices = DataTable((Figure("choice", "Choice"), CLAUSES), cited, page="Choices", of=of)
     standing = [name for name in one["interpretations"] if name not in one["cites"]]
     facts = [
         fact("Title", one["title"]),
@@ -188,10 +189,6 @@ def _election(one: Data) -> Section:
     ]
     table = [choices] if any(choice["cites"] for choice in one["choices"]) else []
     return Section(one["id"], [FactList(facts), *table])
-
-
-def _id(rule: Data) -> FactItem:
-    return FactItem(Figure("rule_id", "Rule", "word"), rule["id"])
 
 
 def _written(choice: object) -> str:
