@@ -42,14 +42,10 @@ class PlainData:
 
 
 class Label(Struct, frozen=True):
-    """The label of a field in a form."""
-
     text: str
 
 
 class NamesOffice(Struct, frozen=True):
-    """Marks the name of an officeholder."""
-
     office: Role
 
 
@@ -122,7 +118,6 @@ MeterReadings = Annotated[Mapping[MeterName, int], Sight.OPEN]
 
 @cache
 def hints_of(kind: type) -> Mapping[str, Any]:
-    """Return the annotated types of a record's fields."""
     return get_type_hints(kind, include_extras=True)
 
 
@@ -138,7 +133,7 @@ def sight_of(kind: type, name: str) -> Sight | None:
 
 @cache
 def label_of(kind: type, name: str) -> str:
-    """Return the label of a command's field: that of its type, or its name.
+    """Label of a command's field: that of its type, or its name.
 
     >>> from croupier.acts import CountDrop, RemoveDrop
     >>> label_of(CountDrop, "cash_cents"), label_of(RemoveDrop, "next_box")
@@ -153,12 +148,12 @@ def label_of(kind: type, name: str) -> str:
 
 
 def keys_of(kind: type, name: str) -> tuple[str, ...]:
-    """Return the kinds of keys that a field's type names."""
+    """Kinds of keys that a field's type names."""
     return tuple(one.what for one in _annotations(hints_of(kind)[name]) if isinstance(one, Key))
 
 
 def offices_named(kind: type) -> Mapping[str, Role]:
-    """Return the fields of a command that name a person, with the office."""
+    """Fields of a command that name a person, with the office."""
     return {
         name: annotation.office
         for name, hint in hints_of(kind).items()

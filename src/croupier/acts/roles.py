@@ -191,12 +191,10 @@ NAMED_POSTS: Final = tuple(role for role in POSTED if role not in _INCLUDED)
 
 
 def with_access(access: Access) -> tuple[Role, ...]:
-    """Return the offices that have an access."""
     return tuple(role for role in Role if access in role.office.access)
 
 
 def has_access(name: str, access: Access) -> bool:
-    """Return whether an office has an access."""
     return access in Role(name).office.access
 
 
@@ -205,7 +203,7 @@ GRANTED: Final = (*LOOKS, *with_access(Access.OPERATIONS))
 
 
 def admits(name: str, office: str) -> bool:
-    """Return whether the holder of one office grants another.
+    """Whether the holder of one office grants another.
 
     >>> admits("floorperson", "dealer"), admits("floorperson", "cage"), admits("licensee", "cage")
     (True, False, True)
@@ -214,13 +212,12 @@ def admits(name: str, office: str) -> bool:
 
 
 def admitted(name: str) -> tuple[str, ...]:
-    """Return the offices granted by the holder of one."""
     listed = Role(name).office.admits
     return GRANTED if listed == EVERY_OFFICE else listed
 
 
 def revokes(name: str, office: str) -> bool:
-    """Return whether the holder of one office revokes the grants of another.
+    """Whether the holder of one office revokes the grants of another.
 
     >>> revokes("operator", "dealer"), revokes("operator", "surveillance")
     (True, False)
@@ -229,7 +226,7 @@ def revokes(name: str, office: str) -> bool:
 
 
 def includes(held: str, office: str) -> bool:
-    """Return whether the holder of one office gives the acts of another.
+    """Whether the holder of one office gives the acts of another.
 
     >>> includes("pit boss", "supervisor"), includes("pit boss", "dealer")
     (True, False)

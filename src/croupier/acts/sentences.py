@@ -26,8 +26,6 @@ def sentence(command: Command, titles: Mapping[str, str]) -> str:
     >>> from croupier.acts import ReceiveFill, VoidSlip
     >>> sentence(ReceiveFill(1, {10_000: 10}), {})
     'Count the chips of a fill into the tray. Fill 1: ten $100 chips, $1,000'
-    >>> sentence(VoidSlip(2, "torn"), {})
-    'Void a slip. Slip 2: reason “torn”'
     """
     kind, names = type(command), command.__struct_fields__
     title = TERMS[kind.__name__].title.format(seat=getattr(command, "seat", ""))

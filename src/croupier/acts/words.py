@@ -40,7 +40,6 @@ def who(name: str) -> str:
 
 
 def amount(cents: int | None) -> str:
-    """Write an amount in dollars and cents."""
     return "??" if cents is None else money(cents)
 
 
@@ -50,7 +49,6 @@ def short(cents: int | None) -> str:
 
 
 def seat_words(seat: int | None) -> str:
-    """Name a seat; ``None`` is the dealer's place."""
     return named("the dealer") if seat is None else f"seat {seat}"
 
 

@@ -234,7 +234,7 @@ def _key(key: Any) -> tuple[Any, Any]:
 
 
 def dealt(rules: TableRules, cards: Cards | Hands) -> Coup:
-    """Return the coup of the cards dealt so far, in dealing order or by hand.
+    """Coup of the cards dealt so far, in dealing order or by hand.
 
     Raises ``ValueError`` for a nonexistent card, or one that the drawing table does not permit.
     """

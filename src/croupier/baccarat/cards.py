@@ -154,7 +154,7 @@ class CardNotation:
         self._plain = not ranks and not suits and not suit_first
 
     def read(self, text: str) -> tuple[Shown, ...]:
-        """Return the cards of a text. Raises ``ValueError`` at the first invalid place."""
+        """Parse the cards of a text. Raises ``ValueError`` at the first invalid place."""
         if self._plain:
             # The notation of this package and of most others.
             try:
@@ -207,7 +207,7 @@ def in_ascii() -> Iterator[None]:
 
 
 def face(card: Card | str | None) -> str:
-    """Return a card, or its notation, as people read it; other text is unchanged.
+    """Card, or its notation, as people read it; other text is unchanged.
 
     >>> face(Card.of("Th")), face("Qc"), face("??")
     ('10♥', 'Q♣', '??')
@@ -230,7 +230,7 @@ Cards: TypeAlias = str | Card | Iterable[str | Card]
 
 
 def cards_text(cards: Cards) -> str:
-    """Return cards as text. Raises ``TypeError``.
+    """Cards as text. Raises ``TypeError``.
 
     >>> cards_text(Card.of("9h")), cards_text(["Kd 4c", Card.of("9h")])
     ('9h', 'Kd 4c 9h')
@@ -244,7 +244,7 @@ def cards_text(cards: Cards) -> str:
 
 
 def parse_shown(text: str) -> tuple[Shown, ...]:
-    """Return cards, ranks, or face-down cards (``?``). Raises ``ValueError``.
+    """Parse cards, ranks, or face-down cards (``?``). Raises ``ValueError``.
 
     >>> parse_shown("9, 2c")
     (<Rank.NINE: '9'>, Card.of('2c'))
@@ -253,7 +253,7 @@ def parse_shown(text: str) -> tuple[Shown, ...]:
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:
-    """Return whole cards. Raises ``ValueError``.
+    """Parse whole cards. Raises ``ValueError``.
 
     >>> parse_cards("9h, Kd 3c") == parse_cards("9hK♦3C")
     True

@@ -58,7 +58,7 @@ class Facts(NamedTuple):
 
 
 def facts_of(player: tuple[Card, ...], banker: tuple[Card, ...]) -> Facts:
-    """Return the facts of two hands.
+    """Facts of two hands.
 
     >>> from croupier.baccarat.cards import parse_cards
     >>> facts_of(parse_cards("9h Kd"), parse_cards("7c 7s 2d")).banker_count
@@ -73,13 +73,7 @@ def facts_of(player: tuple[Card, ...], banker: tuple[Card, ...]) -> Facts:
 
 
 class CardFacts(Facts):
-    """The facts of a finished coup with its cards.
-
-    >>> from croupier.baccarat.cards import parse_cards
-    >>> facts = CardFacts.of(parse_cards("9h Kd"), parse_cards("7c 7s 2d"))
-    >>> facts.banker_count, str(facts.player_dealt[0])
-    (6, '9h')
-    """
+    """The facts of a finished coup with its cards."""
 
     player_dealt: tuple[Card, ...]
     banker_dealt: tuple[Card, ...]
@@ -152,7 +146,7 @@ class Coup(Struct, frozen=True, dict=True):
         return self.due is None
 
     def with_card(self, card: Card) -> Coup:
-        """Return the coup after one more card. Raises ``CoupError`` if none is due."""
+        """Coup after one more card. Raises ``CoupError`` if none is due."""
         match self.due:
             case Hand.PLAYER:
                 return Coup(self.tableau, (*self.player, card), self.banker)
@@ -187,7 +181,7 @@ class Coup(Struct, frozen=True, dict=True):
 
 
 def any_suit(card: Card | Rank) -> Card:
-    """Return a card, or the first card of a rank.
+    """Card, or the first card of a rank.
 
     >>> any_suit(Rank.NINE)
     Card.of('9c')
@@ -198,14 +192,7 @@ def any_suit(card: Card | Rank) -> Card:
 def in_dealing_order(
     tableau: Tableau, hands: Mapping[Hand, Iterable[Card | Rank]]
 ) -> tuple[Card | Rank, ...]:
-    """Return the cards of both hands in dealing order. Raises ``CoupError``.
-
-    >>> from croupier.baccarat.cards import parse_cards
-    >>> tableau = Tableau.of(range(6), {n: "S" * 11 for n in range(10)})
-    >>> hands = {Hand.PLAYER: parse_cards("9h Th"), Hand.BANKER: parse_cards("Kd")}
-    >>> " ".join(map(str, in_dealing_order(tableau, hands)))
-    '9h Kd Th'
-    """
+    """Cards of both hands in dealing order. Raises ``CoupError``."""
     coup = Coup(tableau)
     left = {hand: list(cards) for hand, cards in hands.items()}
     order: list[Card | Rank] = []

@@ -45,7 +45,7 @@ NATURALS: Final = frozenset({8, 9})
 
 
 def point_count(cards: Iterable[Card]) -> int:
-    """Return the last digit of the sum of a hand's values.
+    """Last digit of the sum of a hand's values.
 
     >>> from croupier.baccarat.cards import parse_cards
     >>> point_count(parse_cards("Ah 2c 9d"))
@@ -55,7 +55,7 @@ def point_count(cards: Iterable[Card]) -> int:
 
 
 def is_natural(count: int, cards: int) -> bool:
-    """Return whether a Point Count of a number of cards is a natural.
+    """Whether a Point Count of a number of cards is a natural.
 
     >>> is_natural(8, 2), is_natural(8, 3)
     (True, False)
@@ -65,7 +65,7 @@ def is_natural(count: int, cards: int) -> bool:
 
 @cache
 def first_two(one: int, other: int) -> tuple[bool, str]:
-    """Return whether two cards, by index, are a pair, and their Royal 9.
+    """Whether two cards, by index, are a pair, and their Royal 9.
 
     >>> first_two(Card.of("Kd").index, Card.of("9h").index)
     (False, '9h Kd')

@@ -39,11 +39,11 @@ class Tableau(Struct, frozen=True):
         return cls(tuple(count in player for count in range(10)), tuple(rows))
 
     def player_draws_third(self, player: int, banker: int) -> bool:
-        """Return whether Player draws, from the two-card Point Counts."""
+        """Whether Player draws, from the two-card Point Counts."""
         return player not in NATURALS and banker not in NATURALS and self.player_draws[player]
 
     def banker_draws_third(self, player: int, banker: int, third: int) -> bool:
-        """Return whether Banker draws; ``third`` is the value of Player's third card."""
+        """Whether Banker draws; ``third`` is the value of Player's third card."""
         if player in NATURALS or banker in NATURALS:
             return False
         return self.banker_draws[banker][third]

@@ -1,19 +1,6 @@
 """The blackjack bonus wager: the displayed payout is verified, announced, and paid.
 
 What wins is an input, because the regulation does not say.
-
->>> from datetime import date
->>> from croupier.rules import default_submission, table_rules
->>> rules = table_rules(
-...     default_submission(
-...         "us-nj/blackjack-wagers",
-...         date(2001, 1, 16),
-...         streak__offered=False,
-...         blackjack_bonus__offered=True,
-...     )
-... )
->>> house_advantage(schedule_of(rules, "1"), 100, returned=True)
-Fraction(78, 415)
 """
 
 from __future__ import annotations
@@ -71,7 +58,7 @@ _PRIZE: Final = re.compile(r"(\S+) at (\d+/[1-9]\d*)")
 
 
 def schedule_of(rules: TableRules, stake: str) -> tuple[Prize, ...]:
-    """Return the schedule for a stake in dollars. Raises ``ValueError`` for an invalid line."""
+    """Schedule for a stake in dollars. Raises ``ValueError`` for an invalid line."""
     return tuple(map(_prize, rules.value(f"blackjack_bonus.schedule.{stake}", tuple)))
 
 
@@ -84,7 +71,7 @@ def _prize(text: str) -> Prize:
 
 @cites("blackjack_bonus.house_advantage")
 def house_advantage(schedule: Sequence[Prize], stake_cents: int, *, returned: bool) -> Fraction:
-    """Return the house advantage; ``returned`` if a winning stake is returned.
+    """House advantage; ``returned`` if a winning stake is returned.
 
     >>> house_advantage([Prize(500, Fraction(1, 10))], 100, returned=True)
     Fraction(2, 5)

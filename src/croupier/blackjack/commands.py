@@ -45,8 +45,6 @@ class LeaveBlackjackTable(SeatCommand, frozen=True):
 
 
 class SettleRound(Struct, frozen=True):
-    """The dealer settles a completed round."""
-
     outcome: RoundOutcome
 
 
@@ -54,8 +52,6 @@ class SettleRound(Struct, frozen=True):
 
 
 class PlaceBonusWager(SeatCommand, frozen=True):
-    """A patron makes a bonus wager on the next round."""
-
     cents: int
 
 

@@ -16,7 +16,6 @@ class WagerEvent(Struct, frozen=True):
 
     @property
     def clauses(self) -> Clauses:
-        """The event's clauses."""
         raise NotImplementedError
 
 
@@ -49,8 +48,6 @@ class StreakWagersPlaced(WagerEvent, frozen=True):
 
 
 class BlackjackWagerReturned(WagerEvent, frozen=True):
-    """A blackjack wager was returned."""
-
     seat: int
     clauses: Clauses
 
@@ -64,8 +61,6 @@ class StreakWagersReturned(WagerEvent, frozen=True):
 
 
 class BlackjackPatronLeft(WagerEvent, frozen=True):
-    """A patron left."""
-
     seat: int
     clauses: Clauses
 
@@ -144,40 +139,30 @@ class CardsCollected(WagerEvent, frozen=True):
 
 
 class BonusWagerPlaced(WagerEvent, frozen=True):
-    """A patron placed a bonus wager."""
-
     seat: int
     cents: int
     clauses: Clauses
 
 
 class BonusWagerReturned(WagerEvent, frozen=True):
-    """A bonus wager was returned."""
-
     seat: int
     cents: int
     clauses: Clauses
 
 
 class PayoutShown(WagerEvent, frozen=True):
-    """The display showed an amount."""
-
     seat: int
     cents: int
     clauses: Clauses
 
 
 class PayoutVerified(WagerEvent, frozen=True):
-    """The dealer verified the amount."""
-
     seat: int
     cents: int
     clauses: Clauses
 
 
 class PayoutAnnounced(WagerEvent, frozen=True):
-    """The dealer announced the amount."""
-
     seat: int
     cents: int
     to: tuple[str, ...]
@@ -185,8 +170,6 @@ class PayoutAnnounced(WagerEvent, frozen=True):
 
 
 class PayoutConfirmed(WagerEvent, frozen=True):
-    """The holder of a position confirmed the amount."""
-
     seat: int
     cents: int
     by: str
@@ -204,7 +187,5 @@ class BonusPaid(WagerEvent, frozen=True):
 
 
 class BonusLayoutCleared(WagerEvent, frozen=True):
-    """The cards and remaining bonus wagers were cleared."""
-
     collected: Mapping[int, int]
     clauses: Clauses

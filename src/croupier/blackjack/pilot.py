@@ -30,16 +30,7 @@ class PilotedRound(NamedTuple):
 
 
 class Pilot:
-    """Deals the reference game to patrons in the first seats.
-
-    >>> from datetime import date
-    >>> from croupier.rules import default_submission, table_rules
-    >>> rules = table_rules(default_submission("us-nj/blackjack-wagers", date(2001, 1, 16)))
-    >>> session = BlackjackTable(rules)
-    >>> pilot = Pilot(session, Chance(seed=1), patrons=2)
-    >>> [pilot.play_round().played.play.number for _ in range(3)]
-    [1, 2, 3]
-    """
+    """Deals the reference game to patrons in the first seats."""
 
     def __init__(self, session: BlackjackTable, chance: Chance, patrons: int) -> None:
         self.session = session
@@ -111,7 +102,7 @@ def draw(schedule: Sequence[Prize], chance: Chance) -> int:
 
 
 def _below(chance: Chance, number: int) -> int:
-    """Return a uniform number below ``number``, which may exceed 32 bits."""
+    """Uniform number below ``number``, which may exceed 32 bits."""
     bits = number.bit_length()
     while True:
         drawn = 0

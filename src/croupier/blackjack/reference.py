@@ -42,7 +42,7 @@ Cards = tuple[Card, ...]
 
 
 def total(cards: Sequence[Card]) -> tuple[int, bool]:
-    """Return the total, and whether it is soft.
+    """Total, and whether it is soft.
 
     >>> from croupier.baccarat.cards import parse_cards
     >>> total(parse_cards("As 6h")), total(parse_cards("As 6h 9d"))

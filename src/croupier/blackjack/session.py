@@ -109,18 +109,6 @@ class BlackjackTable:
     """A table with its wagers between rounds.
 
     Raises ``ValueError`` if it offers neither of the two.
-
-    >>> from datetime import date
-    >>> from croupier.blackjack.results import read_results
-    >>> from croupier.rules import default_submission, table_rules
-    >>> rules = table_rules(default_submission("us-nj/blackjack-wagers", date(2001, 1, 16)))
-    >>> session = BlackjackTable(rules)
-    >>> rounds = '''{"round": 1, "seat": 3, "hands": ["win"], "streak": {"2": 500}}
-    ... {"round": 2, "seat": 3, "hands": ["win", "push"]}'''
-    >>> [len(session.play(one).refused) for one in read_results(rounds, 7)]
-    [0, 0]
-    >>> session.ledger.table_win_cents, session.ledger.in_balance
-    (-1500, True)
     """
 
     def __init__(self, rules: TableRules) -> None:

@@ -1,18 +1,6 @@
 """The streak wager: that a patron will win two, three, four, or five consecutive hands.
 
 The lammer is on the area of the next hand needed.
-
->>> from datetime import date
->>> from croupier.blackjack.outcomes import HandOutcome, RoundOutcome, SeatOutcome
->>> from croupier.rules import default_submission, table_rules
->>> rules = table_rules(default_submission("us-nj/blackjack-wagers", date(2001, 1, 16)))
->>> won = SettleRound(RoundOutcome((SeatOutcome(1, (HandOutcome.WIN,)),)))
->>> state = StreakState()
->>> for command in (PlaceBlackjackWager(1), PlaceStreakWagers(1, {2: 500}), DealFirstCard(), won):
-...     for event in decide(state, command, rules):
-...         state = evolve(state, event)
->>> state.seats[1]
-SeatStreak(stakes={2: 500}, wins=1, lammer=2)
 """
 
 from __future__ import annotations
@@ -72,8 +60,6 @@ class SeatStreak(Struct, frozen=True):
 
 
 class StreakState(Struct, frozen=True):
-    """A table's blackjack and streak wagers."""
-
     round: int = 0
     dealing: bool = False
     blackjack: frozenset[int] = frozenset()
@@ -108,7 +94,7 @@ class StreakRuling(NamedTuple):
 
 @cites("streak.lose", "streak.push", "streak.split", "streak.abandon", "streak.independent")
 def rule_on(outcome: SeatOutcome | None, rules: TableRules) -> StreakRuling:
-    """Return the effect of a seat's hands on its streak wagers; omitting a round abandons them."""
+    """Effect of a seat's hands on its streak wagers; omitting a round abandons them."""
     if outcome is None or HandOutcome.UNFINISHED in outcome.hands:
         return StreakRuling(StreakOutcome.LOSE, "abandoned", rules.cites("streak.abandon"))
     if outcome.is_split:

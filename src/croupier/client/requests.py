@@ -40,8 +40,6 @@ class ServiceEvent(NamedTuple):
 
 
 class Wanted(NamedTuple):
-    """A request."""
-
     method: str
     path: str
     body: bytes = b""
@@ -54,7 +52,7 @@ class Wanted(NamedTuple):
 
     @property
     def arguments(self) -> dict[str, Any]:
-        """Arguments for an HTTP client."""
+        """Keyword arguments for ``httpx``'s ``request``."""
         return {
             "method": self.method,
             "url": self.path,
@@ -96,7 +94,7 @@ def written(command: Command | Mapping[str, Any]) -> bytes:
 def keyed(
     key: str | None, expected: int | None = None, kind: str = "application/json"
 ) -> dict[str, str]:
-    """Return headers of a request that is done once under its key, at entry ``expected``."""
+    """Headers of a request done once under its key, at entry ``expected``."""
     headers = {"Content-Type": kind, "Idempotency-Key": key or new_key()}
     if expected is not None:
         headers["If-Match"] = f'"{expected}"'
@@ -104,18 +102,17 @@ def keyed(
 
 
 def pit_of(pit: str) -> str:
-    """Return the path of a pit, whose name may have spaces."""
+    """Path of a pit; its name is quoted, for it may have spaces."""
     return f"/v1/pits/{quote(pit, safe='')}"
 
 
 def data_of(path: str, data: Mapping[str, Any], member: str = "") -> Wanted:
-    """Return a request that posts data."""
     headers = {"Content-Type": "application/json"}
     return Wanted("POST", path, json.dumps(data).encode(), headers, member=member)
 
 
 def read_answer(status: int, body: bytes, wanted: Wanted | None = None) -> Any:
-    """Return the content of an answer. Raises ``ServiceError`` if it is a refusal."""
+    """Content of an answer. Raises ``ServiceError`` if it is a refusal."""
     if wanted is not None and wanted.is_raw and status < 400:
         return body
     try:

@@ -25,13 +25,6 @@ def question(
     """Return a question; ``None`` if the kind is not possible under these rules.
 
     Without a ``level`` each question has its own.
-
-    >>> from datetime import date
-    >>> from croupier.rules import default_submission, table_rules
-    >>> room = DrillRoom(table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22))))
-    >>> asked = question(room, "third-card", seed=7)
-    >>> asked.fields[0].choices[0]
-    ('player', "Player's Hand draws a third card")
     """
     for attempt in range(_TRIES):
         seed_text = f"{room.rules.sha256} {kind} {seed} {number} {attempt}"

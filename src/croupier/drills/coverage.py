@@ -34,7 +34,7 @@ def reasons() -> Mapping[str, str]:
 
 
 def coverage_of(law: Instrument, tables: Iterable[TableRules]) -> CoverageOfDrills:
-    """Return each clause of logic or procedure with its kinds, or why none."""
+    """Each clause of logic or procedure with its kinds, or the reason for none."""
     rooms = [DrillRoom(rules) for rules in tables]
     found: dict[str, dict[str, None]] = {}
     for number in range(EACH):

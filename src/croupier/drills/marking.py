@@ -19,8 +19,6 @@ from croupier.table.machine.offered import Field
 
 
 class MarkedField(Struct, frozen=True):
-    """One marked field: the parsed answer, the correct one, and whether they agree."""
-
     name: str
     given: str | None
     right: str
@@ -41,7 +39,7 @@ class MarkedAnswer(Struct, frozen=True):
 
 
 def why_of(events: Events, rules: TableRules) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Return events in words, each line with its clauses."""
+    """Events in words, each line with its clauses."""
     lines = (
         (": ".join(filter(None, (line.text.rstrip(":"), "; ".join(line.details)))), line.clauses)
         for line in narrate(events, rules.wagers)
@@ -58,7 +56,7 @@ def why_answered(
 
 
 def rests_on(rules: TableRules, *rule_ids: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Return the rules in force with clauses."""
+    """Rules in force with clauses."""
     found = (rules.law.rules[rule_id] for rule_id in rule_ids if rules.applies(rule_id))
     return tuple((rule.does or rule.title, rule.cites) for rule in found)
 
@@ -80,7 +78,7 @@ def mark(question: Question, given: FieldValues, seconds: float | None = None) -
 
 
 def unreadable(question: Question, given: FieldValues) -> tuple[str, ...]:
-    """Return the fields that are answered by something that cannot be read."""
+    """Fields whose answers cannot be read."""
     texts = ((field, given.get(field.name, "").strip()) for field in question.fields)
     return tuple(field.name for field, text in texts if text and read_answer(field, text) is None)
 

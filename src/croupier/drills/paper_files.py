@@ -43,7 +43,7 @@ _TYPE: Final = 12
 def written_paper(
     paper: DrillPaper, form: str, size: str = "a4", key: DrillKey | None = None
 ) -> bytes:
-    """Return a paper, or with ``key`` its marking key. Raises ``MissingExtraError``."""
+    """Paper, or with ``key`` its marking key. Raises ``MissingExtraError``."""
     if form == "json":
         return f"{json.dumps(key or paper, indent=2, ensure_ascii=False)}\n".encode()
     return written(paper_tree(paper, key), form, size)

@@ -36,7 +36,7 @@ def paper_of(  # noqa: PLR0913  (what a paper names)
     level: int | None = None,
     reproduce: str = "",
 ) -> DrillPaper:
-    """Return questions as a sealed document without their key."""
+    """Questions as a sealed document without their key."""
     paper: DrillPaper = {
         "format": "croupier-drill/1",
         **provenance(rules, reproduce),
@@ -51,7 +51,7 @@ def paper_of(  # noqa: PLR0913  (what a paper names)
 
 
 def seal_of(paper: Mapping[str, Any]) -> str:
-    """Return the SHA-256 of a paper without the seal and the reproduction command."""
+    """SHA-256 of a paper without the seal and the reproduction command."""
     sealed = {name: one for name, one in paper.items() if name not in {"seal", "reproduce"}}
     text = json.dumps(sealed, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()

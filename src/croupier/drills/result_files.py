@@ -23,7 +23,7 @@ _COLUMNS: Final = (
 
 
 def written_results(results: DrillResults, form: str) -> bytes:
-    """Return results as ``json``, or as ``csv`` by field."""
+    """Results as ``json``, or as ``csv`` by field."""
     if form == "json":
         return f"{json.dumps(results, indent=2, ensure_ascii=False)}\n".encode()
     out = io.StringIO()
@@ -41,7 +41,7 @@ def written_results(results: DrillResults, form: str) -> bytes:
 
 
 def written_progress(kept: DrillBoxes | DrillLearners, student: str, form: str) -> bytes:
-    """Return spaced repetition as ``json``, or as ``csv`` by clause."""
+    """Spaced repetition as ``json``, or as ``csv`` by clause."""
     if form == "json":
         return f"{json.dumps(kept, indent=2, ensure_ascii=False)}\n".encode()
     several = (

@@ -45,16 +45,7 @@ class PlacedStage(NamedTuple):
 
 
 class DrillRoom:
-    """The rules of a table with all their starts, computed once.
-
-    >>> from datetime import date
-    >>> from croupier.rules import default_submission, table_rules
-    >>> room = DrillRoom(table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22))))
-    >>> room.at("called").state.phase
-    <Phase.DEALING: 'in the deal'>
-    >>> room.at("handed") is None
-    True
-    """
+    """The rules of a table with all their starts, computed once."""
 
     def __init__(self, rules: TableRules) -> None:
         self.rules = rules
@@ -62,7 +53,7 @@ class DrillRoom:
         self._offered: dict[str, tuple[Act, ...]] = {}
 
     def offered(self, name: str) -> tuple[Act, ...]:
-        """Return the permitted or required acts at a start that are regulated."""
+        """Permitted or required acts at a start that are regulated."""
         if name not in self._offered:
             found = acts(self.starts[name].stage.state, self.rules)
             self._offered[name] = tuple(
@@ -75,7 +66,7 @@ class DrillRoom:
         return starts(self.rules)
 
     def at(self, name: str) -> Stage | None:
-        """Return a fresh table at a start; ``None`` if there is none."""
+        """Fresh table at a start; ``None`` if there is none."""
         start = self.starts.get(name)
         return None if start is None else start.stage.fork()
 
@@ -128,7 +119,7 @@ class DrillRoom:
         return self.placed("last-hand", "shoe-completed", "round-void", "shoe-empty")
 
     def placed(self, *names: str) -> tuple[PlacedStage, ...]:
-        """Return the existing starts of these names, with their latest events."""
+        """Existing starts of these names, with their latest events."""
         found = (self.starts.get(name) for name in names)
         return tuple(
             PlacedStage(place.stage.fork(), self._said(place.stage, place.title))
@@ -165,7 +156,7 @@ class DrillRoom:
         return tuple(steps)
 
     def with_cutting_card(self, after: int) -> Stage | None:
-        """Return a table whose next round meets the cutting card after ``after`` cards."""
+        """Table whose next round meets the cutting card after ``after`` cards."""
         if after not in self._cut:
             self._cut[after] = self._with_cutting_card(after)
         stage = self._cut[after]
@@ -197,7 +188,7 @@ def drawn_card(chance: Chance, stage: Stage, value: int, used: tuple[Card, ...] 
 def drawn_hand(
     chance: Chance, stage: Stage, count: int, used: tuple[Card, ...] = ()
 ) -> tuple[Card, Card]:
-    """Return two available cards with a Point Count, except those used."""
+    """Two available cards with a Point Count, except those used."""
     value = chance.below(10)
     first = drawn_card(chance, stage, value, used)
     return first, drawn_card(chance, stage, (count - value) % 10, (*used, first))

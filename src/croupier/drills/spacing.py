@@ -45,7 +45,7 @@ def boxes_from(data: Any) -> DrillBoxes:
 
 
 def spaced(boxes: DrillBoxes, law: str, marked: Iterable[MarkedAnswer], today: date) -> DrillBoxes:
-    """Return the boxes after answers: correct goes up one box, wrong to the first.
+    """Boxes after answers: correct goes up one box, wrong to the first.
 
     A clause not yet due is unchanged by a correct answer.
     """
@@ -66,7 +66,7 @@ def spaced(boxes: DrillBoxes, law: str, marked: Iterable[MarkedAnswer], today: d
 def chosen(
     candidates: Iterator[Question], known: Mapping[str, SpacedClause], count: int, today: date
 ) -> Sequence[Question]:
-    """Return questions with a due or new clause, then others."""
+    """Questions with a due or new clause, then others."""
     due: list[Question] = []
     others: list[Question] = []
     for candidate in candidates:

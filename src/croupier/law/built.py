@@ -18,7 +18,7 @@ INCLUDED: Final = Path(__file__).parent
 
 
 class LawText(NamedTuple):
-    """A law file: its bytes, SHA-256 and tables, and whether they came from the cache."""
+    """A law file; ``built`` if its tables came from the cache."""
 
     raw: bytes
     sha256: str

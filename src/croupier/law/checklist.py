@@ -10,7 +10,7 @@ from croupier.law.values import Value
 
 
 def checklist(law: Instrument, settled: Mapping[str, Value]) -> tuple[Clause, ...]:
-    """Return the applicable clauses that people check, in the regulation's order.
+    """Applicable clauses that people check, in the regulation's order.
 
     They are those of class C, those with a part on site, and the unsupported ones.
     """

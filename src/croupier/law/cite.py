@@ -43,7 +43,7 @@ def cited_rules() -> Mapping[str, tuple[str, ...]]:
 
 @lru_cache(maxsize=4096)
 def once(*groups: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the clauses of several groups in order, without duplicates.
+    """Clauses of several groups in order, without duplicates.
 
     >>> once(("7.5(e)", "7.5(f)"), ("7.5(e)",))
     ('7.5(e)', '7.5(f)')

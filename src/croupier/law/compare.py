@@ -44,7 +44,7 @@ class ComparedRule(Struct, frozen=True):
 
 
 def overview(texts: Sequence[Instrument]) -> tuple[ComparedRule, ...]:
-    """Return a row for each key rule of at least one text, by group."""
+    """Rows for each key rule of at least one text, by group."""
     names = _names(texts)
     return tuple(
         _row(group, rule_id, texts)
@@ -58,7 +58,7 @@ def overview(texts: Sequence[Instrument]) -> tuple[ComparedRule, ...]:
 def rows_below(
     texts: Sequence[Instrument], prefixes: Collection[str] = ()
 ) -> tuple[ComparedRule, ...]:
-    """Return a row for each rule below a prefix such as ``wagers.bonus``, by family."""
+    """Rows for each rule below a prefix such as ``wagers.bonus``, by family."""
     above = tuple(f"{prefix.removesuffix('.')}." for prefix in prefixes)
     return tuple(
         _row(rule_id.partition(".")[0], rule_id, texts)

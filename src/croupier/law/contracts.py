@@ -115,7 +115,7 @@ def contracts() -> Contracts:
 
 
 def duty_rule(act: str) -> str:
-    """Return the id of the rule that says which offices give an act.
+    """Id of the rule that says which offices give an act.
 
     >>> duty_rule("RequireRecut")
     'duties.require_recut'
@@ -286,7 +286,7 @@ def _applies_elsewhere(
 def _may_apply(
     rule: Rule, given: Condition, rules: Mapping[str, Rule], constraints: Collection[Constraint]
 ) -> bool:
-    """Return whether a rule applies under some elections with the choices ``given``."""
+    """Whether a rule applies under some elections with the choices ``given``."""
     settled = {name: [*wanted] for name, wanted in given.items()}
     todo = [rule, *(rules[name] for name in given)]
     for one in todo:

@@ -51,12 +51,12 @@ def listed_functions() -> Names:
 
 
 def listed_events() -> Names:
-    """Return the events that cite each clause in the project's playthroughs and scenarios."""
+    """Events that cite each clause in the project's playthroughs and scenarios."""
     return _listed().events
 
 
 def listed_commands() -> Names:
-    """Return the commands that those events answered, by clause."""
+    """Commands that those events answered, by clause."""
     return _listed().commands
 
 
@@ -82,7 +82,7 @@ class Gap(Struct, frozen=True):
 
 
 def coverage(law: Instrument, carried: Names, tests: Names) -> tuple[CoverageRow, ...]:
-    """Return a row for every clause of a law, in its order; those only in tests come last."""
+    """Rows for every clause of a law, in its order; those only in tests come last."""
     known = tuple(
         CoverageRow(
             clause.id,
@@ -143,7 +143,7 @@ def _missing(row: CoverageRow, law: Instrument) -> Iterator[str]:
 
 
 def tests_naming(tests: Path) -> NamesByText:
-    """Return the tests of each clause, as ``path::test_function``, by text and clause id.
+    """Tests of each clause, as ``path::test_function``, by text and clause id.
 
     Reads the marks ``clause``, ``reading`` and ``under`` of tests, and ``rests_on`` in scenarios. A
     test without a text is listed under ``""``.

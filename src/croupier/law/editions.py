@@ -43,7 +43,7 @@ def editions() -> tuple[Edition, ...]:
 
 
 def edition_of(law: Instrument, edition: int, law_sha256: str) -> Edition | None:
-    """Return the edition in a record, if it exists.
+    """Edition in a record, if it exists.
 
     A law file that is not included has only its own edition.
     """

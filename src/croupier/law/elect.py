@@ -20,7 +20,7 @@ _CLOSING: Final = {"wagers": "wagers.permitted", "vigorish": "vigorish.scheme"}
 
 
 class ErrorDetail(Struct, frozen=True):
-    """One error in a rules submission: place, message, and clauses."""
+    """One error in a rules submission."""
 
     where: str
     message: str
@@ -255,7 +255,7 @@ def resolve_elections(
     layout: Mapping[str, Value] | None = None,
     readings: Mapping[str, str] | None = None,
 ) -> Mapping[str, Value]:
-    """Return the value of every rule that has one under these elections, by rule id.
+    """Value of every rule that has one under these elections, by rule id.
 
     ``layout`` has the table's facts that the law bounds, ``readings`` the elected interpretations.
     Raises ``SubmissionError`` with *every* error and its clauses.

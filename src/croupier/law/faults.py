@@ -61,7 +61,7 @@ class LawError(ValueError):
 def with_causes(
     faults: Iterable[LawFault], unread: Iterable[str], slips: dict[str, str]
 ) -> list[LawFault]:
-    """Return faults with their causes.
+    """Add the causes of faults.
 
     ``unread`` are the items that could not be read, ``slips`` misspelled ids by the right one.
     """

@@ -23,7 +23,7 @@ class FieldError(ValueError):
 
 
 class KeyForm(NamedTuple):
-    """The form of a key's value: its name in a message, a check, and a JSON Schema."""
+    """The form of a key's value; messages name it."""
 
     name: str
     check: Callable[[Any], bool]

@@ -45,7 +45,7 @@ class LawFile(NamedTuple):
 
 
 def toml_files(folder: Path) -> list[Path]:
-    """Return the TOML files at and below a folder, in order, but no pipe, which would block."""
+    """TOML files at and below a folder, in order, but no pipe, which would block."""
     return sorted(path for path in folder.rglob("*.toml") if not path.is_fifo())
 
 
@@ -74,7 +74,7 @@ def _head(start: str, path: Path) -> Mapping[str, Any] | None:
 
 
 def named_folders() -> tuple[Path, ...]:
-    """Return the folders named in ``CROUPIER_LAWS`` and ``croupier.toml``.
+    """Folders named in ``CROUPIER_LAWS`` and ``croupier.toml``.
 
     Raises ``LawError`` for a folder that does not exist, or a bad file.
     """
@@ -123,7 +123,7 @@ def _folders(named: Iterable[tuple[str, str]]) -> tuple[Path, ...]:
 
 
 def with_folders(folders: Iterable[Path]) -> str:
-    """Return the value of ``CROUPIER_LAWS`` with folders added in front.
+    """Value of ``CROUPIER_LAWS`` with folders added in front.
 
     Raises ``LawError`` for a folder that does not exist, or whose path the variable cannot contain.
     """

@@ -29,14 +29,14 @@ class _Register(Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def interpretations() -> Mapping[str, Interpretation]:
-    """Return the register by id, in order."""
+    """Register by id, in order."""
     path = Path(__file__).with_name(REGISTER)
     entries = msgspec.convert(read_law(path).tables["interpretation"], list[Interpretation])
     return {entry.id: entry for entry in entries}
 
 
 def own_register(folder: Path) -> tuple[Mapping[str, Interpretation], tuple[LawFault, ...]]:
-    """Return the register of the laws in a folder, and the faults of its own entries.
+    """Register of the laws in a folder, and the faults of its own entries.
 
     The file ``interpretations.toml`` of the folder adds entries. An entry with the name of an
     included one answers in its place.
@@ -92,7 +92,7 @@ def _answer_faults(entry: Interpretation, known: Collection[str]) -> Iterator[st
 
 
 def reading_ids(register: Mapping[str, Interpretation]) -> Mapping[str, str]:
-    """Return the id of each electable entry of a register, by name.
+    """Id of each electable entry of a register, by name.
 
     >>> reading_ids(interpretations())["disclosed_card.fate"]
     'T32'

@@ -1,7 +1,7 @@
 """Draft a new law file: the contract of every rule as a question, without a single answer.
 
-Rules that a model law has are written as it has them, but cite nothing, so that the file is refused
-until each is compared with the new text. Other rules are comments.
+Rules of a model law are copied without citations, so that the file is refused until each is
+compared with the new text. Other rules are comments.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def new_law(model: Instrument, source: str, law_id: str, on: date) -> str:
 
 
 def new_register() -> str:
-    """Return a draft register: the readings that the program may ask for, as comments."""
+    """Draft register: the readings that the program may ask for, as comments."""
     lines = [*comment("Readings of what the laws of this folder leave in doubt.", "")]
     ids = reading_ids(interpretations())
     for name, asked in contracts().readings.items():

@@ -362,7 +362,7 @@ def _is_implemented(rule: Rule, value: Value) -> bool:
 
 
 def _tied(reader: _Reader, item: Tied, table: Table, rules: Mapping[str, Rule], *keys: str) -> Tied:
-    """Return an item with its conditions; without them if one is not valid."""
+    """Item with its conditions; without them if one is not valid."""
     try:
         return replace(item, **{key: _condition(table.get(key, {}), rules) for key in keys})
     except (ValueError, TypeError) as error:

@@ -63,7 +63,7 @@ def after_loading(check: Check) -> Check:
 
 
 def owner_of(made: Any) -> str:
-    """Return the mechanism to which a function or class belongs; empty for all other code."""
+    """Mechanism to which a function or class belongs; empty for all other code."""
     package = made.__module__.partition(".")[0]
     owner = _OWNERS.get(package, "")
     if _LOADING and not owner and package != "croupier":
@@ -84,7 +84,7 @@ def reserve(made: Any, what: str) -> None:
 
 
 def mechanism_of(table: Table, name: str, *, imports: bool = True) -> Mechanism:
-    """Return the mechanism that a table of a law file names, with its code imported.
+    """Mechanism that a table of a law file names, with its code imported.
 
     Raises ``FieldError``, also if it would have to import the code and may not.
     """
@@ -100,7 +100,7 @@ def mechanism_of(table: Table, name: str, *, imports: bool = True) -> Mechanism:
 
 
 def installed(name: str, package: str) -> Mechanism:
-    """Return an installed mechanism without importing it. Raises ``MechanismError``."""
+    """Find an installed mechanism without importing it. Raises ``MechanismError``."""
     # Importing the metadata of packages takes longer than checking a submission.
     from importlib.metadata import entry_points  # noqa: PLC0415
     from importlib.util import find_spec  # noqa: PLC0415
@@ -153,7 +153,7 @@ def _contracts(folder: Path, name: str) -> Mapping[str, Contract]:
 
 
 def _sha256(folder: Path) -> str:
-    """Return the hash of all files of a package, by name, except compiled copies.
+    """Hash of all files of a package, by name, except compiled copies.
 
     Raises ``MechanismError`` for a link to a folder, whose files would not be among them.
     """

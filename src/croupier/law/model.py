@@ -212,7 +212,7 @@ class Interpretation(Struct, frozen=True, forbid_unknown_fields=True):
     standing: Standing = Standing.READING
 
     def about(self, law_id: str, rule_ids: Collection[str]) -> bool:
-        """Return whether one of those rules of a law depends on this interpretation.
+        """Whether one of those rules of a law depends on this interpretation.
 
         ``law_id`` may name a dated text, as ``us-nj/minibaccarat@1999-07-06``; ``laws`` may name
         that text or all texts of an id.
@@ -248,7 +248,7 @@ class Amendment(Struct, frozen=True):
 
 
 class Correction(Struct, frozen=True):
-    """A corrected mistake in a law file: date, rules or clauses, and reason.
+    """A corrected mistake in a law file.
 
     Only a correction of a value or procedure ``binds`` tables.
     """
@@ -342,7 +342,7 @@ class Instrument(Struct, frozen=True, dict=True):
         return {clause: tuple(found) for clause, found in carriers.items()}
 
     def read(self, rule_id: str, raw: object) -> Value:
-        """Return a value as a licensee writes it: the name of a table, or its contents."""
+        """Value as a licensee writes it: the name of a table, or its contents."""
         rule = self.rules[rule_id]
         named = {**rule.at_least_any, **rule.one_of}.get(raw) if isinstance(raw, str) else None
         value = None if named is None else self.rules[named].value
@@ -365,17 +365,17 @@ class Instrument(Struct, frozen=True, dict=True):
         return clause.set_aside or Disposition.CONSTRAINT
 
     def speak(self, clause_id: str) -> str:
-        """Return the clause in its cited form: ``N.J.A.C. 19:47-7.5(e)``."""
+        """Clause in its cited form: ``N.J.A.C. 19:47-7.5(e)``."""
         place = re.split("[~#]", clause_id.partition(":")[2])[0]
         return self.citation + place.replace("_", " ")
 
 
 def is_entry(citation: str) -> bool:
-    """Return whether a citation is an entry of the register, such as ``T47``."""
+    """Whether a citation is an entry of the register, such as ``T47``."""
     return ":" not in citation
 
 
 def section(clause_id: str) -> str:
-    """Return the section of a clause: ``7.9`` of ``7.9_Table_2#1``, ``(f)`` of ``(f)(3)(i)``."""
+    """Section of a clause: ``7.9`` of ``7.9_Table_2#1``, ``(f)`` of ``(f)(3)(i)``."""
     found = re.match(r"\(\w+\)|[^(#_~]*", clause_id.partition(":")[2])
     return found[0] if found else ""

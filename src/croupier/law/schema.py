@@ -1,7 +1,7 @@
 """JSON Schema of a law file, generated from the keys of its tables and the contracts of rules.
 
-It describes the TOML data as JSON, with dates as strings. It cannot express what one table requires
-of another: missing rules, citations, conditions. ``croupier law check`` finds those.
+Dates are strings. ``croupier law check`` finds what no schema can express: missing rules,
+citations, conditions.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from croupier.law.model import Instrument, Interpretation, Rule, Standing, is_en
 
 
 def entries_about(law: Instrument, rule_id: str) -> tuple[Interpretation, ...]:
-    """Return the register entries that a rule depends on, without notes."""
+    """Register entries that a rule depends on, without notes."""
     return tuple(
         entry
         for entry in law.register.values()
@@ -17,20 +17,20 @@ def entries_about(law: Instrument, rule_id: str) -> tuple[Interpretation, ...]:
 
 
 def entries_of_rule(law: Instrument, rule: Rule) -> tuple[str, ...]:
-    """Return the ids of all entries about a rule, notes included, and of those that it cites."""
+    """Ids of all entries about a rule, notes included, and of those that it cites."""
     found = (one.id for one in law.register.values() if one.about(law.key, (rule.id,)))
     return tuple(dict.fromkeys((*filter(is_entry, rule.cites), *found)))
 
 
 def entries_of_clause(law: Instrument, clause_id: str) -> tuple[str, ...]:
-    """Return the ids of the entries that a clause names, and about the rules that cite it."""
+    """Ids of the entries that a clause names, and about the rules that cite it."""
     rules = (rule for rule in law.implemented_by[clause_id] if isinstance(rule, Rule))
     found = (name for rule in rules for name in entries_of_rule(law, rule))
     return tuple(dict.fromkeys((*law.clauses[clause_id].interpretations, *found)))
 
 
 def clause_standing(law: Instrument, clause_id: str) -> Standing:
-    """Return the standing of a clause with all entries about the rules that cite it.
+    """Standing of a clause with all entries about the rules that cite it.
 
     ``cited_standing`` is that of its words alone, as a citation of an event.
     """
@@ -48,7 +48,7 @@ def rule_standing(law: Instrument, rule: Rule) -> Standing:
 
 
 def cited_standing(law: Instrument, citation: str) -> Standing:
-    """Return the standing of a clause or register entry."""
+    """Standing of a clause or register entry."""
     if is_entry(citation):
         return law.register[citation].standing
     clause = law.clauses[citation]
@@ -68,7 +68,7 @@ def unverified(law: Instrument, clauses: Iterable[str]) -> list[str]:
 
 
 def entries_named(law: Instrument, citations: Iterable[str]) -> tuple[str, ...]:
-    """Return the register entries cited, directly or by clauses."""
+    """Register entries cited, directly or by clauses."""
     found = ((one,) if is_entry(one) else law.clauses[one].interpretations for one in citations)
     return tuple(dict.fromkeys(name for names in found for name in names))
 
@@ -80,7 +80,7 @@ def standings(law: Instrument, citations: Iterable[str]) -> Mapping[str, str]:
 
 
 def cited_note(law: Instrument, citation: str) -> str:
-    """Return a citation, with its standing and entry if it is not simply the text.
+    """Citation, with its standing and entry if it is not simply the text.
 
     >>> from croupier.law.resolve import resolve
     >>> law = resolve("us-ny/mini-midi-baccarat", on="latest")

@@ -54,7 +54,7 @@ class Currency(Struct, frozen=True):
         return '[25, 5000] or ["2.50", "500.00"]' if self.decimals else "[2500, 500000]"
 
     def plain(self, amount: int) -> str:
-        """Return an amount as a file has it, without a sign.
+        """Amount as a file has it, without a sign.
 
         >>> Currency().plain(5), Currency("JPY", "¥", 0).plain(500)
         ('0.05', '500')
@@ -63,7 +63,7 @@ class Currency(Struct, frozen=True):
         return f"{'-' if amount < 0 else ''}{whole}" + self._rest(rest)
 
     def shown(self, amount: int) -> str:
-        """Return an amount as people read it.
+        """Amount as people read it.
 
         >>> Currency().shown(-123450), Currency("JPY", "¥", 0).shown(5000)
         ('-$1,234.50', '¥5,000')
@@ -72,7 +72,7 @@ class Currency(Struct, frozen=True):
         return f"{'-' if amount < 0 else ''}{self.sign}{whole:,}" + self._rest(rest)
 
     def typed(self, text: str) -> int | None:
-        """Return an amount as people type it, with or without the sign; ``None`` if it is not one.
+        """Amount as people type it, with or without the sign; ``None`` if it is not one.
 
         >>> Currency().typed("$1,234.5"), Currency().typed("1.234"), Currency().typed("25")
         (123450, None, 2500)
@@ -115,7 +115,7 @@ class Usage(Struct, frozen=True, dict=True):
     offices: Mapping[str, str] = field(default_factory=dict)
 
     def named(self, text: str, people: Iterable[str] = ()) -> str:
-        """Return a text of the program with the law's names of offices, and people as they are.
+        """Text of the program with the law's names of offices, and people as they are.
 
         >>> Usage(offices={"floorperson": "inspector"}).named("A floorperson asks the dealer")
         'An inspector asks the dealer'
@@ -178,7 +178,7 @@ class _Under:
 
 
 def named(text: str) -> str:
-    """Return a text of the program with the names of offices in use."""
+    """Text of the program with the names of offices in use."""
     return _IN_USE.get().named(text)
 
 

@@ -212,7 +212,7 @@ def parse_value(kind: Kind, raw: object, currency: Currency = US_DOLLARS) -> Val
 
 
 def written(kind: Kind, value: Value, currency: Currency = US_DOLLARS) -> str:
-    """Return a value of a kind as written in a file.
+    """Value of a kind as written in a file.
 
     >>> written(Kind.RATE, Fraction(1, 20)), written(Kind.MONEY, 5)
     ('5%', '0.05')
@@ -240,7 +240,6 @@ def written(kind: Kind, value: Value, currency: Currency = US_DOLLARS) -> str:
 
 
 def canonical(value: Value) -> object:
-    """Return a value as canonical JSON data, for hashing and display."""
     match value:
         case Odds():
             return str(value)

@@ -21,7 +21,7 @@ _WIDTH: Final = 98
 
 
 def stood_in(rule: Rule) -> str:
-    """Return a prefix such as ``T47 stands in:``, or nothing if the text has the rule."""
+    """Prefix such as ``T47 stands in:``, or nothing if the text has the rule."""
     if rule.standing is None:
         return ""
     entries = ", ".join(clause for clause in rule.cites if is_entry(clause))
@@ -40,7 +40,7 @@ def rule_in_words(rule: Rule) -> str:
 
 
 def condition_in_words(condition: Condition, law: Instrument) -> str:
-    """Return a condition in words: ``device = none or shuffler, vigorish.rounded = true``."""
+    """Condition in words: ``device = none or shuffler, vigorish.rounded = true``."""
     return ", ".join(
         f"{rule_id} = {' or '.join(map(law.rules[rule_id].written, wanted))}"
         for rule_id, wanted in condition.items()
@@ -48,13 +48,7 @@ def condition_in_words(condition: Condition, law: Instrument) -> str:
 
 
 def constraint_in_words(constraint: Constraint, law: Instrument) -> str:
-    """Return a constraint in words, by rule id and value.
-
-    >>> from croupier.law.resolve import resolve
-    >>> law = resolve("us-nj/minibaccarat", on="latest")
-    >>> constraint_in_words(next(one for one in law.constraints if one.id == "device.decks"), law)
-    'when device = shuffler: decks at least 12'
-    """
+    """Constraint in words, by rule id and value."""
     return ": ".join(_terms(constraint, law))
 
 

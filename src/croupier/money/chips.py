@@ -13,7 +13,7 @@ _MOST_CENTS: Final = 10**12
 
 
 def value_of(chips: Chips) -> int:
-    """Return the value in cents.
+    """Value in cents.
 
     >>> value_of({10_000: 20, 500: 40})
     220000
@@ -22,7 +22,7 @@ def value_of(chips: Chips) -> int:
 
 
 def fault_of(chips: Chips) -> str:
-    """Return the error in a count, or an empty string.
+    """Error in a count, or an empty string.
 
     >>> fault_of({2_500: -1})
     'chips of $25.00 are counted as -1: a count is one or more'
@@ -39,7 +39,7 @@ def fault_of(chips: Chips) -> str:
 
 
 def breakdown(cents: int, denominations: Sequence[int] = ()) -> dict[int, int]:
-    """Return an amount in the fewest chips, largest first. Raises ``ValueError``.
+    """Amount in the fewest chips, largest first. Raises ``ValueError``.
 
     >>> breakdown(137_550)
     {100000: 1, 10000: 3, 2500: 3, 50: 1}
@@ -60,7 +60,7 @@ _NUMBERS: Final = (
 
 
 def chips_in_words(chips: Chips) -> str:
-    """Return chips and their value, largest first.
+    """Chips and their value, largest first.
 
     >>> chips_in_words({10_000: 10}), chips_in_words({500: 40, 250_000: 1})
     ('ten $100 chips, $1,000', 'one $2,500 chip and 40 chips of $5, $2,700')

@@ -48,13 +48,13 @@ class FormBook(Struct, frozen=True):
         return replace(self, custodian=pit_clerk, next_serial=first, last_serial=last)
 
     def handed_over(self, pit_clerk: str, to: str, used: tuple[int, ...]) -> FormBook:
-        """Return the book after a pit clerk handed unused Forms, if any, and these copies over."""
+        """Book after a pit clerk handed unused Forms, if any, and these copies over."""
         moved = {serial: replace(self.used[serial], kept_by=to) for serial in used}
         custodian = to if pit_clerk == self.custodian else self.custodian
         return replace(self, custodian=custodian, used={**self.used, **moved})
 
     def carried_away(self, first: int) -> FormBook:
-        """Return the book without its unused Forms, which are used at another table."""
+        """Book without its unused Forms, which are used at another table."""
         return replace(self, custodian=None, next_serial=None, last_serial=first - 1)
 
     def kept_by(self, pit_clerk: str) -> tuple[Form, ...]:
@@ -67,7 +67,7 @@ class FormBook(Struct, frozen=True):
         return replace(self, next_serial=following, used={**self.used, form.serial: form})
 
     def reseated(self, seat: int, to: int) -> FormBook:
-        """Return the book after a patron changed seats, or left (``to`` is 0)."""
+        """Book after a patron changed seats, or left (``to`` is 0)."""
         at = {serial: form for serial, form in self.used.items() if form.seat == seat}
         moved = {serial: replace(form, seat=to) for serial, form in at.items()}
         return replace(self, used={**self.used, **moved}) if moved else self

@@ -65,19 +65,19 @@ _METER: Final = "meter:"
 
 @cache
 def patron(seat: int) -> str:
-    """Return the account of a patron's chips."""
+    """Account of a patron's chips."""
     return f"patron:{seat}"
 
 
 @cache
 def layout(seat: int) -> str:
-    """Return the account of a patron's stakes."""
+    """Account of a patron's stakes."""
     return f"layout:{seat}"
 
 
 @cache
 def owed(seat: int) -> str:
-    """Return the account of a patron's marked vigorish."""
+    """Account of a patron's marked vigorish."""
     return f"owed:{seat}"
 
 
@@ -93,13 +93,13 @@ def meters_of(balances: Mapping[str, int]) -> int:
 
 @cache
 def drop_box(number: str) -> str:
-    """Return the account of a removed drop box's cash."""
+    """Account of a removed drop box's cash."""
     return f"{_BOX}{number}"
 
 
 @cache
 def coupon_box(number: str) -> str:
-    """Return the account of a removed drop box's coupons."""
+    """Account of a removed drop box's coupons."""
     return f"coupons in box:{number}"
 
 
@@ -142,7 +142,7 @@ class Ledger:
         self._opened_with = opened_with_cents
 
     def posted(self, postings: Iterable[Posting]) -> Ledger:
-        """Return the ledger after postings. Raises ``ValueError`` for a negative amount."""
+        """Ledger after postings. Raises ``ValueError`` for a negative amount."""
         after = Ledger(self._balances, self._opened_with)
         balances = after._balances
         for source, destination, cents in postings:
@@ -191,7 +191,7 @@ class Ledger:
         return self._opened_with
 
     def opened(self, cents: int) -> Ledger:
-        """Return the ledger after opening with ``cents``; the cage supplies the difference."""
+        """Ledger after opening with ``cents``; the cage supplies the difference."""
         brought = cents - self.balance(INVENTORY)
         source, destination = (CAGE, INVENTORY) if brought >= 0 else (INVENTORY, CAGE)
         chips = self.posted([(source, destination, abs(brought))])

@@ -41,7 +41,7 @@ class Settled(NamedTuple):
 
 
 def winnings_cents(stake_cents: int, odds: Odds) -> int:
-    """Return exact winnings. Raises ``ValueError`` for a fraction of a cent.
+    """Exact winnings. Raises ``ValueError`` for a fraction of a cent.
 
     >>> winnings_cents(250, Odds(3, 2))
     375
@@ -54,7 +54,7 @@ def winnings_cents(stake_cents: int, odds: Odds) -> int:
 
 @cites("settlement.rounds_to", "settlement.rounding")
 def rounded_cents(exact: Fraction, rules: TableRules) -> int:
-    """Return a payment rounded to the smallest chip; ``up`` favors the patron."""
+    """Payment rounded to the smallest chip; ``up`` favors the patron."""
     unit = rules.value("settlement.rounds_to", int)
     up = rules.by_word("settlement.rounding", {"up": True, "down": False})
     units = exact / unit
@@ -63,7 +63,7 @@ def rounded_cents(exact: Fraction, rules: TableRules) -> int:
 
 @cites("vigorish.rounded")
 def vigorish_cents(won_cents: int, terms: VigorishTerms) -> int:
-    """Return vigorish, rounded up if so elected. Raises ``ValueError`` for a fraction of a cent."""
+    """Vigorish, rounded up if so elected. Raises ``ValueError`` for a fraction of a cent."""
     if terms.win_rate is None:
         return 0
     exact = won_cents * terms.win_rate

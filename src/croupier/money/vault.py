@@ -18,10 +18,10 @@ class Vault(Protocol):
         """Store a new secret, and return its commitment."""
 
     def release(self, commitment: str, terms: DrawTerms) -> str | None:
-        """Return a secret once its value is hit. Raises ``LookupError`` if it is lost."""
+        """Secret once its value is hit. Raises ``LookupError`` if it is lost."""
 
     def holds(self, commitment: str) -> bool:
-        """Return whether the vault has a secret."""
+        """Whether the vault has a secret."""
 
 
 def random_secret() -> str:
@@ -29,14 +29,6 @@ def random_secret() -> str:
 
 
 class MemoryVault:
-    """An in-memory vault.
-
-    >>> vault = MemoryVault()
-    >>> commitment = vault.commit()
-    >>> vault.release(commitment, DrawTerms("round 1: 9h Kd / 2c 5s", 1_000, 5_000, 1_000)) is None
-    True
-    """
-
     def __init__(self, make: Callable[[], str] = random_secret) -> None:
         self._make: Final = make
         self._secrets: dict[str, str] = {}
@@ -51,7 +43,7 @@ class MemoryVault:
         self._secrets[commitment_to(secret)] = secret
 
     def secret_of(self, commitment: str) -> str:
-        """Return a secret for a successor; empty if missing."""
+        """Secret for a successor; empty if missing."""
         return self._secrets.get(commitment, "")
 
     def release(self, commitment: str, terms: DrawTerms) -> str | None:

@@ -141,7 +141,7 @@ class ResultEvaluator:
         self._nets = np.array([float(_net(rules, wager, fact)) for fact in facts])
 
     def results(self, cards: npt.NDArray[np.uint8], drawing: Rules) -> Floats:
-        """Return the net result of a unit in rounds, each given by six cards in order."""
+        """Net result of a unit in rounds, each given by six cards in order."""
         values = _VALUES[cards]
         player = (values[:, 0] + values[:, 2]) % 10
         banker = (values[:, 1] + values[:, 3]) % 10

@@ -15,7 +15,7 @@ Integers: TypeAlias = npt.NDArray[np.int64]
 
 
 def drawing_arrays(tableau: Tableau) -> tuple[Integers, Integers]:
-    """Return whether Player draws, by two-card count 0 to 7, and whether Banker draws.
+    """Whether Player draws, by two-card count 0 to 7, and whether Banker draws.
 
     The latter is by Player's third card (last row: none) and Banker's two-card count.
     """

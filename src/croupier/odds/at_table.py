@@ -12,7 +12,7 @@ from croupier.table.machine.state import RoundState, TableState
 
 
 def known_at(state: TableState, rules: TableRules) -> tuple[ShoeComposition, Knowledge, int]:
-    """Return the shoe before the round, the known cards, and the number of cards removed unseen.
+    """Shoe before the round, the known cards, and the number of cards removed unseen.
 
     Unseen cards remain in that shoe. Raises ``ShoeError`` without a shoe in play.
     """

@@ -63,7 +63,7 @@ class _Law(NamedTuple):
         return side * ceil(best)
 
     def of_sum(self, wagers: int) -> tuple[int, Floats] | None:
-        """Return the first result and the probabilities of a sum; ``None`` if they are too many."""
+        """First result and the probabilities of a sum; ``None`` if they are too many."""
         low, high = self.reach(wagers, -1), self.reach(wagers, 1)
         points = 1 << (high - low).bit_length()
         if points > _MOST_POINTS:
@@ -78,7 +78,7 @@ class _Law(NamedTuple):
 def wager_bands(
     sheet: WagerSheet, rounds: Sequence[int], confidences: Sequence[Fraction]
 ) -> WagerBands:
-    """Return the bands of a wager's RTP, and from which number of wagers they agree to 1%."""
+    """Bands of a wager's RTP, and from which number of wagers they agree to 1%."""
     law = _Law.of(sheet)
     return {
         "wager": sheet.wager,

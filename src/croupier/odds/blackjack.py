@@ -96,14 +96,7 @@ def streak_lengths(rules: TableRules) -> tuple[int, ...]:
 
 
 def independent_streak(rules: TableRules, length: int, results: Mapping[str, int]) -> WagerSheet:
-    """Return the sheet of a streak wager if rounds were independent.
-
-    >>> from datetime import date
-    >>> from croupier.rules import default_submission, table_rules
-    >>> rules = table_rules(default_submission("us-nj/blackjack-wagers", date(2001, 1, 16)))
-    >>> independent_streak(rules, 2, {"win": 1, "lose": 1}).hit_frequency
-    Fraction(1, 4)
-    """
+    """Sheet of a streak wager if rounds were independent."""
     won, lost = results["win"], results["lose"]
     sheet = streak_sheet(rules, length, won**length, (won + lost) ** length)
     # A wager ends with the first loss or the last win; pushes only prolong it.

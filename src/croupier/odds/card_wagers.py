@@ -47,7 +47,7 @@ class LineLookup(NamedTuple):
 
 
 def card_wagers_of(rules: TableRules) -> tuple[CardWager, ...]:
-    """Return the wagers on offer that depend on cards.
+    """Wagers on offer that depend on cards.
 
     Raises ``ValueError`` for a wager that distinguishes too many hands.
     """
@@ -73,7 +73,7 @@ def line_lookup(wagers: tuple[CardWager, ...]) -> LineLookup | None:
 def line_facts(
     rules: TableRules, shoe: ShoeComposition, wager: CardWager
 ) -> tuple[tuple[Facts, ...], tuple[int, ...]]:
-    """Return facts that hit each line of a wager, if any, and their ways in a first round."""
+    """Facts that hit each line of a wager, if any, and their ways in a first round."""
     offered = rules.offers[wager.id].wager
     ways = dict.fromkeys(wager.lines, 0)
     facts: dict[str, Facts] = {}
@@ -88,7 +88,7 @@ def line_facts(
 def lines_of_coups(
     wager: CardWager, cards: npt.NDArray[np.uint8], own: Integers, other: Integers
 ) -> Integers:
-    """Return the index of the line that each coup of six cards hits, given its third cards."""
+    """Index of the line that each coup of six cards hits, given its third cards."""
     held = cards.astype(np.int64) % DECK_SIZE
     player, banker = (
         wager.kinds[hand][np.where(drew, TWO + first * DECK_SIZE + third, first)]

@@ -78,13 +78,6 @@ def point_census(shoe: ShoeComposition, tableau: Tableau) -> Census[Facts]:
     """Count every class of Point Counts and numbers of cards of a coup, exactly.
 
     Raises ``ShoeError`` for too few cards.
-
-    >>> from datetime import date
-    >>> from croupier.rules import default_submission, table_rules
-    >>> rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
-    >>> census = point_census(ShoeComposition.of_decks(8), rules.tableau)
-    >>> census.total, census.ways(lambda facts: facts.winner is None)
-    (4998398275503360, 475627426473216)
     """
     shoe.check_round()
     return Census(point_ways(shoe.by_value, tableau))

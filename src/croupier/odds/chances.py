@@ -50,7 +50,7 @@ _VIEWS: Final[Mapping[tuple[str, ...], CardView]] = {
 def known_census(
     shoe: ShoeComposition, rules: TableRules, asks: Sequence[str], known: Knowledge
 ) -> Census[Facts]:
-    """Return the census of the facts that a wager needs, given what is known of a round.
+    """Census of the facts that a wager needs, given what is known of a round.
 
     Cards removed unseen remain in ``shoe``. Raises ``ShoeError`` for impossible knowledge, or
     unknown suits.
@@ -59,7 +59,7 @@ def known_census(
 
 
 def census_of(shoe: ShoeComposition, rules: TableRules, asks: Sequence[str]) -> Census[Facts]:
-    """Return the census of the facts that a wager needs.
+    """Census of the facts that a wager needs.
 
     Raises ``ShoeError`` for an impossible shoe, or unknown suits.
     """
@@ -93,7 +93,7 @@ def _known_census(
 def _cards_census(
     shoe: ShoeComposition, tableau: Tableau, known: Knowledge, asks: tuple[str, ...]
 ) -> Census[Facts]:
-    """Return a census from its own cache: fast point counts would evict it from another."""
+    """Cache a census apart: fast point counts would evict it from another cache."""
     own = asks[0] == CARDS
     view = _view(asks[1:]) if own else _VIEWS[asks]
     found = hands_census(shoe, tableau, known, view)
@@ -139,7 +139,7 @@ def _view(names: tuple[str, ...]) -> CardView:
 
 
 def _find(fact: Fact, mine: int, his: int) -> Callable[[Any, Any], object]:
-    """Return a fact of cards from the details of both hands, at its positions there."""
+    """Fact of cards from the details of both hands, at its positions there."""
     join = fact.join
     if join is not None:
         return lambda own, other: join(own[mine], other[his])
@@ -162,7 +162,7 @@ def _over_the_others(
 
 
 def chances(rules: TableRules, shoe: ShoeComposition, known: Knowledge) -> tuple[WagerSheet, ...]:
-    """Return the sheet of every wager on offer; see ``known_census``."""
+    """Sheet of every wager on offer; see ``known_census``."""
     sheets = every_sheet(rules, lambda asks: known_census(shoe, rules, asks, known))
     return tuple(sheets.values())
 

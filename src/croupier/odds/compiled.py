@@ -26,7 +26,7 @@ _CONFIG: Final[Any] = _config
 
 
 def key_of(sources: Iterable[Path]) -> str:
-    """Return a hash of sources that identifies their machine code."""
+    """Hash of sources that identifies their machine code."""
     digest = hashlib.sha256()
     for source in sorted(sources):
         content = source.read_bytes()
@@ -54,7 +54,7 @@ _FOLDER: Final = cache_folder()
 
 
 def has_machine_code(*functions: Callable[..., Any]) -> bool:
-    """Return whether functions have cached machine code.
+    """Whether functions have cached machine code.
 
     Callees are cached before their callers: check the outermost functions.
     """

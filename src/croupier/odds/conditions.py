@@ -58,7 +58,7 @@ CONDITIONS: Final[Mapping[str, _By]] = {
 def conditions(
     rules: TableRules, shoe: ShoeComposition, known: Knowledge, by: str
 ) -> tuple[ConditionalOdds, ...]:
-    """Return the odds of every wager for each case of a condition, if it applies.
+    """Odds of every wager for each case of a condition, if it applies.
 
     Errors: ``known_census``; also ``ShoeError`` if no case is possible.
     """

@@ -59,7 +59,7 @@ class RemovalEffects(Struct, frozen=True, dict=True):
 
 
 def effects_of_removal(rules: TableRules, wager: str, shoe: ShoeComposition) -> RemovalEffects:
-    """Return the exact effects of removal on a wager; by rank, the mean of its cards.
+    """Exact effects of removal on a wager; by rank, the mean of its cards.
 
     Raises ``KeyError`` for a wager not on offer, and ``CountingError`` for too few cards or unknown
     suits.
@@ -95,7 +95,7 @@ def effects_of_removal(rules: TableRules, wager: str, shoe: ShoeComposition) -> 
 
 
 def on_cards(asks: Sequence[str]) -> bool:
-    """Return whether a wager that needs these facts depends on cards, not only on ranks.
+    """Whether a wager that needs these facts depends on cards, not only on ranks.
 
     >>> on_cards(("counts", "pairs")), on_cards(("royals",))
     (False, True)
@@ -104,7 +104,7 @@ def on_cards(asks: Sequence[str]) -> bool:
 
 
 def gains(effects: RemovalEffects) -> dict[str, float]:
-    """Return the gain of a perfect linear count per 100 rounds, by the part of the shoe dealt."""
+    """Gain of a perfect linear count per 100 rounds, by the part of the shoe dealt."""
     return {f"{float(depth):.0%}": 100 * gain(effects, depth) for depth in _DEPTHS}
 
 
@@ -146,7 +146,7 @@ _OF_LIKENESS: Final = ("pair", "pairs", "suited", "of_a_suit", "of_a_rank", "sam
 
 
 def _alike(asks: Sequence[str], shoe: ShoeComposition) -> Callable[[Card], Hashable]:
-    """Return a key shared by cards whose removal has the same effect."""
+    """Key shared by cards whose removal has the same effect."""
     if asks[0] != CARDS or len(set(shoe.by_card.values())) != 1:
         return lambda card: card
     kinds = {
@@ -197,7 +197,7 @@ def parse_tags(text: str) -> Tags:
 
 
 def tags_text(tags: Tags) -> str:
-    """Return tags as text, without zeros.
+    """Tags as text, without zeros.
 
     >>> tags_text(parse_tags("9=2,4=-1,T=0,5=0.25"))
     '4=-1,5=0.25,9=2'
@@ -211,7 +211,7 @@ def _decimal(tag: Fraction) -> str:
 
 
 def best_tags(effects: RemovalEffects) -> Tags:
-    """Return the tags of the best linear count, whose true count of one is an advantage of 1%.
+    """Tags of the best linear count, whose true count of one is an advantage of 1%.
 
     Raises ``CountingError`` without effects.
     """
@@ -225,7 +225,7 @@ def best_tags(effects: RemovalEffects) -> Tags:
 
 
 def small_tags(effects: RemovalEffects, most: int = 2) -> Tags:
-    """Return the simplest balanced integer tags that correlate best with the effects.
+    """Simplest balanced integer tags that correlate best with the effects.
 
     Raises ``CountingError`` if there are none, or unless ``most`` is 1 to 5.
     """
@@ -260,7 +260,7 @@ def small_tags(effects: RemovalEffects, most: int = 2) -> Tags:
 
 
 def correlation(effects: RemovalEffects, tags: Tags) -> float | None:
-    """Return the correlation of tags with the effects, over the cards of the shoe, if any."""
+    """Correlation of tags with the effects, over the cards of the shoe, if any."""
     cards = effects.shoe.cards
     weighed = list(zip(effects.shoe.ranks, tags, effects.by_rank, strict=True))
     mean = sum((n * tag for n, tag, _ in weighed), Fraction()) / cards
@@ -275,7 +275,7 @@ def correlation(effects: RemovalEffects, tags: Tags) -> float | None:
 def betting_efficiency(
     effects: RemovalEffects, tags: Tags, *, cards_behind: int = 14
 ) -> float | None:
-    """Return the gain of a count relative to the best linear count, if that gains anything."""
+    """Gain of a count relative to the best linear count, if that gains anything."""
     likeness = correlation(effects, tags)
     if likeness is None:
         return None
@@ -298,7 +298,7 @@ def _gain(edge: float, spread: float) -> float:
 
 
 def _root(square: Fraction) -> float:
-    """Return an accurate square root, even if numerator and denominator exceed a float.
+    """Accurate square root, even if numerator and denominator exceed a float.
 
     >>> _root(Fraction(9 * 10**400, 4 * 10**400))
     1.5

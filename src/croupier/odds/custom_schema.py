@@ -12,11 +12,6 @@ _AMOUNT = "^[0-9]+([.][0-9]{2})?$"
 
 
 def own_wager() -> dict[str, Any]:
-    """Return the schema of a custom wager file.
-
-    >>> own_wager()["$defs"]["when"]["properties"]["player_cards"]["anyOf"][0]
-    {'enum': [2, 3]}
-    """
     return {
         "$schema": _DIALECT,
         "title": "Custom wager",

@@ -53,7 +53,7 @@ class WinExpectation:
         )
 
     def of(self, stakes: Mapping[str, int]) -> WinMoments:
-        """Return the moments of a round, given the total stake of each wager in cents."""
+        """Moments of a round, given the total stake of each wager in cents."""
         means, whole = self._means
         covariances, square = self._covariances
         mean = sum(means[wager] * cents for wager, cents in stakes.items())
@@ -66,6 +66,6 @@ class WinExpectation:
 
 
 def _over_one(figures: Mapping[Key, Fraction]) -> tuple[Mapping[Key, int], int]:
-    """Return numerators over one denominator: a round then takes integer products alone."""
+    """Numerators over one denominator: a round then takes integer products alone."""
     whole = lcm(*(figure.denominator for figure in figures.values()))
     return {key: int(figure * whole) for key, figure in figures.items()}, whole

@@ -158,7 +158,7 @@ class _Cell:
         return self._means[base]
 
     def mean_by_units(self, base: str, pays: Mapping[str, Fraction]) -> Fraction:
-        """Return the mean of a unit added, if each start adds what House Money pays."""
+        """Mean of a unit added, if each start adds what House Money pays."""
         units = [
             (sum(pays[line] * number for line, number in ways.items()), brings[base])
             for ways, brings in self.starts.values()
@@ -177,7 +177,7 @@ class _Cell:
 def house_money_packages(
     rules: TableRules, shoe: ShoeComposition, offer: Offer, sheet: WagerSheet
 ) -> list[Package]:
-    """Return the values of the strategies of House Money, and the strategy table.
+    """Values of the strategies of House Money, and the strategy table.
 
     A start whose best choice differs from its cell's has its own row.
     """

@@ -19,16 +19,7 @@ _THIRDS: Final = range(10)
 
 
 def say_drawing(tableau: Tableau) -> list[str]:
-    """Return the third-card rules as sentences.
-
-    >>> from croupier.baccarat.tableau import Tableau
-    >>> rows = {count: ("D" if count < 6 else "S") + "DDDDDDDDSD" for count in range(10)}
-    >>> for sentence in say_drawing(Tableau.of(range(6), rows))[2:]:
-    ...     print(sentence)
-    Player's Hand stays on 6 or 7.
-    Banker's Hand on 0 to 5 draws if Player's third card counts 0 to 7 or 9, or if there is none.
-    Banker's Hand on 6 or 7 draws if Player's third card counts 0 to 7 or 9.
-    """
+    """Third-card rules as sentences."""
     draws = [count for count in _COUNTS if tableau.player_draws[count]]
     stays = [count for count in _COUNTS if not tableau.player_draws[count]]
     said = [
@@ -52,7 +43,7 @@ def _say_row(row: Sequence[bool]) -> str:
 
 
 def _listed(numbers: Sequence[int]) -> str:
-    """Return numbers in words, with ranges of three or more.
+    """Numbers in words, with ranges of three or more.
 
     >>> _listed([0, 1, 2, 3, 6, 7])
     '0 to 3, 6, or 7'
@@ -97,14 +88,7 @@ def drawing_rules(rules: TableRules) -> DrawingRules:
 
 
 def definition(offer: Offer) -> list[str]:
-    """Return the definition of each line by facts, or nothing if clauses define it.
-
-    >>> from datetime import date
-    >>> from croupier.rules import default_submission, table_rules
-    >>> rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
-    >>> definition(rules.offers["tie"])
-    []
-    """
+    """Definition of each line by facts, or nothing if clauses define it."""
     decide = offer.wager.line_of
     if not isinstance(decide, ByFacts):
         return []
@@ -136,14 +120,7 @@ def cited_by(*parts: DrawingRules | ParWager | Package) -> list[str]:
 
 
 def clauses_in_words(rules: TableRules, cited: Iterable[str]) -> dict[str, str]:
-    """Return a paraphrase of each clause by id; for an entry of the register, its title.
-
-    >>> from datetime import date
-    >>> from croupier.rules import default_submission, table_rules
-    >>> rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
-    >>> clauses_in_words(rules, ["NJ-MINI:7.2(a)3"])
-    {'NJ-MINI:7.2(a)3': 'Tie Bet wins on equal counts, otherwise loses'}
-    """
+    """Paraphrase of each clause by id; for an entry of the register, its title."""
     register, clauses = rules.law.register, rules.law.clauses
     return {
         name: clauses[name].says if name in clauses else register[name].title

@@ -45,7 +45,7 @@ class Kernel:
         self.facts = tuple(facts for facts in CELLS if facts in within)
 
     def many(self, by_value: npt.ArrayLike, ways: Integers | None = None) -> Integers:
-        """Return the ways of each of ``facts``, a row for each shoe of 6 to 832 cards by value.
+        """Ways of each of ``facts``, a row for each shoe of 6 to 832 cards by value.
 
         Releases the GIL. Raises ``ShoeError``.
         """

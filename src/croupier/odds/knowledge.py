@@ -47,7 +47,7 @@ class Knowledge(Struct, frozen=True):
 
     @classmethod
     def dealt(cls, tableau: Tableau, cards: Iterable[Card | Rank]) -> Knowledge:
-        """Return the knowledge after cards are dealt face up.
+        """Knowledge after cards are dealt face up.
 
         Raises ``CoupError`` for a card that no hand takes.
         """
@@ -67,7 +67,7 @@ class Knowledge(Struct, frozen=True):
         return tuple(map(_value, self.player)), tuple(map(_value, self.banker))
 
     def left_by_value(self, shoe: ShoeComposition) -> list[int]:
-        """Return the unknown cards of a shoe by value.
+        """Unknown cards of a shoe by value.
 
         Raises ``ShoeError`` if known cards are missing, or the shoe has fewer than six.
         """
@@ -100,7 +100,7 @@ def _value(seen: Seen) -> int | None:
 
 
 def may_be(seen: Seen) -> frozenset[Card]:
-    """Return the cards consistent with what is known about a card.
+    """Cards consistent with what is known about a card.
 
     >>> len(may_be(0)), len(may_be(Rank.NINE)), len(may_be(None))
     (16, 4, 52)
@@ -113,7 +113,7 @@ def may_be(seen: Seen) -> frozenset[Card]:
 
 
 def seen_text(seen: Seen) -> str:
-    """Return a known card as text: ``9h``, ``9``, ``0`` for a value, ``?``."""
+    """Known card as text: ``9h``, ``9``, ``0`` for a value, ``?``."""
     if isinstance(seen, Rank):
         return seen.value
     return "?" if seen is None else str(seen)

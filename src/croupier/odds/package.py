@@ -19,7 +19,7 @@ def column(name: str, title: str, unit: Unit = "rate") -> PackageColumn:
 
 
 def row(name: str, title: str, **figures: Fraction | None) -> PackageRow:
-    """Return a row of a package: figures by column.
+    """Row of a package: figures by column.
 
     >>> row("star", "star", edge=Fraction(1, 80))["figures"]
     {'edge': '1/80'}
@@ -40,7 +40,7 @@ def package(  # noqa: PLR0913  (each is a part of the package)
     rows: Sequence[PackageRow],
     rests_on: Sequence[str] = (),
 ) -> Package:
-    """Return a package with the clauses of its rules and their readings.
+    """Package with the clauses of its rules and their readings.
 
     ``rests_on`` are rules whose readings replace those of the clauses.
     """

@@ -67,7 +67,7 @@ def par_sheet(
     stakes: Sequence[int] = STAKES,
     also: AlsoAsked | None = None,
 ) -> documents.ParSheet:
-    """Return the PAR sheet of a table. Raises ``ShoeError`` if a wager depends on unknown suits."""
+    """PAR sheet of a table. Raises ``ShoeError`` if a wager depends on unknown suits."""
     also = AlsoAsked() if also is None else also
     sheets = every_sheet(rules, lambda asks: census_of(shoe, rules, asks))
     counts = census_of(shoe, rules, ("counts",))

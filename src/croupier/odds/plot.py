@@ -66,7 +66,7 @@ def study_plot(study: Study, title: str) -> str:
 
 
 def _rule(low: float, high: float, parts: int) -> list[float]:
-    """Return round numbers that span an interval, including zero.
+    """Round numbers that span an interval, including zero.
 
     >>> [round(tick, 2) for tick in _rule(-0.11, 0.26, 6)]
     [-0.2, -0.1, 0.0, 0.1, 0.2, 0.3]

@@ -135,12 +135,12 @@ class MustHit(Struct, frozen=True, dict=True):
         return self.seed + self.adds * (square - mean) / (2 * mean)
 
     def quantile_at_hit(self, share: Fraction) -> Fraction:
-        """Return the amount that a share of hits does not exceed."""
+        """Amount that a share of hits does not exceed."""
         trials = ceil(ceil(share * (self.by - self.seed)) / self.adds)
         return min(self.seed + self.adds * trials, Fraction(self.by))
 
     def break_even(self, worth: Fraction) -> int | None:
-        """Return the smallest meter value worth at least ``worth`` to the next trial, if any."""
+        """Smallest meter value worth at least ``worth`` to the next trial, if any."""
         shown = range(self.seed, self.by)
         at = bisect_left(shown, worth, key=self.worth)
         return shown[at] if at < len(shown) else None
@@ -167,7 +167,7 @@ def progressive_packages(rules: TableRules, offer: Offer, sheet: WagerSheet) -> 
 
 
 def by_seats(rules: TableRules, offer: Offer, ways: Census[Facts], seats: int) -> Package:
-    """Return the hits of a progressive wager that the first seats make in each round.
+    """Hits of a progressive wager that the first seats make in each round.
 
     Raises ``MeterError`` for more seats than the layout has.
     """
@@ -212,7 +212,7 @@ def _limits(rules: TableRules, offer: Offer, seats: int = 1) -> dict[str, MustHi
 def at_meters(
     rules: TableRules, offer: Offer, ways: Census[Facts], shown: Mapping[str, int], seats: int = 1
 ) -> Package:
-    """Return the edge of a progressive wager with meters at given amounts in cents.
+    """Edge of a progressive wager with meters at given amounts in cents.
 
     Raises ``MeterError`` for an amount that a must-hit meter cannot show.
     """
@@ -284,7 +284,7 @@ def _seats(seats: int) -> str:
 
 
 def _share(rules: TableRules, offer: Offer, meter: str) -> Fraction:
-    """Return the cents of one wager that go into a meter."""
+    """Cents of one wager that go into a meter."""
     return (offer.fixed_cents or UNIT_CENTS) * _increment(rules, offer, meter)
 
 

@@ -31,7 +31,7 @@ class ShoeProcedure(NamedTuple):
 def shoe_procedure(
     rules: TableRules, shoe: ShoeComposition, cards_behind: int | None = None
 ) -> ShoeProcedure:
-    """Return the shoe procedure of a table.
+    """Shoe procedure of a table.
 
     Raises ``CountingError`` for a continuous device or an invalid cutting card.
     """
@@ -57,8 +57,6 @@ def shoe_procedure(
 
 
 class RoundStart(NamedTuple):
-    """A round about to start: its number, the cards removed, and the cards unseen."""
-
     number: int
     drawn: int
     unseen: ShoeComposition
@@ -151,7 +149,7 @@ def advantages_of(
     shoe: ShoeComposition | None = None,
     cards_behind: int | None = None,
 ) -> tuple[Advantage, ...]:
-    """Return the exact advantage of a wager at the start of each round of a shoe.
+    """Exact advantage of a wager at the start of each round of a shoe.
 
     Arguments and errors are those of ``rounds_of``; ``KeyError`` for a wager not on offer.
     """

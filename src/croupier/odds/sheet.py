@@ -47,7 +47,7 @@ def trials_within(chance: Fraction, wanted: Fraction) -> int:
 
 
 class OutcomeLine(Struct, frozen=True):
-    """One outcome of a wager: its ways, and its net result per unit after vigorish."""
+    """One outcome of a wager; ``net`` is per unit staked, after vigorish."""
 
     outcome: str
     ways: int
@@ -104,7 +104,7 @@ class WagerSheet(Struct, frozen=True, dict=True):
         return self.house_edge / resolved if resolved else self.house_edge
 
     def moment(self, power: int) -> Fraction:
-        """Return the mean power of a unit's distance from its expected net result."""
+        """Mean power of a unit's distance from its expected net result."""
         mean = self.expectation
         powers = (line.ways * (line.net - mean) ** power for line in self.lines)
         return sum(powers, Fraction()) / self.total
@@ -153,7 +153,7 @@ def bettors_advantages(edges: Mapping[str, Fraction], rules: TableRules) -> list
 
 
 def pays_text(net: Fraction) -> str:
-    """Return a net result per unit as text.
+    """Net result per unit as text.
 
     >>> [pays_text(Fraction(net)) for net in ("19/20", "0", "-1/4", "-1")]
     ['19:20', 'push', 'takes 1/4', 'loses']
@@ -168,7 +168,7 @@ def pays_text(net: Fraction) -> str:
 
 
 def fraction(value: Fraction) -> str:
-    """Return a fraction as ``n/d``, even if it is an integer.
+    """Fraction as ``n/d``, even if it is an integer.
 
     >>> fraction(Fraction(19, 20)), fraction(Fraction(0))
     ('19/20', '0/1')
@@ -201,7 +201,7 @@ def wager_sheet(
     stake_cents: int | None = None,
     meters: Mapping[str, int] | None = None,
 ) -> WagerSheet:
-    """Return the sheet of one wager from the census of the facts that it needs.
+    """Sheet of one wager from the census of the facts that it needs.
 
     Raises ``KeyError`` for a wager not on offer.
     """
@@ -227,7 +227,7 @@ def wager_sheet(
 def every_sheet(
     rules: TableRules, census: Callable[[tuple[str, ...]], Mapping[Facts, int]]
 ) -> dict[str, WagerSheet]:
-    """Return the sheet of each wager on offer, with meters at their seeds.
+    """Sheet of each wager on offer, with meters at their seeds.
 
     ``census`` returns the ways of the facts that a wager asks for.
     """

@@ -56,14 +56,14 @@ class ShoeComposition(Struct, frozen=True):
 
     @classmethod
     def of_decks(cls, decks: int) -> ShoeComposition:
-        """Return a full shoe. Raises ``ShoeError`` for an invalid number of decks."""
+        """Full shoe. Raises ``ShoeError`` for an invalid number of decks."""
         if isinstance(decks, bool) or not 1 <= decks <= MOST_DECKS:
             raise ShoeError(f"{decks} decks: write a number from 1 to {MOST_DECKS}")
         return cls((4 * decks,) * len(_RANKS), (decks,) * len(_CARDS))
 
     @classmethod
     def of(cls, counts: Mapping[str, object]) -> ShoeComposition:
-        """Return a shoe from its counts by rank or by card; missing ones are zero.
+        """Shoe from its counts by rank or by card; missing ones are zero.
 
         Raises ``ShoeError`` with every error.
 
@@ -107,7 +107,7 @@ class ShoeComposition(Struct, frozen=True):
             raise ShoeError(f"{self.cards} cards: a round may require {LEAST_CARDS}")
 
     def without(self, seen: Iterable[Card]) -> ShoeComposition:
-        """Return the shoe without some cards. Raises ``ShoeError`` with every missing card."""
+        """Shoe without some cards. Raises ``ShoeError`` with every missing card."""
         counts, names = self.suited, _CARDS
         if counts is None:
             counts, names = self.ranks, _RANKS

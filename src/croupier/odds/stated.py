@@ -38,7 +38,7 @@ class Stated(NamedTuple):
 
 
 def stated_number(cell: str | float, kind: Kind = "number", *, percent: bool = False) -> Stated:
-    """Return a stated number; ``percent`` if its column says so.
+    """Stated number; ``percent`` if its column says so.
 
     A share of 0 or 1 is exact. Raises ``ValueError`` for invalid or ambiguous text.
 
@@ -99,7 +99,7 @@ def _of_workbook(number: float, kind: Kind, *, percent: bool, rounded: bool = Tr
 
 
 def stated_pays(cell: str | float, *, for_one: bool = False) -> Stated:
-    """Return the stated net win of a line per unit; ``for_one`` if payouts include the stake.
+    """Stated net win of a line per unit; ``for_one`` if payouts include the stake.
 
     >>> [stated_pays(text).value for text in ("8:1", "19 to 20", "0.95", "push", "9 for 1")]
     [Fraction(8, 1), Fraction(19, 20), Fraction(19, 20), Fraction(0, 1), Fraction(8, 1)]
@@ -137,7 +137,7 @@ def compared(stated: Stated, exact: Fraction) -> Verdict:
 
 
 def shown_as(value: Fraction, like: Stated) -> str:
-    """Return a value in the format of a stated one.
+    """Value in the format of a stated one.
 
     >>> [shown_as(Fraction(2, 3), stated_number(text)) for text in ("66.5%", "1", "1/2")]
     ['66.7%', '1', '2/3']

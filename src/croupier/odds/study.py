@@ -102,7 +102,7 @@ class Study(Struct, frozen=True, dict=True):
 def shuffled(
     shoe: ShoeComposition, seed: int, block: int, shoes: int = BLOCK, *, suits: bool = False
 ) -> Bytes:
-    """Return the shuffled shoes of a block, a row each: ranks 0 to 12, or with ``suits`` cards."""
+    """Shuffled shoes of a block, a row each: ranks 0 to 12, or with ``suits`` cards."""
     sequence = np.random.SeedSequence([seed, block])
     state: States = sequence.generate_state(1, np.uint64).astype(np.uint64)
     counts = (shoe.suited or ()) if suits else shoe.ranks
@@ -313,7 +313,7 @@ def _regression(rounds: int, moments: list[float]) -> tuple[float | None, float 
 
 
 def _step(tags: Tags) -> Fraction:
-    """Return the step between true counts, about half the size of a common tag.
+    """Step between true counts, about half the size of a common tag.
 
     >>> from croupier.odds.counting import parse_tags
     >>> str(_step(parse_tags("4=-1,5=-1,6=-1,7=-1,8=2,9=2")))

@@ -11,7 +11,7 @@ _MOST_STEPS: Final = 100_000
 
 
 def errors_around(outside: float) -> float:
-    """Return the two-sided normal quantile, in standard errors.
+    """Two-sided normal quantile, in standard errors.
 
     >>> round(errors_around(0.01), 4)
     2.5758
@@ -20,7 +20,7 @@ def errors_around(outside: float) -> float:
 
 
 def chi_square_tail(value: float, degrees: int) -> float:
-    """Return the probability that chi-square is at least a value.
+    """Probability that chi-square is at least a value.
 
     >>> round(chi_square_tail(3.841459, 1), 4), round(chi_square_tail(18.307, 10), 4)
     (0.05, 0.05)
@@ -66,7 +66,7 @@ def _away(value: float) -> float:
 
 
 def chi_square_quantile(chance: float, degrees: int) -> float:
-    """Return the value that chi-square reaches with a probability.
+    """Value that chi-square reaches with a probability.
 
     >>> round(chi_square_quantile(0.05, 10), 3)
     18.307

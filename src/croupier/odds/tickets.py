@@ -36,7 +36,7 @@ _BY_FACT: Final[Mapping[str, tuple[str, ...]]] = {
 def joint_census(
     rules: TableRules, shoe: ShoeComposition, wagers: Mapping[str, int]
 ) -> Census[Facts]:
-    """Return the census of the facts that several wagers need together.
+    """Census of the facts that several wagers need together.
 
     Raises ``ShoeError`` for unknown suits, or for facts that cannot be counted together.
     """
@@ -59,7 +59,7 @@ def joint_census(
 def net_ways(
     rules: TableRules, shoe: ShoeComposition, stakes: Mapping[str, int]
 ) -> Mapping[tuple[int, ...], int]:
-    """Return the ways of the net results of wagers in cents, given the stake of each.
+    """Ways of the net results of wagers in cents, given the stake of each.
 
     Meters are at their seeds. Raises ``ShoeError`` as ``joint_census`` does.
     """
@@ -75,7 +75,7 @@ def net_ways(
 def covariances_of(
     ways: Mapping[tuple[int, ...], int],
 ) -> tuple[list[Fraction], list[list[Fraction]]]:
-    """Return the means and covariances of net results, in cents and square cents."""
+    """Means and covariances of net results, in cents and square cents."""
     total, columns = sum(ways.values()), list(zip(*ways, strict=True))
     numbers = list(ways.values())
     means = [Fraction(sum(map(mul, nets, numbers)), total) for nets in columns]
@@ -102,7 +102,7 @@ def ticket_data(
     stakes: Mapping[str, int],
     purse: Purse | None = None,
 ) -> Ticket:
-    """Return the figures of a ticket, given the stake of each wager in cents.
+    """Figures of a ticket, given the stake of each wager in cents.
 
     Raises ``ShoeError`` for wagers that cannot be counted together, or repeated to an end.
     """

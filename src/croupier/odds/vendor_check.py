@@ -62,7 +62,7 @@ def check_vendor(
     how: HowToRead,
     reproduce: str = "",
 ) -> documents.VendorCheck:
-    """Return the verdict on every figure of a vendor's file, or of all files of a folder.
+    """Verdict on every figure of a vendor's file, or of all files of a folder.
 
     Raises ``FileError`` with every error of the files.
     """
@@ -125,7 +125,7 @@ def _with_stake(claims: Sequence[Claim], exact: Mapping[Place, Fraction]) -> Ite
 
 
 def _files(path: Path) -> tuple[list[Path], list[str]]:
-    """Return the sheets of a folder and the names of its other files, or the only file."""
+    """Sheets of a folder and the names of its other files, or the only file."""
     if not path.is_dir():
         return [path], []
     every = sorted(entry for entry in path.iterdir() if entry.is_file() and entry.name[0] != ".")

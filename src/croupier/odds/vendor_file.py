@@ -110,7 +110,7 @@ _PERCENT: Final = re.compile(r"%|\bpercent\b|\bpct\b")
 
 
 def plain_name(name: str) -> str:
-    """Return a name as lowercase letters and digits.
+    """Name as lowercase letters and digits.
 
     >>> plain_name("House_Edge (%)"), plain_name("Std. Dev.")
     ('house edge', 'std dev')
@@ -318,7 +318,7 @@ class _Reading:
         return None if outcome is None else (outcomes, outcome)
 
     def _split(self, cell: str) -> tuple[Mapping[str, str], str] | None:
-        """Return the wager and the outcome of one cell, such as "Dragon 7 Win"."""
+        """Wager and outcome of one cell, such as "Dragon 7 Win"."""
         plain = plain_name(self.names.get(plain_name(cell), cell))
         words = plain.split()
         for at in range(len(words) - 1, 0, -1):

@@ -43,7 +43,7 @@ Dealt: TypeAlias = Sequence[int | None]
 def point_ways(
     left: Sequence[int], tableau: Tableau, player: Dealt = (), banker: Dealt = ()
 ) -> dict[Facts, int]:
-    """Return the ways of each class of coups, over six cards in order, or those not known.
+    """Ways of each class of coups, over six cards in order, or those not known.
 
     ``left`` are cards by value; dealt cards are values, ``None`` for unseen ones, still in
     ``left``. A listed third card was drawn; if only Banker's is listed, Player drew none.

@@ -90,7 +90,7 @@ def audit_tree(audit: Data) -> Tree:
 
 
 def rounds_verification_tree(data: Data, record: str, kinds: Mapping[str, str]) -> Tree:
-    """Return the verification of external rounds.
+    """Verification of external rounds.
 
     ``record`` names their file, ``kinds`` describes each kind of divergence.
     """
@@ -200,7 +200,7 @@ def counted(number: int, one: str, more: str = "") -> str:
 
 
 def place_of(finding: Data) -> str:
-    """Return the place of a finding.
+    """Place of a finding.
 
     >>> place_of({"line": 12, "shoe": 3, "round": None})
     'line 12, shoe 3'
@@ -211,7 +211,7 @@ def place_of(finding: Data) -> str:
 
 
 def message_of(finding: Data) -> str:
-    """Return the message of a finding, with the kinds of its consequences.
+    """Message of a finding, with the kinds of its consequences.
 
     >>> message_of({"message": "a card too many", "follows": ["third_card", "totals"]})
     'a card too many; also affected: third card, totals'

@@ -113,7 +113,7 @@ def package_figure(identity: str, title: str, unit: str) -> Figure:
 
 
 def package_value(unit: str, text: str | None) -> Fraction | float | str:
-    """Return a figure of a package; one that is absent never comes.
+    """Figure of a package; one that is absent never comes.
 
     >>> package_value("chance", "1/1348"), package_value("count", None)
     (Fraction(1, 1348), 'never')
@@ -125,5 +125,5 @@ def package_value(unit: str, text: str | None) -> Fraction | float | str:
 
 
 def plain(figure: Figure) -> Figure:
-    """Return a figure without its formula."""
+    """Figure without its formula."""
     return replace(figure, formula="")

@@ -121,7 +121,7 @@ def stack(
 
 
 def chart_alt_text(items: Iterable[Bar | Segment]) -> str:
-    """Return the alternative text of a chart.
+    """Alternative text of a chart.
 
     >>> chart_alt_text([Bar("Tie", Fraction(1436, 10_000), "14.36%")])
     'Tie 14.36%'

@@ -27,7 +27,7 @@ _UNIT: Final = Figure("unit_cents", "Unit", "cents")
 def check_tree(
     data: Data, together: str = "", *, readings: bool = False, checklist: bool = False
 ) -> Tree:
-    """Return the check of submissions.
+    """Report on checked submissions.
 
     ``together`` is ``pit`` or ``facility`` if the tables were to be checked as one. ``readings``
     lists every reading in full, ``checklist`` the items that people sign.

@@ -55,7 +55,7 @@ Titles = Mapping[str, str]
 
 
 def words(name: str, titles: Titles = MappingProxyType({})) -> str:
-    """Return the title of a wager by its id, or else the id in words.
+    """Title of a wager by its id, or else the id in words.
 
     >>> words("my_wager"), words("my_wager", {"my_wager": "A wager of mine"})
     ('My wager', 'A wager of mine')

@@ -53,7 +53,7 @@ def _missing(form: str) -> MissingExtraError:
 
 
 def coordinate(number: float) -> str:
-    """Return a coordinate of a drawing with at most two places and no trailing zeros.
+    """Coordinate of a drawing with at most two places and no trailing zeros.
 
     >>> coordinate(12.5), coordinate(3.0), coordinate(1 / 3)
     ('12.5', '3', '0.33')
@@ -67,7 +67,7 @@ def in_markup(text: str) -> str:
 
 
 def visible(text: object) -> str:
-    r"""Return text with control characters escaped: they steer terminals and break XML.
+    r"""Text with control characters escaped: they steer terminals and break XML.
 
     >>> visible("Pat\x1b[2J")
     'Pat\\x1b[2J'
@@ -91,7 +91,7 @@ def exact(text: str) -> Fraction:
 
 
 def decimal(value: Fraction, places: int) -> str:
-    """Return a fraction in decimals, rounded from its exact value; zero has no sign.
+    """Fraction in decimals, rounded from its exact value; zero has no sign.
 
     >>> decimal(Fraction(-1, 80), 3), decimal(Fraction(2, 3), 0), decimal(Fraction(-1, 80), 1)
     ('-0.012', '1', '0.0')
@@ -103,7 +103,7 @@ def decimal(value: Fraction, places: int) -> str:
 
 
 def percent(value: Fraction, places: int = PLACES) -> str:
-    """Return a percentage; of four places, it has four significant digits if it is very small.
+    """Percentage; of four places, it has four significant digits if it is very small.
 
     >>> percent(Fraction(1, 80)), percent(Fraction(1, 30_000_000))
     ('1.2500%', '0.000003333%')
@@ -115,7 +115,7 @@ def percent(value: Fraction, places: int = PLACES) -> str:
 
 
 def grouped(ways: str | int) -> str:
-    """Return a count with thousands separators.
+    """Count with thousands separators.
 
     >>> grouped("2292252566437888")
     '2,292,252,566,437,888'
@@ -127,7 +127,7 @@ _SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 
 
 def rank_and_suit(card: str) -> tuple[str, str]:
-    """Return the rank and the suit symbol of a card; a record may have the rank alone.
+    """Rank and the suit symbol of a card; a record may have the rank alone.
 
     >>> rank_and_suit("Th"), rank_and_suit("Q♣"), rank_and_suit("T")
     (('10', '♥'), ('Q', '♣'), ('10', ''))
@@ -138,7 +138,7 @@ def rank_and_suit(card: str) -> tuple[str, str]:
 
 
 def outcome_title(outcome: str) -> str:
-    """Return the title of an outcome.
+    """Title of an outcome.
 
     >>> outcome_title("win_by_9")
     'win by 9'

@@ -53,7 +53,7 @@ def _listed(law: Data) -> Section:
 
 
 def key_of(law: Data) -> str:
-    """Return the id of a regulation with its day."""
+    """Id of a regulation with its day."""
     return f"{law['law']}@{law['in_force_from']}"
 
 
@@ -202,7 +202,7 @@ def _constraint(one: Data) -> Section:
 
 
 def law_comparison_tree(data: Data) -> Tree:
-    """Return several regulations side by side, or by value if there are many."""
+    """Several regulations side by side, or by value if there are many."""
     laws, rules = data["laws"], data["rules"]
     names = [law["name"] for law in laws]
     if not rules:

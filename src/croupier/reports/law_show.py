@@ -45,7 +45,7 @@ _RULES: Final = (
 
 
 def law_tree(shown: Data, *, below: Collection[str] = (), code: bool = False) -> Tree:
-    """Return a text by sections, or a page for each of the clauses asked for.
+    """Text by sections, or a page for each of the clauses asked for.
 
     The clauses ``below`` those are listed only; ``code`` adds functions, commands, events, tests.
     """

@@ -32,7 +32,7 @@ _NAMES: Final = (
 
 
 def fact(name: str, value: str | int | Sequence[str], figure_id: str = "") -> FactItem:
-    """Return a fact in words, or a number without a unit."""
+    """Fact in words, or a number without a unit."""
     identity = figure_id or name.lower().replace(" ", "_").replace(",", "")
     return FactItem(Figure(identity, name, "text" if isinstance(value, str) else "clauses"), value)
 
@@ -82,7 +82,7 @@ def table_section(
     caption: str = "",
     drawn: Sequence[Drawn] = (),
 ) -> list[Section]:
-    """Return a section of one table, which may be longer than a page, or none without rows."""
+    """Section of one table, which may be longer than a page, or none without rows."""
     table = DataTable(columns, rows, caption, page=title, drawn=drawn)
     return [Section(title, [table, *after], together=False)] if rows else []
 
@@ -94,7 +94,7 @@ def in_words(
 
 
 def shoe_of(data: Data) -> str:
-    """Return the cards of the shoe, abbreviated if every rank has the same number.
+    """Cards of the shoe, abbreviated if every rank has the same number.
 
     >>> shoe_of({"shoe": {"cards": 5, "by_rank": {"A": 3, "2": 2}}})
     '5 cards: A 3, 2 2'

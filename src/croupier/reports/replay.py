@@ -21,8 +21,6 @@ Edit = tuple[int, int, list[str]]
 
 
 class Shown(NamedTuple):
-    """The pictures and facts after an entry."""
-
     felt: str
     roads: str
     facts: dict[str, str]
@@ -44,7 +42,7 @@ def marks_of(drawing: str) -> list[str]:
 
 
 def edits(before: Sequence[str], after: Sequence[str]) -> list[Edit]:
-    """Return the edits between two sequences of marks, last place first.
+    """Edits between two sequences of marks, last place first.
 
     Each has the first mark removed, the number removed, and the marks inserted.
 

@@ -120,7 +120,7 @@ def draw_roads(name: str, title: str, road: Road, found: Collection[int] = (), *
 def print_roads(
     name: str, title: str, road: Road, found: Collection[int] = (), *, font: str
 ) -> list[str]:
-    """Return five roads as they are printed: in parts, if they are taller than a page."""
+    """Five roads as they are printed: in parts, if they are taller than a page."""
     high, whole = _drawn(name, title, road, found, font, PAPER)
     if high <= _TALLEST:
         return [whole]
@@ -158,7 +158,7 @@ def _drawn(  # noqa: PLR0913, PLR0917  (what is drawn, and how)
 
 
 def draw_road(name: str, which: str, road: Road, *, font: str) -> str:
-    """Return one road's marks alone.
+    """One road's marks alone.
 
     ``which`` is ``bead_plate``, ``big_road``, ``big_eye_boy``, ``small_road``, or
     ``cockroach_pig``.
@@ -179,7 +179,7 @@ def draw_road(name: str, which: str, road: Road, *, font: str) -> str:
 
 
 def draw_mark(name: str, which: str, mark: str) -> str:
-    """Return one mark of a derived road as a picture with no words."""
+    """One mark of a derived road as a picture with no words."""
     used = f"{name}-{which}-{mark}"
     shape = next(one for one in _marks(name) if _id_of(one) == used)
     return (
@@ -197,7 +197,7 @@ def _below(board: _Board, cells: Sequence[Mapping[str, Any]]) -> float:
 
 
 def roads_alt_text(road: Road) -> str:
-    """Return the alternative text of the roads.
+    """Alternative text of the roads.
 
     >>> roads_alt_text({"bead_plate": [{"winner": "banker"}, {"winner": "tie"}]})
     '2 rounds, in order: Banker, Tie'

@@ -139,7 +139,7 @@ def _tree(  # noqa: PLR0913, PLR0917  (the parts of either report)
 
 
 def explained_tree(data: Data, prefix: str, cited: Callable[[str], str]) -> Tree:
-    """Return the explanation of a round, of a table log or of an external record.
+    """Explanation of a round, of a table log or of an external record.
 
     ``cited`` shows a clause without ``prefix`` and with its standing.
     """

@@ -65,7 +65,7 @@ class OfficeView(NamedTuple):
 
 
 class ShownHand(NamedTuple):
-    """A hand, with its result in words once there is one."""
+    """A hand, with its result in words if there is one."""
 
     hand: HandSeen
     result: str
@@ -177,7 +177,7 @@ def _status(role: Role, seen: TableSeen) -> str:
 
 
 def hands_shown(round_: Mapping[str, Any] | None, side: Side) -> tuple[ShownHand, ...]:
-    """Return the hands of a round from a side of the table; without a round, they are empty.
+    """Hands of a round from a side of the table; without a round, they are empty.
 
     >>> [one.hand["hand"] for one in hands_shown(None, "dealer")]
     ['banker', 'player']
@@ -198,7 +198,7 @@ def no_hand(name: HandName) -> HandSeen:
 
 
 def face(card: str) -> str:
-    """Return a card as people read it.
+    """Card as people read it.
 
     >>> face("Th"), face("??")
     ('10♥', 'face down')
@@ -248,7 +248,7 @@ def _own(view: OfficeView, *, bets: bool) -> list[ActSeen]:
 
 
 def _due(role: Role, own: Sequence[ActSeen]) -> list[ActSeen]:
-    """Return the acts that are next.
+    """Acts that are next.
 
     The dealer goes on with the round, once a patron has chips for it; for every other office, what
     others wait for comes first.
@@ -260,7 +260,7 @@ def _due(role: Role, own: Sequence[ActSeen]) -> list[ActSeen]:
 
 
 def _owed(due: Iterable[ActSeen]) -> dict[int, int]:
-    """Return the vigorish of each seat that pays all of it, if there are several."""
+    """Vigorish of each seat that pays all of it, if there are several."""
     found = {
         act["seat"]: field["default"]
         for act in due
@@ -415,7 +415,7 @@ def _irregular(view: OfficeView) -> Iterator[ActSeen]:
 
 
 def _open_cards(seen: TableSeen) -> list[ChoiceSeen]:
-    """Return the cards that lie face up, each with its place."""
+    """Cards that lie face up, each with its place."""
     found: list[ChoiceSeen] = [
         {"value": place_of_card(card, hand["hand"], at),
          "label": say("card.of", card=face(card), hand=say(f"hand.{hand['hand']}"), at=at)}
@@ -434,7 +434,7 @@ def place_of_card(one: str, hand: str | None = None, at: int = 0) -> dict[str, A
 
 
 def facts_shown(view: OfficeView) -> dict[str, str | tuple[str, ...]]:
-    """Return the phase, the shoe, and the visible money, each by its name."""
+    """Phase, the shoe, and the visible money, each by its name."""
     seen, shoe, tray, house = view.seen, view.seen["shoe"], view.seen["tray"], view.seen["house"]
     said: dict[str, str | tuple[str, ...]] = {
         say("phase"): _status(Role(view.office), seen),

@@ -47,7 +47,7 @@ def _name(key: str) -> str:
 
 
 def head(title: str, *more: Html) -> Html:
-    """Return the head that every page has, with the elements of this one."""
+    """Head that every page has, with the elements of this one."""
     return tag(
         "head",
         tag("meta", charset="utf-8"),
@@ -59,7 +59,7 @@ def head(title: str, *more: Html) -> Html:
 
 
 def tag(name: str, /, *children: Child, **attributes: str | int | None) -> Html:
-    """Return an element, without attributes that are ``None`` or ``False``.
+    """Element, without attributes that are ``None`` or ``False``.
 
     A trailing ``_`` avoids Python keywords; other underscores become hyphens.
 
@@ -90,7 +90,7 @@ def hidden_inputs(values: Mapping[str, str | int | None]) -> Html:
 def labeled(
     words: Child, control: Html, *more: Html | None, of: str, class_: str = "field"
 ) -> Html:
-    """Return a control with the id ``of`` below its label."""
+    """Control with the id ``of`` below its label."""
     return tag("label", tag("span", words), control, *more, for_=of, class_=class_)
 
 

@@ -49,7 +49,7 @@ class Figure(Struct, frozen=True):
 
 
 def shown(figure: Figure, value: Value) -> str:
-    """Return a value as every format for people shows it; words in place of a figure as they are.
+    """Value as every format for people shows it; words in place of a figure as they are.
 
     >>> edge = Figure("house_edge", "House edge", "percent")
     >>> shown(edge, Fraction(1, 80)), shown(edge, "not offered"), shown(edge, None)
@@ -154,14 +154,10 @@ class Note(Struct, frozen=True):
 
 
 class Bullets(Struct, frozen=True):
-    """Sentences, one below another."""
-
     items: Sequence[str]
 
 
 class Conclusion(Struct, frozen=True):
-    """A document's conclusion, with its sentences and warnings."""
-
     says: str
     passes: bool
     more: Sequence[str] = ()
@@ -260,7 +256,6 @@ def _measured(figure: Figure, value: Value) -> Value:
 
 
 def cells(table: DataTable) -> Iterator[tuple[Figure, Value]]:
-    """Yield every value of a table with its figure."""
     for row in (*table.rows, *([table.foot] if table.foot else ())):
         for column, value in zip(table.columns, row, strict=True):
             yield (value.figure, value.value) if isinstance(value, Cell) else (column, value)

@@ -511,7 +511,7 @@ _CATALOG: Final[Mapping[str, str]] = {**WORDS, **DRILL_WORDS, **TERMINAL_WORDS}
 
 
 def percent(part: int, whole: int) -> str:
-    """Return a share as pages show it, or that there is nothing to share.
+    """Share as pages show it, or that there is nothing to share.
 
     >>> percent(1_594, 10_000), percent(5, 0)
     ('15.94%', 'none')
@@ -520,7 +520,7 @@ def percent(part: int, whole: int) -> str:
 
 
 def say(what: str, /, **values: object) -> str:
-    """Return words of the catalog: of pages, drills, and terminals.
+    """Words of the catalog: of pages, drills, and terminals.
 
     >>> say("table", table="MB-101")
     'Table MB-101'
@@ -530,18 +530,18 @@ def say(what: str, /, **values: object) -> str:
 
 
 def office_words(office: str) -> str:
-    """Return an office as the law of the table calls it."""
+    """Office as the law of the table calls it."""
     return named(office)
 
 
 def say_amounts(what: str) -> str:
-    """Return words of the catalog about amounts to type, in the currency in use."""
+    """Words of the catalog about amounts to type, in the currency in use."""
     currency = currency_in_use()
     return say(what, unit=currency.unit, example=currency.example)
 
 
 def said_of_hidden(text: str) -> str:
-    """Return a line of the narration with words in the place of what is not shown.
+    """Line of the narration with words in the place of what is not shown.
 
     >>> said_of_hidden("Player's Hand, first card: ??, face down")
     "Player's Hand, first card, face down"
@@ -554,13 +554,13 @@ def said_of_hidden(text: str) -> str:
 
 
 def notation() -> tuple[str, int]:
-    """Return the sign of the currency and its decimals, for the script of a page."""
+    """Sign of the currency and its decimals, for the script of a page."""
     currency = currency_in_use()
     return currency.sign, currency.decimals
 
 
 def chip_rail() -> tuple[int, ...]:
-    """Return the chips of a bettor's page, of which the second is chosen at first.
+    """Chips of a bettor's page, of which the second is chosen at first.
 
     >>> chip_rail()
     (500, 2500, 10000, 50000, 100000)
@@ -571,12 +571,12 @@ def chip_rail() -> tuple[int, ...]:
 
 
 def typed(text: str) -> int | None:
-    """Return an amount typed on a page; ``None`` if it is not one."""
+    """Amount typed on a page; ``None`` if it is not one."""
     return currency_in_use().typed(text)
 
 
 def plain(cents: int) -> str:
-    """Return an amount as a page's field has it.
+    """Amount as a page's field has it.
 
     >>> plain(2500), plain(250)
     ('25', '2.50')
@@ -585,7 +585,7 @@ def plain(cents: int) -> str:
 
 
 def dollars(cents: int | None) -> str:
-    """Return an amount as people read it; empty if it is not shown.
+    """Amount as people read it; empty if it is not shown.
 
     >>> dollars(250_000), dollars(1_250), dollars(None)
     ('$2,500', '$12.50', '')

@@ -49,7 +49,7 @@ _DRAWING: Final = frozenset({"third.player", "third.banker"})
 
 
 def read_rules(path: Path) -> TableRules:
-    """Return the rules of a submission file.
+    """Read a submission file and check it.
 
     Raises ``SubmissionError`` with every error of form and under the law.
     """
@@ -58,7 +58,7 @@ def read_rules(path: Path) -> TableRules:
 
 
 def rules_of_tables(tables: Mapping[str, Any], file: Toml | None = None) -> TableRules:
-    """Return the rules of a submission's tables, which may come from a file."""
+    """Rules of a submission's tables, which may come from a file."""
     try:
         return table_rules(submission_of(tables, file))
     except MalformedSubmissionError as error:

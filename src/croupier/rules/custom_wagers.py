@@ -40,19 +40,7 @@ class _Line(NamedTuple):
 
 
 def custom_offer(wager: Wager, pays: Mapping[str, Odds | None]) -> Offer:
-    """Return the offer of a wager decided by a Python function, with its payouts.
-
-    >>> from croupier.baccarat.coup import Facts
-    >>> def tiger(facts: Facts) -> str:
-    ...     won = facts.banker_count == 6 and facts.player_count < 6
-    ...     return f"{facts.banker_cards}_cards" if won else "lose"
-    >>> offer = custom_offer(
-    ...     Wager("tiger", "Tiger", ("2_cards", "3_cards"), tiger),
-    ...     {"2_cards": Odds(12, 1), "3_cards": Odds(20, 1)},
-    ... )
-    >>> offer.decide(Facts(2, 6, 2, 3)).odds
-    Odds(pays=20, stake=1)
-    """
+    """Offer of a wager decided by a Python function, with its payouts."""
     errors = [f"{wager.id}: {line} pays nothing" for line in wager.lines if line not in pays]
     if wager.id in WAGERS:
         errors.append(f"{wager.id}: the regulation has a wager with that id")

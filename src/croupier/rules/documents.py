@@ -81,11 +81,7 @@ def by_program() -> ByProgram:
 
 
 def made(reproduce: str) -> Made:
-    """Return the program and the command that makes a document.
-
-    >>> made("croupier law list")["program"]
-    'croupier'
-    """
+    """Program, and the command that makes a document."""
     return {**by_program(), "reproduce": reproduce}
 
 

@@ -21,7 +21,7 @@ from croupier.rules.table import AWARD_KEEPS_STAKE, TableRules
 
 
 def build_offers(rules: TableRules) -> Mapping[str, Offer]:
-    """Return the wagers on offer, by id, in settlement order.
+    """Wagers on offer, by id, in settlement order.
 
     A wager whose odds are in a part of the text not included is left out.
     """
@@ -134,7 +134,7 @@ def _paid_cites(rules: TableRules, wager: Wager, line: str) -> tuple[str, ...]:
 
 
 def _table_met(rules: TableRules, rule_id: str) -> str | None:
-    """Return the pay table elected, or else the first one whose odds the elected ones reach."""
+    """Pay table elected, or else the first one whose odds the elected ones reach."""
     rule = rules.law.rules[rule_id]
     tables = (*rule.one_of.values(), *rule.at_least_any.values())
     elected = rules.settled[rule_id]

@@ -16,7 +16,7 @@ from croupier.rules.table import TableRules
 def other_table(
     like: TableRules, table: str, law: str, game: str, elections: Mapping[str, object]
 ) -> TableRules:
-    """Return the known rules of another table, its elections read in the notation of ``like``.
+    """Known rules of another table, its elections read in the notation of ``like``.
 
     A table under another regulation is not bound by that one's constraints. Raises ``ValueError``
     for a law that its jurisdiction does not have.
@@ -37,7 +37,7 @@ def other_table(
 
 
 def law_named(law: str) -> str:
-    """Return the id of a law that is named with or without its date. Raises ``ValueError``.
+    """Id of a law that is named with or without its date. Raises ``ValueError``.
 
     >>> law_named("us-ny/mini-midi-baccarat@2021-06-02")
     'us-ny/mini-midi-baccarat'

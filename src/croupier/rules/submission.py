@@ -36,8 +36,6 @@ class Limit(Struct, frozen=True):
 
 
 class TableLayout(Struct, frozen=True):
-    """Layout of a table: its seats and their numbering, pit, and name."""
-
     seats: int = 7
     numbering: str = "counterclockwise"
     pit: str = "1"
@@ -146,7 +144,7 @@ def _limits(table: Mapping[str, Any], errors: _Errors) -> dict[str, Limit]:
 
 
 def limit_of(pair: object) -> Limit:
-    """Return limits in the currency in use. Raises ``ValueError``.
+    """Limits in the currency in use. Raises ``ValueError``.
 
     >>> limit_of(["2.50", 500])
     Limit(min_cents=250, max_cents=50000)
@@ -166,7 +164,7 @@ def _limit(least: int, most: int) -> Limit:
 
 
 def _readings(table: Mapping[str, Any], ids: Mapping[str, str], errors: _Errors) -> dict[str, str]:
-    """Return the elected readings by register id, given by name or id."""
+    """Elected readings by register id, given by name or id."""
     readings: dict[str, str] = {}
     for name, reading in flatten(table, {}).items():
         entry = ids.get(name, name)
@@ -246,7 +244,7 @@ def submission_of(tables: Mapping[str, Any], file: Toml | None = None) -> Submis
 
 
 def default_submission(law_id: str, on: AsOf, **elections: Any) -> Submission:
-    """Return the default elections of the law on a day, or of its ``latest`` text.
+    """Default elections of the law on a day, or of its ``latest`` text.
 
     ``elections`` replace defaults; a double underscore stands for the dot of a rule id.
 
@@ -263,7 +261,7 @@ def default_submission(law_id: str, on: AsOf, **elections: Any) -> Submission:
 def fitting(
     law: Instrument, given: Mapping[str, Any], chosen: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
-    """Return the given elections without those that the others make inapplicable.
+    """Given elections without those that the others make inapplicable.
 
     ``chosen`` are always kept. Each removal may make later ones inapplicable.
     """

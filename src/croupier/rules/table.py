@@ -138,14 +138,14 @@ class TableRules(Struct, frozen=True, dict=True):
         return {}
 
     def value(self, rule_id: str, kind: type[ValueType]) -> ValueType:
-        """Return the value of a rule. Raises ``LawError`` if it has none of that type."""
+        """Value of a rule. Raises ``LawError`` if it has none of that type."""
         value = self.settled.get(rule_id)
         if not isinstance(value, kind):
             raise LawError(f"{self.law.id} has no {kind.__name__} value for {rule_id!r}")
         return value
 
     def applies(self, rule_id: str) -> bool:
-        """Return whether the law has that rule and these elections make it applicable."""
+        """Whether the law has that rule and these elections make it applicable."""
         return rule_id in self.in_force or self._nowhere(rule_id)
 
     def elected(self, rule_id: str, choice: Value) -> bool:
@@ -153,7 +153,7 @@ class TableRules(Struct, frozen=True, dict=True):
         return self._nowhere(rule_id) if settled is None else settled == choice
 
     def members(self, rule_id: str) -> tuple[Any, ...]:
-        """Return the members of an order or of groups; none if this law lacks the rule."""
+        """Members of an order or of groups; none if this law lacks the rule."""
         return self.value(rule_id, tuple) if self.applies(rule_id) else ()
 
     def by_word(self, rule_id: str, ways: Mapping[str, Way]) -> Way:
@@ -163,7 +163,7 @@ class TableRules(Struct, frozen=True, dict=True):
         return ways[word]
 
     def bound(self, rule_id: str) -> int:
-        """Return the minimum that the law permits someone at the table to choose for a count."""
+        """Minimum that the law permits someone at the table to choose for a count."""
         rule = self.law.rules.get(rule_id)
         least = None if rule is None else rule.at_least
         if not isinstance(least, int):
@@ -176,7 +176,7 @@ class TableRules(Struct, frozen=True, dict=True):
         return carriers | {rule.id: rule.cites for rule in self.law.rules.values()}
 
     def cites(self, rule_id: str) -> tuple[str, ...]:
-        """Return the clauses of a rule or constraint; empty if this law lacks it.
+        """Clauses of a rule or constraint; empty if this law lacks it.
 
         Raises ``LawError`` for an id that no text has.
         """
@@ -187,7 +187,7 @@ class TableRules(Struct, frozen=True, dict=True):
         return found
 
     def cites_if_any(self, rule_id: str) -> tuple[str, ...]:
-        """Return the clauses of a rule; empty if no text has it."""
+        """Clauses of a rule; empty if no text has it."""
         return self._cites.get(rule_id, ())
 
     @cached_property
@@ -200,7 +200,7 @@ class TableRules(Struct, frozen=True, dict=True):
         raise LawError(f"no regulation has a rule {rule_id!r}")
 
     def cites_for(self, rule_id: str, *choices: str) -> tuple[str, ...]:
-        """Return the clauses of one choice of a rule, or one row of its table.
+        """Clauses of one choice of a rule, or one row of its table.
 
         ``choices`` go from the widest to the narrowest; the last with its own clauses counts.
         """
@@ -238,7 +238,7 @@ class TableRules(Struct, frozen=True, dict=True):
         return self.binding_readings_with(())
 
     def binding_readings_with(self, counted: Collection[str]) -> Mapping[str, str]:
-        """Return the binding readings of a program that also ``counted`` these later entries."""
+        """Binding readings of a program that also ``counted`` these later entries."""
         register = self.law.register
         bound = {
             name: register[name].bound_as(reading, counted=name in counted)
@@ -290,7 +290,7 @@ class TableRules(Struct, frozen=True, dict=True):
         return Tableau.of(draws, {int(count): row for count, row in banker.items()})
 
     def with_offers(self, *offers: Offer) -> TableRules:
-        """Return the rules with custom wagers, which become part of the submission."""
+        """Rules with custom wagers, which become part of the submission."""
         ids, meters = set(self.wagers), set(self.meter_seeds)
         errors = []
         for offer in offers:
@@ -312,7 +312,7 @@ class TableRules(Struct, frozen=True, dict=True):
         return replace(self, offers={**self.offers, **named}, own=own, submission=submission)
 
     def facts_of(self, coup: Coup) -> Facts:
-        """Return the facts of a finished coup, with cards if a wager on offer needs them."""
+        """Facts of a finished coup, with cards if a wager on offer needs them."""
         if not self._of_cards:
             return coup.facts
         return CardFacts.of(coup.player, coup.banker) if coup.is_complete else coup.facts
@@ -348,7 +348,7 @@ class TableRules(Struct, frozen=True, dict=True):
         } | {meter: cents for offer in self.own for meter, cents in offer.seeds.items()}
 
     def linkable(self, wager: str) -> tuple[str, ...]:
-        """Return the meters of a wager that tables may share: all but must-hit meters."""
+        """Meters of a wager that tables may share: all but must-hit meters."""
         offer = self.offers.get(wager)
         if offer is None:
             return ()

@@ -20,7 +20,7 @@ SCHEMA_FILE: Final = "rules-submission.schema.json"
 
 
 def template(rules: TableRules, schema: str = SCHEMA_FILE) -> str:
-    """Return a submission of those rules with every other choice as a comment.
+    """Submission of those rules with every other choice as a comment.
 
     ``schema`` is the path or address of the JSON Schema for editors.
     """
@@ -168,7 +168,7 @@ def _limit_lines(rules: TableRules, wager_id: str, limit: Limit | None) -> Itera
 
 
 def condition_text(law: Instrument, condition: Condition) -> str:
-    """Return a condition in the words of a submission.
+    """Condition in the words of a submission.
 
     >>> from croupier.law.resolve import resolve
     >>> law = resolve("us-nj/minibaccarat", on="latest")
@@ -182,7 +182,7 @@ def condition_text(law: Instrument, condition: Condition) -> str:
 
 
 def key_of(law: Instrument, rule_id: str) -> tuple[str, ...]:
-    """Return the parts of an election's key, below ``[elections]``.
+    """Parts of an election's key, below ``[elections]``.
 
     An id that begins with another election is a key of its own, in quotes.
 

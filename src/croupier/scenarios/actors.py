@@ -17,17 +17,7 @@ from croupier.table.people.offices import NO_HOUSE, Actor, consenting, which
 def given_by(
     state: TableState, command: Command, rules: TableRules, house: House = NO_HOUSE
 ) -> tuple[Actor, ...]:
-    """Return who gives a command, and who consents to it; empty if an office is vacant.
-
-    >>> from datetime import date
-    >>> from croupier.rules import default_submission, table_rules
-    >>> from croupier.table import new_table
-    >>> from croupier import acts
-    >>> rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
-    >>> opening = acts.OpenTable(5_000_000, "Lee", "Ray", date(2011, 2, 22))
-    >>> [f"{one.person}, {one.office}" for one in given_by(new_table(rules), opening, rules)]
-    ['Ray, floorperson', 'Lee, dealer']
-    """
+    """Return who gives a command, and who consents to it; empty if an office is vacant."""
     row = terms_under(type(command).__name__, rules)
     if (
         row.alone

@@ -21,17 +21,11 @@ __all__ = ["drawn_unseen", "hand_meant", "plainest", "spare_card"]
 
 
 def plainest(state: TableState, rules: TableRules, action: Action) -> Command:
-    """Return the default command for a required action.
+    """Default command for a required action.
 
     Patrons accept offers, all secrets are kept, no payout is added to a wager, and the burn is an
     ace and a two. A mystery value to be revealed that an earlier round hit is replaced without a
     draw.
-
-    >>> from croupier.rules import default_submission, table_rules
-    >>> from croupier.table import new_table
-    >>> rules = table_rules(default_submission("us-nj/minibaccarat", "latest"))
-    >>> plainest(new_table(rules), rules, Action(acts.VerifyCards, "floorperson", ()))
-    VerifyCards(floorperson='floorperson', accepted=True)
     """
     if action.command is acts.EndProgressiveRound and _hit_before(state, rules):
         return acts.ReplaceMystery("its secret was withheld", secret_of(state))
@@ -40,13 +34,13 @@ def plainest(state: TableState, rules: TableRules, action: Action) -> Command:
 
 
 def secret_of(state: TableState) -> str:
-    """Return the secret of the current commitment, or of the next: each is used once."""
+    """Secret of the current commitment, or of the next: each is used once."""
     number = len(state[Progressive].spent)
     return commitment_to(f"{number:064x}") if number else SECRET
 
 
 def sealing(state: TableState) -> dict[str, Any]:
-    """Return the fields that seal the first set that is not sealed, with all of its cards."""
+    """Fields that seal the first set that is not sealed, with all of its cards."""
     sets = state[RetiredDecks].sets.items()
     number, found = next(one for one in sets if not one[1].envelope)
     return {"removed": number, "cards": found.cards, "envelope": f"envelope {number}"}

@@ -30,16 +30,6 @@ def closing_command(position: Position) -> Command:
 
     A paused table is resumed, and a short tray is filled. Raises ``RuntimeError`` if the staff
     cannot continue.
-
-    >>> from datetime import date
-    >>> from croupier.money.ledger import Ledger
-    >>> from croupier.rules import default_submission, table_rules
-    >>> from croupier.scenarios.stage import Stage
-    >>> stage = Stage(table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22))))
-    >>> stage.execute(acts.OpenTable(1000, "dealer", "floor", date(2011, 2, 22)))
-    >>> stage.execute(acts.SeatPatron(3, "Pat"))
-    >>> closing_command(Position(stage.rules, stage.state, Ledger()))
-    DismissPatron(seat=3, supervisor='floorperson', reason='the table closes')
     """
     if position.house.pause:
         return acts.ResumeTable()

@@ -23,15 +23,7 @@ Heard = list[tuple[Command, "Events | Refusal"]]
 
 
 class Stage:
-    """A table in use: its rules, its state, and the commands since setup.
-
-    >>> from croupier.rules import default_submission, table_rules
-    >>> stage = Stage(table_rules(default_submission("us-nj/minibaccarat", "latest")))
-    >>> stage.try_execute(acts.CallNoMoreBets()).code
-    'not_now'
-    >>> stage.state.phase
-    <Phase.CLOSED: 'closed'>
-    """
+    """A table in use: its rules, its state, and the commands since setup."""
 
     def __init__(self, rules: TableRules, state: TableState | None = None) -> None:
         self.rules = rules
@@ -39,7 +31,7 @@ class Stage:
         self.heard: Heard = []
 
     def fork(self) -> Stage:
-        """Return a table in the same state, without recorded commands."""
+        """Table in the same state, without recorded commands."""
         return Stage(self.rules, self.state)
 
     @property

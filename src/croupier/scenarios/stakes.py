@@ -25,7 +25,7 @@ def least_stake(rules: TableRules, wager: str) -> int:
 
 
 def fitting_stake(rules: TableRules, wager: str, wanted_cents: int) -> int:
-    """Return the highest valid stake up to ``wanted_cents``, or the minimum."""
+    """Highest valid stake up to ``wanted_cents``, or the minimum."""
     offer, least = rules.offers[wager], least_stake(rules, wager)
     if wager in rules.members("limits.differential.between"):
         each = rules.value("limits.differential", int) // patrons(rules)
@@ -35,7 +35,7 @@ def fitting_stake(rules: TableRules, wager: str, wanted_cents: int) -> int:
 
 
 def waiving_stakes(rules: TableRules) -> dict[str, int]:
-    """Return a stake on Banker, and stakes on waiving wagers up to that."""
+    """Stake on Banker, and stakes on waiving wagers up to that."""
     bearing = rules.bearing.wager.id
     cents = least_stake(rules, bearing)
     waiving = (name for name, offer in rules.offers.items() if offer.wager.waives_vigorish)
@@ -43,7 +43,7 @@ def waiving_stakes(rules: TableRules) -> dict[str, int]:
 
 
 def early_offer(rules: TableRules) -> Offer | None:
-    """Return the wager offered that the first four cards settle."""
+    """Wager offered that the first four cards settle."""
     early = (one for one in rules.offers.values() if one.wager.settled_at is Moment.FOUR_CARDS)
     return next(early, None)
 
@@ -53,13 +53,13 @@ def needing_offer(rules: TableRules) -> Offer | None:
 
 
 def early_stakes(rules: TableRules, wager: str) -> tuple[int, int]:
-    """Return an early wager's stakes: the minimum, and a cent more if valid."""
+    """Early wager's stakes: the minimum, and a cent more if valid."""
     least = least_stake(rules, wager)
     return least, fitting_stake(rules, wager, least + 1)
 
 
 def together(rules: TableRules, wagers: Iterable[str]) -> list[str]:
-    """Return the wagers that one patron may make: of those that exclude others, the first."""
+    """Wagers that one patron may make: of those that exclude others, the first."""
     kept: list[str] = []
     groups = rules.members("wagers.not_together")
     for wager in wagers:
@@ -69,7 +69,7 @@ def together(rules: TableRules, wagers: Iterable[str]) -> list[str]:
 
 
 def base_stakes(rules: TableRules) -> dict[int, dict[str, int]]:
-    """Return stakes by seat: every wager at the first, then one hand each."""
+    """Stakes by seat: every wager at the first, then one hand each."""
     stakes = {1: {wager: least_stake(rules, wager) for wager in together(rules, rules.offers)}}
     for seat, wager in zip(range(2, patrons(rules) + 1), (PLAYER.id, BANKER.id), strict=False):
         stakes[seat] = {wager: fitting_stake(rules, wager, 2 * least_stake(rules, wager))}

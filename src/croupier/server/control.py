@@ -23,7 +23,6 @@ Answers = Callable[[bytes], Awaitable[object]]
 
 
 def control_of(store: Path) -> Path:
-    """Return the socket of the service that uses a store."""
     return store.with_name(f"{store.name}{_SUFFIX}")
 
 
@@ -85,7 +84,7 @@ def _connected(path: Path) -> socket.socket:
 
 
 def ask(path: Path, request: object) -> dict[str, Any]:
-    """Return the answer of the service at a socket. Raises ``OSError``."""
+    """Ask the service at a socket and return its answer. Raises ``OSError``."""
     with _connected(path) as line:
         line.sendall(msgspec.json.encode(request) + b"\n")
         found = b""

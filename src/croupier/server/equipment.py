@@ -19,7 +19,7 @@ _OFFICES: Final = tuple(str(role) for role in LOOKS if role.office.equipment)
 
 
 class Machine(Struct, frozen=True, forbid_unknown_fields=True):
-    """What the holder of a certificate with this common name is, at tables of a pit."""
+    """Office and tables of the holder of a certificate with this common name."""
 
     name: str
     tables: tuple[str, ...]
@@ -47,7 +47,7 @@ def _note_refusal(reason: str) -> None:
 
 
 class Equipment:
-    """The certificate authorities of equipment, with their revocation lists, and what it may do."""
+    """Certificate authorities and revocation lists of equipment, and what it may do."""
 
     def __init__(self, authorities: Path, machines: Sequence[Machine]) -> None:
         self.authorities: Final = authorities
@@ -68,7 +68,7 @@ class Equipment:
         self._context = context
 
     def identity(self, line: ssl.SSLObject) -> Identity | None:
-        """Return the machine of a connection, if it has a certificate. Raises ``Problem``."""
+        """Machine at a connection, if it has a certificate. Raises ``Problem``."""
         certificate: Mapping[str, Any] = line.getpeercert() or {}
         if not certificate:
             return None
@@ -88,7 +88,7 @@ class Equipment:
 def read_equipment(
     authorities: Path | None, table: object, *, tls: bool
 ) -> tuple[Equipment | None, list[str]]:
-    """Return the settings of equipment, if there are any, and every fault of them."""
+    """Return the settings of equipment, if any, and every error in them."""
     made, faults = read_tables("equipment", Machine, _OFFICES, table)
     names = [one.name for one in made.values()]
     for number, machine in made.items():

@@ -74,7 +74,7 @@ def _divergence(found: LogDivergence | None) -> dict[str, Any] | None:
 def round_odds(
     rules: TableRules, shoe: ShoeComposition, known: Knowledge, unseen: int
 ) -> RoundOdds:
-    """Return every wager's expected value. Raises ``ShoeError``."""
+    """Return the expected value of every wager. Raises ``ShoeError``."""
     return chances_data(rules, shoe, known, chances(rules, shoe, known), unseen=unseen)
 
 

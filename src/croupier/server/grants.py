@@ -129,7 +129,7 @@ class Grants:
         return self._grants.get(name)
 
     def is_in_force(self, grant: Grant, now: int) -> bool:
-        """Return whether a grant and its maker's are in force."""
+        """Whether a grant and its maker's are in force."""
         if grant.waits or grant.revoked is not None or now >= grant.until:
             return False
         maker = self._grants.get(grant.made_by)
@@ -139,7 +139,7 @@ class Grants:
         return tuple(grant for grant in self._grants.values() if self.is_in_force(grant, now))
 
     def waiting(self, now: int) -> tuple[Grant, ...]:
-        """Return grants awaiting consent whose links are valid."""
+        """Grants awaiting consent whose links are valid."""
         linked = {proof.grant for proof in self._proofs["link"].values() if now < proof.until}
         return tuple(
             grant
@@ -162,7 +162,7 @@ class Grants:
         return tuple(found)
 
     def sessions(self, name: str, now: int) -> tuple[int, ...]:
-        """Return the times at which the sessions of a grant's valid tokens began."""
+        """Return when the sessions of a grant's valid tokens began."""
         proofs = self._proofs["token"].values()
         return tuple(proof.at for proof in proofs if proof.grant == name and now < proof.until)
 
@@ -221,7 +221,7 @@ class Grants:
                 raise Problem("exists", message)
 
     def may_revoke(self, own: Grant, found: Grant) -> bool:
-        """Return whether a grant is ``own``, made under it, or of an office that it revokes."""
+        """Whether a grant is ``own``, made under it, or of an office that it revokes."""
         if own.id in {found.id, found.made_by}:
             return True
         return found.pit == own.pit and _covers(own, found) and revokes(own.office, found.office)
@@ -245,7 +245,7 @@ class Grants:
     # --- the consent of a second office ---
 
     def consenting(self, grant: Grant) -> tuple[str, ...]:
-        """Return the offices of which one must consent."""
+        """Offices of which one must consent."""
         maker = self._grants.get(grant.made_by)
         if maker is None or not grant.waits:
             return ()
@@ -255,7 +255,7 @@ class Grants:
         return tuple(str(office) for office in offices if office != maker.office)
 
     def may_consent(self, own: Grant, grant: Grant) -> bool:
-        """Return whether ``own`` is a second person's who may consent."""
+        """Whether ``own`` is of a second person who may consent."""
         maker = self._grants.get(grant.made_by)
         return (
             maker is not None
@@ -335,28 +335,24 @@ class Grants:
                 await self._drop("token", found.next)
 
     def is_link(self, link: str) -> bool:
-        """Return whether there is such a link, valid or expired."""
+        """Whether a link exists, even expired."""
         return digest_of(link) in self._proofs["link"]
 
     async def link(self, grant: Grant, now: int) -> str:
-        """Return a one-time code, valid for ten minutes."""
+        """Make a one-time code, valid for ten minutes."""
         return (await self._proof("link", grant, min(now + _LINK_MS, grant.until), now))[0]
 
     def takes_code(self, link: str) -> bool:
-        """Return whether a link requires a second person's code."""
         proof = self._proofs["link"].get(digest_of(link))
         return proof is not None and (bool(proof.code) or self._grants[proof.grant].waits)
 
     def of_link(self, link: str, now: int) -> Grant | None:
-        """Return the grant that a link opens, without redeeming it."""
+        """Grant that a link opens. The link is not redeemed."""
         proof = self._proofs["link"].get(digest_of(link))
         return None if proof is None or now >= proof.until else self._grants.get(proof.grant)
 
     def linked(self, link: str, code: str, by: Grant | None, now: int) -> Grant:
-        """Return a redeemable link's grant. Raises ``Problem``.
-
-        ``by`` is the grant of the request, if any.
-        """
+        """Grant of a redeemable link, requested by the holder of ``by``. Raises ``Problem``."""
         proof, grant = self._proofs["link"].get(digest_of(link)), self.of_link(link, now)
         if proof is None or grant is None:
             raise Problem("gone", _GONE)
@@ -416,7 +412,7 @@ class Grants:
     async def forget(self, now: int) -> None:
         """Remove tokens and links that expired a day ago, and grants that ended a month ago.
 
-        They would slow the service down over the years. A clock that jumped ahead ends none.
+        They would slow the service down. A clock that jumped ahead ends none.
         """
         for kind, proofs in self._proofs.items():
             for digest in [one for one, proof in proofs.items() if now >= proof.until + _DAY_MS]:

@@ -77,7 +77,7 @@ def _written_to(place: str) -> logging.Handler:
 
 
 def syslog_of(place: str) -> str | tuple[str, int] | None:
-    """Return the address of a syslog; ``None`` for a file. Raises ``OSError``."""
+    """Address of a syslog; ``None`` for a file. Raises ``OSError``."""
     kind, _, address = place.partition(":")
     host, colon, port = address.rpartition(":")
     if kind != "syslog":

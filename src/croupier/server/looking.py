@@ -59,7 +59,7 @@ def session_of(call: Call) -> Session:
 
 
 def side_of(call: Call) -> Side | None:
-    """Return the side of the table that the caller chose, now or before. Raises ``Problem``."""
+    """Side of the table that the caller chose, now or before. Raises ``Problem``."""
     asked, kept = call.stated(SIDE), call.request.cookies.get(SIDE_COOKIE)
     if asked is not None and asked not in SIDE.choices:
         raise Problem("malformed", f"{SIDE.name}: write {' or '.join(SIDE.choices)}")
@@ -69,7 +69,7 @@ def side_of(call: Call) -> Side | None:
 async def looked(
     call: Call, table: Table, at: int | None = None, session: Session | None = None
 ) -> Looked:
-    """Return a table as the caller sees it, now or after an earlier entry."""
+    """Table as the caller sees it, now or after an earlier entry."""
     viewer = call.viewer
     lately = await _lately(table)
     recent: Sequence[Proposal] = [*lately]
@@ -182,7 +182,7 @@ def _last_round(found: LastRound | None) -> LastSeen | None:
 
 
 def _is_amended(viewer: Viewer, table: Table) -> bool:
-    """Return whether the licensee sees a table of a regulation of which a later text is held."""
+    """Whether the licensee sees a table whose regulation has a later text."""
     law = table.desk.durable.rules.law
     # The law of a record may be in no folder of this process.
     return viewer.office == Role.LICENSEE and any(

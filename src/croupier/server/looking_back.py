@@ -37,7 +37,7 @@ _SHOWN: Final = 50
 
 
 def alarm_of(table: Table, position: Position) -> dict[str, Any]:
-    """Return verification's progress and first difference.
+    """Progress of verification and its first difference.
 
     The difference may name cards, so it is withheld while a card is face down.
     """
@@ -87,7 +87,7 @@ async def rounds_around(call: Call, table: Table, at: int) -> Mapping[str, int |
 
 
 async def report_at(call: Call, table: Table, at: int) -> dict[str, Any] | None:
-    """Return the report of the last round by an entry; ``last`` is its last entry."""
+    """Report of the last round by an entry; ``last`` is its last entry."""
     board = await board_of(call, table)
     place = min(board.at(at), len(board.all) - 1)
     if place >= 0 and board.all[place].first > at:
@@ -111,7 +111,7 @@ async def report_of_round(call: Call, table: Table, last: int) -> bytes:
 
 
 async def excerpt(call: Call, table: Table, first: int, last: int) -> bytes:
-    """Return the header and some entries as stored.
+    """Header and some entries as stored.
 
     Raises ``Problem`` for missing or too many entries, or while a card is face down.
     """

@@ -39,7 +39,7 @@ PEOPLE: Final[Mapping[str, str]] = {office: str(office) for office in (*NAMED_PO
 
 
 def demo_tables() -> list[TableRules]:
-    """Return the rules of the three tables of a demonstration, the one with most wagers first."""
+    """Rules of a demonstration's three tables, the one with most wagers first."""
     found = []
     for law in law_ids():
         text = resolve(law, on="latest")
@@ -167,7 +167,7 @@ def _new(pit: str, office: str, person: str, now: int) -> Grant:
 
 
 def _held(service: Service, new: Grant) -> Grant:
-    """Return the grant in force that gives what a new one would give, or the new one."""
+    """Grant in force that permits the same as a new one, or the new one."""
     gives = attrgetter("pit", "office", "person", "tables", "seat")
     for grant in service.grants.standing(service.now()):
         # A grant of a sign-on is of no use without the proxy.

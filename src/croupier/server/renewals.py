@@ -65,7 +65,7 @@ class Drawing(NamedTuple):
     """The table's position, and the values of linked meters."""
 
     def shows_what(self, other: Drawing) -> bool:
-        """Return whether another drawing has the same content and viewer."""
+        """Whether another drawing has the same content and viewer."""
         shown = self.seq, self.html, self.prompt, self.calls
         return shown == (other.seq, other.html, other.prompt, other.calls)
 
@@ -154,7 +154,7 @@ async def _drawing(call: Call, table: Table, person: str) -> Drawing:
 
 
 def _apart(html: str) -> tuple[str, dict[str, str]]:
-    """Return the sections of a page by id, and the page with ids in their places.
+    """Sections of a page by id, and the page with ids in their places.
 
     >>> _apart('<div><section id="bet" class="x">$5</section></div>')
     ('<div>bet </div>', {'bet': '<section id="bet" class="x">$5</section>'})

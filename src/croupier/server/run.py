@@ -43,7 +43,7 @@ _ENDING: Final = (signal.SIGINT, signal.SIGTERM)
 class Address(Struct, frozen=True):
     """The service's address and host names.
 
-    ``tls`` are the certificate chain and key files; ``origin`` is that of a TLS proxy in front.
+    ``tls`` are the certificate chain and key files, ``origin`` is that of a TLS proxy in front, and
     ``aliases`` are further names of the host.
     """
 

@@ -159,11 +159,11 @@ class Service:
         """Called with every table that is loaded."""
 
     def named(self, text: str) -> str:
-        """Return a text with the elected names of patrons for their tokens."""
+        """Text with the elected names of patrons for their tokens."""
         return text if self.names is None else self.names.name_of(text)
 
     def recorded_as(self, office: str, person: str) -> str:
-        """Return a person as records contain them: a patron's elected name as a token."""
+        """Person as records contain them: a patron's elected name as a token."""
         if self.names is None or office != Role.PATRON:
             return person
         with _refusing_names():
@@ -172,7 +172,7 @@ class Service:
     def recorded_commands(
         self, grant: Grant, commands: Sequence[dict[str, Any]]
     ) -> Sequence[dict[str, Any]]:
-        """Return commands, as data, as records contain them. Raises ``Problem``."""
+        """Commands as records contain them. Raises ``Problem``."""
         if self.names is None:
             return commands
         found = []
@@ -257,7 +257,7 @@ class Service:
             self.commits.after(vault.prepare)
 
     def now(self) -> int:
-        """Return the time in milliseconds since 1970, UTC."""
+        """Time in milliseconds since 1970, UTC."""
         return int(self.clock().timestamp() * 1000)
 
     @property
@@ -267,12 +267,12 @@ class Service:
         return pits | {table.desk.record: table.desk for table in self.tables.values()}
 
     def desk_of(self, name: str) -> Recorded[Any, Any] | None:
-        """Return a record's desk, including past days and the next."""
+        """Desk of a record, including those of past days and the next."""
         table = self.tables.get(day_of(name)[0])
         return self.desks.get(name) if table is None else table.desk
 
     def goes_with(self, desk: Recorded[Any, Any]) -> PitDesk | None:
-        """Return the pit that shares a record's owner; ``None`` for a pit."""
+        """Pit that shares a record's owner; ``None`` for a pit."""
         table = self.tables.get(desk.name)
         return None if table is None else self.pits.get(table.opened.pit)
 
@@ -621,7 +621,7 @@ class Service:
             raise failed
 
     def beside(self, pit: str) -> tuple[OtherTable, ...]:
-        """Return other pits' tables with elections tied to these."""
+        """Other pits' tables with elections tied to these."""
         return beside_pit({name: other.ahead.state for name, other in self.pits.items()}, pit)
 
     async def lines(self, record: str, first: int, last: int) -> list[bytes]:

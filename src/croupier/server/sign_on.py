@@ -68,7 +68,7 @@ class SignOn(NamedTuple):
         return any(address in proxy for proxy in self.proxies)
 
     def identity(self, peer: str, headers: Iterable[tuple[bytes, bytes]]) -> Identity | None:
-        """Return who was authenticated, if anyone. Raises ``Problem`` for another peer."""
+        """Person who was authenticated, if any. Raises ``Problem`` for another peer."""
         names = self.person_header.lower().encode(), self.groups_header.lower().encode()
         found = [(name, value) for name, value in headers if name in names]
         if not found:
@@ -91,7 +91,7 @@ class SignOn(NamedTuple):
         return Identity(person, {place: _tables(several) for place, several in open_to.items()})
 
     def forwarded(self, peer: str, headers: Iterable[tuple[bytes, bytes]]) -> str:
-        """Return the address of the proxy's client; the peer's own without a proxy."""
+        """Address of the proxy's client; without a proxy, the peer's own."""
         stated = [value for name, value in headers if name == _FORWARDED]
         if not stated or not self.trusts(peer):
             return peer
@@ -111,7 +111,7 @@ def _tables(groups: Sequence[Group]) -> tuple[str, ...]:
 def read_sign_on(
     proxies: Sequence[str], person: str, groups: str, table: object
 ) -> tuple[SignOn | None, list[str]]:
-    """Return the settings of sign-on, if there are any, and every fault of them."""
+    """Return the settings of sign-on, if any, and every error in them."""
     faults, networks = [], []
     for proxy in proxies:
         try:
@@ -138,7 +138,7 @@ def read_sign_on(
 def read_tables(
     key: str, kind: type[T], offices: Sequence[str], table: object
 ) -> tuple[dict[int, T], list[str]]:
-    """Return the entries of an array of tables by number, and every fault of them."""
+    """Entries of an array of tables by number, and every error in them."""
     faults, made = [], dict[int, T]()
     for number, one in enumerate(table if isinstance(table, list) else (), start=1):
         where = f"serve.{key}[{number}]"

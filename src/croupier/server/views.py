@@ -73,7 +73,7 @@ def seen_acts(viewer: Viewer, position: Position, by: Actor) -> list[ActSeen]:
 
 
 def _same(act: ActSeen) -> ActSeen:
-    """Return the equal act's document made before. Nothing changes a document."""
+    """Document made before for an equal act. Nothing changes a document."""
     return _EQUALS.of(msgspec.json.encode(act), lambda: act)
 
 
@@ -110,7 +110,7 @@ def seen_pit_entry(viewer: Viewer, entry: PitProposal) -> dict[str, Any]:
 
 
 def seen_balances(viewer: Viewer, balances: Mapping[str, int]) -> dict[str, int]:
-    """Return the visible accounts; those of seats only with their chips."""
+    """Visible accounts; those of seats only with their chips."""
     if viewer.sees(Sight.CHIPS):
         return dict(balances)
     return {name: cents for name, cents in balances.items() if not name.startswith(_OF_SEATS)}

@@ -87,7 +87,7 @@ class WinBand:
                 pass
 
     async def points(self) -> Sequence[WinPoint]:
-        """Return the win after each round of the day; none if the wagers cannot be predicted."""
+        """Win after each round of the day; none if the wagers cannot be predicted."""
         await asyncio.sleep(0)  # A day of many tables takes a second: other requests go on.
         for rules in {one.sha256: one for one, *_ in self._settled}.values():
             if rules.sha256 not in self._expectations:

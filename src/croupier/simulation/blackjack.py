@@ -85,12 +85,6 @@ class Dealing(Struct, frozen=True):
 
 
 def reference_game() -> BlackjackParams:
-    """Return the reference game as arrays.
-
-    >>> game = reference_game()
-    >>> bool(game.moves[1, 0, 11, 6] == DOUBLE), game.least
-    (True, 104)
-    """
     moves = np.zeros((2, 2, reference.BUST_ABOVE + 1, UP_CARDS[-1] + 1), dtype=np.int64)
     splits = np.zeros((UP_CARDS[-1] + 1, UP_CARDS[-1] + 1), dtype=np.int64)
     for up in UP_CARDS:
@@ -116,7 +110,7 @@ def _values() -> Bytes:
 
 
 def natural_chance() -> Fraction:
-    """Return the probability of a natural from a full shoe.
+    """Probability of a natural from a full shoe.
 
     >>> natural_chance()
     Fraction(256, 5395)

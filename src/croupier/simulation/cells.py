@@ -20,7 +20,7 @@ _LEVELS: Final = ("counts", "pairs", "royals")
 
 @cache
 def facts_of(cells: int) -> tuple[Facts, ...]:
-    """Return the facts of each cell.
+    """Facts of each cell.
 
     >>> facts_of(COUNT_CELLS)[((3 * 10 + 6) * 2 + 1) * 2 + 0][:4]
     (3, 6, 3, 2)
@@ -45,7 +45,7 @@ def royals_of() -> tuple[Facts, ...]:
 
 
 def level_of(asks: Iterable[Sequence[str]]) -> str:
-    """Return the level of detail some wagers need.
+    """Level of detail some wagers need.
 
     >>> level_of([("counts",), ("pairs",)])
     'pairs'

@@ -28,7 +28,7 @@ DEFAULT: Final = LaneEngine.name
 
 
 def default_of(plan: Plan) -> str:
-    """Return the fastest engine for a plan. Lanes know kinds of cards but not cards."""
+    """Fastest engine for a plan. Lanes know kinds of cards but not cards."""
     return _SCALAR if plan.card_wagers else DEFAULT
 
 

@@ -117,7 +117,7 @@ class Lanes(NamedTuple):
 
 @lean
 def column(lane: int) -> int:
-    """Return the column of a lane's stream: two vectors of numbers are interleaved."""
+    """Column of a lane's stream: two vectors of numbers are interleaved."""
     return lane // LANES * LANES + lane % LANES // 2 + lane % 2 * HALF_LANES
 
 
@@ -384,7 +384,7 @@ def _four(rows: Shorts, game: LaneParams, first: int, kinds: Any, cards: Any, ab
 
 @inlined
 def _count(above: Any) -> Any:
-    """Return the Point Count of two cards: the value of each is ten minus the sums above it."""
+    """Point Count of two cards: the value of each is ten minus the sums above it."""
     ten = splat(10)
     return _less(least(ten + ten - above, ten - above))
 

@@ -184,7 +184,7 @@ def share_won(sums: Sums) -> StreakEstimate:
 
 
 def naturals_of(sums: Sums) -> tuple[StreakEstimate, StreakEstimate]:
-    """Return the frequency of naturals, and its excess over the first round of a shoe."""
+    """Frequency of naturals, and its excess over the first round of a shoe."""
     naturals, rounds = sums.counts["naturals"], sums.rounds
     slopes = dict.fromkeys(("lose", "push", "win"), -naturals / rounds**2)
     error = sums.error(slopes | {"naturals": 1 / rounds})

@@ -60,7 +60,7 @@ def next_numbers(streams: npt.NDArray[np.uint32], of: Any) -> Integers:
 
 @cache
 def jump(exponent: int) -> int:
-    """Return the polynomial that advances a stream by ``2**exponent`` numbers.
+    """Polynomial that advances a stream by ``2**exponent`` numbers.
 
     >>> f"{jump(64):032x}"
     '77f2db5b6fa035c3f542d2d38764000b'

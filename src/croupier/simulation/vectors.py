@@ -197,7 +197,7 @@ def woven(_context: Any, even: Any, odd: Any) -> Any:
 
 @operation
 def bits_of(_context: Any, mask: Any) -> Any:
-    """Return a mask as a number, with the first lane in the lowest bit."""
+    """Mask as a number, with the first lane in the lowest bit."""
 
     def generate(_target: Any, builder: Any, _signature: Any, given: Any) -> Any:
         bits = builder.bitcast(given[0], ir.IntType(LANES))
@@ -208,7 +208,7 @@ def bits_of(_context: Any, mask: Any) -> Any:
 
 @operation
 def lowest(_context: Any, _bits: Any) -> Any:
-    """Return the index of the lowest set bit of a nonzero number."""
+    """Index of the lowest set bit of a nonzero number."""
 
     def generate(_target: Any, builder: Any, _signature: Any, given: Any) -> Any:
         return builder.cttz(given[0], ir.Constant(ir.IntType(1), 1))

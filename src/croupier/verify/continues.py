@@ -45,7 +45,7 @@ def verify_continued(verdict: Verdict, logs: Iterable[Path], *, processes: int =
 
 
 def compare_lines(verdict: Verdict, path: Path, lines: Iterable[bytes]) -> None:
-    """Compare the state a log carries over with the unverified log before."""
+    """Compare the state a log carries over with the unverified log before it."""
     carried = verdict.header.continues
     if verdict.divergence is not None or carried is None:
         return

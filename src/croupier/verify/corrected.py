@@ -83,7 +83,7 @@ class FormerRules:
         return found
 
     def bound(self, position: Position, command: acts.Command, events: Events) -> Events:
-        """Return events with the hash of adopted rules as computed then."""
+        """Events with the hash of adopted rules as it was computed when they were recorded."""
         if type(command) is not acts.AdoptElections:
             return events
         adopted = self.rules(rules_after(position.rules, events)).sha256_with(self.counted)

@@ -52,7 +52,7 @@ class EventReader:
         return bool(found == expected)
 
     def _is_citation(self, clauses: object) -> bool:
-        """Return whether these are clauses and register entries, although others than today."""
+        """Whether these are clauses and register entries, even if not those of today."""
         return isinstance(clauses, list) and all(
             isinstance(one, str) and (one in self._law.clauses or one in self._law.register)
             for one in clauses
@@ -76,5 +76,4 @@ def how_it_differs(event: Event, found: object) -> tuple[str, str, dict[str, Any
 
 
 def name_of(event: object) -> str:
-    """Return the type of a recorded event, or a description of it."""
     return str(event.get("type")) if isinstance(event, dict) else repr(event)

@@ -43,7 +43,7 @@ class DeadProcessError(Exception):
 
 
 class Piece(NamedTuple):
-    """Lines of a log after its header, with a snapshot of the position before them."""
+    """Lines of a log, with a snapshot ``begin`` of the position before them."""
 
     path: Path
     header: bytes
@@ -72,7 +72,7 @@ class HeldError:
 
 
 class cut:  # noqa: N801  (an iterator that is asked afterwards how it went)
-    """An iterator over the pieces of a log; ``is_whole`` unless a line could not be applied."""
+    """Iterator over the pieces of a log; ``is_whole`` unless a line could not be applied."""
 
     def __init__(self, begin: Piece, position: Position, lines: Iterator[bytes]) -> None:
         self._begin: Final = begin
@@ -117,10 +117,10 @@ def first_lines(lines: Iterator[bytes]) -> tuple[list[bytes], bool]:
 
 
 def pool(processes: int) -> Executor:
-    """Return a pool of worker processes that ignore interrupts.
+    """Worker processes that ignore interrupts.
 
-    They are forked where that is possible: then they have the options of the command, and the law
-    files that it has read.
+    They are forked if possible: then they have the options of the command, and the law files that
+    it has read.
     """
     from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415  (of long logs alone)
     from multiprocessing import get_context  # noqa: PLC0415

@@ -61,10 +61,7 @@ class _Table(Struct):
 
 
 def departures_beside(log: Path, others: Iterable[Path]) -> tuple[LogFinding, ...]:
-    """Return departures from elections adopted under the licensee's other logs.
-
-    Raises ``LogError``.
-    """
+    """Departures from elections adopted under the licensee's other logs. Raises ``LogError``."""
     tables: list[_Table] = []
     moments: list[_Moment] = []
     for place, path in enumerate((log, *others)):

@@ -96,7 +96,7 @@ class LinkedMeters:
                     yield table, 0, message
 
     def reckoned(self) -> dict[str, dict[str, int]]:
-        """Return the recalculated meters of every link, in cents."""
+        """Recalculated meters of every link, in cents."""
         shown: dict[str, dict[str, int]] = {}
         for number, step in self._steps.items():
             for event in step.events:

@@ -49,7 +49,7 @@ def report_of(  # noqa: PLR0913  (what a report is asked for with)
     seat: int | None = None,
     at: int | None = None,
 ) -> RoundReport:
-    """Return the report of a round.
+    """Report of a round.
 
     The layout is shown after entry ``at``, by default before the first chip is collected. Raises
     ``LogError`` if there is no such round, entry or seat.

@@ -78,7 +78,7 @@ def _in_order(name: str, value: object) -> object:
 
 
 def errors_in(when: When, depth: int = 0) -> list[tuple[str, str]]:
-    """Return the errors of a condition: the key path, and the message.
+    """Errors of a condition: the key path, and the message.
 
     >>> errors_in({"winner": ["banker", "house"]})
     [('winner', " = 'house': write player, banker, or tie")]

@@ -271,7 +271,7 @@ def _comparison(name: str) -> Fact:
         ]
 
         def of(cards: Cards) -> Sequence[Any] | None:
-            """Return the places of the facts, or ``None`` if the comparison is false."""
+            """Places of the facts, or ``None`` if the comparison is false."""
             found = {at: _place(fact, part.of(cards)) for at, fact, part in asked}
             alone = [at for at, fact, _ in asked if fact.join is None]
             # Between two facts of this hand, one sign repeated is transitive.

@@ -11,7 +11,7 @@ from croupier.baccarat.wagers.record import LOSE, Need, Wager
 
 
 def royal_9(own: str, others: Collection[str]) -> Callable[[Facts], str]:
-    """Return the deciding function for a chair's combination, by the highest line of the ladder."""
+    """Deciding function for a chair's combination, by the highest line of the ladder."""
 
     def line_of(facts: Facts) -> str:
         player_hand, banker_hand = facts.player_royal, facts.banker_royal

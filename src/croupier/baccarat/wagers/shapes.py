@@ -23,12 +23,7 @@ BONUS_LEAST_MARGIN: Final = 4
 
 
 class ByFacts(Struct, frozen=True):
-    """Decides a wager by the first satisfied line; otherwise it loses.
-
-    >>> tiger = ByFacts.of([("win", {"winner": "banker", "banker_count": 6})])
-    >>> tiger(Facts(2, 6, 2, 3)), tiger(Facts(2, 7, 2, 3))
-    ('win', 'lose')
-    """
+    """Decides a wager by the first satisfied line; otherwise it loses."""
 
     lines: tuple[tuple[str, Condition], ...]
 
@@ -78,7 +73,7 @@ def _say_hands(facts: Facts, asked: frozenset[str]) -> str:
 def facts_wager(
     wager_id: str, title: str, lines: Sequence[tuple[str, When]], **record: Any
 ) -> Wager:
-    """Return a wager with lines by facts, evaluated in order.
+    """Wager with lines by facts, evaluated in order.
 
     >>> lucky = facts_wager("lucky_6", "Lucky 6", [
     ...     ("two_cards", {"winner": "banker", "banker_count": 6, "banker_cards": 2}),
@@ -108,7 +103,7 @@ class ByMargin(Struct, frozen=True):
         return (*player, *banker) if self.hand is Hand.PLAYER else (*banker, *player)
 
     def __call__(self, facts: Facts) -> str:
-        """Return the line hit: equal naturals push."""
+        """Line hit: equal naturals push."""
         own, natural, other, against_natural = self._both(facts)
         if natural:
             if not against_natural or own > other:
@@ -155,7 +150,7 @@ _MARGIN_GROUNDS: Final = {
 def margin_wager(
     wager_id: str, title: str, hand: Hand, least: int = BONUS_LEAST_MARGIN, **record: Any
 ) -> Wager:
-    """Return a wager won by a hand's natural or margin.
+    """Wager won by a hand's natural or margin.
 
     >>> bonus = margin_wager("bonus", "Bonus", Hand.BANKER)
     >>> bonus.lines[-1], bonus.line_of(Facts(1, 7, 3, 2))
@@ -208,7 +203,7 @@ SHAPES: Final[Mapping[str, tuple[tuple[str, ...], _Reader]]] = {
 
 
 def shaped_wager(wager_id: str, data: Mapping[str, Any], offered_by: str) -> Wager:
-    """Return the wager of a shape. Raises ``ValueError`` with every error.
+    """Wager of a shape. Raises ``ValueError`` with every error.
 
     >>> data = {"shape": "facts", "title": "Egalite 6", "lines": {"win": {"winner": "tie"}}}
     >>> shaped_wager("egalite_6", data, "wagers.egalite_6").paid_by

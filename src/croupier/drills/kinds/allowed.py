@@ -53,7 +53,7 @@ def _allowed(asking: Asking) -> Question | None:
 
 
 def _numbers(stage: Stage, command: Command) -> Shown:
-    """Return the numbers in use on which an act on a Form or slip depends."""
+    """Numbers in use on which an act on a Form or slip depends."""
     keys = [key for name in command.__struct_fields__ for key in keys_of(type(command), name)]
     shown = []
     if "serial" in keys:
@@ -144,7 +144,7 @@ def _made(asking: Asking, act: Act) -> tuple[Command, tuple[tuple[str, str], ...
 
 
 def _names_seat(words: str, seat: object) -> bool:
-    """Return whether words name a seat, rather than one with the same prefix.
+    """Whether words name a seat, rather than one with the same prefix.
 
     >>> [seat for seat in (1, 2, 12) if _names_seat("Seat 12 wagers", seat)]
     [12]

@@ -41,7 +41,7 @@ def stake_on(asking: Asking, wager: str) -> int:
 
 
 def with_needed(asking: Asking, offer: Offer) -> dict[str, int]:
-    """Return a stake on a wager and on the one it requires."""
+    """Stake on a wager and on the one it requires."""
     stakes = {}
     for need in offer.needs:
         name = asking.chance.choose([one for one in need.one_of if one in asking.room.rules.offers])
@@ -61,7 +61,7 @@ def cards_of(asking: Asking, stage: Stage, first: Sequence[Card] = DECK) -> tupl
 
 
 def telling_cards(offer: Offer) -> Sequence[Card]:
-    """Return the first cards for questions about a wager's awards."""
+    """First cards for questions about a wager's awards."""
     ranks = {card[0] for own in offer.chairs.values() for card in own.split()}
     return [card for card in DECK if card.notation[0] in ranks] or DECK
 

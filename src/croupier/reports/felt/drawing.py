@@ -63,7 +63,7 @@ def draw_felt(  # noqa: PLR0913  (what is drawn, and how)
     dealer: bool = True,
     turns: bool = False,
 ) -> str:
-    """Return a layout as SVG, from the patrons' or the dealer's side; ``name`` begins its ids.
+    """Layout as SVG, from the patrons' or the dealer's side; ``name`` begins its ids.
 
     Without ``dealer`` it is a part of a layout that has only seats. One that ``turns`` is seen from
     the other side once ``TURN`` is checked.
@@ -94,7 +94,7 @@ def _turning(boxes: Sequence[Box], high: float) -> Iterator[str]:
 def print_felt(
     name: str, felt: Felt, lying: Lying, *, side: Literal["patrons", "dealer"], font: str
 ) -> list[str]:
-    """Return a layout as it is printed: one of many seats in parts of neighbors, the top one first.
+    """Layout as it is printed: one of many seats in parts of neighbors, the top one first.
 
     The dealer is in the part of the seats at the right hand.
     """
@@ -115,7 +115,7 @@ def print_felt(
 
 
 def draw_hands(name: str, hands: Mapping[str, Sequence[str]], font: str) -> str:
-    """Return hands of cards by their title, side by side, as SVG."""
+    """Hands of cards by their title, side by side, as SVG."""
     apart = 240
     alt = "; ".join(f"{title}: {' '.join(cards)}" for title, cards in hands.items())
     drawn = (

@@ -70,7 +70,7 @@ def type_size(felt: Felt) -> int:
 
 @lru_cache(4096)
 def text_width(text: str, size: int = SIZE) -> float:
-    """Return the maximum width of a line of type."""
+    """Maximum width of a line of type."""
     ems = (
         0.42 if one in _NARROW else 0.95 if one in _WIDE else 0.76 if one.isupper() else 0.64
         for one in text
@@ -126,7 +126,7 @@ def plan_of(
     *,
     dealer: bool = True,
 ) -> list[Box]:
-    """Return the boxes of a layout, or of a part without a dealer, from one side."""
+    """Boxes of a layout, or of a part without a dealer, from one side."""
     lies, high = lying or Lying(), height_of(felt, dealer=dealer)
 
     def seen(boxes: Iterable[Box]) -> list[Box]:
@@ -304,7 +304,7 @@ def _cards(boxes: Sequence[Box], lies: Lying) -> Iterator[Box]:
 
 
 def _amount(cents: int, wide: float, size: int) -> str:
-    """Return an amount as a chip shows it: exact, in thousands, or nothing if too wide."""
+    """Amount as a chip shows it: exact, in thousands, or nothing if too wide."""
     said, hundred = [money(cents, short=True)], 100 * currency_in_use().minor
     if cents % hundred == 0:
         thousands, hundreds = divmod(cents // hundred, 10)

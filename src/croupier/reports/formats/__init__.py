@@ -7,7 +7,7 @@ from croupier.reports.tree import Tree
 
 
 def written(tree: Tree, form: str, paper: str = "a4") -> bytes:
-    """Return a tree in a format, as bytes.
+    """Tree in a format, as bytes.
 
     Raises ``KeyError`` for an unknown format, ``MissingExtraError`` without its package.
     """

@@ -43,12 +43,10 @@ def wide(text: str) -> int:
 
 
 def wrapped(text: str, room: int) -> list[str]:
-    """Return the lines of a text within a width; a word that is longer is broken at a mark.
+    """Lines of a text within a width; a word that is longer is broken at a mark.
 
     >>> wrapped("3=-1,6=-2,7=1.25 NJ-MINI:7.2(a)1.ii", 10)
     ['3=-1,6=-2,', '7=1.25', 'NJ-MINI:7.', '2(a)1.ii']
-    >>> wrapped("3=-1,6=-2,7=1.25 NJ-MINI:7.2(a)1.ii", 18)
-    ['3=-1,6=-2,7=1.25', 'NJ-MINI:7.2(a)1.ii']
     """
     lines: list[str] = []
     for part in text.split("\n"):
@@ -171,7 +169,6 @@ def _natural(figure: Figure, texts: Sequence[str]) -> int:
 
 
 def _unbroken(texts: Sequence[str]) -> int:
-    """Return the width of the longest number or clause."""
     pieces = [piece for text in texts for piece in _pieces(text)]
     return max((wide(piece) for piece in pieces if any(map(str.isdigit, piece))), default=0)
 

@@ -33,7 +33,7 @@ Row = dict[str, str]
 
 
 def harmless(text: object) -> str:
-    """Return text that no spreadsheet evaluates as a formula; numbers are unchanged.
+    """Text that no spreadsheet evaluates as a formula; numbers are unchanged.
 
     >>> harmless("=1+1"), harmless("-19/20"), harmless("- six")
     ("'=1+1", '-19/20', "'- six")
@@ -47,7 +47,7 @@ def harmless(text: object) -> str:
 
 
 def csv(tree: Tree) -> str:
-    """Return a tree as CSV with LF line endings."""
+    """Tree as CSV with LF line endings."""
     rows = [row for row in _rows(tree) if row.keys() - {"part", *tree.names}]
     columns = dict.fromkeys(("part", *(name for row in rows for name in row)))
     for name in tree.names:

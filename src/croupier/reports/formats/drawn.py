@@ -39,7 +39,7 @@ def _bars(table: DataTable, at: int) -> Iterator[Bar]:
 
 
 def drawn_chart(chart: Chart, name: str, font: str, width: int = WIDTH) -> str:
-    """Return a chart as SVG; ``name`` is its id in the page."""
+    """Chart as SVG; ``name`` is its id in the page."""
     items: Sequence[Bar] | Sequence[Segment] = chart.items
     if items and isinstance(items[0], Segment):
         parts = [item for item in items if isinstance(item, Segment)]

@@ -43,7 +43,7 @@ _LONG: Final = 60
 
 
 def html(tree: Tree, paper: str = "a4") -> str:
-    """Return a tree as a self-contained page without scripts."""
+    """Tree as a self-contained page without scripts."""
     styles = {node.style: 0 for _, node in walk(tree.nodes) if isinstance(node, Picture)}
     if paper == "letter":
         styles["@page { size: letter; }"] = 0
@@ -55,7 +55,7 @@ def html(tree: Tree, paper: str = "a4") -> str:
 
 
 def self_contained(title: str, *body: Html, styles: Iterable[str], script: str = "") -> str:
-    """Return a page with the style of all reports, more styles, and a script at its end."""
+    """Page with the style of all reports, more styles, and a script at its end."""
     policy = "default-src 'none'; style-src 'unsafe-inline'"
     if script:
         body = *body, tag("script", Html(script))

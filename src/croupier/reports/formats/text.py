@@ -33,7 +33,7 @@ _BOLD, _FAINT, _GREEN, _RED = "1", "2", "1;32", "1;31"
 def text(
     tree: Tree, width: int = 100, *, styled: bool = False, plain: bool = False, free: bool = False
 ) -> str:
-    """Return a tree as text.
+    """Tree as text.
 
     ``styled`` adds terminal colors; ``plain`` writes each row as a line for a screen reader;
     ``free`` lets tables be wider.

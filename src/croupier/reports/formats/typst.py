@@ -43,7 +43,7 @@ _HALF: Final = 330
 
 
 def pdf(tree: Tree, paper: str = "a4") -> bytes:
-    """Return a tree as a PDF. Raises ``MissingExtraError`` if Typst is not installed.
+    """Tree as a PDF. Raises ``MissingExtraError`` if Typst is not installed.
 
     It is identical everywhere if Typst's fonts have its letters; else it is not marked as PDF/UA.
     """

@@ -98,7 +98,7 @@ class _Placed(Struct):
 
 
 def xlsx(tree: Tree, paper: str = "a4") -> bytes:
-    """Return a tree as a workbook. Raises ``MissingExtraError`` without XlsxWriter."""
+    """Tree as a workbook. Raises ``MissingExtraError`` without XlsxWriter."""
     xlsxwriter = extra("xlsx")
     file = io.BytesIO()
     with xlsxwriter.Workbook(file, {"in_memory": True}) as book:
@@ -548,7 +548,7 @@ def _values(figure: Figure, given: Value | Cell) -> list[object]:
 
 
 def _plain(figure: Figure, value: Value) -> object:
-    """Return a value for a workbook: a number, cents in dollars, or text."""
+    """Value for a workbook: a number, cents in dollars, or text."""
     if value is None or isinstance(value, str):
         return value
     if isinstance(value, Sequence):

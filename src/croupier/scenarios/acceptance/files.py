@@ -299,7 +299,7 @@ def short_clauses(text: Instrument) -> tuple[str, ...]:
 
 
 def full_clauses(text: Instrument, named: str) -> frozenset[str]:
-    """Return the clauses that a name stands for; without its sentence, for every sentence of it.
+    """Clauses that a name stands for; without its sentence, for every sentence of it.
 
     The name of an entry of the register, such as ``T47``, stands for itself.
     """
@@ -352,7 +352,7 @@ _OTHERS: Final = re.compile(
 
 
 def _may_have_scenarios(path: Path) -> bool:
-    """Return whether a file is not a law file, a register, or a submission."""
+    """Whether a file is not a law file, a register, or a submission."""
     try:
         return not _OTHERS.search(read_bytes(path))
     except FileError:

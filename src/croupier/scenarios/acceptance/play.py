@@ -57,7 +57,7 @@ def _by_seat(values: Mapping[str, Any]) -> dict[int, Any]:
 
 
 def _open_to(table: PlayedTable, *, due: bool = False) -> set[str]:
-    """Return the names of the commands that may be given, or of those that must be."""
+    """Names of the commands that may be given, or of those that must be."""
     actions = table.session.legal()
     return {action.command.__name__ for action in actions if action.must or not due}
 
@@ -281,7 +281,7 @@ def play_scenario(scenario: Scenario, folder: Path | None = None) -> tuple[str, 
 
 
 def rules_of_scenario(scenario: Scenario) -> tuple[TableRules, ...]:
-    """Return the rules of a scenario's tables that can be set up."""
+    """Rules of a scenario's tables that can be set up."""
     found = []
     for spec in scenario.tables:
         with suppress(ScenarioFailure, SubmissionError):

@@ -43,7 +43,7 @@ Answer = tuple[Any, ...] | Refusal
 
 
 def in_cents(value: Any) -> Any:
-    """Return a value with its amounts in cents: "$12.50" is 1250.
+    """Value with its amounts in cents: "$12.50" is 1250.
 
     An amount has the sign of the currency in use.
     """
@@ -168,7 +168,7 @@ class PlayedTable:
         return self.execute(plainest(self.session.state, self.session.rules, action))
 
     def is_at(self, phase: str) -> bool:
-        """Return whether a phase is reached; ``betting`` requires open wagers."""
+        """Whether a phase is reached; ``betting`` requires open wagers."""
         if self.phase != phase:
             return False
         action = self.session.due()

@@ -39,13 +39,7 @@ class DealtRound(NamedTuple):
 
 
 def continuations(player: int, banker: int, tableau: Tableau) -> tuple[Values, ...]:
-    """Return the values of every third card possible after two Point Counts, Player's first.
-
-    >>> from croupier.rules import default_submission, table_rules
-    >>> tableau = table_rules(default_submission("us-nj/minibaccarat", "latest")).tableau
-    >>> continuations(8, 3, tableau), len(continuations(2, 3, tableau))
-    (((),), 91)
-    """
+    """Values of every third card possible after two Point Counts, Player's first."""
     if not tableau.player_draws_third(player, banker):
         draws = tableau.banker_draws_third(player, banker, NO_THIRD_CARD)
         return tuple((last,) for last in _VALUES) if draws else ((),)

@@ -197,7 +197,7 @@ _STEP: Final = "  "
 
 
 def written(data: object) -> bytes:
-    r"""Return plain data as canonical UTF-8 JSON with a final newline.
+    r"""Plain data as canonical UTF-8 JSON with a final newline.
 
     Keys keep their order, and short items are on one line. Numbers are integers. Raises
     ``TypeError`` for a float, and for values without a JSON form.

@@ -58,7 +58,6 @@ def pays_data(pays: LinePays) -> Pays:
 
 
 def state_data(state: TableState) -> Data:
-    """Return a table's state without the law."""
     return _fields(state, OMITTED) | {
         kept.name: _plain(state[kind]) for kind, kept in SLICES.items()
     }

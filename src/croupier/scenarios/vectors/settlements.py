@@ -85,7 +85,7 @@ def _royals(offer: Offer) -> Iterator[Cards]:
 
 
 def ground_of(offer: Offer, facts: Facts, seat: int) -> str:
-    """Return the ground of a wager's line, or the line if it has only one."""
+    """Ground of a wager's line, or the line if it has only one."""
     wager = offer.wager
     if wager.at_chair is not None:
         return offer.decide(facts, seat).line

@@ -34,7 +34,7 @@ WRONG_TIME: Final = "core.not_now: not_now"
 
 
 def is_of_house(module: str) -> bool:
-    """Return whether a module, command, or event is outside the regulations."""
+    """Whether a module, command, or event is outside the regulations."""
     return module.rpartition(".")[2] in _OF_THE_HOUSE
 
 
@@ -115,7 +115,7 @@ def _sites_of(module: ModuleType) -> Iterator[Site]:
 
 
 def refused_at(state: TableState, command: Command, rules: TableRules) -> str:
-    """Return the name of the place that refuses a command.
+    """Name of the place that refuses a command.
 
     It is profiled in a separate thread, which leaves the caller's profiler unchanged. Raises
     ``LookupError``.

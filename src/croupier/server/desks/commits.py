@@ -49,8 +49,7 @@ class Source(Protocol):
 class Item(Struct, eq=False, frozen=True):
     """One request's lines for one record, after ``expected`` lines.
 
-    ``together`` is shared by the request's items at other records, which are stored all or none;
-    ``outcome`` are data of the record.
+    ``together`` is shared by items of other records that are stored with this one, or none is.
     """
 
     of: Source
@@ -115,7 +114,7 @@ class Commits:
             self.is_failing = False
 
     async def answer(self, name: str, grant: str, key: str) -> Answer | None:
-        """Return a key's answer; a shared store is queried in a thread."""
+        """Answer kept under a key; a shared store is queried in a thread."""
         if not self.store.is_shared:
             return self.store.answer(name, grant, key)
         return await asyncio.to_thread(self.store.answer, name, grant, key)
@@ -178,7 +177,7 @@ class Commits:
 
 
 def _units(records: Mapping[Source, Sequence[Item]]) -> Mapping[Source, int]:
-    """Return each record's group of records stored together; 0 for one stored alone."""
+    """Each record's group of records stored together; 0 for one stored alone."""
     found: dict[Source, int] = dict.fromkeys(records, 0)
     numbers: dict[int, int] = {}
     for source, items in records.items():

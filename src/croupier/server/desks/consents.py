@@ -26,8 +26,6 @@ _MOST: Final = 100
 
 
 class Consent(Struct, frozen=True):
-    """A pending command: its actors so far, and the offices needed."""
-
     id: str
     command: Command
     by: tuple[Actor, ...]
@@ -91,7 +89,7 @@ class Consents:
         return made
 
     def get(self, name: str, round_: int, now: int) -> Consent:
-        """Return a pending act. Raises ``Problem`` if it expired."""
+        """Pending act by its id. Raises ``Problem`` if it expired."""
         self._drop(now)
         found = self._waiting.get(name)
         if found is None or found.round != round_:

@@ -45,7 +45,7 @@ class Days:
         return name_of_day(self.table, len(self.all) + 1)
 
     def of(self, sequence: int) -> int:
-        """Return the day of an entry, counted from 1."""
+        """Day of an entry, counted from 1."""
         return sum(day.before < sequence for day in self.all) or 1
 
     def last(self, day: int, durable: int) -> int:
@@ -57,7 +57,7 @@ class Days:
         return self.last(day, durable) - self.all[day - 1].before + ended
 
     def opening(self, sequence: int) -> Position | None:
-        """Return the position at the start of a day begun right after an entry."""
+        """Position at the start of a day begun right after an entry."""
         found = self._openings.get(sequence)
         if found is None:
             for day in self.all:

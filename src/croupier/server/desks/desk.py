@@ -96,7 +96,7 @@ class DayEnded(Keyed, frozen=True):
 
 
 def actors(grant: Grant, command: Command, position: Position) -> tuple[Actor, ...]:
-    """Return the grant's holder and a dealer's patron."""
+    """Return the grant's holder, and the patron for whom a dealer acts."""
     row = TERMS[type(command).__name__]
     if grant.office == Role.DEALER and Role.PATRON in row.does and Role.DEALER not in row.does:
         seat = getattr(command, "seat", None)
@@ -127,7 +127,7 @@ def completed(data: dict[str, Any], grant: Grant) -> dict[str, Any]:
 
 
 def dealing_actor(position: Position, device: str) -> tuple[Actor, ...]:
-    """Return the curator with the shoe, or the dealer."""
+    """Curator with the shoe, or the dealer."""
     state = position.state
     seat = hooks.seat_that_deals.ask(state)
     if seat is not None and seat in state.seats:
@@ -228,7 +228,7 @@ class Desk(Recorded[Position, Proposal]):
         return CameOf(tuple(part.entries), self.ahead)
 
     async def kept_answer(self, grant: str, key: str) -> Answer | None:
-        """Return a key's answer from this gaming day or the one before."""
+        """Answer kept under a key of this gaming day or the one before."""
         for day in reversed(self.days.all[-2:]):
             found = await self._commits.answer(day.record, grant, key)
             if found is not None:
@@ -244,7 +244,7 @@ class Desk(Recorded[Position, Proposal]):
     async def end_day(
         self, asked: DayEnded, record: str, epoch: int, written: Written
     ) -> RecordedAnswer:
-        """End a gaming day and begin the next in one transaction, as stream ``record``."""
+        """End a gaming day and begin the next, as stream ``record``, in one transaction."""
         return await self._answered(asked, partial(self._ended, asked, record, epoch), written)
 
     def _ended(self, asked: DayEnded, record: str, epoch: int, together: Together) -> Came:
@@ -268,7 +268,7 @@ class Desk(Recorded[Position, Proposal]):
         return CameOf((), self.ahead)
 
     def _amend(self, amendment: AmendedDay, together: Together) -> None:
-        """Name an amendment in the record that ends, and have the pit admit the table under it."""
+        """Name an amendment at the day's end, and have the pit admit the table under it."""
         law = amendment.rules.law
         try:
             found = under_rules(carried_over(self.stream, "", self.ahead), amendment.rules).amended
@@ -353,7 +353,7 @@ class Desk(Recorded[Position, Proposal]):
         return barred if barred is not None and barred.code != "consent_needed" else refusal
 
     def enter(self, command: Command, stamp: Stamp) -> Proposal | Refusal:
-        """Decide and store the service's own command, without waiting.
+        """Store the service's own command without waiting.
 
         The caller must check ``settled`` before it continues.
         """
@@ -366,7 +366,6 @@ class Desk(Recorded[Position, Proposal]):
         return decided.answer
 
     def pause(self, reason: str, device: str) -> None:
-        """Pause the table, unless it is paused or closed."""
         stamp = Stamp((Actor("the service", Role.MACHINE, device),))
         answer = self.enter(PauseTable(reason), stamp)
         if not isinstance(answer, Proposal):
@@ -396,7 +395,7 @@ class Desk(Recorded[Position, Proposal]):
             self._commits.after(partial(self.snap, self.durable, self.head))
 
     def read_on(self) -> tuple[Resumed, list[Proposal]]:
-        """Return a newer stored position and the entries before it. Raises ``LogError``."""
+        """Newer stored position and the entries before it. Raises ``LogError``."""
         store, record = self._commits.store, self.record
         found = Resumed(self._header, self._seal, self.durable, self.head, closed=self.finished)
         if self.finished and self.days.next in store.names:

@@ -91,10 +91,10 @@ class Leases:
         await self._service.commits.write(self._store.renew, self._service.owner, 0.0)
 
     async def hand_over(self, pit: PitDesk) -> bool:
-        """Offer a pit and its tables to other processes; return whether one took them over.
+        """Offer a pit and its tables to other processes; return whether one took them.
 
-        What is under way is stored, or refused once the other process has the lease: the epoch
-        decides. Until then this process owns the pit, and goes on if no other one wants it.
+        What is under way is stored, or refused once the other process has the lease. Until then
+        this process owns the pit.
         """
         await self._service.commits.write(self._store.put, _OFFER, pit.name, b"")
         try:

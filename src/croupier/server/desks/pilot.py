@@ -48,7 +48,7 @@ class Dealt(TableSession):
 
 
 async def deal_on(table: Table, seconds: float) -> None:
-    """Deal a table indefinitely, pausing ``seconds`` after each step."""
+    """Deal indefinitely, pausing ``seconds`` after each step."""
     desk = table.desk
     chance = Chance()
     while True:

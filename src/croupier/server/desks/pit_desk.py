@@ -80,7 +80,7 @@ class Order(Struct):
     """A pit's order for a table, executed by its entry ``done_at``.
 
     ``place`` distinguishes orders of one entry for one table. ``dropped_at`` is the pit's entry by
-    which the table left with the order still open.
+    which the table left with the order open.
     """
 
     sequence: int
@@ -135,7 +135,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
     # --- asking ---
 
     def now(self) -> datetime:
-        """Return the time in milliseconds, at least that of the last entry."""
+        """Time in milliseconds, at least that of the last entry."""
         now = self._clock()
         now -= timedelta(microseconds=now.microsecond % 1000)
         return now if self.ahead.at is None else max(now, self.ahead.at)
@@ -293,7 +293,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
                 together.of(self)
 
     def _answer(self, order: Order) -> Answer:
-        """Return the answer that prevents a second execution of an order."""
+        """Answer that prevents a second execution of an order."""
         digest = sha256(order.key.encode()).digest()
         return Answer(PIT, order.key, digest, 200, b"", self._now_ms())
 
@@ -320,7 +320,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
     # --- its say in what a table does ---
 
     def keeps(self, command: Command) -> Refusal | None:
-        """Return a refusal if a command is reserved to the pit."""
+        """Refusal of a command that is reserved to the pit."""
         if not isinstance(command, KEPT):
             return None
         if isinstance(command, ReadMeters):
@@ -331,7 +331,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
         return Refusal("of_pit", (), message)
 
     def refuses(self, desk: Desk, command: Command, together: Together) -> Refusal | None:
-        """Return a refusal if a command must wait for the pit."""
+        """Refusal of a command that must wait for the pit."""
         if isinstance(command, OpenTable):
             # Commands decided by the pit depend on the pit's stored entries.
             together.of(self)
@@ -353,7 +353,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
     def reads(
         self, desk: Desk, command: Command, together: Together
     ) -> Sequence[tuple[Command, Stamp]]:
-        """Return the linked meters' readings before a command."""
+        """Return readings of linked meters to be entered before a command."""
         state = self.ahead.state
         if not state.links or not isinstance(command, READS):
             return ()
@@ -363,7 +363,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
         return [(reading, stamp) for reading in readings(state, desk.name, desk.ahead, command)]
 
     def moves(self, desk: Desk, entry: Proposal) -> Sequence[PitProposal] | Refusal:
-        """Return the pit entries stored with a table's settlement."""
+        """Pit entries stored with a table's settlement."""
         if not self.ahead.state.links:
             return ()
         found: list[PitProposal] = []

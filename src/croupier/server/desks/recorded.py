@@ -64,7 +64,7 @@ class CameOf(NamedTuple, Generic[P, E]):
 
 
 class RecordedAnswer(NamedTuple):
-    """A response: status and body; ``again`` if repeated."""
+    """A response; ``again`` if it repeats an earlier one."""
 
     status: int
     body: bytes
@@ -112,7 +112,7 @@ class Together:
             record.back_to(part.begin, part.head)
 
     def add(self, record: Recorded[Any, Any], answer: RecordedAnswer) -> Waiting:
-        """Queue all changes; return the pending response of ``record``'s request."""
+        """Queue all changes; return the pending response to ``record``'s request."""
         self.of(record)
         shared = self if len(self._parts) + len(self._begins) > 1 else None
         waiting = Waiting(answer)
@@ -138,7 +138,7 @@ class Waiting:
         self._futures: list[asyncio.Future[RecordedAnswer]] = []
 
     def wait(self) -> asyncio.Future[RecordedAnswer]:
-        """Return the response once ready. Raises ``Problem``."""
+        """Response once it is ready. Raises ``Problem``."""
         future: asyncio.Future[RecordedAnswer] = asyncio.get_running_loop().create_future()
         self._futures.append(future)
         return future
@@ -184,11 +184,11 @@ class Recorded(ABC, Generic[P, E]):
 
     @abstractmethod
     def _sealed(self, previous: str, entry: E) -> tuple[bytes, str]:
-        """Return the line of an entry, and its seal."""
+        """Line of an entry, and its seal."""
 
     @abstractmethod
     def read_on(self) -> tuple[Any, list[E]]:
-        """Return a newer stored position and the entries before it. Raises ``LogError``."""
+        """Newer stored position and the entries before it. Raises ``LogError``."""
 
     # --- asking ---
 

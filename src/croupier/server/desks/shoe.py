@@ -54,7 +54,7 @@ class ShoeVault(Protocol):
         """Store a new secret and return its commitment."""
 
     def secret_of(self, commitment: str) -> str:
-        """Return a secret; empty if it is missing."""
+        """Secret; empty if it is missing."""
 
 
 def open_vault(store: Path) -> ShoeVault:
@@ -74,19 +74,14 @@ def open_vault(store: Path) -> ShoeVault:
 
 @lru_cache(maxsize=64)
 def order_of(secret: str, decks: int) -> tuple[Card, ...]:
-    """Return a shoe's cards in the order derived from a secret, before the cut.
-
-    >>> cards = order_of("00" * 32, 8)
-    >>> len(cards), sorted(map(str, cards)) == sorted(map(str, DECK * 8))
-    (416, True)
-    """
+    """Cards of a shoe in the order derived from a secret, before the cut."""
     cards = [card for _ in range(decks) for card in DECK]
     Chance(int(secret, 16)).shuffle(cards)
     return tuple(cards)
 
 
 class SealedShoes:
-    """The shoes of one table, by their shuffle entries."""
+    """Shoes of one table, by their shuffle entries."""
 
     def __init__(self, days: Days, vault: ShoeVault | None = None) -> None:
         self._days: Final = days
@@ -129,7 +124,7 @@ class SealedShoes:
         self._missing = {one for _, one in self._known if not self._vault.secret_of(one)}
 
     def _read(self, first: int, last: int) -> tuple[list[tuple[int, str]], int]:
-        """Return the shuffle entries and commitments between two, and the last loading."""
+        """Shuffle entries and commitments between two, and the last loading."""
         mark, found, loaded = f'"device":"{SEALED}'.encode(), [], 0
         for at, line in enumerate(self._days.lines(first, last), start=first):
             if mark in line and (commitment := _committed(line)):
@@ -139,7 +134,7 @@ class SealedShoes:
         return found, loaded
 
     def is_missing(self, position: Position) -> bool:
-        """Return whether the vault lacks the secret of the cards."""
+        """Whether the vault lacks the secret of the cards."""
         shuffled = self._known[-1][0] if self._known else 0
         is_needed = shuffled > self._loaded or position.state.phase in WITH_SHOE
         return is_needed and self._commitment(position.sequence) in self._missing
@@ -168,10 +163,9 @@ class SealedShoes:
         return self._known[-1][1] if self._known else ""
 
     def card(self, position: Position) -> Card:
-        """Return the next card of the shoe in use. Raises ``Problem`` if there is no such shoe.
+        """Draw the next card of the shoe in use. Raises ``Problem`` if there is no such shoe.
 
-        Call this only for a command that is accepted whatever the card is and that draws it: the
-        card must become an entry.
+        Call this only for a command that is accepted whatever the card is: it must become an entry.
         """
         secret = self.check(position)
         state, shoe = position.state, position.state.shoe
@@ -180,7 +174,7 @@ class SealedShoes:
         return order[((state.cut.position or 0) + drawn) % len(order)]
 
     def check(self, position: Position) -> str:
-        """Return the current shoe's secret. Raises ``Problem`` if missing."""
+        """Secret of the current shoe. Raises ``Problem`` if it is missing."""
         secret = self._vault.secret_of(self._commitment(position.sequence))
         state = position.state
         if not secret or state.phase not in WITH_SHOE or not state.shoe.remaining:

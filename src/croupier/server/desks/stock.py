@@ -29,19 +29,7 @@ TAKES_NEW: Final = (CommitMystery, ReceiveCards, RequestCredit, RequestFill, Sea
 def used_at_another(
     command: Command, rules: TableRules, others: Mapping[str, TableState]
 ) -> tuple[str, Refusal] | None:
-    """Return another table that used the command's slip or decks, and the refusal.
-
-    >>> from datetime import date
-    >>> from msgspec.structs import replace
-    >>> from croupier.rules import default_submission, table_rules
-    >>> from croupier.table.machine.core import new_table
-    >>> from croupier.table.machine.state import with_slice
-    >>> rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
-    >>> used = with_slice(new_table(rules), Tray(used=(7,)))
-    >>> used_at_another(RequestFill(7, {100: 1}), rules, {"MB-2": used})[1].message
-    'slip 7 was used at table MB-2: each slip of a pit has a number of its own'
-    >>> used_at_another(RequestFill(8, {100: 1}), rules, {"MB-2": used})
-    """
+    """Another table that used the command's slip or decks, and the refusal."""
     for name, state in others.items():
         if refusal := _used_at(name, state, command, rules):
             return name, refusal

@@ -43,7 +43,7 @@ def page_shown(call: Call, text: str | bytes, status: int = 200, media: str = _H
 
 
 def page_at(method: str, path: str, serves: Serves) -> Resource:
-    """Return the resource of a page, which shows a handler's refusals to people."""
+    """Resource of a page, which shows a handler's refusals to people."""
 
     @wraps(serves)
     async def served(call: Call) -> Response:
@@ -82,7 +82,7 @@ def wants_json(call: Call) -> bool:
 
 
 async def form_sent(call: Call) -> dict[str, list[str]]:
-    """Return a form from this session's page. Raises ``Problem``."""
+    """Form from this session's page. Raises ``Problem``."""
     call.same_origin()
     call.media_type(_FORM)
     body = (await call.body()).decode("utf-8", "replace")

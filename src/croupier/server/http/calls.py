@@ -97,7 +97,6 @@ class Call:
     # --- who ---
 
     def token(self) -> str:
-        """Return the request's token, or an empty text."""
         stated = self.headers.get("authorization", "")
         if stated[: len(_BEARER)].lower() == _BEARER:
             return stated[len(_BEARER) :].strip()
@@ -198,7 +197,7 @@ class Call:
             self.identity = sign_on.identity(peer, self.request.scope["headers"])
 
     def _is_of(self, grant: Grant) -> bool:
-        """Return whether a grant is that of the person at the proxy, if there is a proxy."""
+        """Whether a grant is that of the person at the proxy, if there is a proxy."""
         identity = self.identity
         if identity is None:
             return grant.device not in BOUND
@@ -213,7 +212,7 @@ class Call:
 
     @property
     def viewer(self) -> Viewer:
-        """The viewer that the caller is. Raises ``Problem`` for an office that sees no table."""
+        """The caller as a viewer. Raises ``Problem`` for an office that sees no table."""
         self.allow(*LOOKS)
         return Viewer.of(self.grant.office, self.grant.seat)
 
@@ -229,7 +228,7 @@ class Call:
     async def asked(
         self, worker: Worker, act: Callable[..., T], *args: object, records: Iterable[Lines] = ()
     ) -> T:
-        """Return a worker's answer; a caller who leaves frees the place. Raises ``Problem``."""
+        """Answer of a worker; a caller who leaves frees the place. Raises ``Problem``."""
         query = worker.run(self.grant.person, act, *args, records=records)
         running, gone = asyncio.ensure_future(query), asyncio.ensure_future(self._gone())
         try:
@@ -323,7 +322,7 @@ def _preferences(stated: str) -> set[str]:
 
 
 def parsed(body: bytes, depth: int) -> Any:
-    """Return JSON nested at most ``depth`` deep. Raises ``Problem``."""
+    """Parse JSON nested at most ``depth`` deep. Raises ``Problem``."""
     deep = 0
     # Counts brackets inside strings too; no valid command contains that many.
     for one in body if body.count(b"[") + body.count(b"{") > depth else b"":
@@ -346,7 +345,7 @@ def json_answer(
 
 
 def recorded_answer(call: Call, answer: RecordedAnswer, *, minimal: bool = False) -> Response:
-    """Return a record's answer; the access log has a refusal's code also when it is repeated."""
+    """Answer of a record; the access log has a refusal's code also when it is repeated."""
     headers = {"ETag": f'"{answer.sequence}"'}
     if answer.again:
         headers["Idempotent-Replay"] = "true"
@@ -364,5 +363,5 @@ def problem_answer(problem: Problem, trace: str) -> Response:
 
 
 def form_token(token: str) -> str:
-    """Return the proof that a page of the session made a form."""
+    """Proof that a page of the session made a form."""
     return hmac.new(token.encode(), b"croupier form", sha256).hexdigest()

@@ -19,7 +19,7 @@ _ANSWERED: Final = 100
 
 
 def bounded(limits: Limits) -> type[H11Protocol]:
-    """Return uvicorn's protocol with time limits for headers and slow readers."""
+    """Extend uvicorn's protocol with time limits for headers and slow readers."""
     return type("Bounded", (_Bounded,), {"limits": limits})
 
 

@@ -28,7 +28,7 @@ _KEY: Final = re.compile(r"[A-Za-z0-9_-]{1,60}")
 
 
 def checked_name(what: str, text: object) -> str:
-    """Return a name in composed form (NFC). Raises ``Problem`` if a part of it is not seen.
+    """Name in composed form (NFC). Raises ``Problem`` if a part of it is not seen.
 
     >>> checked_name("person", "Lee")
     'Lee'
@@ -45,7 +45,7 @@ def checked_name(what: str, text: object) -> str:
 
 
 def skeleton(name: str) -> str:
-    """Return an equal key for look-alike names.
+    """Equal key for look-alike names.
 
     >>> skeleton("LEE") == skeleton("Lee"), skeleton("D\u0430na") == skeleton("Dana")
     (True, True)

@@ -25,7 +25,7 @@ from croupier.server.http.queries import Query
 
 
 class Resource(NamedTuple):
-    """An HTTP method and path with its handler, and what the description says of it."""
+    """An HTTP method and path with its handler and description."""
 
     method: str
     path: str
@@ -43,7 +43,7 @@ class Resource(NamedTuple):
 
     @property
     def documents(self) -> set[str]:
-        """The names of its requests' and answers' types in ``server.documents``."""
+        """Names of its requests' and answers' types in ``server.documents``."""
         return {*self.answer.split("|"), *self.takes.values()} - _MADE
 
 

@@ -29,7 +29,7 @@ class ServiceFigures(Collector):
         self._certificates: Final = certificates
 
     def describe(self) -> list[GaugeMetricFamily]:
-        """Return nothing: a registry would otherwise collect before the service starts."""
+        """Describe nothing: a registry would otherwise collect before the service starts."""
         return []
 
     def collect(self) -> Iterator[GaugeMetricFamily]:

@@ -95,7 +95,7 @@ class Problem(Exception):  # noqa: N818  (what it is called in RFC 9457)
 
 
 def no_store(error: StoreError) -> Problem:
-    """Return an unavailable store's problem; only the log shows its location."""
+    """Problem of an unavailable store; only the log shows its location."""
     if isinstance(error, FullError):
         return Problem("disk_full", "the store is full: nothing was done; make space, ask again")
     if isinstance(error, LostError):

@@ -22,7 +22,6 @@ class Query(NamedTuple):
 
     @property
     def described(self) -> Mapping[str, Any]:
-        """The parameter in OpenAPI form."""
         schema: dict[str, Any] = {"type": "string"}
         if self.most is not None:
             schema = {"type": "integer", "minimum": 0, "maximum": self.most}

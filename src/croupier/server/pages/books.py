@@ -127,7 +127,7 @@ def _differs(cents: int) -> Html | str:
 
 
 def books_parts(look: Looked) -> list[Html]:
-    """Return the screen: the day's paper and money, what is next, and all else in drawers."""
+    """Screen of the day's papers and money, with all else in drawers."""
     books = look.books
     shown = [part("facts", say("facts"), facts(look))]
     more = []

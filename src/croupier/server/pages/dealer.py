@@ -164,7 +164,7 @@ def acts_part(look: Looked) -> Html:
 
 
 def drawer(name: str, key: str, *sections: Html) -> Html:
-    """Return sections that open over the table, without moving it."""
+    """Sections that open over the table, without moving it."""
     title = say(f"drawer.{name}")
     sheet = tag("div", *sections, class_="sheet", tabindex="0", role="group", aria_label=title)
     return details(
@@ -184,7 +184,7 @@ def screen(table: Iterable[Html], beside: Iterable[Html], *drawers: Html) -> lis
 
 
 def papers(sections: Iterable[Html], beside: Iterable[Html], *drawers: Html) -> list[Html]:
-    """Return one screen: what is next, with drawers, and papers, which move in themselves."""
+    """Return one screen: what is next, with drawers, and papers, which scroll separately."""
     return [
         _beside(beside, drawers),
         tag("div", *sections, id="desk", class_="paper", tabindex="0"),
@@ -196,7 +196,7 @@ def _beside(sections: Iterable[Html], drawers: Iterable[Html]) -> Html:
 
 
 def desk_parts(look: Looked, *more: Html, drawers: Iterable[Html] = ()) -> list[Html]:
-    """Return the screen for running a table; ``more`` follow the next act."""
+    """Screen for running a table; ``more`` follow the next act."""
     corrects = any(one["command"] == MISREAD for one in look.screen.irregular)
     opened = (_opens(look, one) for one in look.screen.awaited)
     return screen(

@@ -188,7 +188,7 @@ def question_page(  # noqa: PLR0913, PLR0917  (what a question has)
     limit: int,
     unread: Sequence[str] = (),
 ) -> str:
-    """Return a question with its form; ``unread`` are the fields to be answered again.
+    """Question with its form; ``unread`` are the fields to be answered again.
 
     One click, or the key of its letter, answers a question of one choice.
     """

@@ -69,7 +69,7 @@ def place_of(look: Looked) -> str:
 
 
 def clauses_of(look: Looked, clauses: Iterable[str]) -> Html:
-    """Return clauses and their texts as a disclosure list."""
+    """Clauses and their texts as a disclosure list."""
     found = [*clauses]
     if not found:
         return Html()
@@ -349,8 +349,6 @@ def commands_of(sent: Mapping[str, list[str]]) -> list[dict[str, Any]]:
 
     >>> commands_of({"command": ["SettleWagers"], "then": ["ClearLayout"]})
     [{'type': 'SettleWagers'}, {'type': 'ClearLayout'}]
-    >>> commands_of({"command": ["ClearLayout"], "then": ["OpenTable"]})
-    [{'type': 'ClearLayout'}]
     """
     command = command_of(sent)
     if command["type"] == COLLECT and "seats.seat" in sent:

@@ -86,7 +86,7 @@ def pit_page(
     bands: Mapping[str, Sequence[WinPoint]],
     decided: Mapping[str, Any] | None = None,
 ) -> str:
-    """Return the pit overview: alarms first, then the widest deviation, with visible decisions."""
+    """Overview of a pit: alarms first, then the widest deviation, with visible decisions."""
     looks = sorted(looks, key=lambda look: _rank(look, bands.get(look.name, ())))
     glances = (_table(look, bands.get(look.name, ())) for look in looks)
     cards = tag("ul", *glances, class_="glances") if looks else tag("p", say("none"))

@@ -60,7 +60,7 @@ class WinPoint(NamedTuple):
 
 
 class Watched(NamedTuple):
-    """Surveillance's data.
+    """Data for surveillance.
 
     ``owed`` is the report of the last round by this entry. ``before`` and ``after`` are entries of
     the rounds around it, ``sought`` the search results.

@@ -12,12 +12,7 @@ Made = TypeVar("Made")
 
 
 class Once(Generic[Made]):
-    """A least-recently-used cache of up to ``most`` values.
-
-    >>> kept = Once[str](2)
-    >>> kept.of("9h", lambda: "nine of hearts"), kept.of("9h", lambda: "made again")
-    ('nine of hearts', 'nine of hearts')
-    """
+    """A least-recently-used cache of up to ``most`` values."""
 
     def __init__(self, most: int) -> None:
         self._most = most

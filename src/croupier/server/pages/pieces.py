@@ -45,7 +45,7 @@ def _heading(name: str, title: str) -> Html:
 
 
 def table_of(caption: str, heads: Iterable[Cell], rows: Iterable[Sequence[Any]]) -> Html:
-    """Return a scrollable table; a row's first cell is its header."""
+    """Scrollable table; a row's first cell is its header."""
     lines = [_row(tuple(row), tuple(isinstance(cell, Html) for cell in row)) for row in rows]
     head = tag("thead", tag("tr", *(tag("th", one, scope="col") for one in heads)))
     made = tag("table", tag("caption", caption), head, tag("tbody", *lines))
@@ -74,7 +74,7 @@ def _fact(name: str, said: Cell, is_html: bool) -> Html:  # noqa: FBT001  (what 
 
 
 def card(one: str, place: Mapping[str, Any] | None = None) -> Html:
-    """Return a card with a suit symbol and hidden text; with its place, a link to correct it."""
+    """Card with a suit symbol and hidden text; with its place, a link to correct it."""
     if one == CLOSED:
         return tag("span", "?", class_="card back", role="img", aria_label=say("face.down"))
     rank, suit = rank_and_suit(one)
@@ -94,7 +94,7 @@ def hands(look: Looked, *, corrects: bool = False) -> Html:
 
 
 def turn(look: Looked) -> Html:
-    """Return the form that shows the table from its other side."""
+    """Form that shows the table from its other side."""
     fields = hidden_inputs(look.asked)
     button = tag("button", say("turn"), name="side", value=OTHER_SIDE[look.screen.side])
     return tag("form", fields, button, action=f"/tables/{look.name}", class_="turn")
@@ -105,7 +105,7 @@ MOST_CARDS: Final = 3
 
 
 def slots(cards: Sequence[str]) -> Html:
-    """Return the places of cards that are not dealt."""
+    """Places of cards that are not dealt."""
     return Html(tag("span", class_="slot") * (MOST_CARDS - len(cards)))
 
 
@@ -128,7 +128,7 @@ def _hand(shown: ShownHand, corrects: bool) -> Html:  # noqa: FBT001
 
 @once(64, lambda look: ((id(look.seen), look.screen.settled, look.screen.side), look))
 def grid(look: Looked) -> Html:
-    """Return the stakes by seat and wager, with what is owed and, before settlement, its order."""
+    """Stakes by seat and wager, with what is owed and, before settlement, its order."""
     seen, seats = look.seen, look.screen.seats
     marks = {
         (one.seat, one.wager): (order, one.paid_cents)
@@ -301,7 +301,7 @@ def why_hidden(look: Looked, *shown: Html) -> Html | None:
 
 
 def calls_of(look: Looked) -> str:
-    """Return the last entry's calls, for the polite live region."""
+    """Last entry's calls, for the polite live region."""
     lines = (line for entry in look.recent[-1:] for line in lines_of(entry))
     return " · ".join(" ".join((line["text"], *line["details"])) for line in lines)
 

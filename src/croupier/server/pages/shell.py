@@ -24,12 +24,12 @@ def _head(title: str, *scripts: str) -> Html:
 
 
 def answer_region(said: str = "", *, refused: bool = False, more: Html | None = None) -> Html:
-    """Return the live region for responses, present from the start."""
+    """Live region for responses, present from the start."""
     return tag("div", said, more, id="answer", role="alert", class_="bad" if refused else "good")
 
 
 def sign_out(form: str, here: str = "/") -> Html:
-    """Return the form that ends a session; the next person goes on ``here``."""
+    """Form that ends a session; the next person goes on ``here``."""
     hidden, button = hidden_inputs({"form": form, "to": here}), tag("button", say("leave"))
     return post_form("/leave", hidden, button, class_="leave")
 

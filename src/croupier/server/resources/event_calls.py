@@ -53,7 +53,7 @@ async def pit_events(call: Call) -> EventStream:
 
 
 class EventStream:
-    """An event stream of one table after an entry, or of several."""
+    """Event stream of one table after an entry, or of several."""
 
     def __init__(
         self, call: Call, hubs: Sequence[Hub], after: tuple[int, Past] | None = None

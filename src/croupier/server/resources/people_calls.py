@@ -58,7 +58,7 @@ async def grants(call: Call) -> Response:
 
 
 def grants_seen(call: Call) -> dict[str, list[Grant]]:
-    """Return the caller's visible grants; a dealer's are those to consent to."""
+    """Grants that the caller sees; a dealer's are those to consent to."""
     own, registry, now = call.grant, call.service.grants, call.service.now()
     sees = has_access(own.office, Access.PEOPLE)
     if not sees:

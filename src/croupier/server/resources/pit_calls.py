@@ -100,7 +100,7 @@ async def pit(call: Call) -> Response:
 
 
 def decided(found: PitDesk) -> dict[str, Any]:
-    """Return a pit's notices, other games' tables, and open orders."""
+    """Notices of a pit, tables of other games, and open orders."""
     state = found.durable.state
     return {
         "stream": found.stream,
@@ -150,7 +150,7 @@ async def done_at_pit(call: Call, data: object, given: Given) -> RecordedAnswer:
 
 
 def _pits_of(call: Call) -> Mapping[str, PitDesk]:
-    """Return the pits in which the caller holds the licensee's office for all tables."""
+    """Pits in which the caller holds the licensee's office for all tables."""
     held = {
         grant.pit
         for grant in call.service.grants.standing(call.service.now())
@@ -162,7 +162,7 @@ def _pits_of(call: Call) -> Mapping[str, PitDesk]:
 def _also(
     call: Call, found: PitDesk, data: Mapping[str, Any], command: PitCommand
 ) -> Mapping[PitDesk, PitCommand]:
-    """Return the parts of a command for the pits that it names; empty if for one pit alone."""
+    """Parts of a command by the pits that it names; empty for one pit alone."""
     held = {found.pit: found, **_pits_of(call)}
     if isinstance(command, GiveNotice):
         named = data.get("pits", [])
@@ -181,7 +181,6 @@ def _also(
 
 
 def tables_of_pit(call: Call) -> dict[str, bool]:
-    """Return the pit's tables, each with whether it is admitted."""
     found = _found(call)
     admitted = {} if found is None else found.durable.state.tables
     return {name: name in admitted for name in call.service.tables_of(call.grant)}

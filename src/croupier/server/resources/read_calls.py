@@ -79,7 +79,7 @@ async def board_of(call: Call, table: Table) -> RoundIndex:
 
 
 async def open_point(call: Call, table: Table) -> int:
-    """Return the last entry without a card face down."""
+    """Last entry without a card face down."""
     if is_open(table.desk.durable):
         return table.desk.durable.sequence
     board = await board_of(call, table)
@@ -264,7 +264,7 @@ async def odds(call: Call) -> Response:
 
 
 async def odds_at(call: Call, position: Position) -> dict[str, Any]:
-    """Return a position's odds. Raises ``Problem`` if there are none."""
+    """Odds at a position. Raises ``Problem`` if there are none."""
     state, rules = position.state, position.rules
     try:
         found = rules, *known_at(state, rules)
@@ -291,7 +291,7 @@ async def readyz(call: Call) -> Response:
 
 
 def readiness(service: Service) -> tuple[dict[str, object], int]:
-    """Return whether a service takes requests, and the status of the answer."""
+    """Whether a service takes requests, and the status of the answer."""
     document: dict[str, object] = {"ready": service.ready, "tables": len(service.tables)}
     if service.store_fault is not None:
         document["store"] = "lost" if service.lost else "failing"

@@ -93,7 +93,7 @@ async def create(call: Call) -> Response:
 
 
 def notified(stated: str | None) -> datetime | None:
-    """Return when a request says that notice of elections was given. Raises ``Problem``."""
+    """Time of the notice of elections that a request states. Raises ``Problem``."""
     if not stated:
         return None
     try:
@@ -109,7 +109,7 @@ async def submitted(call: Call, body: bytes) -> TableRules:
 
 
 def rules_of_body(body: bytes, kind: str = TOML, depth: int = 0) -> TableRules:
-    """Return the rules of a submission in TOML, or in JSON of some depth. Raises ``Problem``."""
+    """Rules of a submission in TOML, or in JSON of some depth. Raises ``Problem``."""
     try:
         if kind == TOML:
             file = parse_toml(body.decode(), Path("submission.toml"))
@@ -367,14 +367,14 @@ async def consents(call: Call) -> Response:
 
 
 def goes_on(call: Call, table: Table, due: Proposal | None) -> str | None:
-    """Return the act that goes on with the due one, if none waits, even unseen by the caller."""
+    """Act that continues the due one, if none waits, even unseen by the caller."""
     if due is None or table.consents.all(due.before.state.rounds, call.service.now()):
         return None
     return next_act(due)
 
 
 def acts_that_wait(call: Call, found: Table) -> list[dict[str, Any]]:
-    """Return pending acts that the caller initiated or may consent to."""
+    """Pending acts that the caller initiated or may consent to."""
     found.desk.check_owned()
     if not found.consents:
         return []

@@ -126,7 +126,7 @@ def at_table(rounds: RoundArrays, layout: WagerArrays, bettor: Bettor, book: Boo
 
 
 def at_table_with(bet: Bet) -> Callable[[RoundArrays, WagerArrays, Bettor, Book], int]:
-    """Return the loop of ``at_table`` with a custom system, compiled if the system is."""
+    """Loop of ``at_table`` with a custom system, compiled if the system is."""
 
     def decide(  # noqa: PLR0913, PLR0917  (it takes the place of the built-in systems)
         marks: Integers,

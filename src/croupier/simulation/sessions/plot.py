@@ -48,7 +48,7 @@ _STYLE: Final[dict[Any, Any]] = {
 
 
 class BankrollPath(NamedTuple):
-    """The bankroll of a session over time, in dollars, and whether it ended in ruin."""
+    """The bankroll of a session over time, in dollars."""
 
     rounds: Integers
     bankroll: Floats
@@ -177,7 +177,7 @@ def _cut(axes: Axes, edges: Floats, heights: Floats) -> None:
 
 
 def _step(span: float) -> float:
-    """Return a round bar width.
+    """Round bar width.
 
     >>> _step(1000.0)
     25.0

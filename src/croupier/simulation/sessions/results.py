@@ -18,14 +18,6 @@ from croupier.simulation.sessions.play import SessionBatch, SessionPlan
 
 
 class Histogram:
-    """Counts of integer values.
-
-    >>> spread = Histogram()
-    >>> spread.add([3, 1, 1, 9])
-    >>> spread.mean, spread.quantile(0.5), spread.quantile(1)
-    (3.5, 1, 9)
-    """
-
     def __init__(self) -> None:
         self.counts: Counter[int] = Counter()
 
@@ -57,7 +49,7 @@ class Histogram:
         return self.deviation / sqrt(self.number) if self.number else 0.0
 
     def quantile(self, share: float) -> int:
-        """Return the smallest value that at least this share does not exceed."""
+        """Smallest value that at least this share does not exceed."""
         left = share * self.number
         value = 0
         for value in sorted(self.counts):

@@ -82,7 +82,7 @@ def _stakes(session: SessionPlan, cents: int) -> tuple[int, ...]:
 
 
 def _steps(session: SessionPlan, rounds: int, kinds: Integers) -> dict[int, tuple[int, ...]] | None:
-    """Return the bankrolls after a round from each that can be reached, ``None`` if too many."""
+    """Bankrolls after a round from each that can be reached, ``None`` if too many."""
     most_states = _MOST_STATES
     if session.rounds is not None:
         most_states = min(most_states, _MOST_MOVES // session.rounds)

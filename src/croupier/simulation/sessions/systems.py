@@ -76,7 +76,7 @@ _PLAIN_LINE: Final = (1, 2, 3, 4)
 
 
 def progression(text: str) -> System:
-    """Return one of ``PROGRESSIONS``, with an optional argument. Raises ``SimulationError``.
+    """One of ``PROGRESSIONS``, with an optional argument. Raises ``SimulationError``.
 
     >>> progression("paroli").memory, progression("labouchere:1-1-2").name
     ((3, 3, 0, 0), 'labouchere:1-1-2')

@@ -110,7 +110,7 @@ def session_table(
     shoe: ShoeComposition | None = None,
     chip_cents: int = 100,
 ) -> SessionTable:
-    """Return a table for these wagers, in chips of at least ``chip_cents``.
+    """Table for these wagers, in chips of at least ``chip_cents``.
 
     Raises ``SimulationError`` with every error.
     """
@@ -217,7 +217,7 @@ def _way(rules: TableRules, wager: str, facts: Facts, period: int, step: int) ->
 
 @cites("vigorish.rounded")
 def _period(rules: TableRules, wager: str) -> int:
-    """Return the smallest stake in cents whose vigorish is a multiple of the rounding unit."""
+    """Smallest stake in cents whose vigorish is a multiple of the rounding unit."""
     terms = rules.vigorish
     bears = rules.offers[wager].wager.bears_vigorish
     if not bears or terms.win_rate is None or terms.rounding_unit_cents is None:

@@ -62,7 +62,7 @@ def may_take_back(state: TableState) -> bool:
 
 @cites("device.failure.shuffle")
 def shuffles_by_hand(state: TableState, rules: TableRules) -> bool:
-    """Return whether the batch on the table is shuffled by hand while the shuffler is down."""
+    """Whether the batch on the table is shuffled by hand while the shuffler is down."""
     if not state[Device].down or rules.batches != 2:
         return False
     if rules.applies("device.failure"):

@@ -26,7 +26,6 @@ _LAST_STEP: Final = "cut"
 
 @remembered
 def hand_shuffle(rules: TableRules) -> TableRules:
-    """Return the rules with those of a shuffle by hand, which a table with a shuffler has too."""
     if rules.batches != 2:
         return rules
     settled, in_force = {**rules.settled, "device": "none"}, rules.in_force
@@ -143,7 +142,6 @@ def _worked(state: TableState, event: acts.ShuffleStepPerformed) -> TableState:
 
 
 def step_due(state: TableState, rules: TableRules) -> str | None:
-    """Return the next required step of the shuffle, if any."""
     rules = hand_shuffle(rules)
     if not rules.applies("shuffle.steps"):
         return None

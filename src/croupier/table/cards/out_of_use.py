@@ -27,10 +27,10 @@ WRONG_CARDS: Final = {
 
 
 class RetiredSet(Struct, frozen=True):
-    """A set of decks that left the table for good; ``missing`` is negative for cards too many.
+    """A set of decks that left the table for good; ``missing`` is negative for extra cards.
 
-    Its cards were found to be wrong if it is ``flawed``. Surveillance has it ``kept`` for the
-    regulator, or released it, once it was ``examined``.
+    Its cards were found to be wrong if it is ``flawed``. Once surveillance ``examined`` it, it is
+    ``kept`` for the regulator or released.
     """
 
     name: Word
@@ -46,10 +46,10 @@ class RetiredSet(Struct, frozen=True):
 
 @core.keeps("retired_decks", past_closing=True)
 class RetiredDecks(Struct, frozen=True):
-    """The set in use, with the shoes dealt from each set by name, and the sets that left.
+    """The set in use, the shoes dealt from each set by name (``""`` if unnamed), and the others.
 
-    A set without a name is ``""``. ``gone`` names the sets that left, destroyed ones included;
-    ``sets`` has the others by number. An ``ordered`` set leaves at the end of its shoe.
+    ``gone`` names the sets that left, destroyed ones included; ``sets`` has the others by number.
+    An ``ordered`` set leaves at the end of its shoe.
     """
 
     name: Word = ""
@@ -104,7 +104,7 @@ def _followed(state: TableState, event: acts.Event) -> TableState:
 
 
 def is_elsewhere(state: TableState, card: Card) -> bool:
-    """Return whether every copy of a card was drawn; cards missing or too many prove nothing."""
+    """Whether every copy of a card was drawn. Missing or extra cards prove nothing."""
     unseen = state.shoe.unseen
     # Of a shoe found empty nothing is counted any more, also if a card is found damaged later.
     counts = not state.flawed or (state.flawed == WRONG_CARDS["damaged"] and any(unseen))
@@ -116,7 +116,7 @@ def fate_of(kind: str) -> str:
 
 
 def taken_out_under(flaw: str, rules: TableRules) -> tuple[str, ...]:
-    """Return what has cards go out of use: the register, or the clause on a shoe that is short."""
+    """Clauses that take cards out of use: the register, or that on a short shoe."""
     for kind, described in WRONG_CARDS.items():
         if flaw == described:
             return (rules.entry(fate_of(kind)),)
@@ -138,13 +138,13 @@ def removed_at_closing(state: TableState, rules: TableRules) -> Events:
 
 
 def is_unsealed(state: TableState, rules: TableRules) -> bool:
-    """Return whether a removed set waits to be sealed, at a table that has to seal it in time."""
+    """Whether a removed set waits to be sealed, at a table that must seal it in time."""
     in_time = rules.reading("removed_decks.sealed") != "any-time" and records_removed(rules)
     return in_time and not all(one.envelope for one in state[RetiredDecks].sets.values())
 
 
 def leaves_to_close(state: TableState, rules: TableRules) -> bool:
-    """Return whether a set has to be removed and sealed before the table closes."""
+    """Whether a set has to be removed and sealed before the table closes."""
     in_time = rules.reading("removed_decks.sealed") != "any-time"
     return in_time and not state.seats and bool(removed_at_closing(state, rules))
 

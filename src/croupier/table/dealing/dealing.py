@@ -160,7 +160,7 @@ def _order_turned(state: TableState, _event: acts.BankerFirstRequested) -> Table
 
 @cites("deal.holder")
 def holder_of(state: TableState, hand: Hand, rules: TableRules) -> int | None:
-    """Return the seat that turns a hand, or ``None`` if the dealer does.
+    """Seat that turns a hand, or ``None`` if the dealer does.
 
     It is the highest bettor on the hand; among equals, the nearest to the dealer counterclockwise.
     """
@@ -226,7 +226,7 @@ def waits_under(round_: RoundState | None, hand: Hand, rules: TableRules) -> tup
 
 
 def held_under(state: TableState, hand: Hand, holder: int, rules: TableRules) -> tuple[str, ...]:
-    """Return the clauses by which a seat holds a hand: its own wager, or a right passed on."""
+    """Clauses by which a seat holds a hand: its own wager, or a right passed on."""
     if state.round is not None and any(given is hand for given, _ in state.round.gave_up):
         return rules.cites_for("irregularity.relinquish", "passes")
     if (holder, hand.value) not in state.stakes:
@@ -348,8 +348,6 @@ def stays_under(coup: Coup, rules: TableRules) -> tuple[str, ...]:
 
 
 class ThirdCardRuling(NamedTuple):
-    """Two-card counts and Player's third card."""
-
     hand: Hand
     player: int
     banker: int

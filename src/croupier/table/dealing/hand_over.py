@@ -56,7 +56,7 @@ def _has_third(round_: RoundState, hand: Hand) -> bool:
 
 
 def handed_under(round_: RoundState, hand: Hand, act: str, rules: TableRules) -> tuple[str, ...]:
-    """Return the clauses under which a hand's newest cards are ``handed`` or ``returned``."""
+    """Clauses under which a hand's newest cards are ``handed`` or ``returned``."""
     which = f"{hand.value}_third" if _has_third(round_, hand) else hand.value
     return rules.cites_for("deal.hand_over", which, f"{which}_{act}")
 
@@ -215,7 +215,7 @@ def _offer_on(
 
 
 def offer_cites(rules: TableRules, *, declined: bool) -> tuple[str, ...]:
-    """Return the clauses of an offer of a hand: the first one, or one after a refusal."""
+    """Clauses of an offer of a hand: the first one, or one after a refusal."""
     which = "passes_next" if declined else "passes_right"
     return rules.cites_for("irregularity.relinquish", "passes", which)
 

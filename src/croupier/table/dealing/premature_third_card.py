@@ -16,7 +16,7 @@ from croupier.table.machine.state import EarlyCard, Phase, RoundState, Simulated
 
 
 def seen(rules: TableRules, *, disclosed: bool) -> str:
-    """Return how the regulation names the case, if it distinguishes disclosed cards."""
+    """Return the regulation's name for the case, if it distinguishes disclosed cards."""
     return "disclosed_" if disclosed and rules.applies("irregularity.disclosed_other") else ""
 
 
@@ -27,7 +27,7 @@ def third_card_cites(rules: TableRules, *, disclosed: bool, banker_draws: bool) 
 
 @cites("irregularity.player_card")
 def may_have_none(state: TableState, rules: TableRules) -> bool:
-    """Return whether Player's Hand lies open with two cards, and neither hand draws any more.
+    """Whether Player's Hand lies open with two cards, and neither hand draws any more.
 
     A face-down third card of Banker's Hand also counts, by the default reading.
     """
@@ -44,7 +44,7 @@ def may_have_none(state: TableState, rules: TableRules) -> bool:
 def comes_early(
     state: TableState, dealt_to: Hand | None, rules: TableRules, *, disclosed: bool
 ) -> bool:
-    """Return whether a card is a premature third card.
+    """Whether a card is a premature third card.
 
     While the hands, or Player's third card, are face down, nobody can know, so it waits.
     """

@@ -18,7 +18,7 @@ def notices_of(elections: Mapping[str, Choice], to: str, at: datetime) -> tuple[
 
 
 class ElectionChange(NamedTuple):
-    """The value of an election before and after a change; ``None`` if nothing is elected."""
+    """An election before and after a change; ``None`` if nothing is elected."""
 
     law: Instrument
     rule: Rule
@@ -29,7 +29,7 @@ class ElectionChange(NamedTuple):
 def changes_in(
     law: Instrument, before: Mapping[str, Value], after: Mapping[str, Value]
 ) -> Iterator[ElectionChange]:
-    """Yield every election under a notice constraint that differs between two sets of values."""
+    """Yield every change of an election under a notice constraint."""
     for constraint in law.constraints:
         if constraint.kind is not ConstraintKind.NOTICE:
             continue
@@ -137,7 +137,7 @@ def _announces(notice: Notice, change: ElectionChange, value: Value | None) -> b
 
 
 def spent(notices: Iterable[Notice], changes: Collection[ElectionChange]) -> tuple[Notice, ...]:
-    """Return the notices of changes now made, and of the values replaced."""
+    """Notices of changes now made, and of the values replaced."""
     return tuple(
         notice
         for notice in notices

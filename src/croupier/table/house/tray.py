@@ -94,7 +94,7 @@ core.no_effect(acts.CopiesDistributed)
 
 @cites(*copies_rules())
 def copies_of(command: acts.Command, number: int | None, rules: TableRules) -> Events:
-    """Return where the copies of an act's Form go; nothing if the law names none."""
+    """Places where the copies of an act's Form go; none if the regulation names none."""
     act = type(command).__name__
     form = contracts().forms[act]
     copies = rules.settled.get(copies_rule(form))

@@ -187,7 +187,7 @@ def _added_to_wager(
 def _awards(
     position: Position, settled: SettledRound, correction: acts.SettlementCorrected, both: Both
 ) -> tuple[acts.SettlementCorrected, Events]:
-    """Return the correction with its clauses, and awards that come or cease to be due by hand."""
+    """Correction with its clauses, and awards that come or cease to be due by hand."""
     rules, (was, now) = position.rules, both.changed
     withdrawn = due_by_hand(position, settled)
     next_number = position.state[HandPays].last + 1
@@ -248,7 +248,7 @@ def _with_result(
 
 
 def _recorded(settled: SettledRound, hand: Hand, ordinal: int, actual: Card) -> Card | None:
-    """Return the card on which a round was settled; ``None`` if it was the true one.
+    """Card on which a round was settled; ``None`` if it was the true one.
 
     Early wagers may have been settled on another card than the rest.
     """

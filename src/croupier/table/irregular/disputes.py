@@ -24,7 +24,7 @@ from croupier.table.settling.unclaimed_amounts import register_entry
 
 
 class Dispute(Struct, frozen=True):
-    """An open dispute of a patron about the round that an entry settled."""
+    """A patron's open dispute about the round that an entry settled."""
 
     patron: PatronName
     settled: EntryNumber
@@ -32,8 +32,6 @@ class Dispute(Struct, frozen=True):
 
 @core.keeps("disputes", past_closing=True)
 class Disputes(Struct, frozen=True):
-    """The open disputes by number, and the last number."""
-
     open: Annotated[Mapping[DisputeNumber, Dispute], Sight.HOUSE] = field(default_factory=dict)
     last: Count = 0
 

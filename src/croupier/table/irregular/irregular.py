@@ -88,7 +88,7 @@ def _not_seen_so(
 
 
 def _is_only_viewed(state: TableState, command: acts.DrawCardInError, rules: TableRules) -> bool:
-    """Return whether nobody saw the card but the patron who is to view its hand."""
+    """Whether nobody saw the card but the patron who is to view its hand."""
     hand = command.dealt_to
     # After the settlement no hand is viewed, and another patron may have the seat.
     if hand is None or state.phase is Phase.SETTLED:
@@ -98,7 +98,7 @@ def _is_only_viewed(state: TableState, command: acts.DrawCardInError, rules: Tab
 
 
 def _after_last_hand(state: TableState, rules: TableRules) -> tuple[str, ...]:
-    """Return the clauses under which a card that leaves the shoe of a last hand is not dealt."""
+    """Clauses under which a card that leaves the shoe of a last hand is not dealt."""
     over = until_reshuffled(state, rules)
     clauses = () if over is None else over.clauses
     return (*clauses, *register_entry("card-after-last-hand", rules))

@@ -58,7 +58,7 @@ def with_stake(stakes: Mapping[Key, Stake], key: Key, stake: Stake) -> dict[Key,
 
 
 def settled_again(position: Position, before: SettledRound, truth: SettledRound) -> Both | Refusal:
-    """Return both settlements; refuse if the corrected round has no result."""
+    """Settlements before and after a correction; refuses if the corrected round has no result."""
     tableau, rules = position.state.tableau, position.rules
     meters = dict(before.meters)
     for meter, cents in contributed(before.stakes, truth.stakes, rules).items():
@@ -96,8 +96,6 @@ def _settle(
 
 
 class SeatResult(NamedTuple):
-    """The payment of a settlement, and the vigorish collected or marked."""
-
     chips_cents: int = 0
     taken_cents: int = 0
     marked_cents: int = 0
@@ -132,7 +130,7 @@ def due_by_hand(position: Position, settled: SettledRound) -> frozenset[Key]:
 
 
 def awarded_by_hand(position: Position, changed: Mapping[Key, Settled]) -> frozenset[Key]:
-    """Return the awards above the limit of the licensee, and of meters that do not pay now."""
+    """Awards above the licensee's limit, and those of meters that do not pay now."""
     rules, failed = position.rules, hooks.due_by_hand.ask(position.state, position.rules)
     return frozenset(
         key
@@ -148,7 +146,7 @@ def awarded_by_hand(position: Position, changed: Mapping[Key, Settled]) -> froze
 def contributed(
     before: Iterable[Sequence[Any]], truth: Iterable[Sequence[Any]], rules: TableRules
 ) -> Counter[str]:
-    """Return the change of each meter from stakes that the record had wrong.
+    """Change of each meter caused by stakes that were recorded wrong.
 
     A stake begins with its seat and wager; it feeds meters by its fixed amount.
     """

@@ -15,7 +15,7 @@ def ruling(
     rules: TableRules,
     *then: acts.Event,
 ) -> Answer:
-    """Return a supervisor's ruling and what follows; refuse one without a name or a reason."""
+    """Return a supervisor's ruling and its events; refuse one without a name or a reason."""
     supervisor, reason = by
     if not supervisor or not reason:
         return Refusal("nobody", (), "a ruling names the supervisor who gives it, and the reason")

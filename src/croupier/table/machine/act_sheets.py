@@ -113,7 +113,7 @@ def _entered(terms: CommandTerms) -> Iterator[EnteredField]:
 
 @cache
 def _named_in(function: Callable[..., Any]) -> tuple[str, ...]:
-    """Return the rules that a function and those that it calls implement, and their constants."""
+    """Rules implemented by a function and those that it calls, and their constants."""
     reached: dict[FunctionType, None] = {}
     waiting: list[object] = [function]
     while waiting:

@@ -123,7 +123,7 @@ def moves_money(kind: type[acts.Event]) -> bool:
 
 
 def postings(event: acts.Event) -> Iterable[Posting] | None:
-    """Return the postings of an event, or ``None`` if they depend on the ledger before it."""
+    """Return an event's postings, or ``None`` if they depend on the ledger before it."""
     moved = _POSTINGS.get(type(event))
     if moved is not None:
         return moved(event)

@@ -177,7 +177,7 @@ def _followed(first: Evolver, then: Evolver | None) -> Evolver:
 def offers(
     *phases: AnyPhase | Phases, optional: bool = False
 ) -> Callable[[OffererType], OffererType]:
-    """Register what may be done next in some phases."""
+    """Register the acts to be offered in some phases."""
 
     def register(function: OffererType) -> OffererType:
         offerer = guarded(function, are_actions, lambda *_: ())
@@ -195,7 +195,7 @@ def take_turns(*modules: str) -> None:
 
 
 def turn_of(function: Offerer) -> int:
-    """Return the place of a function's module in that order; those of mechanisms come first."""
+    """Place of a function's module in that order; mechanisms come first."""
     if owner_of(function):
         return -1
     return _TURNS[function.__module__.removeprefix("croupier.table.")]
@@ -278,7 +278,7 @@ def deciders() -> Mapping[type[Command], tuple[Decider, tuple[str, ...]]]:
 
 
 def evolve(state: TableState, event: Event) -> TableState:
-    """Return the state after an event. Every event applies in every state."""
+    """State after an event. Every event applies in every state."""
     return _EVOLVERS[type(event)](state, event)
 
 

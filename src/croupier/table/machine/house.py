@@ -49,8 +49,8 @@ class Reservation(Struct, frozen=True):
 class SettledRound(Struct, frozen=True):
     """The current basis of a settlement.
 
-    ``added`` are payouts moved to another wager, by seat. ``misread`` cards were reported after the
-    settlement. ``owing`` are overpayments not returned, and ``repaid`` the corrected payments.
+    ``added`` are payouts moved to another wager, by seat. ``misread`` cards were reported after
+    the settlement. ``owing`` are overpayments not returned, ``repaid`` the corrected payments.
     ``early_hands`` are the first cards on which early wagers were settled, if they differ from the
     hands. ``meters`` are the readings from which awards were paid, ``hand_pays`` the awards due by
     hand: seat, wager, and number. ``corrected`` are the hands as they count after a correction.
@@ -118,7 +118,7 @@ class House(Struct, frozen=True):
         return None
 
     def corrected_hands(self, number: int) -> Hands | None:
-        """Return the hands of a round of this shoe if it was settled again on another card."""
+        """Hands of a round of this shoe, if it was settled again on another card."""
         return next((one.corrected for one in self.settled.values() if one.round == number), None)
 
     def with_round(self, entry: int, settled: SettledRound) -> House:
@@ -131,8 +131,6 @@ class House(Struct, frozen=True):
 
 
 class Entry(NamedTuple):
-    """An entry to be noted, with the states before and after."""
-
     number: int
     offices: tuple[str, ...]
     before: TableState
@@ -331,7 +329,7 @@ def _corrected(house: House, event: acts.SettlementCorrected, _entry: Entry) -> 
 
 
 def _with_card(hands: Hands, correction: acts.SettlementCorrected) -> Hands:
-    """Return both hands with the true card in its place, if the hand has so many."""
+    """Both hands with the true card in its place, if the hand has that many."""
     one, other = hands if correction.hand is Hand.PLAYER else hands[::-1]
     at = correction.ordinal
     true = (
@@ -343,7 +341,7 @@ def _with_card(hands: Hands, correction: acts.SettlementCorrected) -> Hands:
 
 
 def with_truth(settled: SettledRound, correction: acts.SettlementCorrected) -> SettledRound:
-    """Return a settled round with its true card, stake, or payment."""
+    """Settled round with its true card, stake, or payment."""
     if correction.actual is not None and correction.hand is not None:
         player, banker = _with_card((settled.player, settled.banker), correction)
         early = settled.early_hands and _with_card(settled.early_hands, correction)

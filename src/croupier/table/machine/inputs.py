@@ -160,7 +160,7 @@ def drawn_unseen(state: TableState, rules: TableRules) -> bool:
 
 
 def next_card(state: TableState, rules: TableRules) -> Card | None:
-    """Return a card that fits what is due: an ace for the burn, otherwise the most plentiful."""
+    """Card that fits what is due: an ace for the burn, otherwise the most plentiful."""
     if drawn_unseen(state, rules):
         return None
     wanted = _ACE if state.phase is Phase.TO_BURN and state.to_burn is None else _TWO
@@ -223,7 +223,7 @@ def _slip(of: Situation, name: str) -> Field:
 
 
 def _fitting(of: Situation) -> Mapping[int, Slip]:
-    """Return the open slips that an act may concern."""
+    """Open slips that an act may concern."""
     command, slips = of.action.command, of.state[Tray].slips.items()
     return {
         at: slip

@@ -47,8 +47,6 @@ class Field(Struct, frozen=True):
 
 
 class Situation(NamedTuple):
-    """The inputs of a field: the action and the table."""
-
     action: Action
     state: TableState
     rules: TableRules
@@ -88,18 +86,7 @@ def also_offers(*phases: AnyPhase | Phases) -> Callable[[OffererType], OffererTy
 
 
 class Act:
-    """An act that may or ``must`` be done next, with its fields.
-
-    >>> from datetime import date
-    >>> from croupier.rules import default_submission, table_rules
-    >>> from croupier.table import new_table
-    >>> rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
-    >>> opening, *_ = acts(new_table(rules), rules)
-    >>> opening.words, [one.name for one in opening.fields]
-    ('Open the table', ['inventory_cents', 'dealer', 'floorperson', 'gaming_date'])
-    >>> opening.make(inventory_cents=5_000_000, gaming_date=date(2011, 2, 22)).dealer
-    'dealer'
-    """
+    """An act that may or ``must`` be done next, with its fields."""
 
     def __init__(self, action: Action, state: TableState, rules: TableRules) -> None:
         self.action = action
@@ -119,7 +106,6 @@ class Act:
 
     @property
     def awaited(self) -> bool:
-        """Whether other offices wait for it."""
         return self.action.awaited
 
     @property
@@ -160,11 +146,10 @@ class Act:
         )
 
     def is_open_to(self, actor: Actor) -> bool:
-        """Return whether a person may take part in the act."""
         return is_open_to(self._of.state, self.command, actor)
 
     def plain(self) -> Command:
-        """Return the command with every default. Raises ``ValueError`` if a field needs a value."""
+        """Command with every default. Raises ``ValueError`` if a field needs a value."""
         return self.make()
 
     def make(self, **values: object) -> Command:
@@ -192,7 +177,7 @@ def _who(command: str, asked: Role, rules: TableRules) -> tuple[Role, ...]:
 
 
 def acts(state: TableState, rules: TableRules, *, paused: bool = False) -> tuple[Act, ...]:
-    """Return all acts that may or must be done next; while paused, only those a pause permits."""
+    """All acts that may or must be done next; while paused, only those a pause permits."""
     asked = legal(state, rules)
     listed = (*asked, *_more(state, rules, asked))
     return tuple(Act(action, state, rules) for action in listed if _goes_on(action, paused=paused))

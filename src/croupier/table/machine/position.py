@@ -45,7 +45,7 @@ class Stamp(Struct, frozen=True):
 
 
 class Position(Struct, frozen=True):
-    """A table at one entry: rules, state, ledger, house's book, and sequence number."""
+    """A table after one entry."""
 
     rules: TableRules
     state: TableState
@@ -230,7 +230,7 @@ def rack_short(after: Position) -> Refusal | None:
 
 
 def at_moment(position: Position, at: datetime | None) -> Position:
-    """Return the position at a time; a clock set back has no effect."""
+    """Position at a time; a clock set back has no effect."""
     last = position.state.at
     if at is None or (last is not None and at <= last):
         return position

@@ -67,17 +67,6 @@ class TableSession:
     A command is proposed, made durable by ``record``, and accepted before listeners are notified of
     it; it is ``announced`` then. A command repeated under its idempotency key gets the same answer
     and is carried out once.
-
-    >>> from datetime import date
-    >>> from croupier.rules import default_submission, table_rules
-    >>> from croupier import acts as commands
-    >>> rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
-    >>> session = TableSession(rules)
-    >>> opening = commands.OpenTable(5_000_000, "dealer", "floorperson", date(2011, 2, 22))
-    >>> session.execute(opening)[0].dealer
-    'dealer'
-    >>> session.ledger.balance("inventory")
-    5000000
     """
 
     def __init__(

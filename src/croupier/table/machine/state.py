@@ -74,7 +74,6 @@ class Phase(AnyPhase):
 
     @property
     def in_play(self) -> bool:
-        """Whether a round is in progress."""
         return self in {Phase.DEALING, Phase.DECIDED, Phase.SETTLED}
 
 
@@ -144,7 +143,7 @@ class TableShoe(Struct, frozen=True):
         return replace(self, remaining=self.remaining - 1, unseen=unseen)
 
     def reread(self, recorded: Card, actual: Card) -> TableShoe:
-        """Return the shoe after a drawn card was corrected; cards out of use are not counted."""
+        """Shoe after a drawn card was corrected; cards out of use are not counted."""
         if not self.unseen[actual.index]:
             return self
         unseen = list(self.unseen)
@@ -259,7 +258,7 @@ class TableState(Struct, frozen=True):
     at: Moment | None = None
 
     def __getitem__(self, kind: type[Slice]) -> Slice:
-        """Return a part's slice by its class."""
+        """Slice of a part, by its class."""
         kept: Slice | None = self.slices.get(kind)
         return kind() if kept is None else kept
 
@@ -288,7 +287,7 @@ NONE_HELD: Final[Mapping[str, Any]] = {"held": (), "to_discard": 0, "simulate_wi
 def with_money(
     state: TableState, seat: int, *, chips_cents: int = 0, owed_cents: int = 0
 ) -> TableState:
-    """Return the state with more chips in front of a patron, or more vigorish on the marker."""
+    """State with more chips in front of a patron, or more vigorish on the marker."""
     patron = state.seats[seat]
     patron = replace(
         patron,

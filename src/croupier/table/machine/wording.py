@@ -34,7 +34,7 @@ def act_in_words(action: Action, state: TableState, rules: TableRules) -> str:
 
 
 def hand_meant(state: TableState) -> Hand:
-    """Return the hand on offer, to be turned, or due a card; otherwise Player's Hand."""
+    """Hand on offer, to be turned, or due a card; otherwise Player's Hand."""
     round_ = state.round
     if round_ is None:
         return Hand.PLAYER
@@ -58,14 +58,12 @@ def _drawn(state: TableState) -> str:
 
 
 class Prompt(NamedTuple):
-    """Instructions for the dealer, with their clauses."""
-
     words: str
     clauses: tuple[str, ...]
 
 
 def dealing_prompt(state: TableState, rules: TableRules) -> Prompt | None:
-    """Return how the first four cards of a round are dealt and placed, if one is due."""
+    """Prompt to deal and place the first four cards of a round, if one is due."""
     round_ = state.round
     if round_ is None or not card_due(state) or len(round_.coup.banker) == 2:
         return None

@@ -42,7 +42,7 @@ def _no_forms() -> Refusal:
 
 
 def has_forms(rules: TableRules) -> bool:
-    """Return whether the regulation has the Form; without it, vigorish must be collected."""
+    """Whether the regulation has the Form; without it, vigorish must be collected."""
     return rules.applies("forms.prepared")
 
 
@@ -440,7 +440,7 @@ def _end_day(state: TableState, command: acts.EndGamingDay, rules: TableRules) -
 
 
 def is_another_day(state: TableState) -> bool:
-    """Return whether the table opened since a day ended, or the clock shows half a day."""
+    """Whether the table opened since a day ended, or the clock shows half a day."""
     since = _since_last_day(state)
     return state[FormBook].under_way or (since is not None and since >= _HALF_A_DAY)
 

@@ -61,7 +61,7 @@ def _correct(
 
 
 def _meter_cites(rules: TableRules) -> tuple[str, ...]:
-    """Return the entry on when wagers feed meters; none for a custom wager."""
+    """Register entry on when wagers feed meters; none for a custom wager."""
     return () if rules.feeding is None else rules.cites_for("wagers.royal_9", "meters")
 
 
@@ -92,10 +92,7 @@ def _refused(
 
 
 def _participants(state: TableState, both: Both, rules: TableRules) -> tuple[int, ...]:
-    """Return the seats that take part in the draw of the round on the layout.
-
-    The draw of an earlier round is over.
-    """
+    """Seats in the draw of the round on the layout. The draw of an earlier round is over."""
     before, feeding = state[Progressive], rules.feeding
     lying = state.round if state.phase is Phase.SETTLED else None
     if feeding is None or lying is None or lying.number != both.round:

@@ -306,7 +306,7 @@ def _cards_of(round_: RoundState) -> str:
 
 
 def cards_of(state: TableState) -> str:
-    """Return the cards of the round on the layout as draws count them; empty without one."""
+    """Return the round's cards as draws count them; empty if none is on the layout."""
     return "" if state.round is None else _cards_of(state.round)
 
 

@@ -104,7 +104,7 @@ def _came_back(state: TableState, name: str, rules: TableRules) -> Refusal | Non
 
 
 def others(state: TableState, rules: TableRules) -> str:
-    """Return a name for new decks; empty if none is required."""
+    """Name for new decks; empty if none is required."""
     kept, now = state[TimedDecks], _now(state)
     timed = rules.applies("decks.change")
     too_old = timed and _is_too_old(now, _open_since(kept, "", now), rules)

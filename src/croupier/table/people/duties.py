@@ -21,10 +21,10 @@ def terms_under(act: str, rules: TableRules) -> CommandTerms:
 
 @cites(*duty_rules())
 def terms_of(act: str, law: Instrument, in_force: Container[str]) -> CommandTerms:
-    """Return the terms of an act with a law's duties.
+    """Terms of an act with a law's duties.
 
-    A law narrows the offices that give an act, and adds offices that consent. No consent that the
-    program requires is left out.
+    A law narrows the offices that give an act, and adds offices that consent. Consents that the
+    program requires remain.
     """
     terms = TERMS[act]
     signs = signatures_rule(contracts().forms.get(act, ""))

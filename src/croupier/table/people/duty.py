@@ -50,7 +50,7 @@ class Duty(Struct, frozen=True):
         return replace(self, posts={**self.posts, office: left})
 
     def having_done(self, act: str, which: str, persons: tuple[str, ...]) -> Duty:
-        """Return the register after an act that another person must approve.
+        """Register after an act that another person must approve.
 
         ``which`` identifies the box or Form.
         """
@@ -61,7 +61,7 @@ class Duty(Struct, frozen=True):
         return replace(self, did=kept)
 
     def doers(self, act: str, which: str) -> tuple[str, ...]:
-        """Return who performed an act, for all boxes or Forms if none is named."""
+        """Persons who performed an act, for all boxes or Forms if none is named."""
         if which:
             return self.did.get(f"{act} {which}", ())
         done = (persons for name, persons in self.did.items() if name.split(" ")[0] == act)

@@ -98,7 +98,7 @@ def remembered(state: TableState, command: Command, by: tuple[Actor, ...]) -> Ta
 
 
 def which(command: Command) -> str:
-    """Return the box or Form an act concerns; empty if there is only one at a time."""
+    """Box or Form of an act; empty if there is only one at a time."""
     which = getattr(command, "box", None) or getattr(command, "serial", None)
     return "" if which is None else str(which)
 
@@ -215,7 +215,6 @@ def is_on_duty(state: TableState, actor: Actor) -> bool:
 
 
 def is_open_to(state: TableState, kind: type[Command], actor: Actor) -> bool:
-    """Return whether a person may take part in a command."""
     act = TERMS[kind.__name__]
     if kind is every.OpenTable:
         return is_on_duty(state, actor) or actor.office in act.names.values()

@@ -37,7 +37,7 @@ def not_there(state: TableState, seat: int) -> Refusal | None:
 
 
 def whole_cents(cents: object) -> bool:
-    """Return whether an amount is a nonnegative integer of cents.
+    """Whether an amount is a nonnegative integer of cents.
 
     A static type checker excludes other values; callers without one get a refusal.
     """

@@ -12,7 +12,7 @@ from croupier.rules import TableLayout
 
 
 def counterclockwise_from_dealer(layout: TableLayout) -> tuple[int, ...]:
-    """Return all seats counterclockwise, starting at the dealer's right hand.
+    """All seats counterclockwise, starting at the dealer's right hand.
 
     >>> counterclockwise_from_dealer(TableLayout(seats=3)), counterclockwise_from_dealer(
     ...     TableLayout(seats=3, numbering="clockwise")
@@ -25,7 +25,7 @@ def counterclockwise_from_dealer(layout: TableLayout) -> tuple[int, ...]:
 
 @cites("cut.offer")
 def clockwise_from(layout: TableLayout, seat: int) -> tuple[int, ...]:
-    """Return all seats clockwise, starting with one.
+    """All seats clockwise, starting with one.
 
     >>> clockwise_from(TableLayout(seats=3), 3)
     (3, 2, 1)
@@ -36,7 +36,7 @@ def clockwise_from(layout: TableLayout, seat: int) -> tuple[int, ...]:
 
 
 def seat_after(layout: TableLayout, seat: int) -> int:
-    """Return the next seat clockwise: of a single seat, that seat.
+    """Next seat clockwise; at a table of one seat, that seat.
 
     >>> seat_after(TableLayout(seats=3), 1), seat_after(TableLayout(seats=1), 1)
     (3, 1)
@@ -45,7 +45,7 @@ def seat_after(layout: TableLayout, seat: int) -> int:
 
 
 def counterclockwise_from(layout: TableLayout, seat: int) -> tuple[int, ...]:
-    """Return all seats counterclockwise, starting with one.
+    """All seats counterclockwise, starting with one.
 
     >>> counterclockwise_from(TableLayout(seats=3), 2)
     (2, 3, 1)
@@ -55,7 +55,7 @@ def counterclockwise_from(layout: TableLayout, seat: int) -> tuple[int, ...]:
 
 @cites("irregularity.relinquish", "curator.next")
 def right_of(layout: TableLayout, seat: int) -> tuple[int, ...]:
-    """Return the other seats counterclockwise, starting with a seat's right-hand neighbor.
+    """Other seats counterclockwise, starting with a seat's right-hand neighbor.
 
     >>> right_of(TableLayout(seats=4), 2)
     (3, 4, 1)
@@ -72,7 +72,7 @@ def descending(layout: TableLayout) -> tuple[int, ...]:
 def still_to_ask(
     ring: tuple[int, ...], present: Collection[int], asked_before: Collection[int]
 ) -> tuple[int, ...]:
-    """Return the seats still to be asked, in the order of a ring.
+    """Seats still to be asked, in the order of a ring.
 
     >>> still_to_ask((5, 4, 3, 2, 1), {2, 4, 5}, asked_before={5})
     (4, 2)
@@ -81,7 +81,7 @@ def still_to_ask(
 
 
 def moved(seats: tuple[int, ...], seat: int, to: int) -> tuple[int, ...]:
-    """Return seats after the occupant of one moved to another.
+    """Seats after the occupant of one moved to another.
 
     >>> moved((2, 5), 5, 7)
     (2, 7)
@@ -90,10 +90,10 @@ def moved(seats: tuple[int, ...], seat: int, to: int) -> tuple[int, ...]:
 
 
 def name_key(name: str) -> str:
-    """Return a name without what a person may write in two ways: letter case and spacing."""
+    """Normalize a name's letter case and spacing."""
     return " ".join(name.casefold().split())
 
 
 def same_name(one: str, other: str) -> bool:
-    """Return whether two names are equal, ignoring letter case and spacing."""
+    """Whether two names are equal, ignoring letter case and spacing."""
     return name_key(one) == name_key(other)

@@ -1,22 +1,4 @@
-"""A licensee's tables: their uniform elections, and notice of changes.
-
->>> from datetime import UTC, date, datetime, timedelta
->>> from croupier.rules import table_rules
->>> from croupier.rules import default_submission
->>> noon = datetime(2011, 2, 22, 12, tzinfo=UTC)
->>> pit = PitState()
->>> for to in ("surveillance", "Commission"):
-...     notice = GiveNotice({"settlement.order": "payment-then-vigorish"}, to, noon)
-...     for event in decide_pit(pit, notice):
-...         pit = evolve_pit(pit, event)
->>> rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
->>> refusal = decide_pit(pit, AdmitTable("MB-1", rules, noon + timedelta(minutes=29)))
->>> refusal.code, refusal.clauses
-('notice', ('NJ-MINI:7.10(c)3',))
->>> event, = decide_pit(pit, AdmitTable("MB-1", rules, noon + timedelta(minutes=30)))
->>> list(evolve_pit(pit, event).tables)
-['MB-1']
-"""
+"""A licensee's tables: their uniform elections, and notice of changes."""
 
 from __future__ import annotations
 

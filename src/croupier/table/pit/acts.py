@@ -48,7 +48,6 @@ class PitAct(Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        """Label of the act for the person who performs it."""
         return self.command.title
 
 
@@ -57,7 +56,7 @@ def pit_acts(
     waiting: Sequence[str] = (),
     elsewhere: Mapping[str, Sequence[str]] = MappingProxyType({}),
 ) -> tuple[PitAct, ...]:
-    """Return the acts available in a pit.
+    """Acts available in a pit.
 
     ``waiting`` are tables not yet admitted, ``elsewhere`` the licensee's tables of other pits, by
     pit, which may change with these in one act.

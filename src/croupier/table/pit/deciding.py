@@ -215,10 +215,10 @@ def _changed(
 def across_pits(
     states: Mapping[str, PitState], command: ChangeElections, home: str
 ) -> Mapping[str, ChangeElections]:
-    """Return the part of a change for each pit of its tables, by name.
+    """Parts of a change for the pits of its tables, by name.
 
-    ``states`` are all pits of the licensee; tables of none of them are left to ``home``, which
-    refuses them. Each part is decided beside the other pits' tables as the same act leaves them.
+    ``states`` are all pits of the licensee; tables in none of them are left to ``home``, which
+    refuses them. Each part takes the other pits' tables as the same act leaves them.
     """
     parts: dict[str, ChangeElections] = {}
     after = dict(states)
@@ -243,7 +243,7 @@ def across_pits(
 
 
 def beside_pit(states: Mapping[str, PitState], pit: str) -> tuple[OtherTable, ...]:
-    """Return the tables of other pits with elections tied to those of a pit."""
+    """Tables of other pits with elections tied to those of a pit."""
     return tuple(
         table
         for name, state in states.items()
@@ -260,7 +260,7 @@ def adoption_at(state: PitState, command: ChangeElections, table: str) -> AdoptE
 
 
 def beside(state: PitState, table: str) -> tuple[OtherTable, ...]:
-    """Return the other tables' elections that must agree with a table's."""
+    """Other tables' elections that must agree with a table's."""
     return tuple(one for one in as_others(state) if one.table != table)
 
 
@@ -290,7 +290,7 @@ def _written(table: PitTable, rule_id: str) -> Choice:
 
 
 def as_stated(rule: Rule, value: Value) -> Choice:
-    """Return an elected value as a submission writes it."""
+    """Elected value as a submission writes it."""
     return value if isinstance(value, str | bool | int) else rule.written(value)
 
 
@@ -381,7 +381,7 @@ def _taken_up(state: PitState, table: PitTable) -> Iterator[ElectionChange]:
 
 
 def evolve_pit(state: PitState, event: PitEvent) -> PitState:
-    """Return the state after an event. Every event applies in every state."""
+    """State after an event. Every event applies in every state."""
     match event:
         case TableAdmitted(table, used, at):
             return replace(

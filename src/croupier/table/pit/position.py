@@ -15,7 +15,7 @@ from croupier.table.pit.state import PitEvents, PitState
 
 
 class PitPosition(Struct, frozen=True):
-    """A pit at one entry: its state, the entry's number, and its time."""
+    """A pit after one entry."""
 
     state: PitState = field(default_factory=PitState)
     sequence: int = 0
@@ -45,19 +45,7 @@ def may_in_pit(command: PitCommand, by: tuple[Actor, ...]) -> Refusal | None:
 def propose_in_pit(
     position: PitPosition, command: PitCommand, stamp: Stamp = NO_STAMP, at: datetime | None = None
 ) -> PitProposal | Refusal:
-    """Propose a command at a time: return its consequences or a refusal. Pure.
-
-    >>> from datetime import UTC, datetime
-    >>> from croupier.table.pit import GiveNotice
-    >>> from croupier.acts.roles import Role
-    >>> noon = datetime(2011, 2, 22, 12, tzinfo=UTC)
-    >>> notice = GiveNotice({"settlement.order": "vigorish-first"}, "surveillance", noon)
-    >>> by = (Actor("Dana", Role.DEALER, "page"),)
-    >>> propose_in_pit(PitPosition(), notice, Stamp(by), noon).code
-    'not_your_office'
-    >>> propose_in_pit(PitPosition(), notice, at=noon).after.sequence
-    1
-    """
+    """Propose a command at a time: return its consequences or a refusal. Pure."""
     if refusal := may_in_pit(command, stamp.by):
         return refusal
     events = decide_pit(position.state, command)

@@ -68,7 +68,6 @@ class PitEvent(Struct, frozen=True):
 
     @property
     def clauses(self) -> tuple[str, ...]:
-        """The clauses of the event, last in the log."""
         raise NotImplementedError
 
 

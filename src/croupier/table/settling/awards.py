@@ -31,8 +31,6 @@ class HandPay(Struct, frozen=True):
 
 @core.keeps("hand_pays", past_closing=True)
 class HandPays(Struct, frozen=True):
-    """Outstanding hand pays by number, their count, and the slips used."""
-
     due: Annotated[Mapping[AwardNumber, HandPay], Sight.HOUSE] = field(default_factory=dict)
     last: HouseCents = 0
     slips: Annotated[tuple[int, ...], Sight.HOUSE] = ()

@@ -42,7 +42,7 @@ def discards_due(state: TableState, rules: TableRules) -> Refusal | None:
 
 
 def owed_by_the_shoe(state: TableState, rules: TableRules) -> Refusal | None:
-    """Return why the cards stay in play although the table ends."""
+    """Refusal to remove cards that stay in play although the table ends."""
     if refusal := discards_due(state, rules):
         return refusal
     if not state.simulate_with:
@@ -218,7 +218,7 @@ def _award(
 @remembered
 @cites("vigorish.rounded", "vigorish.collection")
 def win_vigorish_cites(rules: TableRules) -> tuple[str, ...]:
-    """Return the clauses of vigorish on a win: its rate, rounding, and time of collection."""
+    """Clauses of vigorish on a win: its rate, rounding, and time of collection."""
     if rules.applies("vigorish.rate_unwaived"):
         clauses = rules.cites("vigorish.rate_unwaived")
     else:
@@ -258,7 +258,7 @@ def _take_vigorish(
 
 @cites("vigorish.tie_collection", "vigorish.marker", "settlement.collect_first")
 def settled_under(one: Settled, rules: TableRules, *, vigorish: bool = False) -> tuple[str, ...]:
-    """Return the clauses by which a wager is settled, and its ``vigorish`` collected or marked."""
+    """Clauses by which a wager is settled, and its ``vigorish`` collected or marked."""
     decision, wager = one.decision, rules.offers[one.wager].wager
     under: tuple[str, ...] = ()
     if wager.settled_at is Moment.FOUR_CARDS:

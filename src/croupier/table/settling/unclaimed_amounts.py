@@ -15,8 +15,6 @@ from croupier.table.machine.state import TableState, with_slice
 
 
 class KeptAmount(Struct, frozen=True):
-    """Unclaimed amount of a seat in the round that an entry settled, in cents."""
-
     entry: Count
     seat: Seat
     patron: HouseText
@@ -37,7 +35,7 @@ class KeptAmounts(Struct, frozen=True):
         return 0 if kept is None else kept.cents
 
     def moved(self, entry: int, seat: int, patron: str, cents: int) -> KeptAmounts:
-        """Return the amounts with ``cents`` added, or taken if negative."""
+        """Amounts with ``cents`` added, or taken if negative."""
         others = tuple(one for one in self.due if (one.entry, one.seat) != (entry, seat))
         left = self.cents(entry, seat) + cents
         return KeptAmounts((*others, KeptAmount(entry, seat, patron, left)) if left else others)
@@ -49,12 +47,12 @@ def register_entry(matter: str, rules: TableRules) -> tuple[str, ...]:
 
 
 def cites_reading(name: str, rules: TableRules) -> tuple[str, ...]:
-    """Return the named entry of the register, if it concerns this regulation."""
+    """Register entry of this name, if it concerns this regulation."""
     return () if rules.reading(name) is None else (rules.entry(name),)
 
 
 def kept_more(one: acts.Difference) -> int:
-    """Return the change of a patron's unclaimed amount; negative after an overpayment.
+    """Change of a patron's unclaimed amount; negative after an overpayment.
 
     Overpayments beyond it are not collected from an absent patron.
     """

@@ -34,7 +34,7 @@ _NOTHING: Final = Stake(0)
 
 
 def needs_cites(rule_id: str, rules: TableRules) -> tuple[str, ...]:
-    """Return the clauses by which a wager requires another: the text, and a reading of it."""
+    """Clauses by which a wager requires another: the text, and a reading of it."""
     return once(rules.cites(rule_id), rules.cites_for(rule_id, "beside"))
 
 
@@ -154,7 +154,7 @@ def _unfit_placing(
 
 @cites("wagers.closed_at")
 def wagers_open(state: TableState, rules: TableRules) -> bool:
-    """Return whether wagers may change: before the call, or before the first card of the round."""
+    """Whether wagers may change: before the call, or before the first card of the round."""
     if state.phase is Phase.BETTING:
         return True
     closed = {"call": False, "first-card": True}

@@ -38,7 +38,7 @@ LISTED: Final = 200
 
 
 def source_of(path: Path) -> documents.File:
-    """Return the name, size, and hash of a file. Raises ``OSError``."""
+    """Name, size, and hash of a file. Raises ``OSError``."""
     size, sha256 = digest(path)
     return {"name": shown_name(path), "bytes": size, "sha256": sha256}
 
@@ -49,7 +49,7 @@ class _Cited(Struct):
 
 
 def _whole(clauses: Sequence[str]) -> list[str]:
-    """Return clauses without those that are parts of another one in the sequence.
+    """Clauses without those that are parts of another one in the sequence.
 
     >>> _whole(("NJ-MINI:7.1(c)", "NJ-MINI:7.1(c)1", "NJ-MINI:7.2(a)1.i", "NJ-MINI:7.2(a)1.ii"))
     ['NJ-MINI:7.1(c)', 'NJ-MINI:7.2(a)1.i', 'NJ-MINI:7.2(a)1.ii']
@@ -88,7 +88,6 @@ class Audit:
                 cited.first = new
 
     def add(self, verified: VerifiedRound) -> None:
-        """Add the next round after its divergences."""
         self._take_late(verified.divergences)
         self._board.add(verified)
         if verified.facts is not None:
@@ -100,7 +99,6 @@ class Audit:
                 self._listed.append(difference)
 
     def known(self, shoe: str, first: int, rounds: Sequence[Facts]) -> None:
-        """Add rounds of one shoe without findings."""
         self._take_late()
         self._board.known(shoe, first, rounds)
         for facts in rounds:
@@ -199,7 +197,7 @@ def audit_file(  # noqa: PLR0913  (each says what is judged, or how much is prin
     reproduce: str = "",
     sources: tuple[Path | None, Sequence[Path]] = (None, ()),
 ) -> documents.Audit:
-    """Verify a file of rounds and return the report. Raises ``FileError`` without a round."""
+    """Verify a file of rounds and report on it. Raises ``FileError`` if it has no round."""
     audit = Audit(rules, shoes=shoes, listed=listed)
     reader = open_rounds(path, mapping, rules.tableau)
     verifier = RecordVerifier(rules, mapping, cards_behind=cards_behind, limit=listed)

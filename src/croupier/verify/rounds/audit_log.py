@@ -37,7 +37,7 @@ _MEANS: Final = {
 def audit_log(
     path: Path, *, shoes: int, listed: int, table: str | None = None, reproduce: str = ""
 ) -> documents.Audit:
-    """Verify a table log and report it up to the first divergence. Raises ``LogError``."""
+    """Verify a table log and report on it up to the first divergence. Raises ``LogError``."""
     verdict = verify_log(path, table=table, processes=os.cpu_count() or 1)
     rules = verdict.header.rules
     found = None if verdict.divergence is None else _found(verdict)

@@ -46,7 +46,6 @@ Known = Callable[[str, int, Sequence[Facts]], object]
 
 
 def has_parts(source: TableRounds) -> bool:
-    """Return whether rows may be parts of rounds."""
     return any(Target(name) in source.header.targets for name in ("seat", "wager"))
 
 
@@ -86,7 +85,7 @@ class CachedVerifier:
 
     @staticmethod
     def takes(source: TableRounds, rules: TableRules) -> bool:
-        """Return whether all columns can be remembered by cell."""
+        """Whether all columns can be cached by cell."""
         if source.builder.mapping.skip:
             return False
         targets = [target for target in source.header.targets if target is not None]
@@ -140,7 +139,7 @@ class CachedVerifier:
         self.source.line = first + len(rows) - 1
 
     def runs_on(self, state: ShoeState) -> bool:
-        """Return whether a row without errors continues a shoe.
+        """Whether a row without errors continues a shoe.
 
         An object may name a shoe, a round, or a seat although the others do not.
         """
@@ -244,7 +243,6 @@ class CachedVerifier:
         self.passed(state, len(passed), first + len(passed) - 1)
 
     def passed(self, state: ShoeState, number: int, line: int) -> None:
-        """Record that ``number`` rounds ending at ``line`` were correct."""
         state.rounds += number
         state.run_on(number)
         state.place = (line, str(state.last))
@@ -307,7 +305,7 @@ class CachedVerifier:
         self.state = self.verifier.shoe_of_last
 
     def _hand(self, text: str | tuple[str, ...]) -> tuple[int, bytes]:
-        """Return the class of equally verified hands, and the card codes."""
+        """Class of equally verified hands, and the card codes."""
         known = self._hands.get(text)
         if known is not None:
             return known
@@ -381,7 +379,7 @@ class PartVerifier(CachedVerifier):
             self.take(record)
 
     def goes_on(self, shoe: str, number: int) -> bool:
-        """Return whether the pending round is this one; otherwise, verify it."""
+        """Whether the pending round is this one; otherwise, verify it."""
         if self._merger.waits_for == (shoe, str(number)):
             return True
         for complete in self._merger.rest():
@@ -432,7 +430,7 @@ class _Columns:
 
 
 def _several(places: Mapping[Target, int], name: str) -> Cells | None:
-    """Return a reader of a field's column, or of all if it has several."""
+    """Reader of a field's column, or of all if it has several."""
     at = sorted((target.place, place) for target, place in places.items() if target.name == name)
     return _cells([place for _, place in at]) if at else None
 

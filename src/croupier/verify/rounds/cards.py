@@ -28,10 +28,7 @@ _BANKER_UNKNOWN: Final = "Player's third card is missing: Banker's decision, whi
 
 
 class HandShown(NamedTuple):
-    """The properties of a hand that verification uses.
-
-    ``first`` is the first two cards' Point Count.
-    """
+    """A hand's properties; ``first`` is the Point Count of its first two cards."""
 
     cards: int
     first: int
@@ -43,13 +40,7 @@ class HandShown(NamedTuple):
 
 
 def hand_shown(cards: Sequence[Shown]) -> HandShown:
-    """Return the properties of a hand of face-up cards.
-
-    >>> from croupier.baccarat.cards import parse_cards
-    >>> hand = hand_shown(parse_cards("9h Kd"))
-    >>> hand.first, hand.third, hand.royal
-    (9, None, '9h Kd')
-    """
+    """Properties of a hand of face-up cards."""
     values = [shown_value(card) for card in cards if card is not None]
     pair, royal, suited = False, "", False
     if len(cards) >= _FEWEST:
@@ -227,7 +218,7 @@ class _Round:
 
 
 def wanted_by(wager: Wager) -> frozenset[str]:
-    """Return the card information a wager needs, as in ``CardPart.tells``."""
+    """Card information a wager needs, as in ``CardPart.tells``."""
     if isinstance(wager.line_of, ByFacts):
         parts = [part for name in wager.line_of.asked for part in FACTS[name].parts]
         return frozenset().union(*(part.tells for part in parts))
@@ -245,7 +236,7 @@ def recorded_details(cards: Sequence[Shown], *, tens_alike: bool) -> frozenset[s
 
 
 def card_facts(record: RoundRecord, facts: Facts) -> CardFacts | None:
-    """Return facts with the cards that the rules require; a suit not recorded may be any."""
+    """Facts with the cards that the rules require; a suit not recorded may be any."""
     player, banker = list(record.player), list(record.banker)
     # A third card of Player's that belonged to Banker is placed in Banker's Hand.
     if len(banker) < facts.banker_cards and len(player) > facts.player_cards:

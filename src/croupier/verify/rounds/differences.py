@@ -120,11 +120,6 @@ class DifferenceTally(NamedTuple):
         return self.owed_cents - self.overpaid_cents
 
     def plus(self, owed_cents: int) -> DifferenceTally:
-        """Return the tally with one more wager.
-
-        >>> DifferenceTally().plus(500).plus(-200).net_cents
-        300
-        """
         return DifferenceTally(
             self.wagers + 1,
             self.owed_cents + max(owed_cents, 0),
@@ -161,7 +156,7 @@ class Account(Struct):
         return _sum(self.tallies)
 
     def by(self, place: int) -> Mapping[Any, DifferenceTally]:
-        """Return the tallies by seat (0), wager (1), or clause (2), in order."""
+        """Tallies by seat (0), wager (1), or clause (2), in order."""
         names = sorted({key[place] for key in self.tallies}, key=_order)
         return {
             name: _sum({key: tally for key, tally in self.tallies.items() if key[place] == name})

@@ -66,7 +66,7 @@ def verify_file(
     cards_behind: int | None = None,
     limit: int | None = None,
 ) -> VerificationReport:
-    """Verify a file of rounds in bounded memory. Raises ``FileError`` without a round."""
+    """Verify a file of rounds in bounded memory. Raises ``FileError`` if it has no round."""
     rounds = open_rounds(path, mapping, rules.tableau)
     verifier = RecordVerifier(rules, mapping, cards_behind=cards_behind, limit=limit)
     verify_all(rounds, verifier)
@@ -79,7 +79,7 @@ def verify_all(
     listener: RoundListener | None = None,
     known: Known | None = None,
 ) -> None:
-    """Verify rounds by the fastest method; ``known``, if given, gets those known to be correct."""
+    """Verify rounds by the fastest method; ``known`` gets those known to be correct."""
     if (found := _compiled(rounds, verifier.rules)) is not None:
         compiled, rows = found
         judge: CachedVerifier
@@ -117,7 +117,7 @@ def _compiled(rounds: RoundReader, rules: TableRules) -> tuple[Any, PieceRounds]
 
 
 def finished(verifier: RecordVerifier, rounds: RoundReader) -> VerificationReport:
-    """Return a verification with its census and columns.
+    """Verification with its census and columns.
 
     Raises ``FileError`` if no round was read, or cards were numbers of an unknown order.
     """

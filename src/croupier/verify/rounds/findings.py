@@ -92,7 +92,7 @@ class RoundDivergence(Struct, frozen=True):
 
 
 def plain_name(name: str) -> int | str | None:
-    """Return a name as JSON has it: an integer if it is one.
+    """Name as JSON has it: an integer if it is one.
 
     >>> plain_name("12"), plain_name("12a"), plain_name("012"), plain_name("")
     (12, '12a', '012', None)
@@ -106,7 +106,7 @@ class VerifiedRound(Struct, frozen=True):
     """A verified round and its expected settlements.
 
     ``facts`` is ``None`` if a card is missing or the round is void or simulated. ``settled`` is
-    parallel to ``record.wagers``, ``None`` where the rules cannot settle one.
+    parallel to ``record.wagers``, ``None`` if the rules cannot settle a wager.
     """
 
     record: RoundRecord

@@ -63,14 +63,14 @@ class Trial(NamedTuple):
 
 
 class OpenChoice(NamedTuple):
-    """What the rounds leave open: a choice between mappings that explain them equally."""
+    """A choice between mappings that explain the rounds equally."""
 
     about: str
     choices: Mapping[str, dict[str, Any]]
 
 
 class Inference(NamedTuple):
-    """An inferred mapping, and what could not be inferred."""
+    """An inferred mapping, and the questions left open."""
 
     proposal: MappingProposal
     questions: tuple[OpenChoice, ...] = ()
@@ -82,13 +82,13 @@ class Inference(NamedTuple):
 
 @cache
 def plain_rules() -> TableRules:
-    """Return the rules of some complete regulation with its default elections."""
+    """Rules of some complete regulation with its default elections."""
     law = next(instrument for instrument in instruments() if not instrument.partial)
     return table_rules(default_submission(law.id, law.in_force_from))
 
 
 def infer(path: Path, rules: TableRules | None, given: RoundMapping) -> Inference:
-    """Return the mapping under which the first rounds diverge least. Raises ``FileError``.
+    """Infer the mapping under which the first rounds diverge least. Raises ``FileError``.
 
     Without ``rules``, wagers are settled by default elections, which decide what an amount means
     but not whether it is right.
@@ -99,10 +99,10 @@ def infer(path: Path, rules: TableRules | None, given: RoundMapping) -> Inferenc
 
 
 def inferred(path: Path, rules: TableRules, given: RoundMapping) -> Inference | None:
-    """Return an inferred mapping if a record cannot be read, or if it reads more columns.
+    """Inferred mapping if a record cannot be read, or if it reads more columns.
 
-    A column with our own name has its documented meaning, however the record diverges.
-    Raises ``FileError``.
+    A column with our own name has its documented meaning, however the record diverges. Raises
+    ``FileError``.
     """
     refusal: FileError | None = None
     plain: set[str] = set()
@@ -133,7 +133,7 @@ def inferred(path: Path, rules: TableRules, given: RoundMapping) -> Inference | 
 
 
 def read_as(found: Inference, given: RoundMapping | None) -> RoundMapping:
-    """Return an inferred mapping that checks limits as asked."""
+    """Inferred mapping that checks limits as asked."""
     mapping = found.proposal.mapping
     return mapping if given is None else replace(mapping, limits_checked=given.limits_checked)
 
@@ -462,7 +462,7 @@ def explaining(
 def explained(
     before: VerificationReport, after: VerificationReport, setting: Setting
 ) -> VerificationReport:
-    """Return the divergences that a setting leaves, or all if it explains too few."""
+    """Divergences that a setting leaves, or all if it explains too few."""
     total, rest = before.by_kind.total(), after.by_kind.total()
     if rest > total * (1 - _EXPLAINS):
         return before

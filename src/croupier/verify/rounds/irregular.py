@@ -30,7 +30,7 @@ def rank_of(card: Card | Rank) -> Rank:
 
 
 def same_card(one: Shown, other: Shown) -> bool:
-    """Return whether two cards may be the same, by suit if recorded."""
+    """Whether two cards may be the same, by suit if recorded."""
     if isinstance(one, Card) and isinstance(other, Card):
         return one is other
     return one is not None and other is not None and rank_of(one) is rank_of(other)

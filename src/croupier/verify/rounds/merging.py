@@ -37,7 +37,7 @@ class Merger:
         return None if self._held is None else self._held.name
 
     def with_item(self, item: RoundRecord | Unreadable) -> Iterator[RoundRecord | Unreadable]:
-        """Add a line, and yield the items it completes."""
+        """Add a line, and yield the items that it completes."""
         if self._held is not None and self._held.takes(item):
             return
         yield from self.rest()

@@ -127,7 +127,7 @@ class _JsonRows:
         """A line for the verifier."""
 
     def row(self, text: str) -> str:
-        """Return the cells of a line, question marks if it is not plain."""
+        """Cells of a line; question marks if it is not plain."""
         if not text.strip():
             return ""
         if len(text) > MAX_LINE or not text.isascii():
@@ -289,7 +289,7 @@ def _of_parquet(rounds: ParquetRounds) -> ObjectRows | None:
 
 
 def _without_letters(data: bytes, columns: int) -> bytes:
-    """Return rows with non-ASCII ones made unreadable."""
+    """Rows with non-ASCII ones made unreadable."""
     unknown = _DELIMITER.join("?" * columns).encode()
     rows = data.removesuffix(b"\n").split(b"\n")
     return b"".join((row if row.isascii() else unknown) + b"\n" for row in rows)

@@ -24,7 +24,7 @@ REPAIRED: Final = frozenset({"totals", "winner", "settlement", "vigorish"})
 
 
 def corrected(verified: VerifiedRound) -> RoundRecord:
-    """Return a round's corrected record; missing fields stay missing."""
+    """Correct the record of a round; missing fields stay missing."""
     record, facts = verified.record, verified.facts
     if record.marked("void"):
         wagers = tuple(map(_given_back, record.wagers))

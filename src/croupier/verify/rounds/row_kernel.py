@@ -124,7 +124,7 @@ def _word_at(_context: Any, data: Any, at: Any) -> Any:
 
 @operation
 def _lowest(_context: Any, _bits: Any) -> Any:
-    """Return the index of the lowest set bit; 64 if none is set."""
+    """Index of the lowest set bit; 64 if none is set."""
 
     def generate(_target: Any, builder: Any, _signature: Any, given: Any) -> Any:
         return builder.cttz(given[0], ir.Constant(ir.IntType(1), 0))
@@ -134,7 +134,7 @@ def _lowest(_context: Any, _bits: Any) -> Any:
 
 @lean
 def _place_of(word: np.uint64, eight: np.uint64) -> int:
-    """Return the position of the byte repeated in ``eight``, 8 if it is absent."""
+    """Position of the byte repeated in ``eight``, 8 if it is absent."""
     differs = word ^ eight
     bit: int = _lowest((differs - _ONES) & ~differs & _HIGHS)
     return bit >> 3
@@ -157,7 +157,7 @@ def _digits(word: np.uint64, number: int) -> Any:
 
 @lean
 def _amount(data: Bytes, at: int, end: int, unit: int) -> Any:
-    """Return an amount in cents; ``EMPTY`` if blank, ``_STRANGE`` if not plain."""
+    """Amount in cents; ``EMPTY`` if blank, ``_STRANGE`` if not plain."""
     if at == end:
         return EMPTY
     negative = data[at] == _MINUS
@@ -226,7 +226,7 @@ def _is_winner(word: np.uint64, winner: int, tables: Tables) -> bool:
 
 @lean
 def facts_of(cards: Bytes, to: int, tables: Tables) -> Any:
-    """Return the cell of facts of two hands, or -1."""
+    """Cell of facts of two hands, or -1."""
     values, none = tables.values, cards[to + 2] == NO_CARD
     bankers_none = cards[to + 5] == NO_CARD
     player = (values[cards[to]] + values[cards[to + 1]]) % 10
@@ -290,7 +290,7 @@ def _settles(tables: Tables, wager: int, facts: int, recorded: Integers) -> Any:
 
 @lean
 def stakes_right(tables: Tables, facts: int, recorded: Integers) -> int:
-    """Return the bit mask of wagers staked, or -1 if one may be wrong by itself."""
+    """Bit mask of wagers staked, or -1 if one may be wrong by itself."""
     staked = 0
     count = len(tables.stakes)
     for wager in range(count):
@@ -321,13 +321,13 @@ def has_needs(tables: Tables, staked: int) -> bool:
 
 @lean
 def tells(amount: int) -> bool:
-    """Return whether an amount is recorded and not zero."""
+    """Whether an amount is recorded and not zero."""
     return amount not in (EMPTY, 0)
 
 
 @lean
 def words_at(data: Bytes, at: int, end: int) -> Any:
-    """Return a cell of at most 24 bytes as three words."""
+    """Cell of at most 24 bytes as three words."""
     first = second = third = np.uint64(0)
     length = end - at
     if length > 0:

@@ -22,11 +22,6 @@ from croupier.verify.rounds.documents import RoundRecord
 
 
 def round_record() -> Schema:
-    """Return the schema of one line of rounds in JSON Lines.
-
-    >>> round_record()["title"]
-    'Round record'
-    """
     amount = {"type": ["number", "string", "null"]}
     hands = [{"required": ["player", "banker"]}, {"required": ["cards"]}, {"required": ["marks"]}]
     named = {f"^({'|'.join(AMOUNTS)}):": amount, "^meter[.:]": amount}
@@ -35,7 +30,6 @@ def round_record() -> Schema:
 
 
 def round_mapping() -> Schema:
-    """Return the JSON Schema of a mapping file, which is TOML."""
     one = {"type": "string", "minLength": 1}
     several = {"anyOf": [one, {"type": "array", "items": one, "minItems": 1}]}
     parts: dict[str, Any] = {

@@ -35,7 +35,7 @@ def code_of(card: Card | Rank) -> int:
 class ShoeTerms(NamedTuple):
     """The rules of a shoe.
 
-    ``cards_behind`` is the minimum number of cards behind the cutting card unless ``exact``.
+    ``cards_behind`` is the minimum number behind the cutting card unless ``exact``.
     """
 
     rules: TableRules
@@ -87,8 +87,7 @@ class ShoeTerms(NamedTuple):
 class ShoeState:
     """The known state of one shoe.
 
-    ``over`` counts the rounds that ended past the cutting card, ``hands_left`` those after a
-    recorded one.
+    ``over`` counts rounds past the cutting card, ``hands_left`` those after a recorded one.
     """
 
     def __init__(self, terms: ShoeTerms, name: str, after: int | None) -> None:
@@ -126,14 +125,12 @@ class ShoeState:
 
     @property
     def last(self) -> int | None:
-        """The highest round number so far."""
         return self.order.last
 
     def begin(self, number: int) -> None:
         self.began, self.order.first, self.order.last = True, number, number - 1
 
     def run_on(self, number: int) -> None:
-        """Record ``number`` consecutive rounds without errors."""
         self.order.last = (self.order.last or 0) + number
 
     def see(
@@ -240,7 +237,7 @@ class ShoeState:
         yield Finding("composition", message, self.terms.rules.cites("decks"), None, most, found)
 
     def of_rank(self, rank: Rank) -> int:
-        """Return how many cards of a rank have left, suited ones up to one per deck."""
+        """Count the cards of a rank that have left, suited ones up to one per deck."""
         place, decks = _RANK[rank], self.terms.decks
         suited = sum(min(count, decks) for count in self.counts[place:DECK_SIZE:13])
         return suited + self.counts[DECK_SIZE + place]
@@ -290,7 +287,7 @@ class ShoeState:
                 yield Finding("procedure", message, clauses, None, "the round continues", "void")
 
     def close(self, *, followed: bool) -> tuple[list[RoundDivergence], str | None]:
-        """Return the whole shoe's divergences, and why it could not be verified."""
+        """Divergences of the whole shoe, and why it could not be verified."""
         found = list(self._kept)
         if found and self.drawn > self.terms.cards:
             return [], _NO_BOUNDS

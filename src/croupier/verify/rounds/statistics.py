@@ -19,7 +19,7 @@ _MOST_OPEN: Final = 64
 
 
 def holm(values: Sequence[float]) -> list[float]:
-    """Return p-values adjusted for multiple tests by Holm's method.
+    """P-values adjusted for multiple tests by Holm's method.
 
     >>> holm([0.01, 0.04, 0.03])
     [0.03, 0.06, 0.06]

@@ -132,7 +132,7 @@ class RecordVerifier:
         return [finding.at(item.line, name, item.round)]
 
     def _runs_from(self, state: ShoeState, number: int | None) -> int | None:
-        """Return the previous number if rounds are numbered through the file, not by shoe."""
+        """Previous number if rounds are numbered through the file, not by shoe."""
         last, through = state.last, self.last_of_all
         # A shoe that begins has no number before it, though fast verification gave it one.
         turned = state is not self._before and state.rounds > 0
@@ -182,7 +182,7 @@ class RecordVerifier:
             self.verification.amend(state.came_back, replace(state.came_back, message=message))
 
     def shoe_of(self, name: str, number: int | None) -> ShoeState:
-        """Return the shoe of a round; a restarted number begins a new one."""
+        """Shoe of a round; a restarted number begins a new one."""
         state, before = self._open.get(name), None
         if state is not None and state.order.begins_again(number, named=name != ""):
             if name and state.before is None:

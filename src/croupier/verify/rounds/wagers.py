@@ -53,7 +53,7 @@ class WagerVerifier:
         self._known: dict[tuple[Facts, _Placed], Settled | None] = {}
 
     def unfit(self, one: WagerRecord, others: Collection[str]) -> Finding | None:
-        """Return why the table does not take a wager next to the seat's others."""
+        """Why the table does not take a wager next to the seat's others."""
         refusal = unfit_stake(one.wager, one.stake_cents, one.coupon_cents, others, self._rules)
         if refusal is None or (not one.stake_cents and refusal.code != "not_offered"):
             return None
@@ -138,7 +138,6 @@ class WagerVerifier:
         return found
 
     def wrong(self, one: WagerRecord, settled: Settled) -> Finding | None:
-        """Return a recorded wager's difference from its expected settlement."""
         won, due, net = settled.won_cents, settled.vigorish_cents, net_of(settled)
         net += due if one.is_gross else 0
         follows = []
