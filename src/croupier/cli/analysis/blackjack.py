@@ -127,9 +127,11 @@ def blackjack(  # noqa: PLR0913  (each is an option of the command)
         if "patrons" in given:
             raise click.UsageError("--simulate plays one patron: remove --patrons")
         with requiring("simulating", "kernels"):
-            from croupier.cli.analysis import blackjack_figures  # noqa: PLC0415  (it takes an extra)
+            from croupier.cli.analysis.blackjack_figures import (  # noqa: PLC0415  (it takes an extra)
+                simulate as simulated,
+            )
         seed = randbits(64) if seed is None else seed
-        blackjack_figures.simulate(rules, rounds or _SIMULATED, seed, threads, output_format)
+        simulated(rules, rounds or _SIMULATED, seed, threads, output_format)
         return
     if output_format not in {"text", "json"}:
         raise click.UsageError(f"--format {output_format} requires --simulate")
