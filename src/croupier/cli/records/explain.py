@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
-from msgspec import Struct
 
 from croupier.cli.common.document import give
 from croupier.cli.common.files import check_report, document_options, output_path, paper_option
@@ -17,6 +16,7 @@ from croupier.cli.records.found_rounds import rounds_found
 from croupier.cli.records.logs import log_shown
 from croupier.cli.records.record_options import (
     MOMENT,
+    RoundAsked,
     TimeSpan,
     encoding_asked,
     encoding_option,
@@ -45,17 +45,6 @@ if TYPE_CHECKING:
 
 
 _LISTED: Final = 10
-
-
-class RoundAsked(Struct, frozen=True):
-    number: str | None
-    moment: datetime | time | None
-    line: int | None
-    shoe: str | None
-    seat: int | None
-    report: Path | None
-    at: int | None
-    paper: str
 
 
 @click.command()

@@ -40,13 +40,13 @@ from croupier.verify.rounds.wagers import net_of
 
 if TYPE_CHECKING:
     from croupier.cli.common.documents import RoundExplained
-    from croupier.cli.records.explain import RoundAsked
     from croupier.cli.records.external_documents import (
         ExternalLayout,
         ExternalRoundReport,
         ExternalSeat,
         ExternalWager,
     )
+    from croupier.cli.records.record_options import RoundAsked
 
 
 _SHOWN = 5
