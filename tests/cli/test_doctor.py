@@ -20,7 +20,7 @@ import pytest
 
 from croupier.cli.common import doctor
 from croupier.records.stores.places import open_store
-from croupier.records.stores.sqlite_schema import VERSION
+from croupier.records.stores.sqlite_reading import VERSION
 from support.command_line import croupier
 from support.project import ROOT
 from support.texts import dated

@@ -70,7 +70,7 @@ def test_a_copy_of_a_service_at_work_is_gone_on_with(tmp_path: Path, kind: str, 
         before = dealer.sees("/v1/tables/MB-101")["seq"]
         assert before >= 1
         assert dealer.does("MB-101", seat(7), key="after").json()["seq"] == before + 1
-    with open_store(place) as first, open_store(target) as second:  # type: ignore[attr-defined]
+    with open_store(place) as first, open_store(target) as second:
         lines = [*first.lines("MB-101")]
         assert [*second.lines("MB-101")][: before + 1] == lines[: before + 1]
 

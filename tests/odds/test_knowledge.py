@@ -22,11 +22,11 @@ from croupier.odds.hands import Cards, CardView, hands_census
 from croupier.odds.knowledge import Knowledge
 from croupier.odds.shoe import ShoeComposition, ShoeError
 from croupier.records.log import LogLines, resume
-from croupier.records.stores.stream import MemoryStream
 from croupier.rules import default_submission, table_rules
 from support.oracles.odds import VALUE, coups, endings, fresh, next_hand, values
 from support.par import called, exact, table
 from support.project import ROOT
+from support.streams import MemoryStream
 from support.volume import spread, volume
 
 RULES = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))

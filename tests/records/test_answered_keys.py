@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from threading import Event, Thread
 
-from croupier.records.stores.answered_keys import AnsweredKeys, Key
-from croupier.records.stores.sqlite_store import SQLiteStore
+from croupier.records.stores.sqlite_store import AnsweredKeys, Key, SQLiteStore
 from croupier.records.stores.store import Answer, Append
 
 

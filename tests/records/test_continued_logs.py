@@ -33,7 +33,7 @@ from croupier.records.stores.file_stream import FileStream
 from croupier.records.stores.postgres_store import PostgresStore
 from croupier.records.stores.snapshot import read_snapshot, snapshot
 from croupier.records.stores.sqlite_store import SQLiteStore
-from croupier.records.stores.stream import MemoryStream, Stream
+from croupier.records.stores.stream import Stream
 from croupier.rules import TableRules, read_submission, table_rules
 from croupier.table.house.tray import Tray
 from croupier.table.machine.house import House
@@ -52,6 +52,7 @@ from support.days import DAYS, WholeDay
 from support.forged_logs import chained, read
 from support.logs import followed_log
 from support.project import PLAIN
+from support.streams import MemoryStream
 
 run = partial(croupier, columns=200)
 

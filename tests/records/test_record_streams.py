@@ -19,10 +19,10 @@ from croupier.records.stores.file_stream import FileStream
 from croupier.records.stores.places import create_stream, open_stream
 from croupier.records.stores.sqlite_store import SQLiteStore
 from croupier.records.stores.store import Append, LostError
-from croupier.records.stores.stream import MemoryStream, PositionError, StoreError, Stream
+from croupier.records.stores.stream import PositionError, StoreError, Stream
 from croupier.rules import read_rules
 from support.project import ROOT
-from support.streams import InFile, InSQLite
+from support.streams import InFile, InSQLite, MemoryStream
 
 PLAIN = ROOT / "submissions" / "nj-minibaccarat.toml"
 HEADER, ENTRY, OTHER = b'{"header":1}\n', b'{"seq":1}\n', b'{"seq":2}\n'

@@ -8,9 +8,8 @@ import pytest
 
 from croupier.baccarat.cards import parse_cards
 from croupier.files.lines import blocks_of
-from croupier.records.rounds.amounts import amount_like, amount_reader
-from croupier.records.rounds.card_cells import CardReader
-from croupier.records.rounds.cells import mark_reader, winner_reader
+from croupier.records.rounds.amounts import AmountReader, amount_like
+from croupier.records.rounds.card_cells import CardReader, mark_reader, winner_reader
 from croupier.records.rounds.mapping import MappingError, mapping_of
 from croupier.records.rounds.reading import open_rounds
 from croupier.records.rounds.record import RoundRecord, Unreadable, shown_text
@@ -63,7 +62,7 @@ def test_what_is_no_card_is_refused(text: str) -> None:
     ],
 )  # fmt: skip
 def test_amounts_of_dollars(value: object, cents: object) -> None:
-    read = amount_reader(100)
+    read = AmountReader(100)
     if value == "1e2":
         with pytest.raises(ValueError, match="not an amount"):
             read(value)
@@ -101,17 +100,17 @@ def test_amounts_of_dollars(value: object, cents: object) -> None:
 )
 def test_what_is_no_amount_is_refused(value: object) -> None:
     with pytest.raises(ValueError, match=r"amount|number"):
-        amount_reader(100)(value)
+        AmountReader(100)(value)
 
 
 def test_amounts_of_cents_and_with_a_decimal_comma() -> None:
-    assert amount_reader(1)("2375") == 2_375
-    assert amount_reader(1)("2375.5") == Fraction(4_751, 2)
-    assert amount_reader(100, decimal_comma=True)("1.250,50") == 125_050
+    assert AmountReader(1)("2375") == 2_375
+    assert AmountReader(1)("2375.5") == Fraction(4_751, 2)
+    assert AmountReader(100, decimal_comma=True)("1.250,50") == 125_050
 
 
 def test_amounts_of_one_record_are_of_one_currency() -> None:
-    read = amount_reader(100, decimal_comma=True)
+    read = AmountReader(100, decimal_comma=True)
     assert [read(text) for text in ("5", "-1.250,00 €", "7,50", "€ 2")] == [500, -125_000, 750, 200]
     with pytest.raises(ValueError, match="another currency than the first amounts, which have €"):
         read("$5")
@@ -129,7 +128,7 @@ def test_a_repaired_amount_is_written_as_the_one_that_stands_there(
     cents: int, like: str, written: str
 ) -> None:
     assert amount_like(cents, like) == written
-    assert amount_reader(100)(written) == cents
+    assert AmountReader(100)(written) == cents
 
 
 def test_a_dash_is_no_wager_but_no_result_of_one(tmp_path: Path) -> None:

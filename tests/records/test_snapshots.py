@@ -27,7 +27,7 @@ from croupier.records.recorder import Recorder
 from croupier.records.stores import snapshot as snapshots
 from croupier.records.stores.file_stream import FileStream
 from croupier.records.stores.snapshot import read_snapshot, snapshot
-from croupier.records.stores.stream import MemoryStream, Stream
+from croupier.records.stores.stream import Stream
 from croupier.rules import read_submission, table_rules
 from croupier.scenarios.autopilot import Autopilot
 from croupier.scenarios.starts import starts
@@ -36,7 +36,7 @@ from croupier.table.machine.position import Position, Stamp
 from croupier.table.machine.session import KeyReusedError, TableSession
 from croupier.verify.log import Verdict, verify_log
 from support.project import PLAIN, SUBMISSIONS
-from support.streams import InFile, InSQLite
+from support.streams import InFile, InSQLite, MemoryStream
 from support.table import open_table
 from support.volume import volume
 

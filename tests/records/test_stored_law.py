@@ -13,9 +13,8 @@ import pytest
 from croupier.law.faults import LawError
 from croupier.law.resolve import forget, resolve
 from croupier.records.entry import seal, sha256, unseal
-from croupier.records.header import LogError, header_of
+from croupier.records.header import LogError, header_of, stored_law
 from croupier.records.log import resume_log
-from croupier.records.stored_law import stored_law
 from croupier.verify.log import verify_log
 from support.command_line import croupier, told_with
 from support.own_law import OWN_ID, OWN_KEY, own_law

@@ -14,8 +14,7 @@ from croupier.baccarat.cards import DECK, Card
 from croupier.money.stax import commitment_to
 from croupier.records.stores.postgres_store import PostgresStore
 from croupier.records.stores.sqlite_store import SQLiteStore
-from croupier.records.stores.store_vault import StoreVault
-from croupier.records.stores.vault import VaultError, new_vault_key
+from croupier.records.stores.vault import StoreVault, VaultError, new_vault_key
 from croupier.server.desks.days import TableDay
 from croupier.server.desks.shoe import SealedShoes, order_of
 from croupier.table.cards.chance import Chance

@@ -11,11 +11,11 @@ import pytest
 from croupier.acts.roles import LOOKS, Role
 from croupier.records.codec import from_json
 from croupier.records.log import resume
-from croupier.records.stores.stream import MemoryStream
 from croupier.records.view.closed import is_open
 from croupier.server.http.app import RESOURCES
 from croupier.verify.log import verify_lines
 from support.served import MA_EZ, NJ, PUNTO_BANCO, Person, Served, listen, problem, served
+from support.streams import MemoryStream
 from support.tables import NOTIFIED, make_table
 
 ROUNDS = 3

@@ -11,8 +11,7 @@ import pytest
 
 from croupier.records.stores.places import open_store
 from croupier.records.stores.store import COPIED, Store
-from croupier.records.stores.store_vault import StoreVault
-from croupier.records.stores.vault import SealedVault, VaultError, new_vault_key
+from croupier.records.stores.vault import SealedVault, StoreVault, VaultError, new_vault_key
 from croupier.server.desks.shoe import ShoeVault
 from support.command_line import croupier
 from support.crew import Crew
@@ -232,7 +231,7 @@ def bearer(token: str) -> dict[str, str]:
 
 def test_nothing_is_restored_beside_the_log_of_a_lost_store(tmp_path: Path) -> None:
     place, copy = tmp_path / "pit.sqlite", tmp_path / "copy.sqlite"
-    with open_store(str(place)) as store:  # type: ignore[attr-defined]
+    with open_store(str(place)) as store:
         store.create("T").append(0, [b"header"])
         assert store_command("backup", place, copy).exit_code == 0
         store.open("T").append(1, [b"entry"])

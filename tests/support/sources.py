@@ -69,6 +69,13 @@ class Source:
                 )
 
     @property
+    def names_imported(self) -> Iterator[str]:
+        """Every name imported from a module, below it: the modules of a package among them."""
+        for node in self.nodes:
+            if isinstance(node, ast.ImportFrom):
+                yield from (f"{node.module}.{one.name}" for one in node.names)
+
+    @property
     def others(self) -> set[str]:
         """The packages imported that are neither this one nor of the standard library."""
         return {one.split(".")[0] for one in self.imported} - {"croupier"} - sys.stdlib_module_names

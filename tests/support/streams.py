@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator, Sequence
 from pathlib import Path
 
 from croupier.records.stores.file_stream import FileStream
 from croupier.records.stores.sqlite_store import SQLiteStore
-from croupier.records.stores.stream import Stream
+from croupier.records.stores.stream import PositionError, Stream
 
 
 class InFile:
@@ -51,3 +52,35 @@ class InSQLite:
         if self.store is not None:
             self.store.close()
             self.store = None
+
+
+class MemoryStream:
+    """A stream in memory."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._lines: list[bytes] = []
+        self._snapshot: bytes | None = None
+
+    @property
+    def count(self) -> int:
+        return len(self._lines)
+
+    def append(self, expected: int, lines: Sequence[bytes]) -> None:
+        if expected != len(self._lines):
+            raise PositionError(self.name, expected, len(self._lines))
+        self._lines.extend(lines)
+
+    def lines(self, first: int = 0) -> Generator[bytes]:
+        yield from tuple(self._lines[first:])
+
+    def snapshot(self) -> bytes | None:
+        return self._snapshot
+
+    def keep(self, snapshot: bytes | None) -> None:
+        self._snapshot = snapshot
+
+    def discard(self) -> None:
+        self._lines.clear()
+
+    def close(self) -> None: ...

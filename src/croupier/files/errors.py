@@ -10,11 +10,7 @@ MAX_FAULTS: Final = 100
 
 
 class Place(NamedTuple):
-    """A place in a file: line and column, if known, each counted from 1.
-
-    >>> str(Place("table.toml", 12, 3))
-    'table.toml:12:3'
-    """
+    """A place in a file: line and column, if known, each counted from 1."""
 
     file: str | Path
     line: int | None = None

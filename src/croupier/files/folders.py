@@ -13,7 +13,7 @@ from croupier.files.write import WriteError, sync_folder, unwritable
 
 
 def write_folder(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Replace a checked folder by named files. Raises ``WriteError``, changing nothing."""
+    """Replace a checked folder. Raises ``WriteError``, changing nothing."""
     if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
         raise WriteError(f"{folder} is not a folder: give a new or empty folder")
     if not folder.absolute().name:

@@ -21,11 +21,7 @@ class JsonError(ValueError):
 
 
 def parse_json(text: str, pairs: Callable[[list[tuple[str, Any]]], Any] | None = None) -> Any:
-    """Parse a JSON document. Raises ``JsonError``; ``pairs`` makes an object from its members.
-
-    >>> parse_json('{"decks": 8}')
-    {'decks': 8}
-    """
+    """Raise ``JsonError``; ``pairs`` makes an object from its members."""
     _check(text)
     try:
         return json.loads(text, object_pairs_hook=pairs, parse_constant=_no_number)
@@ -39,7 +35,7 @@ def parse_json(text: str, pairs: Callable[[list[tuple[str, Any]]], Any] | None =
 
 
 def read_json(path: Path) -> Any:
-    """Read a JSON file. Raises ``FileError`` or ``JsonError``."""
+    """Raise ``FileError`` or ``JsonError``."""
     return parse_json(read_text(path))
 
 

@@ -22,7 +22,6 @@ MAX_RATIO: Final = 100
 """Maximum expansion ratio of a gzip file; records expand some twenty times."""
 
 _FREE: Final = 1 << 24
-"""A file may always expand to this many bytes."""
 
 _BLOCK: Final = 1 << 14
 _PIECE: Final = 1 << 18
@@ -41,8 +40,6 @@ def blocks_of(path: Path, encoding: str | None = None) -> Iterator[list[str]]:
 
 
 class LineReader:
-    """Lines of a file, as ``blocks`` of lines or ``pieces`` of plain bytes."""
-
     def __init__(self, path: Path, encoding: str | None = None) -> None:
         self._path: Final = path
         self._encoding: Final = encoding

@@ -13,7 +13,7 @@ class LockedError(Exception):
 
 
 def lock(descriptor: int) -> None:
-    """Lock an open file until closed. Raises ``LockedError``."""
+    """Lock a file until it is closed. Raises ``LockedError``."""
     try:
         if sys.platform == "win32":
             import msvcrt  # noqa: PLC0415  (of that system alone)

@@ -33,7 +33,7 @@ class PipedFile(_NativePath):
 
     @classmethod
     def of(cls, file: str, source: str) -> PipedFile:
-        """Return the path of a temporary file that messages call ``source``."""
+        """Name a temporary file ``source`` in messages."""
         path = cls(file)
         path._source = source
         return path
@@ -54,12 +54,12 @@ class PipedFile(_NativePath):
 
 
 def shown_name(path: Path) -> str:
-    """Return the name of a file for a reader; a pipe's temporary copy has the pipe's."""
+    """Return a name for a reader: of a pipe's copy, that of the pipe."""
     return str(path) if isinstance(path, PipedFile) else path.name
 
 
 def is_pipe(path: str | Path) -> bool:
-    """Return whether a path can be read only once: a pipe, a terminal, or another device."""
+    """Whether a path can be read only once."""
     try:
         mode = Path(path).stat().st_mode
     except (OSError, ValueError):

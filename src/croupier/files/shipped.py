@@ -23,7 +23,7 @@ def _root() -> Path:
 
 
 def topic_files() -> Mapping[str, Path]:
-    """Return the documents by topic (the file name), in the order of the site's menu."""
+    """Documents by file name, in the order of the site's menu."""
     docs = _root() / "docs"
     menu = (docs / "index.md").read_text(encoding="utf-8").splitlines()
     # The traceability list has its own command, and the start page of the site is the menu.
@@ -41,7 +41,7 @@ def topics() -> Mapping[str, str]:
 
 
 def examples(words: str) -> list[str]:
-    """Return sample calls of a command, but not of the commands below it."""
+    """Sample calls of a command, without those of the commands below it."""
     text = (_root() / "docs" / "examples" / "commands.sh").read_text(encoding="utf-8")
     return [line for line in text.splitlines() if f"{line} ".startswith(f"croupier {words} ")]
 
@@ -51,7 +51,7 @@ def sample_submissions() -> tuple[Path, ...]:
 
 
 def samples() -> Mapping[str, bytes]:
-    """Return the sample files by the path that the documents use."""
+    """Sample files by the path that the documents use."""
     root = _root()
     found = (path for pattern in SAMPLES for path in root.glob(pattern))
     return {

@@ -37,11 +37,6 @@ class StoppedError(KeyboardInterrupt):
 
 
 def of_signal(number: int) -> int:
-    """Return the exit status for a signal.
-
-    >>> of_signal(15)
-    143
-    """
     return 128 + number
 
 

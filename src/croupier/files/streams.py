@@ -120,11 +120,7 @@ def _streams() -> Iterator[None]:
 
 
 def visible(text: str) -> str:
-    r"""Return text with control characters escaped, so that a file cannot control a terminal.
-
-    >>> visible("Pat\x1b[2J")
-    'Pat\\x1b[2J'
-    """
+    """Escape control characters, so that a file cannot control a terminal."""
     return "".join(
         one if one.isprintable() or one == "\n" else one.encode("unicode_escape").decode()
         for one in text
@@ -136,7 +132,6 @@ def note(text: str) -> None:
 
 
 def say(message: str) -> None:
-    """Print an error on standard error, with the program's name."""
     note(f"croupier: {message}")
 
 
@@ -145,7 +140,7 @@ def echo(text: str = "") -> None:
 
 
 def is_typed() -> bool:
-    """Return whether standard input is a terminal; it may be closed."""
+    """Whether standard input, which may be closed, is a terminal."""
     return sys.stdin is not None and sys.stdin.isatty()
 
 

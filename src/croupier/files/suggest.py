@@ -41,11 +41,7 @@ def near(word: str, known: Iterable[str]) -> list[str]:
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Return a suffix for a message, empty if no known name is close.
-
-    >>> did_you_mean("chek", ["check", "count"])
-    '; did you mean check?'
-    """
+    """Return a suffix for a message, empty if no known name is close."""
     names = near(word, known)
     return f"; did you mean {' or '.join(names)}?" if names else ""
 

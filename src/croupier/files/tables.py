@@ -32,12 +32,11 @@ class SentTable(NamedTuple):
 
 
 def read_tables(path: Path, encoding: str | None = None) -> list[SentTable]:
-    """Return a text file's table, or a workbook's pages. Raises ``FileError``."""
+    """Read a text file's table, or a workbook's pages. Raises ``FileError``."""
     return tables_of(read_bytes(path), path, encoding)
 
 
 def tables_of(raw: bytes, path: Path, encoding: str | None = None) -> list[SentTable]:
-    """Return the tables of a file's contents, as ``read_tables`` does."""
     if is_workbook(raw):
         return list(_pages(raw, path))
     text = decoded(raw, path, encoding)

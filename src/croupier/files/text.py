@@ -75,7 +75,7 @@ class _Gzip(gzip.GzipFile):
 
 
 def open_bytes(path: Path) -> io.BufferedReader | gzip.GzipFile:
-    """Open a file for reading bytes, decompressed if it is gzip. Raises ``FileError``."""
+    """Open a file, decompressed if it is gzip. Raises ``FileError``."""
     try:
         return decompressed(path.open("rb"))
     except (OSError, ValueError) as error:  # A path may have a character that no path has.
@@ -83,7 +83,7 @@ def open_bytes(path: Path) -> io.BufferedReader | gzip.GzipFile:
 
 
 def decompressed(file: io.BufferedReader) -> io.BufferedReader | gzip.GzipFile:
-    """Return a file, decompressed if it begins like gzip. Raises ``OSError``."""
+    """Decompress a file that begins like gzip. Raises ``OSError``."""
     start = file.read(len(_GZIP))
     if file.seekable():
         file.seek(0)
@@ -93,7 +93,7 @@ def decompressed(file: io.BufferedReader) -> io.BufferedReader | gzip.GzipFile:
 
 
 def read_bytes(path: Path, limit: int = MAX_TEXT_BYTES) -> bytes:
-    """Return a file's decompressed bytes. Raises ``FileError``."""
+    """Read decompressed bytes. Raises ``FileError``."""
     with open_bytes(path) as file:
         try:
             raw = file.read(limit + 1)
@@ -106,7 +106,7 @@ def read_bytes(path: Path, limit: int = MAX_TEXT_BYTES) -> bytes:
 
 
 def read_text(path: Path, limit: int = MAX_TEXT_BYTES, encoding: str | None = None) -> str:
-    """Return a file's text. Raises ``FileError`` with line and column."""
+    """Raise ``FileError`` with line and column."""
     return decoded(read_bytes(path, limit), path, encoding)
 
 
@@ -149,7 +149,7 @@ def encoding_of(start: bytes) -> str:
 
 
 def encoding_in(path: Path, start: bytes) -> str:
-    """Return the encoding of a file as ``encoding_of`` does. Raises ``FileError``."""
+    """Detect as ``encoding_of`` does. Raises ``FileError``."""
     try:
         return encoding_of(start)
     except ValueError as error:
@@ -197,13 +197,7 @@ def broken_byte(text: str) -> str | None:
 
 
 def encoding_named(name: str) -> str:
-    """Return the standard name of a text encoding.
-
-    Raises ``ValueError`` if the name is unknown or not a character set.
-
-    >>> encoding_named("Latin1")
-    'iso8859-1'
-    """
+    """Return an encoding's standard name. Raises ``ValueError`` if it is not of text."""
     try:
         found = codecs.lookup(name)
         text: object = found.decode(b"")[0]
@@ -215,7 +209,7 @@ def encoding_named(name: str) -> str:
 
 
 def digest(path: Path) -> tuple[int, str]:
-    """Return the size and SHA-256 of a file as stored. Raises ``OSError``."""
+    """Return size and SHA-256 of a file as stored. Raises ``OSError``."""
     sha256, size = hashlib.sha256(), 0
     with path.open("rb") as file:
         while block := file.read(_BLOCK):
@@ -225,9 +219,5 @@ def digest(path: Path) -> tuple[int, str]:
 
 
 def safe_cell(value: object) -> object:
-    """Escape a cell that spreadsheets would take for a formula: its text comes from outside.
-
-    >>> safe_cell("=1+1"), safe_cell(-5)
-    ("'=1+1", -5)
-    """
+    """Escape a cell that spreadsheets would take for a formula."""
     return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value

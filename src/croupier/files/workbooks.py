@@ -15,7 +15,6 @@ from typing import IO, Any, Final
 from croupier.files.errors import FileError
 
 MAX_WORKBOOK_BYTES: Final = 256 << 20
-"""The largest spreadsheet, which is held in memory."""
 
 _MAX_EXPANDED: Final = 2 << 30
 _MAX_PARTS: Final = 10_000
@@ -39,7 +38,7 @@ _EXACT: Final = 2**53
 
 
 def is_workbook(path: Path) -> bool:
-    """Return whether a file is a spreadsheet: XLSX, XLSB, XLS, or ODS. Raises ``OSError``."""
+    """Detect XLSX, XLSB, XLS, and ODS. Raises ``OSError``."""
     with path.open("rb") as file:
         start = file.read(len(_OLD))
     if start == _OLD:
@@ -54,14 +53,14 @@ def is_workbook(path: Path) -> bool:
 
 
 def sheet_rows(path: Path, name: str | None = None) -> Iterator[list[str]]:
-    """Yield the rows of a sheet, or of the only one, as text. Raises ``FileError``."""
+    """Read a sheet, or the only one, as text. Raises ``FileError``."""
     with _opened(path) as book:
         for row in _sheet(book, name).iter_rows():
             yield [_text(cell) for cell in row]
 
 
 def sheets_of(path: Path) -> list[str]:
-    """Return the names of the sheets that have cells. Raises ``FileError``."""
+    """Name the sheets that have cells. Raises ``FileError``."""
     with _opened(path) as book:
         return [name for name in book.sheet_names if book.get_sheet_by_name(name).height]
 
@@ -87,11 +86,7 @@ def _opened(path: Path) -> Iterator[Any]:
 
 
 def check_parts(source: Path | IO[bytes], path: Path, most: int) -> None:
-    """Refuse an archive that expands too far, or with a cell so far out that rows fill the memory.
-
-    The reader allocates the whole rectangle from the first to the last cell of a sheet. Raises
-    ``FileError``.
-    """
+    """Raise ``FileError`` if an archive, or the rectangle of a sheet's cells, is too large."""
     if not zipfile.is_zipfile(source):
         return
     try:
@@ -120,7 +115,7 @@ def _check_archive(archive: zipfile.ZipFile, path: Path, most: int) -> None:
 
 
 def _cells(archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> int:
-    """Return how many cells a sheet has at most, by the references of its cells and rows."""
+    """Count a sheet's cells at most, by references of cells and rows."""
     columns, rows = set[bytes](), set[bytes]()
     with archive.open(part) as file:
         rest = b""

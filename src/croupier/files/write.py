@@ -30,9 +30,6 @@ def form_of(target: Path, forms: Sequence[str], stated: str | None = None) -> st
 
     The suffix of ``text`` is ``.txt``, and that of ``markdown`` is ``.md``. Raises ``WriteError``
     for another suffix, or one in conflict with ``stated``.
-
-    >>> form_of(Path("sheet.PDF"), ["text", "pdf"])
-    'pdf'
     """
     suffixes = {_SUFFIXES.get(form, form): form for form in forms}
     suffix = target.suffix.removeprefix(".").lower()
@@ -52,7 +49,7 @@ def form_of(target: Path, forms: Sequence[str], stated: str | None = None) -> st
 def check_targets(
     targets: Iterable[Path], *, reads: Iterable[Path] = (), force: bool = False
 ) -> None:
-    """Raise ``WriteError``, with every error, for targets that cannot be written."""
+    """Raise ``WriteError``, with every error, for unwritable targets."""
     errors: list[str] = []
     taken: set[Path] = set()
     for target in targets:
@@ -200,7 +197,7 @@ class Draft:
         self._path.unlink()
 
     def commit(self) -> None:
-        """Sync the file and give it its name, or discard it and raise ``WriteError``."""
+        """Name the synced file, or discard it and raise ``WriteError``."""
         _commit([self])
 
     def finish(self) -> None:
@@ -298,18 +295,7 @@ def sync_folder(folder: Path) -> None:
 
 
 class Writer:
-    """The files that one command writes. All appear when the context ends normally, or none.
-
-    ``reads`` are the command's input files, which are never replaced.
-
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     with Writer() as writer:
-    ...         writer.open(Path(folder) / "one.txt").write(b"1")
-    ...     (Path(folder) / "one.txt").read_bytes()
-    1
-    b'1'
-    """
+    """The files of a command, never its inputs ``reads``: all appear at the end, or none."""
 
     def __init__(self, *, reads: Iterable[Path] = (), force: bool = False) -> None:
         self._reads: Final = tuple(reads)
@@ -317,7 +303,7 @@ class Writer:
         self._drafts: Final[list[Draft]] = []
 
     def open(self, target: Path) -> IO[bytes]:
-        """Open a file for writing, gzip-compressed if its name ends in ``.gz``."""
+        """Open a file, gzip-compressed if its name ends in ``.gz``."""
         check_targets(
             [*(draft.target for draft in self._drafts), target],
             reads=self._reads,
@@ -355,17 +341,14 @@ def write_file(
 
 
 def write_private(path: Path, text: str) -> None:
-    """Write a new file that only this user may read. Raises ``OSError``."""
+    """Write a new file for this user only. Raises ``OSError``."""
     descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
     with os.fdopen(descriptor, "w", encoding="utf-8") as file:
         file.write(text)
 
 
 def replace_private(path: Path, text: str) -> None:
-    """Replace a private file, and write zeros over its former content. Raises ``OSError``.
-
-    Only one command at a time may do so: hold a lock.
-    """
+    """Replace a private file under a lock; zero its former content. Raises ``OSError``."""
     draft = path.with_name(f"{path.name}.new")
     # Left by a command that was killed.
     draft.unlink(missing_ok=True)

@@ -107,8 +107,6 @@ class TableAccounts(Struct):
 
 
 class AccountReader:
-    """Reader of accounts from events, starting with those carried over."""
-
     def __init__(self, opening: Ledger | None = None) -> None:
         self.ledger: Ledger = opening or Ledger()
         self.days: list[DayAccounts] = []

@@ -1,7 +1,4 @@
-"""State carried over from one log to the next gaming day's.
-
-Entry numbers continue across logs, so that references to earlier entries stay unique.
-"""
+"""State carried over to the next gaming day's log, whose entry numbers go on."""
 
 from __future__ import annotations
 
@@ -25,8 +22,6 @@ from croupier.table.parts.forms import FormBook
 
 
 class Carried(Struct, frozen=True):
-    """The seal and position at the end of the continued log."""
-
     stream: str
     seal: str
     position: Position
@@ -125,7 +120,7 @@ def slices_data(state: TableState) -> Mapping[str, object]:
 
 
 def read_slice(name: str, written: Any) -> object:
-    """Return the state of a part from recorded data. Raises ``ValueError``."""
+    """Read a part's state. Raises ``ValueError``."""
     kind = next((kind for kind, kept in SLICES.items() if kept.name == name), None)
     if kind is None:
         raise ValueError(f"no part of a table keeps anything as {name!r}")
@@ -148,18 +143,15 @@ class CarriedWritten(msgspec.Struct, forbid_unknown_fields=True):
     amended: Amended | None = None
 
     def carried(self, rules: TableRules) -> Carried:
-        """Return the carried-over state. Raises ``ValueError``."""
+        """Resolve what was written. Raises ``ValueError``."""
         if self.at.tzinfo is None:
             raise ValueError("continues: its time is not one in UTC")
         if self.entry < 1:
             raise ValueError("continues: its entry is not one of a table that was opened")
         kept = (read_slice(name, one) for name, one in self.kept.items())
-        state: TableState = replace(
-            new_table(rules),
-            gaming_date=self.gaming_date,
-            slices={type(one): one for one in kept},
-            at=self.at,
-        )
+        slices = {type(one): one for one in kept}
+        begun = new_table(rules)
+        state = replace(begun, gaming_date=self.gaming_date, slices=slices, at=self.at)
         accounts = Ledger(self.balances, self.opened_with_cents)
         unrecorded = frozenset(
             (SLICES[kind].name, field)

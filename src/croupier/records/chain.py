@@ -10,16 +10,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from croupier.acts import Command
-from croupier.records.codec import (
-    CodecError,
-    decode_command,
-    decode_event,
-    dump,
-    from_json,
-    read_as_of_this_version,
-    read_command,
-    read_events,
-)
+from croupier.records import codec
 from croupier.records.entry import (
     FIRST,
     EntryHead,
@@ -43,7 +34,7 @@ AFTER_CLOSE = "there are lines after the one that closes the log"
 
 
 def unsealed_line(place: str, line: bytes) -> tuple[bytes, str]:
-    """Return a line's body and seal. Raises ``LogError``."""
+    """Split a line into body and seal. Raises ``LogError``."""
     sealed = unseal(line)
     if sealed is None or sha256(sealed[0]) != sealed[1]:
         raise LogError(f"{place}: {BAD_SEAL}")
@@ -66,7 +57,6 @@ class Link(Struct):
 
     @classmethod
     def after(cls, position: Position, seal: str) -> Link:
-        """Return the chain after the line, with this seal, that led to a position."""
         return cls(position.sequence, seal, "" if position.at is None else moment(position.at))
 
     def follow(self, line: bytes) -> tuple[LoggedEntry | None, str | None]:
@@ -92,8 +82,8 @@ class Link(Struct):
 
     def _not_an_entry(self, body: bytes) -> tuple[None, str | None]:
         try:
-            data = from_json(body)
-        except CodecError as error:
+            data = codec.from_json(body)
+        except codec.CodecError as error:
             return None, str(error)
         if not isinstance(data, dict) or not is_last(data):
             return None, "the line is not an entry of a log"
@@ -107,12 +97,14 @@ class Link(Struct):
         fault = None if follows else "an entry is missing, out of place, or follows a changed line"
         fault = fault or time_fault(head.at, self.at)
         with suppress(ValueError):
-            command, events = read_as_of_this_version(head.command, head.events)
+            command, events = codec.read_as_of_this_version(head.command, head.events)
             if is_as_written(body, head, command, events):
                 return LoggedEntry(head, command, events), fault
         try:
-            command = read_command(head.command) or decode_command(from_json(head.command))
-            entry = LoggedEntry(head, command, read_events(head.events))
+            command = codec.read_command(head.command) or codec.decode_command(
+                codec.from_json(head.command)
+            )
+            entry = LoggedEntry(head, command, codec.read_events(head.events))
         except ValueError as error:
             return None, fault or f"not an entry of a table log: {error}"
         if fault is None and not _is_canonical(body, entry):
@@ -121,7 +113,6 @@ class Link(Struct):
 
 
 def time_fault(at: str, before: str) -> str | None:
-    """Return what is wrong with an entry's time, if anything."""
     try:
         datetime.fromisoformat(at)
         is_time = _TIME.fullmatch(at) is not None
@@ -138,27 +129,29 @@ def _is_canonical(body: bytes, entry: LoggedEntry) -> bool:
     place, stamp = (head.seq, head.prev), stamp_of(head)
     try:
         # Strictly: the reader of raw JSON ignores fields that nothing has, and their bytes.
-        recorded = from_json(head.command)
-        pairs = [*zip(from_json(head.events), entry.events, strict=True)]
+        recorded = codec.from_json(head.command)
+        pairs = [*zip(codec.from_json(head.events), entry.events, strict=True)]
         older = [one for one, event in pairs if one["v"] != event.VERSION]
         for one in older:
-            decode_event(one)
-    except CodecError:
+            codec.decode_event(one)
+    except codec.CodecError:
         return False
-    written = {name: recorded[name] for name in from_json(dump(command)) if name in recorded}
+    written = {
+        name: recorded[name] for name in codec.from_json(codec.dump(command)) if name in recorded
+    }
     events = [one if one in older else event.to_dict() for one, event in pairs]
     return body == written_body(place, head.at, stamp, written, events)
 
 
 def read_log_header(path: Path | str, line: bytes) -> tuple[LogHeader, str, str | None]:
-    """Return a log's header, its seal, and its chain fault, if any. Raises ``LogError``."""
+    """Return a header, its seal, and any chain fault. Raises ``LogError``."""
     sealed = unseal(line)
     body, digest = (line, sha256(line)) if sealed is None else sealed
     header = header_of(path, body)
     if sealed is None or sha256(body) != digest:
         return header, digest, BAD_SEAL
-    data = from_json(body)
+    data = codec.from_json(body)
     # ``verify`` checks whether the readings match the rules.
-    written = from_json(header_body(header)) | {"readings": data["readings"]}
-    is_canonical = data["prev"] == FIRST and dump(written) == body
+    written = codec.from_json(header_body(header)) | {"readings": data["readings"]}
+    is_canonical = data["prev"] == FIRST and codec.dump(written) == body
     return header, digest, None if is_canonical else "the header is not in the canonical form"

@@ -6,16 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Final, Literal, NamedTuple, TypedDict
 
-from croupier.records.signed_lines import (
-    Before,
-    KeyId,
-    Number,
-    Signature,
-    SignedAt,
-    append_signed,
-    kinds_of,
-    read_signed,
-)
+from croupier.records import signed_lines
 from croupier.records.signing import Signer
 from croupier.records.trust import Trust
 from croupier.rules.documents import Count, Hash
@@ -30,28 +21,28 @@ class CheckpointOfFormat1(TypedDict):
     stream: str
     entry: Count
     sha256: Hash
-    at: SignedAt
-    signature: Signature
+    at: signed_lines.SignedAt
+    signature: signed_lines.Signature
 
 
 class Checkpoint(TypedDict):
     """A signed head of a log."""
 
     format: Literal["croupier-checkpoint/2"]
-    number: Number
-    prev: Before
+    number: signed_lines.Number
+    prev: signed_lines.Before
     stream: Annotated[str, "The stream of the log."]
     entry: Annotated[Count, "The number of its last entry."]
     sha256: Annotated[Hash, "The seal of its last line."]
     closed: Annotated[bool, "Whether that line closes the log."]
-    at: SignedAt
-    key: KeyId
-    signature: Signature
+    at: signed_lines.SignedAt
+    key: signed_lines.KeyId
+    signature: signed_lines.Signature
 
 
 _FORMATS: Final = {
-    "croupier-checkpoint/1": kinds_of(CheckpointOfFormat1),
-    FORMAT: kinds_of(Checkpoint),
+    "croupier-checkpoint/1": signed_lines.kinds_of(CheckpointOfFormat1),
+    FORMAT: signed_lines.kinds_of(Checkpoint),
 }
 
 
@@ -60,8 +51,6 @@ def checkpoints_of(log: Path) -> Path:
 
 
 class Checkpoints:
-    """The checkpoints of a log, durable before play continues."""
-
     def __init__(self, signer: Signer, log: Path, stream: str, *, anew: bool) -> None:
         self._signer: Final = signer
         self._path: Final = checkpoints_of(log)
@@ -69,12 +58,12 @@ class Checkpoints:
         self._anew = anew
 
     def sign(self, entry: int, sha256: str, *, closed: bool) -> None:
-        """Sign a log up to an entry, or ``closed`` with its last line. Raises ``StoreError``."""
+        """Sign a log up to an entry, or its last line. Raises ``StoreError``."""
         if self._anew:
             self._path.unlink(missing_ok=True)
             self._anew = False
         head = {"stream": self._stream, "entry": entry, "sha256": sha256, "closed": closed}
-        append_signed(self._path, self._signer, FORMAT, head)
+        signed_lines.append_signed(self._path, self._signer, FORMAT, head)
 
 
 class SignedThrough(NamedTuple):
@@ -97,7 +86,7 @@ class Vouched(NamedTuple):
 def read_checkpoints(path: Path, trust: Trust) -> Vouched:
     """Read checkpoints. Raises ``FileError``."""
     found = Vouched({}, [], [])
-    for line in read_signed(path, _FORMATS, trust):
+    for line in signed_lines.read_signed(path, _FORMATS, trust):
         where = f"checkpoint {line.number}, of entry {line.data['entry']}"
         if line.fault:
             found.faults.append(f"{where}: {line.fault}")
@@ -113,10 +102,7 @@ def read_checkpoints(path: Path, trust: Trust) -> Vouched:
 def misplaced(
     signed: Iterable[SignedThrough], heads: Mapping[str, tuple[int, bool]]
 ) -> Iterator[str]:
-    """Yield what checkpoints say of another entry than the one whose seal they have.
-
-    ``heads`` has the entry of each seal, and whether its line closes the log.
-    """
+    """Yield what is wrong, by the entry of each seal and whether its line closes the log."""
     for one in signed:
         entry, closed = heads.get(one.sha256, (one.entry, one.closed))
         if one.entry != entry or (one.closed and not closed):

@@ -34,7 +34,6 @@ def _by_name(base: type[Made]) -> dict[str, type[Made]]:
 COMMANDS: Final = _by_name(Command)
 """Commands by name; those of mechanisms come last."""
 EVENTS: Final = _by_name(Event)
-"""Events by name, in the same order."""
 
 
 def decode_card(wanted: type, value: object) -> object:
@@ -57,7 +56,7 @@ def from_json(raw: bytes | str) -> Any:
 
 
 def decoded(data: object, types: Mapping[str, type[Made]], what: str) -> Made:
-    """Return the record of a flat object with a type. Raises ``CodecError``."""
+    """Decode a flat object with a type. Raises ``CodecError``."""
     if not isinstance(data, dict):
         raise CodecError(f"{data!r} is not {what}: it must be an object with a type")
     name = data.get("type")
@@ -78,11 +77,7 @@ def decoded(data: object, types: Mapping[str, type[Made]], what: str) -> Made:
 
 
 def decode_command(data: object) -> Command:
-    """Return the command of a flat object. Raises ``CodecError``.
-
-    >>> decode_command({"type": "DrawCard", "card": "9h"})
-    DrawCard(card=Card.of('9h'))
-    """
+    """Decode a flat object. Raises ``CodecError``."""
     return decoded(data, COMMANDS, "a command")
 
 
@@ -91,21 +86,14 @@ def _given(wanted: type, value: object) -> object:
 
 
 def checked(command: object) -> Command:
-    """Return a command whose fields have their types; a card or a hand may be given as text.
-
-    Raises ``TypeError``, which names the command and every wrong field.
-
-    >>> from croupier.acts import DrawCard
-    >>> checked(DrawCard("9h"))
-    DrawCard(card=Card.of('9h'))
-    """
+    """Convert fields to their types; cards and hands may be text. Raises ``TypeError``."""
     if not isinstance(command, Command):
         raise TypeError(f"{command!r} is not a command: give an object of croupier.commands")
     return _with_types(command)
 
 
 def checked_stamp(stamp: object) -> Stamp:
-    """Return a stamp whose fields have their types. Raises ``TypeError``, as ``checked`` does."""
+    """Convert fields as ``checked`` does. Raises ``TypeError``."""
     if not isinstance(stamp, Stamp):
         raise TypeError(f"{stamp!r} is not a stamp: give a croupier.Stamp")
     found = _with_types(stamp)
@@ -148,7 +136,7 @@ _admit("")
 
 
 def read_command(raw: bytes | msgspec.Raw) -> Command | None:
-    """Return a command from JSON; ``None`` if ``decode_command`` must report the error."""
+    """Decode JSON; ``None`` if ``decode_command`` must report the error."""
     try:
         return _COMMAND_DECODERS[_TYPED.decode(raw).type].decode(raw)
     except (msgspec.DecodeError, ValueError, KeyError):
@@ -173,7 +161,7 @@ _ANY_COMMAND: Final[msgspec.json.Decoder[Command]] = msgspec.json.Decoder(
 
 
 def read_as_of_this_version(command: msgspec.Raw, events: msgspec.Raw) -> tuple[Command, Any]:
-    """Return a command and its events, whose versions are unchecked. Raises ``ValueError``."""
+    """Decode without a check of versions. Raises ``ValueError``."""
     return _ANY_COMMAND.decode(command), tuple(_OF_THIS_VERSION.decode(events))
 
 
@@ -185,7 +173,7 @@ _EVENT_DECODERS: Final[Mapping[tuple[str, int], msgspec.json.Decoder[Event]]] = 
 
 
 def read_events(raw: bytes | msgspec.Raw) -> tuple[Event, ...]:
-    """Return the events of an entry from JSON, as ``read_command`` does. Raises ``CodecError``."""
+    """Decode an entry's events. Raises ``CodecError``."""
     events = []
     try:
         if all((event.type, event.v) in _EVENT_DECODERS for event in _VERSIONS_DECODER.decode(raw)):
@@ -200,7 +188,7 @@ def read_events(raw: bytes | msgspec.Raw) -> tuple[Event, ...]:
 
 
 def decode_event(data: object) -> Event:
-    """Return the event of a flat object. Raises ``CodecError``."""
+    """Decode a flat object of any version. Raises ``CodecError``."""
     name = data.get("type") if isinstance(data, dict) else None
     kind = EVENTS.get(name) if isinstance(name, str) else None
     if kind is not None and isinstance(data, dict):

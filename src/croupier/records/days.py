@@ -8,8 +8,6 @@ from typing import Final, Protocol
 
 
 class StoredRecords(Protocol):
-    """The records of a store, to be read."""
-
     @property
     def names(self) -> tuple[str, ...]: ...
 
@@ -22,11 +20,7 @@ _DAY: Final = re.compile(r"(.*)/([1-9][0-9]{0,8})", re.DOTALL)
 
 
 def name_of_day(table: str, day: int) -> str:
-    """Return the record name of a gaming day, counted from 1.
-
-    >>> name_of_day("MB-101", 1), name_of_day("MB-101", 2)
-    ('MB-101', 'MB-101/2')
-    """
+    """Return the record name of a gaming day, counted from 1."""
     return table if day == 1 else f"{table}/{day}"
 
 
@@ -46,11 +40,7 @@ def last_day(table: str, names: Iterable[str]) -> int:
 
 
 def newest_days(names: Iterable[str]) -> list[str]:
-    """Return each table's record of its last gaming day.
-
-    >>> newest_days(["pit:1", "MB-101", "MB-102", "MB-101/2"])
-    ['pit:1', 'MB-101/2', 'MB-102']
-    """
+    """Return each table's record of its last gaming day."""
     found: dict[str, int] = {}
     for table, day in map(day_of, names):
         found[table] = max(day, found.get(table, 0))

@@ -225,11 +225,6 @@ AnswerOfRun = CarriedOut | CommandRefused | LineUnreadable
 
 
 def table_log() -> Schema:
-    """Return the schema of a table log line: the header, an entry, or the last line.
-
-    >>> [one["$ref"] for one in table_log()["anyOf"]]
-    ['#/$defs/HeaderLine', '#/$defs/EntryLine', '#/$defs/LastLine']
-    """
     return _schema_of(HeaderLine | EntryLine | LastLine, FORMAT)
 
 

@@ -143,11 +143,6 @@ class _Reader:
 def draws_of(
     events: Iterable[acts.Event], must_hit_by_cents: int, carried: Progressive | None = None
 ) -> list[MysteryDraw]:
-    """Return every commitment of a log with its outcome.
-
-    >>> draws_of((acts.MysteryCommitted("ab" * 32, 50_000, ()),), 100_000)[0].outcome
-    'open'
-    """
     reader = _Reader(must_hit_by_cents, carried or Progressive())
     for event in events:
         reader.follow(event)

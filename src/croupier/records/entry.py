@@ -43,7 +43,7 @@ def seal(body: bytes) -> tuple[bytes, str]:
 
 
 def unseal(line: bytes) -> tuple[bytes, str] | None:
-    """Return a sealed line's body and seal, if any."""
+    """Split a line into body and seal, if it has one."""
     at = len(line) - 64 - 3
     if at < len(_SEAL) or line[at - len(_SEAL) : at] != _SEAL or line[-3:] != b'"}\n':
         return None
@@ -52,11 +52,7 @@ def unseal(line: bytes) -> tuple[bytes, str] | None:
 
 @lru_cache(256)
 def moment(at: datetime) -> str:
-    """Return a time in log format.
-
-    >>> moment(datetime(2011, 2, 22, 20, 15, tzinfo=UTC))
-    '2011-02-22T20:15:00.000Z'
-    """
+    """Return a time as in logs: ``2011-02-22T20:15:00.000Z``."""
     if at.tzinfo is not UTC:
         at = at.astimezone(UTC)
     return at.isoformat(timespec="milliseconds")[:_BEFORE_ZONE] + "Z"
@@ -65,7 +61,7 @@ def moment(at: datetime) -> str:
 def entry_body(
     place: tuple[int, str], at: str, stamp: Stamp, command: Command, events: Events
 ) -> bytes:
-    """Return an entry's body; ``place`` is its number and the seal of the line before."""
+    """Encode an entry; ``place`` is its number and the seal of the line before."""
     return written_body(place, at, stamp, command, [msgspec.Raw(_versioned(one)) for one in events])
 
 
@@ -75,7 +71,6 @@ def _versioned(event: Event) -> bytes:
 
 
 def is_as_written(body: bytes, head: EntryHead, command: Command, events: Events) -> bool:
-    """Return whether a body is what ``entry_body`` writes for what was read from it."""
     written = b"[%b]" % b",".join(map(_versioned, events))
     return (
         dump(command) == bytes(head.command)
@@ -92,18 +87,17 @@ def written_body(
     events: Sequence[msgspec.Raw | dict[str, Any]],
 ) -> bytes:
     sequence, previous = place
-    return dump(
-        {
-            "seq": sequence,
-            "prev": previous,
-            "at": at,
-            "by": _written_by(stamp.by),
-            "key": stamp.key,
-            "corrects": stamp.corrects,
-            "command": command,
-            "events": events,
-        }
-    )
+    entry = {
+        "seq": sequence,
+        "prev": previous,
+        "at": at,
+        "by": _written_by(stamp.by),
+        "key": stamp.key,
+        "corrects": stamp.corrects,
+        "command": command,
+        "events": events,
+    }
+    return dump(entry)
 
 
 @lru_cache(1024)
@@ -114,19 +108,12 @@ def _written_by(by: tuple[Actor, ...]) -> msgspec.Raw:
 
 
 def sealed_entry(previous: str, proposal: Proposal) -> tuple[bytes, str]:
-    """Return a proposal's line and seal. Raises ``ValueError`` without a time."""
+    """Seal a proposal's line. Raises ``ValueError`` without a time."""
     after = proposal.after
     if after.at is None:
         raise ValueError("an entry of a record requires a time: give the session a clock")
-    return seal(
-        entry_body(
-            (after.sequence, previous),
-            moment(after.at),
-            proposal.stamp,
-            proposal.command,
-            proposal.events,
-        )
-    )
+    place, at = (after.sequence, previous), moment(after.at)
+    return seal(entry_body(place, at, proposal.stamp, proposal.command, proposal.events))
 
 
 def last_body(entries: int, previous: str) -> bytes:
@@ -145,8 +132,6 @@ class _By(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, gc=Fal
 
 
 class EntryHead(msgspec.Struct, gc=False):
-    """An entry whose command and events are not parsed."""
-
     seq: int
     prev: str
     at: str
@@ -161,13 +146,12 @@ _ENTRY_HEAD: Final = msgspec.json.Decoder(EntryHead)
 
 
 def body_of(line: bytes) -> bytes:
-    """Return a line without its seal, unchecked."""
     sealed = unseal(line)
     return line if sealed is None else sealed[0]
 
 
 def entry_head(body: bytes) -> EntryHead | None:
-    """Return the head of an entry, unless the line is damaged or the last."""
+    """Decode an entry, unless the line is damaged or the last."""
     try:
         return _ENTRY_HEAD.decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

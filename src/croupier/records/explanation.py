@@ -16,12 +16,12 @@ from croupier.records.entry import body_of
 from croupier.records.header import LogHeader, header_of
 from croupier.records.log import LogLines
 from croupier.records.narration import NarrationLine, odds_in_words
-from croupier.rules import Award, Outcome, TableRules
+from croupier.rules import Outcome, TableRules
 from croupier.table.elections.election_changes import rules_after
 
 
 class LoggedRound(Struct, frozen=True):
-    """One logged round with its rules; its events begin with the first wager."""
+    """A round's events from its first wager on, with its rules."""
 
     number: int
     events: tuple[acts.Event, ...]
@@ -29,7 +29,7 @@ class LoggedRound(Struct, frozen=True):
 
     @property
     def stakes(self) -> dict[tuple[int, str], Stake]:
-        """Stakes on the layout at settlement. Raises ``LookupError`` for impossible events."""
+        """Stakes at settlement. Raises ``LookupError`` for impossible events."""
         stakes: dict[tuple[int, str], Stake] = {}
         for event in self.events:
             match event:
@@ -74,12 +74,12 @@ class LoggedRound(Struct, frozen=True):
 
 
 def read_header(path: Path, table: str | None = None) -> LogHeader:
-    """Return the unverified header of a log. Raises ``LogError``."""
+    """Read a log's unverified header. Raises ``LogError``."""
     return header_of(path, body_of(next(iter(LogLines(path, table)))))
 
 
 def ends_round(event: acts.Event) -> bool:
-    """Return whether an event ends a round; a simulated round belongs to the one after it."""
+    """Whether a round ends; a simulated one belongs to the one after it."""
     if isinstance(event, acts.RoundVoided):
         return event.reshuffle and not event.simulated
     return isinstance(event, acts.LayoutCleared) and not event.simulated
@@ -138,8 +138,9 @@ def explain_settled(
         case Outcome.PUSH:
             came = ": void" if decision.line == PUSH else ": a push"
         case Outcome.WIN:
-            odds = decision.odds
-            how = odds_in_words(odds) if decision.award is None else _award(decision.award)
+            how = odds_in_words(decision.odds)
+            if decision.award is not None:
+                how = f"{'for' if decision.award.keeps_stake else 'beside'} the stake"
             came = f" pays {short(settlement.won_cents)} ({how})"
     seat = f"Seat {settlement.seat}, " if seated else ""
     text = f"{seat}{_stake(settlement.wager, settlement.stake, rules)}{came}, for {why}"
@@ -154,10 +155,6 @@ def explain_settled(
             text += f" (upward to {rules.vigorish.rounding_unit_cents} cents)"
             clauses += rules.cites(rules.vigorish.rounded_by)
     return NarrationLine("money", text, tuple(dict.fromkeys(clauses)))
-
-
-def _award(award: Award) -> str:
-    return "for the stake" if award.keeps_stake else "beside the stake"
 
 
 def _rate_cites(rules: TableRules, *, tie: bool) -> tuple[str, ...]:

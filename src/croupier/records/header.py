@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
 from datetime import date
@@ -13,19 +15,63 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from croupier.files.text import read_bytes
 from croupier.files.version import program_version
+from croupier.files.write import write_file
 from croupier.law.elect import SubmissionError
 from croupier.law.faults import LawError
+from croupier.law.interpretations import REGISTER
+from croupier.law.load import load_instrument
 from croupier.law.mechanisms import MechanismError
 from croupier.law.model import Instrument
 from croupier.law.resolve import law_ids, law_path, resolve
 from croupier.records.carried import Carried, CarriedWritten, carried_data
 from croupier.records.codec import CodecError, dump, from_json
 from croupier.records.entry import FIRST
-from croupier.records.stored_law import StoredLaw, stored_law
 from croupier.rules import Submission, TableLayout, TableRules, submission_of, table_rules
 from croupier.rules.documents import PROGRAM
 from croupier.table.machine.position import Position, opening_position
+
+
+class StoredLaw(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    law: str
+    register: str = ""
+
+    @property
+    def register_sha256(self) -> str:
+        return hashlib.sha256(self.register.encode()).hexdigest() if self.register else ""
+
+    def instrument(self, law_id: str, law_sha256: str) -> Instrument:
+        """Load what the log was made under; no proof of the law. Raises ``LawError``."""
+        raw = self.law.encode()
+        if hashlib.sha256(raw).hexdigest() != law_sha256:
+            raise LawError(f"the law stored in it is not the law file {law_sha256} of its header")
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "law.toml")
+            write_file(path, raw)
+            if self.register:
+                write_file(path.with_name(REGISTER), self.register.encode())
+            try:
+                found = load_instrument(path, imports=False)
+            except LawError as error:
+                raise LawError(f"the law stored in it has faults: {error}") from error
+        if found.id != law_id:
+            raise LawError(f"the law stored in it is {found.id}, not {law_id}")
+        return found
+
+
+def stored_law(law: Instrument) -> StoredLaw | None:
+    """Return what a log stores; ``None`` for a law that every program has."""
+    path = law_path(law)
+    if path is None:
+        return None
+    register = path.with_name(REGISTER)
+    own = read_bytes(register).decode() if register.is_file() else ""
+    stored = StoredLaw(read_bytes(path).decode(), own)
+    if stored.instrument(law.id, law.sha256).register != law.register:
+        raise LawError(f"{register}: was changed since it was read")
+    return stored
+
 
 FORMAT: Final = "croupier-table-log/2"
 
@@ -41,11 +87,7 @@ class LogRulesError(LogError):
 
 
 class LogHeader(Struct, frozen=True):
-    """Header of a log, of which only ``rules`` is verified.
-
-    ``binding_sha256`` is the hash of what binds the table, ``cited_sha256`` that of the clauses
-    cited.
-    """
+    """Of a header, only ``rules`` is verified."""
 
     rules: TableRules
     shuffle: str
@@ -84,10 +126,7 @@ def new_header(
     *,
     with_law: bool = False,
 ) -> LogHeader:
-    """Return the header of a new log, ``with_law`` with the text of its law.
-
-    Raises ``LogError`` for a wager decided by a function, and ``LawError``.
-    """
+    """Raise ``LawError``, or ``LogError`` for a wager decided by a function."""
     if undefined := [offer.wager.id for offer in rules.own if not offer.definition]:
         names = ", ".join(undefined)
         raise LogError(f"{names}: a table log holds the definition of a wager: write it in TOML")
@@ -108,28 +147,27 @@ def new_header(
 
 def header_body(header: LogHeader) -> bytes:
     written = submission_data(header.rules.submission)
-    return dump(
-        {
-            "format": FORMAT,
-            "stream": header.stream,
-            "program": PROGRAM,
-            "version": header.version,
-            "law": written.pop("law"),
-            "on": written.pop("on"),
-            "edition": header.edition,
-            **written,
-            "readings": header.readings,
-            "law_sha256": header.law_sha256,
-            "binding_sha256": header.binding_sha256,
-            "cited_sha256": header.cited_sha256,
-            "shuffle": header.shuffle,
-            # Omitted if absent, as in older logs.
-            **({"continues": carried_data(header.continues)} if header.continues else {}),
-            **({"stored_law": header.stored} if header.stored else {}),
-            **({"mechanisms": stated} if (stated := _stated(header.rules.law)) else {}),
-            "prev": FIRST,
-        }
-    )
+    body = {
+        "format": FORMAT,
+        "stream": header.stream,
+        "program": PROGRAM,
+        "version": header.version,
+        "law": written.pop("law"),
+        "on": written.pop("on"),
+        "edition": header.edition,
+        **written,
+        "readings": header.readings,
+        "law_sha256": header.law_sha256,
+        "binding_sha256": header.binding_sha256,
+        "cited_sha256": header.cited_sha256,
+        "shuffle": header.shuffle,
+        # Omitted if absent, as in older logs.
+        **({"continues": carried_data(header.continues)} if header.continues else {}),
+        **({"stored_law": header.stored} if header.stored else {}),
+        **({"mechanisms": stated} if (stated := _stated(header.rules.law)) else {}),
+        "prev": FIRST,
+    }
+    return dump(body)
 
 
 def _stated(law: Instrument) -> dict[str, dict[str, str]]:
@@ -137,7 +175,7 @@ def _stated(law: Instrument) -> dict[str, dict[str, str]]:
 
 
 def submission_data(submission: Submission) -> dict[str, Any]:
-    """Return a submission as record data, complete enough to resolve its rules."""
+    """Return a submission as data from which its rules are resolved again."""
     limits = submission.limits
     optional = {
         "drawing_table": submission.drawing_table,
@@ -216,7 +254,7 @@ def submission_from(head: SubmissionWritten) -> Submission:
 
 
 def _missing_law(head: _Head) -> str:
-    """Return how to supply the law of a log if no text of it is known; empty if one is."""
+    """Say how to supply the law of a log if no text of it is known."""
     if head.law in law_ids():
         return ""
     return (
@@ -227,7 +265,7 @@ def _missing_law(head: _Head) -> str:
 
 
 def _other_version(head: _Head) -> str:
-    """Return that the law known here is another version of the log's, if it is."""
+    """Say that the law known here is another version of the log's, if it is."""
     with suppress(LawError):
         law = resolve(head.law, on=head.on)
         if law.sha256 != head.law_sha256 and law_path(law) is not None:
@@ -239,7 +277,7 @@ def _other_version(head: _Head) -> str:
 
 
 def _check_mechanisms(head: _Head, law: Instrument) -> None:
-    """Raise ``MechanismError`` if another mechanism decided the log than the one here."""
+    """Raise ``MechanismError`` if another mechanism decided the log."""
     here = _stated(law)
     for name in sorted({*here, *head.mechanisms}):
         then, now = (found.get(name, {}) for found in (head.mechanisms, here))
@@ -257,7 +295,7 @@ def _code(name: str, stated: Mapping[str, str]) -> str:
 
 
 def _law_in(head: _Head) -> Instrument | None:
-    """Return the law stored in a log, if no text of its id is known here. Raises ``LawError``."""
+    """Return the stored law, if no text of its id is known. Raises ``LawError``."""
     if head.stored_law is None or head.law in law_ids():
         return None
     law = head.stored_law.instrument(head.law, head.law_sha256)
@@ -267,7 +305,7 @@ def _law_in(head: _Head) -> Instrument | None:
 
 
 def header_of(path: Path | str, body: bytes) -> LogHeader:
-    """Read a header's body and resolve its rules from the law. Raises ``LogError``."""
+    """Read a header and resolve its rules. Raises ``LogError``."""
     try:
         data = from_json(body)
         stated = data.get("format") if isinstance(data, dict) else None

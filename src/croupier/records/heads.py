@@ -14,23 +14,13 @@ import msgspec
 from msgspec import Struct
 
 from croupier.files.errors import FileError
+from croupier.records import signed_lines
 from croupier.records.chain import unsealed_line
 from croupier.records.clock import system_clock
 from croupier.records.codec import from_json
 from croupier.records.days import StoredRecords
 from croupier.records.entry import FIRST, moment
 from croupier.records.header import LogError
-from croupier.records.signed_lines import (
-    Before,
-    KeyId,
-    Number,
-    Signature,
-    SignedAt,
-    SignedLine,
-    append_signed,
-    kinds_of,
-    read_signed,
-)
 from croupier.records.signing import Signer
 from croupier.records.stores.stream import StoreError
 from croupier.records.trust import Trust, TrustedKey
@@ -55,15 +45,15 @@ class HeadsLine(TypedDict):
     """Signed heads of the records of a store that changed since the line before."""
 
     format: Literal["croupier-heads/1"]
-    number: Number
-    prev: Before
+    number: signed_lines.Number
+    prev: signed_lines.Before
     records: list[Head]
-    at: SignedAt
-    key: KeyId
-    signature: Signature
+    at: signed_lines.SignedAt
+    key: signed_lines.KeyId
+    signature: signed_lines.Signature
 
 
-_FORMATS: Final = {FORMAT: kinds_of(HeadsLine)}
+_FORMATS: Final = {FORMAT: signed_lines.kinds_of(HeadsLine)}
 
 
 class Signed(NamedTuple):
@@ -76,24 +66,20 @@ class Signed(NamedTuple):
 
 
 class Heads:
-    """The last signed head of each record.
-
-    ``faults`` are changes of the file, ``uncounted`` its lines after the last that counts,
-    ``vouching``.
-    """
+    """The last signed heads; ``uncounted`` are lines after the last that counts, ``vouching``."""
 
     def __init__(self) -> None:
         self.last: dict[str, Signed] = {}
         self.faults: list[str] = []
         self.uncounted: list[str] = []
-        self.vouching: SignedLine | None = None
+        self.vouching: signed_lines.SignedLine | None = None
         self.digests: dict[str, int] = {}
 
     @classmethod
     def read(cls, path: Path, trust: Trust) -> Heads:
         """Read a file of heads. Raises ``FileError``."""
         found, pending, errors = cls(), dict[str, Signed](), []
-        for line in read_signed(path, _FORMATS, trust):
+        for line in signed_lines.read_signed(path, _FORMATS, trust):
             found.digests[line.digest] = line.number
             try:
                 heads = msgspec.convert(line.data["records"], list[Head])
@@ -155,7 +141,7 @@ class Heads:
                     yield name, f"line {head.lines} is not that of {signed}: it was sealed again"
 
     def changed(self, records: StoredRecords) -> Iterator[Head]:
-        """Yield the heads that records have now, of those that changed. Raises ``StoreError``."""
+        """Yield the present heads of records that changed. Raises ``StoreError``."""
         for name in records.names:
             before, count = self.last.get(name), 0
             if before is None or not before.head.closed:
@@ -188,7 +174,7 @@ def stream_in(header: bytes) -> str:
 
 
 def doubled(records: StoredRecords) -> Iterator[tuple[str, str]]:
-    """Yield each record whose stream an earlier record has, with a message."""
+    """Yield records whose stream an earlier one has, with a message."""
     found: dict[str, str] = {}
     for name, stream in streams_of(records):
         if stream in found:
@@ -210,10 +196,7 @@ class ContradictedError(StoreError):
 
 
 class HeadsFile:
-    """A file of heads to which a signer appends.
-
-    Raises ``ContradictedError`` if it was changed, and ``StoreError`` if it is of another kind.
-    """
+    """Raises ``ContradictedError`` for a changed file, ``StoreError`` for another kind."""
 
     def __init__(self, path: Path, signer: Signer, trust: Trust | None = None) -> None:
         self.path: Final = path / "heads.jsonl" if path.is_dir() else path
@@ -239,18 +222,18 @@ class HeadsFile:
             advice = f"restore the store, or begin another file of heads than {self.path}"
             raise ContradictedError("\n".join([*wrong, advice]))
 
-    def append(self, heads: Sequence[Head]) -> SignedLine:
-        """Sign heads, durably, and return the last line. Raises ``StoreError``."""
+    def append(self, heads: Sequence[Head]) -> signed_lines.SignedLine:
+        """Sign heads, durably; return the last line. Raises ``StoreError``."""
         some, rest = heads[:_MOST], heads[_MOST:]
         own = {"records": [msgspec.to_builtins(head) for head in some]}
         after = next(reversed(self.heads.digests), FIRST)
-        line = append_signed(self.path, self._signer, FORMAT, own, after=after)
+        line = signed_lines.append_signed(self.path, self._signer, FORMAT, own, after=after)
         at = line.data["at"]
         self.heads.digests[line.digest] = line.number
         self.heads.last |= {head.record: Signed(head, line.number, at) for head in some}
         return self.append(rest) if rest else line
 
     def append_changed(self, records: StoredRecords) -> None:
-        """Sign the heads that changed, if any. Raises ``StoreError``."""
+        """Sign the changed heads, if any. Raises ``StoreError``."""
         if changed := [*self.heads.changed(records)]:
             self.append(changed)

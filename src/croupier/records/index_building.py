@@ -32,8 +32,6 @@ _FURTHEST: Final = 5000
 
 
 class IndexBuilder:
-    """Makes the index of a log while its chain is checked, or goes on from the last mark of one."""
-
     def __init__(
         self, path: Path, header: LogHeader, seal: str, grown: tuple[LogIndex, Any] | None = None
     ) -> None:
@@ -57,7 +55,6 @@ class IndexBuilder:
         self._ended: tuple[Mark, Position, Any] | None = None
 
     def counted(self, lines: Iterator[bytes]) -> Iterator[bytes]:
-        """Pass lines on from the start of the log, or from the last mark."""
         for line in lines:
             self._digest.update(line)
             self._offset += len(line)
@@ -104,7 +101,7 @@ class IndexBuilder:
         self._ended = None
 
     def end(self, link: Link, torn: int | None) -> LogIndex | None:
-        """Return the index of a log of some length, which is written if possible."""
+        """Return the index, which is written if possible."""
         self.index.end, self.index.torn = link, torn
         if self._position is None or not self.index.prefix:
             return None

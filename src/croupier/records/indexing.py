@@ -1,7 +1,4 @@
-"""Index of a long log, kept next to it: places from which reading can start.
-
-An index is a cache of one user: without the code that this user's key gives, it is ignored.
-"""
+"""Index of a long log: a cache of one user, ignored without the code of this user's key."""
 
 from __future__ import annotations
 
@@ -47,10 +44,7 @@ def numbered(wanted: range) -> Wanted:
 
 
 class Mark(Struct, array_like=True):
-    """A place after a round: ``line`` lines and ``offset`` bytes come before it.
-
-    ``numbers`` and ``ends`` are the rounds that end between it and the next mark.
-    """
+    """A place after ``line`` lines, and the rounds that end between it and the next mark."""
 
     line: int
     offset: int
@@ -68,7 +62,7 @@ class Mark(Struct, array_like=True):
         return Link(self.sequence, self.seal, self.at)
 
     def opening(self, header: str, start: LogHeader) -> Position:
-        """Return the position at the mark, without rounds of shoes before. Raises ``LogError``."""
+        """Return the position without rounds of shoes before. Raises ``LogError``."""
         if not self.position:
             return start.opening
         found = read_snapshot(self.position, header, start.rules)
@@ -91,7 +85,7 @@ class LogIndex(Struct):
     version: str = field(default_factory=program_version)
 
     def spans(self, wanted: Wanted) -> Iterator[tuple[Mark, Mark | None]]:
-        """Yield the marks around wanted rounds, and around what follows the last round."""
+        """Yield the marks around wanted rounds, and around what follows the last."""
         since = ""
         for mark, following in zip_longest(self.marks, self.marks[1:]):
             rounds = [*zip(mark.numbers, mark.ends, strict=True)]
@@ -118,7 +112,7 @@ def is_long(path: Path) -> bool:
 
 
 def index_place(path: Path, header: str) -> Path:
-    """Return the file of an index; in the folder of a store, it names the record's header."""
+    """Return the file of an index; in a store's folder, it names the header."""
     return path.with_name(
         f"{path.name}.{header[:16]}.index" if is_store(path) else f"{path.name}.index"
     )
@@ -148,7 +142,6 @@ def kept_index(path: Path, table: str | None, header: str) -> tuple[LogIndex, An
 
 
 def keep_index(path: Path, index: LogIndex) -> None:
-    """Write an index that only this user may read, if possible."""
     key = _key(make=True)
     data = msgspec.msgpack.encode(index)
     if key is None:
@@ -180,7 +173,6 @@ def _key(*, make: bool) -> bytes | None:
 
 
 def state_of(path: Path) -> list[int]:
-    """Return what changes when the file of a log is written to."""
     state: list[int] = []
     for one in (path, path.with_name(f"{path.name}-wal")) if is_store(path) else (path,):
         with suppress(FileNotFoundError):

@@ -34,8 +34,6 @@ class Transaction(Struct, frozen=True, gc=False):
 
 
 class Journal:
-    """Books the entries of a log, in order, after the balances of an earlier log."""
-
     def __init__(self, opening: Ledger, day: date | None = None) -> None:
         self._books = opening
         self._moved: list[Posting] = []
@@ -107,7 +105,7 @@ _PATRON: Final = re.compile(r"(patron|layout|owed|mark)s?[: ]")
 
 @cache
 def account_path(account: str) -> tuple[str, ...]:
-    """Return the account's place in a chart of accounts: ``("Table", "Drop Box", "17")``."""
+    """Return a place in a chart of accounts: ``("Table", "Drop Box", "17")``."""
     if account in ledger.OUTSIDE:
         group = "Outside"
     elif _PATRON.match(account):
@@ -120,12 +118,9 @@ def account_path(account: str) -> tuple[str, ...]:
 
 
 def beancount(transactions: Iterable[Transaction], title: str) -> Iterator[str]:
-    """Yield a Beancount file, with closing balances as assertions.
-
-    Every account is below ``Assets``, because only the sign of a balance is defined: inflow minus
-    outflow.
-    """
-    yield f'option "title" "{_quoted(title)}"'
+    """Yield a Beancount file; accounts are ``Assets``: only a balance's sign is defined."""
+    quoted = title.replace("\\", "\\\\").replace('"', '\\"')
+    yield f'option "title" "{quoted}"'
     code, plain = currency_in_use().code, currency_in_use().plain
     yield f'option "operating_currency" "{code}"'
     balances: dict[str, int] = {}
@@ -156,12 +151,7 @@ def _beancount_name(account: str) -> str:
     return ":".join(("Assets", *parts))
 
 
-def _quoted(text: str) -> str:
-    return text.replace("\\", "\\\\").replace('"', '\\"')
-
-
 def hledger(transactions: Iterable[Transaction], title: str) -> Iterator[str]:
-    """Yield an hledger journal, with closing balances as assertions."""
     currency = currency_in_use()
     sign, plain = currency.sign, currency.plain
     yield f"; {title}"
@@ -183,7 +173,6 @@ def hledger(transactions: Iterable[Transaction], title: str) -> Iterator[str]:
 
 
 def rows(transactions: Iterable[Transaction]) -> Iterator[str]:
-    """Yield a CSV file: one row per transaction and account."""
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="")
 

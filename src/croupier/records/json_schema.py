@@ -51,13 +51,6 @@ def schema_of(
 
     ``leaves`` are the schemas of types with a form of their own. Structs that descend from a
     ``tagged`` one have a key ``type`` and, with a ``VERSION``, ``v``. Raises ``TypeError``.
-
-    >>> from typing import TypedDict
-    >>> class Coin(TypedDict):
-    ...     '''A coin.'''
-    ...     cents: Annotated[int, "What it is worth."]
-    >>> schema_of(Coin, "Coin")["properties"]
-    {'cents': {'type': 'integer', 'description': 'What it is worth.'}}
     """
     maker = _Maker(leaves or {}, tagged)
     made = maker.of(kind)
@@ -87,7 +80,9 @@ class _Maker:
             return self._named(kind)
         origin, arguments = get_origin(kind), get_args(kind)
         if origin in {Union, UnionType}:
-            return self._any_of([self.of(argument) for argument in arguments])
+            several = [self.of(argument) for argument in arguments]
+            types = [one["type"] for one in several if set(one) == {"type"}]
+            return {"type": types} if len(types) == len(several) else {"anyOf": several}
         if origin is Annotated:
             return self._annotated(*arguments)
         if origin is Literal:
@@ -98,10 +93,6 @@ class _Maker:
         if isinstance(origin, type) and issubclass(origin, Mapping):
             return self._mapping(*arguments)
         raise TypeError(f"{kind} has no JSON form")
-
-    def _any_of(self, several: list[Schema]) -> Schema:
-        types = [one["type"] for one in several if set(one) == {"type"}]
-        return {"type": types} if len(types) == len(several) else {"anyOf": several}
 
     def _annotated(self, kind: Any, *words: Any) -> Schema:
         schema = self.of(kind)

@@ -38,7 +38,7 @@ class PackError(ValueError):
 
 
 def pack(folder: Path, signer: Signer) -> bytes:
-    """Return the pack of a folder's TOML files. Raises ``LawError`` and ``PackError``."""
+    """Pack a folder's TOML files. Raises ``LawError`` and ``PackError``."""
     paths = {path.relative_to(folder).as_posix(): path for path in sorted(folder.rglob("*.toml"))}
     strange = [name for name in paths if not _NAME.fullmatch(name)]
     if strange:
@@ -63,7 +63,7 @@ def pack(folder: Path, signer: Signer) -> bytes:
 
 
 def laws_below(folder: Path) -> list[Instrument]:
-    """Return the laws of a folder. Raises ``LawError`` for faults, and for two of one key."""
+    """Load a folder's laws. Raises ``LawError``, also for two of one key."""
     laws: dict[str, Instrument] = {}
     for file in law_files(folder):
         law = load_instrument(file.path)
@@ -74,7 +74,7 @@ def laws_below(folder: Path) -> list[Instrument]:
 
 
 def _archive(files: Mapping[str, bytes]) -> bytes:
-    """Return the only archive of these files, so that no byte of a pack can differ."""
+    """Archive files so that no byte of a pack can differ."""
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_STORED) as archive:
         for name, raw in files.items():
@@ -85,7 +85,7 @@ def _archive(files: Mapping[str, bytes]) -> bytes:
 
 
 class Unpacked:
-    """The files of a whole pack. Raises ``PackError``, ``SignatureError``, and ``FileError``."""
+    """A whole pack. Raises ``PackError``, ``SignatureError``, and ``FileError``."""
 
     def __init__(self, path: Path) -> None:
         raw = read_bytes(path, _MOST_BYTES)
@@ -110,7 +110,7 @@ class Unpacked:
         self.files: Mapping[str, bytes] = files
 
     def write(self, folder: Path) -> None:
-        """Write the files to a folder without any of these names."""
+        """Write the files to a folder that has none of these names."""
         for name, raw in self.files.items():
             path = folder / name
             path.parent.mkdir(parents=True, exist_ok=True)

@@ -44,7 +44,7 @@ _ON_THE_WINNER: Final = 3
 
 
 def layout_of(rules: TableRules, reproduce: str) -> LayoutShown:
-    """Return the layout of a table, in the patrons' view from left to right."""
+    """Lay a table out in the patrons' view, from left to right."""
     layout = rules.submission.layout
     return {
         **provenance(rules, reproduce),

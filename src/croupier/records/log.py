@@ -22,13 +22,7 @@ from croupier.records.days import last_day, name_of_day
 from croupier.records.entry import EntryHead, entry_head, sha256, stamp_of, unseal
 from croupier.records.header import LogError, LogHeader, new_header
 from croupier.records.recorder import Recorder
-from croupier.records.stores.places import (
-    create_stream,
-    is_store,
-    names_in,
-    open_stream,
-    record_lines,
-)
+from croupier.records.stores import places
 from croupier.records.stores.snapshot import Snapshot, read_snapshot
 from croupier.records.stores.stream import StoreError, Stream
 from croupier.rules import TableRules
@@ -38,7 +32,6 @@ from croupier.table.machine.session import Answered, Clock, Listener, TableSessi
 
 _GZ: Final = ".gz"
 _UNNAMED: Final = "table 1"
-"""The record's name if the submission does not name its table."""
 _NO_KEY: Final = b',"key":null,"corrects":'
 """Bytes after the actors in an entry without a key; they cannot occur in a string."""
 
@@ -62,8 +55,8 @@ class LogLines:
         path, number = self.path, self._begin[0]
         _check_table(path, self.table)
         with _log_errors():
-            if is_store(path):
-                for line in record_lines(path, self.table, number):
+            if places.is_store(path):
+                for line in places.record_lines(path, self.table, number):
                     number += 1
                     yield line
             else:
@@ -90,7 +83,7 @@ def _log_errors() -> Iterator[None]:
 
 
 def _check_table(path: Path, table: str | None) -> None:
-    if table is not None and not is_store(path):
+    if table is not None and not places.is_store(path):
         raise LogError(f"{path}: only a .sqlite store has tables to name: leave out --table")
 
 
@@ -130,15 +123,15 @@ def begin_log(  # noqa: PLR0913  (what a log is begun with)
         )
     with _log_errors():
         name = table or rules.submission.layout.table or _UNNAMED
-        if continues is not None and is_store(path) and path.exists():
-            name = name_of_day(name, last_day(name, names_in(path)) + 1)
+        if continues is not None and places.is_store(path) and path.exists():
+            name = name_of_day(name, last_day(name, places.names_in(path)) + 1)
         header = new_header(rules, shuffle, continues=continues, with_law=with_law)
-        stream = create_stream(path, name, reads=reads, replace=replace)
+        stream = places.create_stream(path, name, reads=reads, replace=replace)
         return Recorder.begin(stream, header), stream
 
 
 class Resumed(Struct):
-    """The end of a record, with the snapshot used if any; ``seal`` is the header's."""
+    """The end of a record; ``seal`` is the header's."""
 
     header: LogHeader
     seal: str
@@ -161,7 +154,6 @@ class Resumed(Struct):
         )
 
     def answered(self, recorder: Recorder) -> Answered:
-        """Return what answers a command that the record has under its key."""
         return _Answered(recorder.stream, recorder.count)
 
 
@@ -188,7 +180,7 @@ class _Answered:
 
 
 def resume(stream: Stream, *, whole: bool = False) -> Resumed:
-    """Follow a record to its end, a ``whole`` one from its first line. Raises ``LogError``."""
+    """Follow a record, from its last snapshot unless ``whole``. Raises ``LogError``."""
     name = stream.name
     first = next(stream.lines(), None)
     if first is None:
@@ -205,7 +197,7 @@ def resume(stream: Stream, *, whole: bool = False) -> Resumed:
 
 
 def begun(name: Path | str, line: bytes) -> Resumed:
-    """Return the state of a record after its header. Raises ``LogError``."""
+    """Start at a header. Raises ``LogError``."""
     header, digest, fault = read_log_header(name, line)
     if fault is not None:
         raise LogError(f"{name}:1: {fault}")
@@ -228,7 +220,7 @@ def _fits(stream: Stream, snapshot: Snapshot, before: int) -> bool:
 
 
 def follow_line(place: str, found: Resumed, line: bytes) -> Proposal | None:
-    """Advance by one line; return its entry unless it closes the log. Raises ``LogError``."""
+    """Advance; return the entry unless the line closes the log. Raises ``LogError``."""
     link = Link.after(found.position, found.head)
     link.closed = found.closed
     entry, fault = link.follow(line)
@@ -243,7 +235,7 @@ def follow_line(place: str, found: Resumed, line: bytes) -> Proposal | None:
 
 
 def stepped(place: str, before: Position, entry: LoggedEntry) -> Proposal:
-    """Return an entry as a step, without deciding it again. Raises ``LogError``."""
+    """Apply an entry without deciding it again. Raises ``LogError``."""
     try:
         return _proposal(before, entry.head, entry.command, entry.events)
     except IMPOSSIBLE as error:
@@ -261,31 +253,27 @@ IMPOSSIBLE: Final = (
 
 
 def command_and_events(head: EntryHead) -> tuple[Command, Events]:
-    """Return the command and events of an entry. Raises ``ValueError``."""
+    """Decode an entry. Raises ``ValueError``."""
     command = decode_command(from_json(head.command))
     return command, read_events(head.events)
 
 
 def replayed(before: Position, head: EntryHead) -> Proposal:
-    """Return the next entry, without deciding it again. Raises ``CodecError`` or ``ValueError``."""
+    """Apply an entry undecided. Raises ``CodecError`` or ``ValueError``."""
     return _proposal(before, head, *command_and_events(head))
 
 
 def _proposal(before: Position, head: EntryHead, command: Command, events: Events) -> Proposal:
     stamp = stamp_of(head)
-    now = at_moment(before, _time(head.at))
+    at = datetime.fromisoformat(head.at)
+    if at.tzinfo is None:
+        raise ValueError(f"{head.at!r} is not a time in UTC")
+    now = at_moment(before, at)
     return Proposal(before, command, events, advanced(now, command, events, stamp.by), stamp)
 
 
-def _time(text: str) -> datetime:
-    at = datetime.fromisoformat(text)
-    if at.tzinfo is None:
-        raise ValueError(f"{text!r} is not a time in UTC")
-    return at
-
-
 def ended_log(path: Path, table: str | None = None) -> Resumed:
-    """Return the end of a log by its events, without writing or locking. Raises ``LogError``."""
+    """Follow a log by its events, without a lock. Raises ``LogError``."""
     return ended_lines(path, LogLines(path, table))
 
 
@@ -298,7 +286,7 @@ def ended_lines(path: Path, lines: Iterable[bytes]) -> Resumed:
 
 
 def carried_from(found: Resumed) -> Carried:
-    """Return what is carried over from a log. Raises ``ValueError``."""
+    """Return what a log carries over. Raises ``ValueError``."""
     if not found.closed:
         raise ValueError(
             "the log is still open, or was truncated: it has no last line, so nothing continues it"
@@ -309,18 +297,18 @@ def carried_from(found: Resumed) -> Carried:
 
 
 def continued_record(path: Path, table: str | None, rules: TableRules) -> str | None:
-    """Return the name of a store's continued record. Raises ``LogError``."""
+    """Name a store's continued record. Raises ``LogError``."""
     _check_table(path, table)
-    if not is_store(path):
+    if not places.is_store(path):
         return None
     with _log_errors():
-        names = names_in(path)
+        names = places.names_in(path)
     name = table or rules.submission.layout.table or _UNNAMED
     return name_of_day(name, last_day(name, names)) if name in names else table
 
 
 def continued_log(path: Path, table: str | None, rules: TableRules) -> Carried:
-    """Return what a log carries over from the one it continues. Raises ``LogError``."""
+    """Return what a log carries over into ``rules``. Raises ``LogError``."""
     try:
         carried = carried_from(ended_log(path, table))
     except LogError:
@@ -337,15 +325,15 @@ def continued_log(path: Path, table: str | None, rules: TableRules) -> Carried:
 
 
 def resume_log(path: Path, table: str | None = None) -> tuple[Resumed, Stream]:
-    """Open a log to continue, and remove a torn last line. Raises ``LogError``."""
+    """Open a log, without a torn last line. Raises ``LogError``."""
     _check_table(path, table)
     with _log_errors():
-        stream = open_stream(path, table)
+        stream = places.open_stream(path, table)
     return resume_stream(stream), stream
 
 
 def resume_stream(stream: Stream, *, whole: bool = False) -> Resumed:
-    """Follow an open record as ``resume`` does, or close its stream. Raises ``LogError``."""
+    """Follow an open record, or close its stream. Raises ``LogError``."""
     try:
         found = resume(stream, whole=whole)
     except BaseException:
@@ -358,7 +346,7 @@ def resume_stream(stream: Stream, *, whole: bool = False) -> Resumed:
 
 
 def followed_lines(path: Path, lines: Iterable[bytes]) -> tuple[LogHeader, Iterator[Proposal]]:
-    """Return a log's header and steps, lazily; only its chain is checked. Raises ``LogError``."""
+    """Return a header and lazy steps; only the chain is checked. Raises ``LogError``."""
     lines = iter(lines)
     found = begun(path, next(lines))
     followed = (
@@ -369,7 +357,7 @@ def followed_lines(path: Path, lines: Iterable[bytes]) -> tuple[LogHeader, Itera
 
 @contextmanager
 def possible(what: str) -> Iterator[None]:
-    """Raise ``LogError``, with ``what`` is impossible, for events that cannot have happened."""
+    """Raise ``LogError`` for events that cannot have happened."""
     try:
         yield
     except LogError:

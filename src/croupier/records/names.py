@@ -50,7 +50,7 @@ class NamesError(StoreError):
 
 
 class NameRefusedError(ValueError):
-    """A text that is not accepted as a name, or that contains a token."""
+    """A text that is no name, or contains a token."""
 
 
 class Erasure(Struct, frozen=True, forbid_unknown_fields=True):
@@ -78,7 +78,7 @@ def names_beside(record: Path) -> Path:
 
 
 def new_names(path: Path) -> None:
-    """Create an empty vault: names are elected. Raises ``NamesError``."""
+    """Create an empty vault. Raises ``NamesError``."""
     try:
         write_private(path, _written(_Vault()))
     except OSError as error:
@@ -86,7 +86,7 @@ def new_names(path: Path) -> None:
 
 
 class Names:
-    """The names in a vault, which other processes may change. Raises ``NamesError``."""
+    """A vault, which other processes may change. Raises ``NamesError``."""
 
     def __init__(self, path: Path) -> None:
         self.path: Final = path
@@ -94,10 +94,7 @@ class Names:
         self._read()
 
     def token(self, name: str, *, makes: bool = True) -> str:
-        """Return the token of a name; a new one is durable before it is used.
-
-        Without ``makes``, a new name is ``a patron``. Raises ``NameRefusedError``.
-        """
+        """Return a durable token; ``a patron`` for a new name unless it ``makes`` one."""
         name = checked_patron(name)
         self._read()
         if (token := self._tokens.get(name)) is not None:
@@ -113,10 +110,7 @@ class Names:
         return self._tokens[name]
 
     def tokens(self, command: Mapping[str, Any], *, makes: bool = True) -> dict[str, Any]:
-        """Return a command, as data, with tokens for the names of patrons.
-
-        Raises ``NameRefusedError`` for a token in any text: its name would be shown.
-        """
+        """Replace names by tokens. Raises ``NameRefusedError`` for a token in a text."""
         for field, value in command.items():
             if isinstance(value, str) and _TOKEN.search(value.encode()):
                 raise NameRefusedError(f"{field}: write a name, not its token")
@@ -129,7 +123,7 @@ class Names:
         }
 
     def erase(self, name: str, by: str, reason: str) -> str:
-        """Erase a name, given as such or by its token, and return the token."""
+        """Erase a name, given as such or by its token; return the token."""
         if not by.strip() or not reason.strip():
             raise NameRefusedError("who erases a name, and why, is recorded: write both")
         with self._changing() as vault:
@@ -146,14 +140,13 @@ class Names:
         return {token: entry.name for token, entry in self._vault.names.items()}, self._vault.erased
 
     def shown(self, data: bytes) -> bytes:
-        """Return JSON, HTML, or text with names for tokens, and ``erased`` for erased ones."""
+        """Replace tokens in JSON, HTML, or text by names, or ``erased ...``."""
         if _TOKEN.search(data) is None:
             return data
         self._read()
         return _TOKEN.sub(lambda found: self._name(found[0].decode()).encode(), data)
 
     def name_of(self, text: str) -> str:
-        """Return a text as ``shown`` does."""
         return self.shown(text.encode()).decode()
 
     def _name(self, token: str) -> str:
@@ -220,16 +213,13 @@ class Names:
 
 
 def has_token(sent: bytes) -> bool:
-    """Return whether a request has a token, however its format escapes it.
-
-    An answer may repeat any part of a request, and a token in it would be shown as a name.
-    """
+    """Whether a request has a token in any escape: an answer that repeats it would show a name."""
     plain = _ESCAPED.sub(lambda found: bytes.fromhex(found[1].decode()), unquote_to_bytes(sent))
     return any(map(_TOKEN.search, (sent, plain)))
 
 
 def checked_patron(name: str) -> str:
-    """Return a patron's name. Raises ``NameRefusedError``."""
+    """Raise ``NameRefusedError`` for a text that is not a name."""
     fits = 1 <= len(name) <= _LONGEST and name == name.strip() and name.isprintable()
     if not fits or _MARKUP & {*name} or _TOKEN.search(name.encode()):
         raise NameRefusedError(

@@ -17,11 +17,6 @@ __all__ = ["NarrationLine", "narrate", "odds_in_words", "short"]
 
 
 def odds_in_words(odds: object) -> str:
-    """Return spoken odds.
-
-    >>> odds_in_words("3:2")
-    '3 to 2'
-    """
     return str(odds).replace(":", " to ")
 
 
@@ -72,10 +67,6 @@ def _by_seat(run: Sequence[Any], tell: Callable[[Any], str]) -> tuple[str, ...]:
     )
 
 
-def _burned(run: Sequence[acts.CardBurned]) -> tuple[str, ...]:
-    return (", ".join(face(event.card) if event.shown else "unseen" for event in run),)
-
-
 def _stakes(run: Sequence[Any]) -> list[Any]:
     return [stake for event in run for stake in event.stakes]
 
@@ -83,7 +74,10 @@ def _stakes(run: Sequence[Any]) -> list[Any]:
 _Run: TypeAlias = Callable[[_Narrator, Sequence[Any]], tuple[str, ...]]
 
 _RUNS: Final[dict[type[acts.Event], tuple[str, _Run]]] = {
-    acts.CardBurned: ("Burned:", lambda _, run: _burned(run)),
+    acts.CardBurned: (
+        "Burned:",
+        lambda _, run: (", ".join(face(x.card) if x.shown else "unseen" for x in run),),
+    ),
     acts.WagerPlaced: ("Wagers:", _Narrator.staked),
     acts.WagersPlaced: (
         "Wagers:",
@@ -130,12 +124,7 @@ _RUNS: Final[dict[type[acts.Event], tuple[str, _Run]]] = {
 
 
 def narrate(events: Sequence[acts.Event], wagers: Mapping[str, Wager]) -> Iterator[NarrationLine]:
-    """Yield narration lines of events. Raises ``KeyError`` for a wager not in ``wagers``.
-
-    >>> from croupier.acts import CutDeclined
-    >>> [line.text for line in narrate([CutDeclined(7, ("NJ-MINI:7.5(d)#2",))], {})]
-    ['Seat 7 declines the cut']
-    """
+    """Raise ``KeyError`` for a wager not in ``wagers``."""
     narrator = _Narrator(wagers, events)
     for kind_of_event, group in groupby(events, key=type):
         run = list(group)

@@ -1,7 +1,4 @@
-"""Pit commands and events as JSON: flat objects.
-
-Records contain submissions, from which rules are resolved again.
-"""
+"""Pit commands and events as JSON; rules are resolved again from submissions."""
 
 from __future__ import annotations
 
@@ -18,40 +15,23 @@ from croupier.law.elect import SubmissionError
 from croupier.records.codec import CodecError, decoded
 from croupier.records.header import SubmissionWritten, submission_data, submission_from
 from croupier.rules import TableRules, rules_with, table_rules
-from croupier.table.pit import (
-    AccessCommand,
-    AccessEvent,
-    AdmitTable,
-    ChangeElections,
-    ElectionsChanged,
-    MetersLinked,
-    MetersMoved,
-    MetersUnlinked,
-    NoticeGiven,
-    PitCommand,
-    PitEvent,
-    PitEvents,
-    PitState,
-    PitTable,
-    TableAdmitted,
-    TableWithdrawn,
-)
+from croupier.table import pit
 
-PIT_COMMANDS: Final[Mapping[str, type[PitCommand]]] = {
+PIT_COMMANDS: Final[Mapping[str, type[pit.PitCommand]]] = {
     one.__name__: one
     for one in sorted(
         (
-            *(one for one in PitCommand.__subclasses__() if one is not AccessCommand),
-            *AccessCommand.__subclasses__(),
+            *(one for one in pit.PitCommand.__subclasses__() if one is not pit.AccessCommand),
+            *pit.AccessCommand.__subclasses__(),
         ),
         key=lambda one: one.__name__,
     )
 }
 
 
-def pit_command_data(command: PitCommand) -> dict[str, Any]:
+def pit_command_data(command: pit.PitCommand) -> dict[str, Any]:
     data = {"type": type(command).__name__, **asdict(command)}
-    if isinstance(command, AdmitTable):
+    if isinstance(command, pit.AdmitTable):
         data["submission"] = submission_data(data.pop("rules").submission)
     return data
 
@@ -65,8 +45,8 @@ class _Admission(Struct, frozen=True):
     beside: tuple[OtherTable, ...] = ()
 
 
-def decode_pit_command(data: object) -> PitCommand:
-    """Return the pit command of a flat object. Raises ``CodecError``."""
+def decode_pit_command(data: object) -> pit.PitCommand:
+    """Decode a flat object. Raises ``CodecError``."""
     kinds: Mapping[str, type[Any]] = {**PIT_COMMANDS, "AdmitTable": _Admission}
     command: Any = decoded(data, kinds, "a command of a pit")
     if isinstance(command, _Admission):
@@ -75,25 +55,25 @@ def decode_pit_command(data: object) -> PitCommand:
         except (SubmissionError, ValueError) as error:
             raise CodecError(f"AdmitTable: {error}") from error
         more = command.notified, command.stream, command.beside
-        return AdmitTable(command.table, rules, command.at, *more)
-    found: PitCommand = command
+        return pit.AdmitTable(command.table, rules, command.at, *more)
+    found: pit.PitCommand = command
     return found
 
 
 # --- events ------------------------------------------------------------------------------------
 
 
-def pit_event_data(event: PitEvent) -> dict[str, Any]:
+def pit_event_data(event: pit.PitEvent) -> dict[str, Any]:
     data: dict[str, Any] = {"type": type(event).__name__, "v": event.VERSION, **asdict(event)}
     match event:
-        case TableAdmitted(table):
+        case pit.TableAdmitted(table):
             data["table"] = pit_table_data(table)
-        case ElectionsChanged(tables):
+        case pit.ElectionsChanged(tables):
             data["tables"] = [pit_table_data(pit_table) for pit_table in tables]
     return data
 
 
-def pit_table_data(table: PitTable) -> dict[str, Any]:
+def pit_table_data(table: pit.PitTable) -> dict[str, Any]:
     rules = table.rules
     elections: Mapping[str, object] = table.elections
     if rules is not None:
@@ -109,8 +89,8 @@ def pit_table_data(table: PitTable) -> dict[str, Any]:
     }
 
 
-def decode_pit_events(state: PitState, command: PitCommand, data: object) -> PitEvents:
-    """Return an entry's recorded events, without deciding them again. Raises ``CodecError``."""
+def decode_pit_events(state: pit.PitState, command: pit.PitCommand, data: object) -> pit.PitEvents:
+    """Decode events, without deciding them. Raises ``CodecError``."""
     if not isinstance(data, list):
         raise CodecError("the events of an entry are a list")
     try:
@@ -119,38 +99,40 @@ def decode_pit_events(state: PitState, command: PitCommand, data: object) -> Pit
         raise CodecError(f"an event of {type(command).__name__}: {error}") from error
 
 
-def _event(state: PitState, command: PitCommand, data: Any) -> PitEvent:
+def _event(state: pit.PitState, command: pit.PitCommand, data: Any) -> pit.PitEvent:
     kind = _EVENTS[data["type"]]
     if data["v"] != kind.VERSION:
         raise CodecError(f"{data['type']}: its version {data['v']} is not known to this program")
     fields = {name: value for name, value in data.items() if name not in {"type", "v"}}
-    if issubclass(kind, AccessEvent):
-        access: AccessEvent = msgspec.convert(fields, kind)
+    if issubclass(kind, pit.AccessEvent):
+        access: pit.AccessEvent = msgspec.convert(fields, kind)
         return access
-    if isinstance(command, AdmitTable) and kind is TableAdmitted:
+    if isinstance(command, pit.AdmitTable) and kind is pit.TableAdmitted:
         written = fields["table"]
         fields["table"] = _table(written, command.rules)
-    elif kind is ElectionsChanged and isinstance(command, ChangeElections):
+    elif kind is pit.ElectionsChanged and isinstance(command, pit.ChangeElections):
         fields["tables"] = tuple(_changed(state, command, table) for table in fields["tables"])
-    elif kind is TableAdmitted:
+    elif kind is pit.TableAdmitted:
         fields["table"] = _table(fields["table"], None)
-    if kind is MetersLinked:
+    if kind is pit.MetersLinked:
         fields["tables"] = tuple(fields["tables"])
     values = {
         name: msgspec.convert(value, _LEAVES.get(name, Any)) for name, value in fields.items()
     }
-    found: PitEvent = kind(**values)
+    found: pit.PitEvent = kind(**values)
     return found
 
 
-def _table(written: Mapping[str, Any], rules: TableRules | None) -> PitTable:
+def _table(written: Mapping[str, Any], rules: TableRules | None) -> pit.PitTable:
     elections = written["elections"] if rules is None else rules.settled
-    return PitTable(
+    return pit.PitTable(
         written["id"], written["game"], elections, rules, written["pit"], written["law"]
     )
 
 
-def _changed(state: PitState, command: ChangeElections, written: Mapping[str, Any]) -> PitTable:
+def _changed(
+    state: pit.PitState, command: pit.ChangeElections, written: Mapping[str, Any]
+) -> pit.PitTable:
     table = state.tables[written["id"]]
     if table.rules is None:
         return replace(table, elections=written["elections"])
@@ -159,9 +141,9 @@ def _changed(state: PitState, command: ChangeElections, written: Mapping[str, An
     return replace(table, elections=rules.settled, rules=rules)
 
 
-_KINDS: Final[tuple[type[PitEvent], ...]] = (
-    ElectionsChanged, MetersLinked, MetersMoved, MetersUnlinked, NoticeGiven, TableAdmitted,
-    TableWithdrawn, *AccessEvent.__subclasses__(),
+_KINDS: Final[tuple[type[pit.PitEvent], ...]] = (
+    pit.ElectionsChanged, pit.MetersLinked, pit.MetersMoved, pit.MetersUnlinked, pit.NoticeGiven,
+    pit.TableAdmitted, pit.TableWithdrawn, *pit.AccessEvent.__subclasses__(),
 )  # fmt: skip
 _EVENTS: Final[Mapping[str, Any]] = {one.__name__: one for one in _KINDS}
 _LEAVES: Final[Mapping[str, Any]] = {

@@ -13,11 +13,11 @@ import msgspec
 from msgspec import Struct
 
 from croupier.files.version import program_version
+from croupier.records import pit_codec
 from croupier.records.chain import unsealed_line
 from croupier.records.codec import CodecError, dump, from_json
 from croupier.records.entry import (
     FIRST,
-    EntryHead,
     entry_head,
     is_last,
     moment,
@@ -26,12 +26,6 @@ from croupier.records.entry import (
     written_body,
 )
 from croupier.records.header import LogError
-from croupier.records.pit_codec import (
-    decode_pit_command,
-    decode_pit_events,
-    pit_command_data,
-    pit_event_data,
-)
 from croupier.records.stores.places import is_store, names_in, record_lines
 from croupier.rules.documents import PROGRAM
 from croupier.table.machine.position import Stamp
@@ -41,20 +35,12 @@ PIT_FORMAT: Final = "croupier-pit-log/1"
 
 
 def order_key(sequence: int, place: int = 0) -> str:
-    """Return the key of a table's entry for a pit's order.
-
-    >>> order_key(12), order_key(12, 1)
-    ('pit-12', 'pit-12-1')
-    """
+    """Return a table entry's key for an order: ``pit-12``, ``pit-12-1``."""
     return f"pit-{sequence}-{place}" if place else f"pit-{sequence}"
 
 
 def ordered_by(key: str) -> int:
-    """Return the entry of the pit that a key names; 0 without one.
-
-    >>> ordered_by("pit-12-1"), ordered_by("pit-²")
-    (12, 0)
-    """
+    """Return the entry of the pit in an order's key; 0 for another key."""
     found = re.match(r"pit-([0-9]{1,18})(?:-|$)", key)
     return int(found[1]) if found else 0
 
@@ -65,21 +51,20 @@ class PitHeader(Struct, frozen=True):
     version: str
 
 
-def new_pit_header(pit: str, stream: str | None = None) -> PitHeader:
-    return PitHeader(pit, str(uuid4()) if stream is None else stream, program_version())
+def new_pit_header(pit: str) -> PitHeader:
+    return PitHeader(pit, str(uuid4()), program_version())
 
 
 def pit_header_body(header: PitHeader) -> bytes:
-    return dump(
-        {
-            "format": PIT_FORMAT,
-            "stream": header.stream,
-            "program": PROGRAM,
-            "version": header.version,
-            "pit": header.pit,
-            "prev": FIRST,
-        }
-    )
+    body = {
+        "format": PIT_FORMAT,
+        "stream": header.stream,
+        "program": PROGRAM,
+        "version": header.version,
+        "pit": header.pit,
+        "prev": FIRST,
+    }
+    return dump(body)
 
 
 class _Head(msgspec.Struct, forbid_unknown_fields=True):
@@ -96,7 +81,7 @@ def is_pit_header(line: bytes) -> bool:
 
 
 def tables_in(path: Path) -> Sequence[str | None]:
-    """Return the names of a store's tables; of a log, ``None``. Raises ``StoreError``."""
+    """Name a store's tables; a log has ``None``. Raises ``StoreError``."""
     if not is_store(path):
         return (None,)
     firsts = ((name, next(record_lines(path, name), b"")) for name in names_in(path))
@@ -104,7 +89,7 @@ def tables_in(path: Path) -> Sequence[str | None]:
 
 
 def pit_header_of(place: str, body: bytes) -> PitHeader:
-    """Read a header's body. Raises ``LogError``."""
+    """Read a header. Raises ``LogError``."""
     try:
         head = msgspec.convert(from_json(body), _Head)
     except (CodecError, msgspec.ValidationError) as error:
@@ -119,9 +104,8 @@ def pit_header_of(place: str, body: bytes) -> PitHeader:
 def pit_entry_body(
     place: tuple[int, str], at: str, stamp: Stamp, command: PitCommand, events: PitEvents
 ) -> bytes:
-    """Return an entry's body; ``place`` as for ``entry_body``."""
-    documents = [pit_event_data(event) for event in events]
-    return written_body(place, at, stamp, pit_command_data(command), documents)
+    documents = [pit_codec.pit_event_data(event) for event in events]
+    return written_body(place, at, stamp, pit_codec.pit_command_data(command), documents)
 
 
 def sealed_pit_entry(previous: str, proposal: PitProposal) -> tuple[bytes, str]:
@@ -141,7 +125,7 @@ class ResumedPit(Struct):
 
 
 def resume_pit(name: str, lines: Iterable[bytes]) -> tuple[ResumedPit, list[PitProposal]]:
-    """Follow a pit's record to its end by its events. Raises ``LogError``."""
+    """Follow a record by its events. Raises ``LogError``."""
     stream = iter(lines)
     first = next(stream, None)
     if first is None:
@@ -156,7 +140,7 @@ def resume_pit(name: str, lines: Iterable[bytes]) -> tuple[ResumedPit, list[PitP
 
 
 def follow_pit_line(place: str, found: ResumedPit, line: bytes) -> PitProposal | None:
-    """Advance by one line; return its entry unless it closes the log."""
+    """Advance; return the entry unless the line closes the log."""
     body, digest = unsealed_line(place, line)
     if found.closed:
         raise LogError(f"{place}: there are lines after the one that closes the log")
@@ -168,11 +152,14 @@ def follow_pit_line(place: str, found: ResumedPit, line: bytes) -> PitProposal |
             return None
         if (head.seq, head.prev) != (found.position.sequence + 1, found.head):
             raise LogError(f"{place}: an entry is missing, or out of place")
-        step = _replayed(found.position, head)
+        command = pit_codec.decode_pit_command(from_json(head.command))
+        before = found.position
+        events = pit_codec.decode_pit_events(before.state, command, from_json(head.events))
+        after = advanced_pit(before, events, datetime.fromisoformat(head.at))
     except (CodecError, ValueError) as error:
         raise error if isinstance(error, LogError) else LogError(f"{place}: {error}") from error
-    found.position, found.head = step.after, digest
-    return step
+    found.position, found.head = after, digest
+    return PitProposal(before, command, events, after, stamp_of(head))
 
 
 def _close(place: str, found: ResumedPit, body: bytes) -> None:
@@ -182,10 +169,3 @@ def _close(place: str, found: ResumedPit, body: bytes) -> None:
     if (entry["entries"], entry.get("prev")) != (found.position.sequence, found.head):
         raise LogError(f"{place}: the last line does not close the log before it")
     found.closed = True
-
-
-def _replayed(before: PitPosition, head: EntryHead) -> PitProposal:
-    command = decode_pit_command(from_json(head.command))
-    events = decode_pit_events(before.state, command, from_json(head.events))
-    after = advanced_pit(before, events, datetime.fromisoformat(head.at))
-    return PitProposal(before, command, events, after, stamp_of(head))

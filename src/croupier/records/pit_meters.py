@@ -8,38 +8,21 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from croupier.acts import (
-    AwardPaid,
-    Command,
-    HandPayDue,
-    MeterReset,
-    MetersAdvanced,
-    ReadController,
-    ReadMeters,
-    ReconcileMeters,
-    ReportController,
-    SettleWagers,
-)
+from croupier import acts
 from croupier.table.machine.position import Position, Proposal
 from croupier.table.machine.state import with_slice
 from croupier.table.parts.progressive import Progressive
 from croupier.table.pit import MoveMeters, PitState
 
-READS: Final = (ReadController, ReconcileMeters, ReportController, SettleWagers)
+READS: Final = (acts.ReadController, acts.ReconcileMeters, acts.ReportController, acts.SettleWagers)
 """Commands before which a table reads linked meters."""
 
 
 def reading_key(sequence: int) -> str:
-    """Return the key of a table's meter reading at a pit's entry.
-
-    >>> reading_key(12)
-    'pit-12-meters'
-    """
     return f"pit-{sequence}-meters"
 
 
 def linked_meters(state: PitState, table: str) -> Mapping[str, int]:
-    """Return the meters that a table shares with others, in cents."""
     links = state.links_of(table).values()
     return {meter: cents for link in links for meter, cents in link.shown.items()}
 
@@ -67,17 +50,17 @@ class WithLinkedMeters:
 
 
 def readings(
-    state: PitState, table: str, position: Position, command: Command
-) -> Iterator[ReadMeters]:
-    """Yield the meters moved by others, which a table must read before a command."""
+    state: PitState, table: str, position: Position, command: acts.Command
+) -> Iterator[acts.ReadMeters]:
+    """Yield meters moved by others, to be read before a command."""
     if not isinstance(command, READS):
         return
     known = position.state[Progressive].meters
     staked = {wager for _, wager in position.state.stakes}
     for name, link in state.links_of(table).items():
-        concerned = not isinstance(command, SettleWagers) or link.wager in staked
+        concerned = not isinstance(command, acts.SettleWagers) or link.wager in staked
         if concerned and any(known[meter] != cents for meter, cents in link.shown.items()):
-            yield ReadMeters(name, link.shown)
+            yield acts.ReadMeters(name, link.shown)
 
 
 def meters_moved(table: str, stream: str, entry: Proposal) -> Iterator[MoveMeters]:
@@ -87,11 +70,13 @@ def meters_moved(table: str, stream: str, entry: Proposal) -> Iterator[MoveMeter
         added, awarded, seeded = Counter[str](), Counter[str](), Counter[str]()
         for event in entry.events:
             match event:
-                case MetersAdvanced(meters):
+                case acts.MetersAdvanced(meters):
                     added.update({name: meters[name] - cents for name, cents in read.items()})
-                case AwardPaid(meter=str(meter)) | HandPayDue(meter=str(meter)) if meter in read:
+                case acts.AwardPaid(meter=str(meter)) | acts.HandPayDue(meter=str(meter)) if (
+                    meter in read
+                ):
                     awarded[meter] += event.cents
-                case MeterReset(meter, cents, kept) if meter in read:
+                case acts.MeterReset(meter, cents, kept) if meter in read:
                     seeded[meter] += cents - kept
         moved = [{name: cents for name, cents in counter.items() if cents}
                  for counter in (added, awarded, seeded)]  # fmt: skip

@@ -65,7 +65,7 @@ class ChainOfLog(TypedDict):
 
 
 class ChangedLogError(LogError):
-    """Raised for a line that was changed since it was sealed, or since the chain was checked."""
+    """A line changed since it was sealed, or since the chain was checked."""
 
 
 def no_round(log: LogReader, number: int, last: int) -> LogError:
@@ -76,8 +76,6 @@ def no_round(log: LogReader, number: int, last: int) -> LogError:
 
 
 class LogPart(NamedTuple):
-    """A part of a log, with what its entries go on from."""
-
     log: LogReader
     opening: Position
     entries: Callable[[], Iterator[tuple[int, LoggedEntry]]]
@@ -85,7 +83,7 @@ class LogPart(NamedTuple):
     tables: TablesState | None = None
 
     def steps(self) -> Iterator[tuple[LoggedEntry, Proposal]]:
-        """Yield each entry with its step between positions. Raises ``LogError``."""
+        """Yield entries with their steps. Raises ``LogError``."""
         position = self.opening
         for number, entry in self.entries():
             if position.sequence != entry.head.seq - 1:
@@ -142,7 +140,7 @@ class LogReader:
                 self._faults[number] = found
 
     def _opens_part(self, wanted: Wanted) -> bool:
-        """Open the wanted parts by an index, kept or made now; only an unbroken log has one."""
+        """Open the wanted parts by an index; only an unbroken log has one."""
         kept = kept_index(self.path, self._table, self._seal)
         if kept is not None and kept[1] is None:
             index: LogIndex | None = kept[0]
@@ -192,7 +190,6 @@ class LogReader:
         return islice(source, first, None if following is None else following.line - mark.line)
 
     def parts(self) -> Iterator[LogPart]:
-        """Yield the parts to read: the whole log, or those with wanted rounds."""
         if self._spans is None:
             yield LogPart(self, self.header.opening, self.entries)
             return
@@ -208,7 +205,6 @@ class LogReader:
 
     @property
     def is_broken(self) -> bool:
-        """Whether a line was changed, dropped, added, or moved since it was sealed."""
         return bool(self._faults)
 
     @property
@@ -217,7 +213,7 @@ class LogReader:
 
     @property
     def torn(self) -> int | None:
-        """Number of a torn last line, which is left out."""
+        """The number of a torn last line."""
         return self._lines.torn
 
     def data(self) -> ChainOfLog:
@@ -231,7 +227,7 @@ class LogReader:
         }
 
     def entries(self) -> Iterator[tuple[int, LoggedEntry]]:
-        """Yield readable entries with line numbers. Raises ``LogError`` if the log has changed."""
+        """Yield entries with line numbers. Raises ``LogError`` if the log has changed."""
         lines = iter(self._lines)
         _, seal, _ = read_log_header(self.path, next(lines))
         if seal != self._seal:
@@ -253,7 +249,7 @@ class LogReader:
         return (entry.events for _, entry in self.entries())
 
     def steps(self) -> Iterator[tuple[LoggedEntry, Proposal]]:
-        """Yield each entry with its step between positions. Raises ``LogError``."""
+        """Yield entries with their steps. Raises ``LogError``."""
         return LogPart(self, self.header.opening, self.entries).steps()
 
     def _followed(

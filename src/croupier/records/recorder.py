@@ -16,26 +16,7 @@ SNAPSHOT_EVERY: Final = 1000
 
 
 class Recorder:
-    """The ``record`` of a ``TableSession``: writes proposals to a stream.
-
-    If the stream fails, the recorder does not change.
-
-    >>> from croupier.records.clock import SteppedClock
-    >>> from croupier.records.header import new_header
-    >>> from croupier.records.stores.stream import MemoryStream
-    >>> from croupier.rules import default_submission, table_rules
-    >>> from croupier import acts
-    >>> from croupier.table.machine.session import TableSession
-    >>> from datetime import date
-    >>> rules = table_rules(default_submission("us-nj/minibaccarat", date(2011, 2, 22)))
-    >>> stream = MemoryStream("table 7")
-    >>> recorder = Recorder.begin(stream, new_header(rules, "by hand"))
-    >>> session = TableSession(rules, record=recorder, clock=SteppedClock())
-    >>> session.execute(acts.OpenTable(5_000_000, "Lee", "Ray", date(2011, 2, 22)))[0].dealer
-    'Lee'
-    >>> stream.count, recorder.sequence, len(recorder.head)
-    (2, 1, 64)
-    """
+    """The ``record`` of a ``TableSession``. If its stream fails, it does not change."""
 
     def __init__(
         self, stream: Stream, opening: LogHeader, header: str, sequence: int, head: str
@@ -64,7 +45,7 @@ class Recorder:
 
     @classmethod
     def begin(cls, stream: Stream, header: LogHeader) -> Recorder:
-        """Write the header of a new stream, or close it. Raises ``StoreError``."""
+        """Write the header, or close the stream. Raises ``StoreError``."""
         line, head = seal(header_body(header))
         try:
             stream.append(0, [line])
@@ -94,7 +75,7 @@ class Recorder:
 
     @property
     def count(self) -> int:
-        """Number of durable entries of this log."""
+        """Entries of this log."""
         return self.sequence - self.before
 
     def _snap(self) -> None:

@@ -21,7 +21,7 @@ class ReplayedEntry(Struct, frozen=True):
 
 
 class ReplayedRound(Struct, frozen=True):
-    """The entries of one round, including those since the previous round."""
+    """A round's entries, including those since the previous round."""
 
     number: int
     entries: tuple[ReplayedEntry, ...]
@@ -42,11 +42,10 @@ class ReplayedRound(Struct, frozen=True):
 
 
 _SETTLES = (acts.LosingWagersCollected, acts.StakesReleased, acts.RoundVoided, acts.LayoutCleared)
-"""Events that take chips off the layout."""
 
 
 def replayed_round(log: LogReader, number: int) -> ReplayedRound:
-    """Return a replayed round of a log. Raises ``LogError``."""
+    """Replay a round. Raises ``LogError``."""
     last = 0
     for part in log.parts():
         found, last = _replayed(part, number)

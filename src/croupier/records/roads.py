@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from enum import Enum
 from types import MappingProxyType
-from typing import Annotated, Final, Literal, NamedTuple, TypedDict
+from typing import Annotated, Final, Literal, NamedTuple, TypedDict, cast
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -39,12 +39,6 @@ class Result(NamedTuple):
 
     @classmethod
     def of(cls, facts: Facts, number: int | None = None, *, corrected: bool = False) -> Result:
-        """Return the result of a finished round.
-
-        >>> result = Result.of(Facts(9, 4, 2, 2, player_pair=True))
-        >>> result.winner, result.natural, result.player_pair, result.banker_pair
-        (<Hand.PLAYER: 'player'>, True, True, False)
-        """
         natural = is_natural(facts.player_count, facts.player_cards) or is_natural(
             facts.banker_count, facts.banker_cards
         )
@@ -69,14 +63,14 @@ class RoadPlace(NamedTuple):
 
 
 class Bead(Struct, frozen=True):
-    """A cell of the bead plate: one per round, ties included."""
+    """One per round, ties included."""
 
     place: RoadPlace
     result: Result
 
 
 class Big(Struct, frozen=True):
-    """A cell of the big road: a win and the ties after it."""
+    """A win and the ties after it."""
 
     place: RoadPlace
     result: Result
@@ -161,15 +155,6 @@ class _DerivedKeeper:
 
 
 class RoadBuilder:
-    """Builds the roads of a shoe, result by result.
-
-    >>> keeper = RoadBuilder()
-    >>> for winner in (Hand.BANKER, Hand.BANKER, None, Hand.PLAYER):
-    ...     keeper.add(Result(winner))
-    >>> [(cell.place.row, cell.place.column, cell.ties) for cell in keeper.roads.big_road]
-    [(0, 0, 0), (1, 0, 1), (0, 1, 0)]
-    """
-
     def __init__(self) -> None:
         self._beads: list[Bead] = []
         self._big: list[Big] = []
@@ -202,15 +187,7 @@ class RoadBuilder:
             road.add(self._streaks, number)
 
     def next_marks(self) -> dict[str, dict[Hand, RoadMark | None]]:
-        """Return the mark that each hand's next win would add to each derived road.
-
-            >>> keeper = RoadBuilder()
-        >>> for winner in (Hand.BANKER, Hand.PLAYER, Hand.BANKER):
-        ...     keeper.add(Result(winner))
-        >>> marks = keeper.next_marks()["big_eye_boy"]
-        >>> marks[Hand.PLAYER].value, marks[Hand.BANKER].value
-        ('red', 'blue')
-        """
+        """Return what each hand's next win would add to each derived road."""
         last = self._big[-1].result.winner if self._big else None
         marks: dict[str, dict[Hand, RoadMark | None]] = {name: {} for name in self._derived}
         for hand in Hand:
@@ -230,12 +207,6 @@ class RoadBuilder:
 
 
 def roads_of(results: Iterable[Result]) -> Roads:
-    """Return the roads of a shoe from its results in order.
-
-    >>> roads = roads_of(Result(winner) for winner in [Hand.BANKER, Hand.PLAYER] * 3)
-    >>> [cell.mark.value for cell in roads.derived["big_eye_boy"]]
-    ['red', 'red', 'red', 'red']
-    """
     keeper = RoadBuilder()
     for result in results:
         keeper.add(result)
@@ -290,12 +261,6 @@ class RoadsShown(TypedDict):
 
 
 def road_data(roads: Roads) -> RoadsShown:
-    """Return the roads as a JSON document.
-
-    >>> data = road_data(roads_of([Result(Hand.BANKER, round=7), Result(None, round=8)]))
-    >>> [(one["winner"], one["round"], one["ties"]) for one in data["big_road"]]
-    [('banker', 7, 1)]
-    """
     return {
         "bead_plate": [_result(bead.place, bead.result) for bead in roads.bead_plate],
         "leading_ties": roads.leading_ties,
@@ -316,24 +281,12 @@ def road_data(roads: Roads) -> RoadsShown:
 
 def _derived(roads: Roads, name: str) -> list[DerivedCell]:
     return [
-        {
-            "row": mark.place.row,
-            "column": mark.place.column,
-            "mark": mark.mark.value,
-            "of": mark.of,
-        }
-        for mark in roads.derived[name]
+        {"row": cell.place.row, "column": cell.place.column, "mark": cell.mark.value, "of": cell.of}
+        for cell in roads.derived[name]
     ]
 
 
 def _result(place: RoadPlace, result: Result) -> ResultShown:
-    return {
-        "row": place.row,
-        "column": place.column,
-        "winner": winner_name(result.winner),
-        "natural": result.natural,
-        "player_pair": result.player_pair,
-        "banker_pair": result.banker_pair,
-        "round": result.round,
-        "corrected": result.corrected,
-    }
+    # The fields of a result are those of its document, in the same order.
+    shown = {**place._asdict(), **result._asdict(), "winner": winner_name(result.winner)}
+    return cast("ResultShown", shown)

@@ -1,7 +1,4 @@
-"""Files of signed lines, each chained to the line before.
-
-A signature that counts also vouches for every earlier line, through the chain.
-"""
+"""Chained signed lines: a signature that counts also vouches for every earlier line."""
 
 from __future__ import annotations
 
@@ -33,7 +30,6 @@ KeyId = Annotated[Hash, "SHA-256 of the public key (DER, SubjectPublicKeyInfo)."
 Signature = Annotated[Base64, "Ed25519 signature of the line without this key."]
 
 Kinds = Mapping[str, type]
-"""The fields of a format in order, with their types."""
 
 
 def kinds_of(document: type) -> Kinds:
@@ -60,10 +56,7 @@ class SignedLine(Struct, frozen=True):
 
 
 def read_signed(path: Path, formats: Mapping[str, Kinds], trust: Trust) -> Iterator[SignedLine]:
-    """Yield the lines of a file without a torn last line.
-
-    Raises ``FileError`` with every line that has none of these formats, after the others.
-    """
+    """Yield lines; then raise ``FileError`` with all that have none of the formats."""
     digest, at, errors = FIRST, "", []
     for number, line in numbered_lines(path):
         if not line.endswith(b"\n"):
@@ -81,7 +74,8 @@ def read_signed(path: Path, formats: Mapping[str, Kinds], trust: Trust) -> Itera
             at = data["at"]
         digest = sha256(line[:-1])
         signed = SignedLine(number, data, digest, fault=fault)
-        yield signed if fault else _with_key(signed, _message(data), trust)
+        message = _line({name: item for name, item in data.items() if name != "signature"})[:-1]
+        yield signed if fault else _with_key(signed, message, trust)
     if errors:
         raise FileError(*errors)
 
@@ -115,10 +109,6 @@ def _with_key(line: SignedLine, message: bytes, trust: Trust) -> SignedLine:
     return replace(line, key=key)
 
 
-def _message(data: Mapping[str, Any]) -> bytes:
-    return _line({name: item for name, item in data.items() if name != "signature"})[:-1]
-
-
 def _line(data: Mapping[str, Any]) -> bytes:
     return json.dumps(data, separators=(",", ":")).encode() + b"\n"
 
@@ -126,7 +116,7 @@ def _line(data: Mapping[str, Any]) -> bytes:
 def append_signed(
     path: Path, signer: Signer, kind: str, own: Mapping[str, Any], *, after: str | None = None
 ) -> SignedLine:
-    """Append a line, durably, if the last has the digest ``after``. Raises ``StoreError``."""
+    """Append durably, after the digest ``after`` if given. Raises ``StoreError``."""
     with FileStream.open(path) if path.exists() else FileStream.create(path) as file:
         last = next(file.lines(file.count - 1), b"") if file.count else b""
         try:

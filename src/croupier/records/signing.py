@@ -24,7 +24,6 @@ class MissingSigningError(Exception):
 
 
 def _package() -> tuple[Any, Any]:
-    """Return the modules for Ed25519 and for the forms of keys."""
     try:
         from cryptography.hazmat.primitives import serialization  # noqa: PLC0415  (an extra)
         from cryptography.hazmat.primitives.asymmetric import ed25519  # noqa: PLC0415
@@ -34,7 +33,6 @@ def _package() -> tuple[Any, Any]:
 
 
 def new_key() -> tuple[bytes, bytes]:
-    """Return a private key and its public key as PEM."""
     kinds, form = _package()
     private = kinds.Ed25519PrivateKey.generate()
     return (

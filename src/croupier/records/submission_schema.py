@@ -1,7 +1,4 @@
-"""JSON Schema of a rules submission, generated from the regulations' choices.
-
-Each key has one schema, so that a wrong value is reported at its key.
-"""
+"""JSON Schema of a rules submission, with one schema for each key."""
 
 from __future__ import annotations
 
@@ -11,14 +8,7 @@ from datetime import date
 from itertools import groupby
 from typing import Final
 
-from croupier.law.model import (
-    Condition,
-    Constraint,
-    ConstraintKind,
-    Instrument,
-    Interpretation,
-    Rule,
-)
+from croupier.law import model
 from croupier.law.resolve import instruments
 from croupier.law.values import Kind, Value
 from croupier.records.documents import layout_written
@@ -41,11 +31,10 @@ _AMOUNT: Final[Schema] = {
 }
 
 _Path = tuple[str, ...]
-"""Keys of a value, from the top of the file."""
 
 
 def rules_submission() -> Schema:
-    """Return the schema of a rules submission, which cannot express every rule of the check."""
+    """Return a schema, which cannot express every rule of the check."""
     texts = instruments()
     head = _object(
         {
@@ -138,7 +127,7 @@ def _dated(law_id: str) -> Schema:
     return {"if": _named(law_id), "then": then}
 
 
-def _branch(law: Instrument) -> Schema:
+def _branch(law: model.Instrument) -> Schema:
     span = {"pattern": days(law.in_force_from, law.in_force_known)}
     name = law.key.replace("~", "~0").replace("/", "~1")
     return {"if": _named(law.id, on=span), "then": {"$ref": f"#/$defs/{name}"}}
@@ -180,7 +169,7 @@ def _any(text: str) -> str:
     return re.sub(r"\d", "[0-9]", text)
 
 
-def _outline(texts: Iterable[Instrument]) -> Schema:
+def _outline(texts: Iterable[model.Instrument]) -> Schema:
     found: dict[_Path, Schema] = {}
     for law in texts:
         for rule in law.elections:
@@ -205,7 +194,7 @@ def _tables(found: Mapping[_Path, Schema], *, is_open: bool = False) -> Schema:
 # --- one text ------------------------------------------------------------------------------------
 
 
-def _text(law: Instrument) -> Schema:
+def _text(law: model.Instrument) -> Schema:
     found = [entry for entry in law.register.values() if entry.about(law.key, law.rules)]
     readings = [entry for entry in found if entry.readings]
     wagers = _wagers(law)
@@ -240,7 +229,7 @@ def _first(path: _Path) -> str:
     return path[0]
 
 
-def _choice(law: Instrument, rule: Rule) -> Schema:
+def _choice(law: model.Instrument, rule: model.Rule) -> Schema:
     described: Schema = {"title": rule.title, "description": ", ".join(rule.cites)}
     if rule.default is not None:
         described["default"] = rule.default
@@ -254,7 +243,7 @@ def _choice(law: Instrument, rule: Rule) -> Schema:
     return described | (_count(rule) if rule.kind is Kind.COUNT else _BY_KIND[rule.kind])
 
 
-def _count(rule: Rule) -> Schema:
+def _count(rule: model.Rule) -> Schema:
     if rule.between is not None:
         return {"type": "integer", "minimum": rule.between[0], "maximum": rule.between[1]}
     least = rule.at_least if isinstance(rule.at_least, int) else 0
@@ -283,23 +272,23 @@ _BY_KIND: Final[Mapping[Kind, Schema]] = {
 }
 
 
-def _reading(entry: Interpretation) -> Schema:
+def _reading(entry: model.Interpretation) -> Schema:
     says = " ".join(f"{name}: {meaning}" for name, meaning in entry.readings.items())
     default = {} if entry.acknowledge else {"default": entry.reading}
     return {"title": entry.title, "description": says, "enum": list(entry.readings), **default}
 
 
-def _names(entry: Interpretation) -> Iterator[_Path]:
+def _names(entry: model.Interpretation) -> Iterator[_Path]:
     yield (entry.id,)
     yield tuple(entry.name.split("."))
 
 
 # --- what depends on what ------------------------------------------------------------------------
 
-_TIES: Final = frozenset({ConstraintKind.REQUIRES, ConstraintKind.EXCLUDES})
+_TIES: Final = frozenset({model.ConstraintKind.REQUIRES, model.ConstraintKind.EXCLUDES})
 
 
-def _barred(law: Instrument, condition: Condition) -> Schema:
+def _barred(law: model.Instrument, condition: model.Condition) -> Schema:
     return {"enum": [f"only with {condition_text(law, condition)}"]}
 
 
@@ -309,17 +298,17 @@ def _at(path: _Path, schema: object, *, required: bool) -> Schema:
     return {**made, "required": [path[0]]} if required else made
 
 
-def _place(law: Instrument, rule_id: str) -> _Path:
+def _place(law: model.Instrument, rule_id: str) -> _Path:
     if rule_id == "layout.seats":
         return ("table", "seats")
     return ("elections", *key_of(law, rule_id))
 
 
-def _raw(law: Instrument, rule_id: str, values: tuple[Value, ...]) -> list[object]:
+def _raw(law: model.Instrument, rule_id: str, values: tuple[Value, ...]) -> list[object]:
     return [as_elected(law.rules[rule_id], value) for value in values]
 
 
-def _holds(law: Instrument, condition: Condition) -> Schema:
+def _holds(law: model.Instrument, condition: model.Condition) -> Schema:
     wanted: list[Schema] = []
     for name, values in condition.items():
         rule = law.rules[name]
@@ -333,8 +322,8 @@ def _holds(law: Instrument, condition: Condition) -> Schema:
     return {"allOf": wanted} if wanted else {}
 
 
-def _elected(law: Instrument) -> Iterator[Schema]:
-    by_condition: dict[str, list[Rule]] = {}
+def _elected(law: model.Instrument) -> Iterator[Schema]:
+    by_condition: dict[str, list[model.Rule]] = {}
     for rule in law.elections:
         by_condition.setdefault(repr(sorted(rule.applies_when.items())), []).append(rule)
     for rules in by_condition.values():
@@ -350,7 +339,7 @@ def _elected(law: Instrument) -> Iterator[Schema]:
             yield from needed
 
 
-def _wagers(law: Instrument) -> Mapping[str, Condition | None]:
+def _wagers(law: model.Instrument) -> Mapping[str, model.Condition | None]:
     """Return the wagers, each with the condition under which it needs limits."""
     if not law.elections:
         return {}
@@ -362,7 +351,9 @@ def _wagers(law: Instrument) -> Mapping[str, Condition | None]:
     }
 
 
-def _posted(law: Instrument, wagers: Mapping[str, Condition | None]) -> Iterator[Schema]:
+def _posted(
+    law: model.Instrument, wagers: Mapping[str, model.Condition | None]
+) -> Iterator[Schema]:
     for wager, condition in wagers.items():
         if condition is not None:
             due = _at(("limits", wager), {}, required=True)
@@ -371,7 +362,7 @@ def _posted(law: Instrument, wagers: Mapping[str, Condition | None]) -> Iterator
             yield {"if": holds, "then": due, **barred} if holds else due
 
 
-def _acknowledged(readings: list[Interpretation]) -> Iterator[Schema]:
+def _acknowledged(readings: list[model.Interpretation]) -> Iterator[Schema]:
     for entry in readings:
         if entry.acknowledge:
             named, by_id = (
@@ -381,15 +372,19 @@ def _acknowledged(readings: list[Interpretation]) -> Iterator[Schema]:
             yield {"if": named, "else": by_id}
 
 
-def _others(rule: Rule, values: tuple[Value, ...]) -> tuple[Value, ...]:
+def _others(rule: model.Rule, values: tuple[Value, ...]) -> tuple[Value, ...]:
     choices: tuple[Value, ...] = (True, False) if rule.kind is Kind.FLAG else rule.choices
     return tuple(choice for choice in choices if choice not in values)
 
 
-def _tied(law: Instrument, tie: Constraint) -> Schema:
+def _tied(law: model.Instrument, tie: model.Constraint) -> Schema:
     then: list[Schema] = []
     for name, values in tie.then.items():
-        able = values if tie.kind is ConstraintKind.REQUIRES else _others(law.rules[name], values)
+        able = (
+            values
+            if tie.kind is model.ConstraintKind.REQUIRES
+            else _others(law.rules[name], values)
+        )
         if able:
             bound = {"enum": _raw(law, name, able)}
             then.append(_at(_place(law, name), bound, required=False))

@@ -25,18 +25,12 @@ class WrongStampError(StampError):
 
 
 class Stamped(NamedTuple):
-    """The line of a file of heads that existed at a time."""
-
     number: int
     at: datetime
 
 
 def stamp_request(heads: Path) -> tuple[int, bytes]:
-    """Return the number of the last line, and a request for a time stamp over it (DER).
-
-    The stamp is over the SHA-256 of the line without its line feed. Raises ``StampError`` and
-    ``FileError``.
-    """
+    """Request a stamp (DER) over the last line. Raises ``StampError``, ``FileError``."""
     lines = Heads.read(heads, Trust({}))
     if not lines.digests:
         raise StampError(f"{heads}: it has no line")
@@ -50,10 +44,7 @@ def stamp_request(heads: Path) -> tuple[int, bytes]:
 
 
 def check_stamp(heads: Path, token: Path, authority: Path) -> Stamped:
-    """Verify the response of an authority at its time, and return the stamped line.
-
-    ``authority`` has trusted certificates in PEM. Raises ``StampError`` and ``FileError``.
-    """
+    """Verify a response at its time. Raises ``StampError`` and ``FileError``."""
     done = _openssl("-reply", "-in", token, "-text")
     if done.returncode:
         raise StampError(f"{token}: not a response of a time stamp authority (DER)")

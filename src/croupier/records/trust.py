@@ -20,7 +20,7 @@ _TIMES: Final = ("valid_from", "valid_until", "revoked")
 
 
 class TrustedKey(NamedTuple):
-    """A public key; times are in log format, empty without one."""
+    """A public key; times are in log format, or empty."""
 
     label: str
     pem: str
@@ -30,7 +30,7 @@ class TrustedKey(NamedTuple):
     revoked: str = ""
 
     def why_not(self, at: str) -> str:
-        """Return why a signature of a time does not count, if so."""
+        """Why a signature of a time does not count, if so."""
         if at < self.valid_from:
             return f"the key is valid from {self.valid_from}"
         if self.revoked and at >= self.revoked:
@@ -54,7 +54,7 @@ class Trust(NamedTuple):
 
 
 def trust_in(public_keys: Iterable[Path]) -> Trust:
-    """Return trust in the keys of files, at any time. Raises ``SignatureError``."""
+    """Trust keys of files at any time. Raises ``SignatureError``."""
     found = []
     for path in public_keys:
         try:
@@ -65,7 +65,7 @@ def trust_in(public_keys: Iterable[Path]) -> Trust:
 
 
 def read_trust(path: Path) -> Trust:
-    """Read a trust file. Raises ``FileError`` with every error."""
+    """Raise ``FileError`` with every error."""
     toml = read_toml(path)
     errors: list[str] = []
     found: dict[str, TrustedKey] = {}

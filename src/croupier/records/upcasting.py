@@ -23,7 +23,7 @@ def upcasts(name: str, version: int) -> Callable[[Upcaster], Upcaster]:
 
 
 def upcast(name: str, version: object, newest: int, fields: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return an event's fields in its newest version. Raises ``ValueError``."""
+    """Bring fields to the newest version. Raises ``ValueError``."""
     if type(version) is not int or version < 1:
         raise ValueError(f"{name}: 'v' must be its version, a number from 1 to {newest}")
     if version > newest:

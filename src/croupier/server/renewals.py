@@ -9,26 +9,62 @@ import asyncio
 import itertools
 import secrets
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from time import monotonic
 from typing import Any, Final, NamedTuple, TypeVar
 from weakref import WeakKeyDictionary
 
 import msgspec
 
+from croupier.acts.roles import OfficePage, Role
 from croupier.reports.tags import Html
+from croupier.reports.words import say
 from croupier.server.desks.hub import Hub, Listener
 from croupier.server.http.calls import Call
 from croupier.server.looking import looked, side_of
-from croupier.server.pages.looked import Session
-from croupier.server.pages.office import keys_of, parts_of
+from croupier.server.pages.board import board_parts
+from croupier.server.pages.books import books_parts
+from croupier.server.pages.dealer import desk_parts
+from croupier.server.pages.house import floor_parts
+from croupier.server.pages.looked import Looked, Session
 from croupier.server.pages.pieces import calls_of
+from croupier.server.pages.seat import seat_parts
+from croupier.server.pages.watch import watch_parts
 from croupier.server.resources.event_calls import EventStream
 from croupier.server.resources.table_calls import acts_that_wait
 from croupier.server.service import Table
 from croupier.table.machine.position import Actor, Position, Proposal
 from croupier.table.machine.state import TableState
 from croupier.table.people.offices import standing
+
+_Parts = Callable[[Looked], list[Html]]
+_PAGES: Final[Mapping[OfficePage, tuple[_Parts, str]]] = {
+    OfficePage.BOARD: (board_parts, ""),
+    OfficePage.BOOKS: (books_parts, "keys.books"),
+    OfficePage.DEALER: (desk_parts, "keys.dealer"),
+    OfficePage.FLOOR: (floor_parts, "keys.floor"),
+    OfficePage.SEAT: (seat_parts, "keys.seat"),
+    OfficePage.WATCH: (watch_parts, "keys.watch"),
+}
+"""The parts of each page, and the words for its keys."""
+
+
+def _page_of(look: Looked) -> tuple[_Parts, str]:
+    page = Role(look.session.office).office.page
+    if page is None:
+        raise ValueError(look.session.office)
+    return _PAGES[page]
+
+
+def parts_of(look: Looked) -> list[Html]:
+    parts, _ = _page_of(look)
+    return parts(look)
+
+
+def keys_of(look: Looked) -> str:
+    _, keys = _page_of(look)
+    return say(keys) if keys else ""
+
 
 _FRESH_SECONDS: Final = 1.0
 """Lifetime of a drawing while the table does not change; some content is not in entries."""

@@ -10,18 +10,7 @@ from datetime import datetime
 from operator import attrgetter
 from typing import Final, NamedTuple
 
-from croupier.acts import (
-    CardDrawnInError,
-    CardMisread,
-    FaceUpCardFound,
-    LayoutCleared,
-    RoundVoided,
-    SettlementCorrected,
-    ShoeFoundEmpty,
-    ShoeLoaded,
-    ThirdCardWaits,
-    WrongCardFound,
-)
+from croupier import acts
 from croupier.baccarat.cards import Card
 from croupier.baccarat.coup import Coup, facts_of
 from croupier.baccarat.hand import Hand
@@ -33,10 +22,10 @@ from croupier.server.win_band import OF_WIN, WinBand
 from croupier.table.machine.core import Events
 
 _ASTRAY: Final = (
-    CardDrawnInError, CardMisread, FaceUpCardFound, RoundVoided, ShoeFoundEmpty, ThirdCardWaits,
-    WrongCardFound,
+    acts.CardDrawnInError, acts.CardMisread, acts.FaceUpCardFound, acts.RoundVoided,
+    acts.ShoeFoundEmpty, acts.ThirdCardWaits, acts.WrongCardFound,
 )  # fmt: skip
-_KINDS: Final = (LayoutCleared, ShoeLoaded, SettlementCorrected, *_ASTRAY, *OF_WIN)
+_KINDS: Final = (acts.LayoutCleared, acts.ShoeLoaded, acts.SettlementCorrected, *_ASTRAY, *OF_WIN)
 _MARKED: Final = re.compile(f'"type":"(?:{"|".join(kind.__name__ for kind in _KINDS)})"'.encode())
 """An event of interest in a line. One search takes a twelfth of one for each kind."""
 
@@ -99,7 +88,7 @@ class RoundIndex(Followed):
         self.band = WinBand(rules)
         """The win of the gaming day by round, and what its wagers predict."""
         self._begins = 1
-        self._put_right: list[CardMisread] = []
+        self._put_right: list[acts.CardMisread] = []
         self._settled_again: dict[int, LastRound] = {}
         self._last: LastRound | None = None
 
@@ -139,18 +128,18 @@ class RoundIndex(Followed):
             self.irregular.append(at)
         for event in events:
             self.band.take(event)
-            if isinstance(event, ShoeLoaded):
+            if isinstance(event, acts.ShoeLoaded):
                 self.results.clear()
                 self._last = self.last_round
                 self._settled_again.clear()
                 self._begins = at
-            if isinstance(event, CardMisread) and event.stands and event.hand is not None:
+            if isinstance(event, acts.CardMisread) and event.stands and event.hand is not None:
                 self._put_right.append(event)
-            if isinstance(event, SettlementCorrected) and event.winner:
+            if isinstance(event, acts.SettlementCorrected) and event.winner:
                 again = LastRound(event.round, event.player, event.banker)
                 self._settled_again[event.round] = again
                 self.results[:] = map(self._now, self.results)
-            if not isinstance(event, LayoutCleared):
+            if not isinstance(event, acts.LayoutCleared):
                 continue
             hands = self._as_announced(event)
             if not event.simulated:
@@ -169,7 +158,7 @@ class RoundIndex(Followed):
             return announced
         return Result.of(facts_of(*again[1:]), announced.round, corrected=True)
 
-    def _as_announced(self, event: LayoutCleared) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
+    def _as_announced(self, event: acts.LayoutCleared) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
         """Return the hands that a round was settled on, before any correction of a card."""
         hands = {Hand.PLAYER: list(event.player), Hand.BANKER: list(event.banker)}
         for misread in reversed(self._put_right):

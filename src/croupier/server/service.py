@@ -39,8 +39,8 @@ from croupier.records.pit_meters import WithLinkedMeters
 from croupier.records.stores.postgres_store import PostgresStore
 from croupier.records.stores.sqlite_store import SQLiteStore
 from croupier.records.stores.store import COPIED, Append, LostError, Store
-from croupier.records.stores.store_vault import StoreVault
 from croupier.records.stores.stream import PositionError, StoreError
+from croupier.records.stores.vault import StoreVault
 from croupier.rules import TableRules
 from croupier.server.books import Books
 from croupier.server.clocks import jumps

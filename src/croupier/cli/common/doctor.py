@@ -32,8 +32,7 @@ from croupier.law.folders import law_files, named_folders, package_folders, toml
 from croupier.law.load import load_instrument
 from croupier.law.resolve import instruments
 from croupier.records.stores.places import is_database
-from croupier.records.stores.sqlite_reading import check_layout, reading
-from croupier.records.stores.sqlite_schema import VERSION
+from croupier.records.stores.sqlite_reading import VERSION, check_layout, reading
 from croupier.records.stores.stream import StoreError
 from croupier.reports.doctor import doctor_tree
 from croupier.rules.documents import made

@@ -34,9 +34,8 @@ from croupier.records.signing import Signer
 from croupier.records.stores.backup import records_of
 from croupier.records.stores.places import is_database, open_store
 from croupier.records.stores.store import Store
-from croupier.records.stores.store_vault import StoreVault
 from croupier.records.stores.stream import StoreError
-from croupier.records.stores.vault import Cipher, VaultError
+from croupier.records.stores.vault import Cipher, StoreVault, VaultError
 from croupier.rules import TableRules
 
 if TYPE_CHECKING:

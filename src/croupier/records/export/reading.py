@@ -20,15 +20,13 @@ _ENTRIES: Final = 2000
 
 
 class ExportJob(NamedTuple):
-    """Logs with the names of their records in a store, and what is made of them."""
-
     logs: Sequence[tuple[Path, str | None]]
     tables: Sequence[str]
     form: str
 
 
 def read_rows(job: ExportJob, processes: int) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield rows by table with the number of their log, in its order. Raises ``LogError``."""
+    """Yield rows by table with the number of their log. Raises ``LogError``."""
     processes = min(processes, len(job.logs))
     if processes < 2:
         for number, log in enumerate(job.logs):

@@ -25,7 +25,6 @@ from croupier.table.house.tray import OPENING_SHIFT
 from croupier.table.machine.bookkeeping import moves_money
 
 FORMAT: Final = 1
-"""The number of this layout of tables and columns."""
 
 Unit = Literal["text", "integer", "flag", "time", "date"]
 Value = str | int | bool | date | None
@@ -34,7 +33,7 @@ Columns = dict[str, list[list[Value]]]
 
 
 class Column(NamedTuple):
-    """A column of an exported table; times are UTC with milliseconds."""
+    """A column; times are UTC with milliseconds."""
 
     name: str
     unit: Unit
@@ -170,8 +169,6 @@ class _Settled(Struct):
 
 
 class _Round(dict[tuple[int, str], _Settled]):
-    """The settled wagers of a round by seat and wager."""
-
     def __missing__(self, place: tuple[int, str]) -> _Settled:
         self[place] = made = _Settled()
         return made
@@ -227,8 +224,6 @@ class TablesState(Struct, array_like=True):
 
 
 class LogTables:
-    """Reads the entries of one log, or of its rest, and gives the rows of each table."""
-
     def __init__(
         self,
         header: LogHeader,
@@ -289,7 +284,7 @@ class LogTables:
             self._ended(entry.events, head.seq, head.at)
 
     def _see(self, event: acts.Event, head: EntryHead, *, is_first: bool) -> bool:
-        """Add the rows of an event; return whether one of them counts an irregularity."""
+        """Add an event's rows; return whether one counts an irregularity."""
         self._note(event, head.seq, head.at)
         if isinstance(event, acts.SettlementCorrected) and "wagers" in self._tables:
             for row in self._corrections(head.seq, head.at, event):
@@ -301,7 +296,7 @@ class LogTables:
         return kind is not None
 
     def take(self) -> Columns:
-        """Return the rows since they were last taken, as columns."""
+        """Return and clear the rows, as columns."""
         taken = {
             name: [cells[at :: len(TABLES[name])] for at in range(len(TABLES[name]))]
             for name, cells in self._cells.items()

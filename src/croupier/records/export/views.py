@@ -54,17 +54,13 @@ class _Progress(Struct):
 
 
 _Lines = Callable[[str, int], Iterator[bytes]]
-"""Reads the lines of a record from a number on."""
 
 
 @contextmanager
 def views_of(
     place: str, *, anew: bool = False, reader: str | None = None
 ) -> Iterator[Generator[ViewsOf]]:
-    """Open the views of a store, which services may use, for one refreshing. Raises ``StoreError``.
-
-    ``reader`` is a role of the database that may read the views and nothing else of the store.
-    """
+    """Open a store's views for one refreshing; a role ``reader`` may read them alone."""
     if is_database(place):
         with closing(PostgresReader(place)) as store:
             store.open_to_read()
@@ -154,7 +150,7 @@ def _followed(
 def _continued(
     lines_of: _Lines, name: str, header: LogHeader, seal: str, kept: str
 ) -> tuple[_Progress, LogTables] | None:
-    """Return how far the rows of a record go, if its last line followed is still there."""
+    """Resume a record's rows if the last line followed is still there."""
     with suppress(msgspec.DecodeError, ValueError):
         found = msgspec.json.decode(kept, type=_Progress)
         sealed = unseal(next(lines_of(name, found.lines - 1), b""))

@@ -24,7 +24,7 @@ _GROUP: Final = 50_000
 
 @contextmanager
 def replacing(out: Path) -> Iterator[Path]:
-    """Give a temporary place for an export, which replaces ``out`` when complete."""
+    """Yield a temporary place, which replaces ``out`` when complete."""
     parent = out.absolute().parent
     parent.mkdir(parents=True, exist_ok=True)
     folder = Path(mkdtemp(prefix=".croupier-export-", dir=parent))
@@ -38,11 +38,11 @@ def replacing(out: Path) -> Iterator[Path]:
 
 
 class ExportError(RuntimeError):
-    """Raised if a format requires a package that is not installed."""
+    """A format whose package is not installed."""
 
 
 def prepared(table: str, columns: Sequence[Sequence[Any]], form: str) -> Any:
-    """Return rows as the writer of a format takes them. Raises ``ExportError``."""
+    """Return rows as a format's writer takes them. Raises ``ExportError``."""
     if form not in _OF_ARROW:
         return [*zip(*columns, strict=True)]
     arrow = _package("pyarrow", "parquet")
@@ -75,7 +75,7 @@ def files(folder: Path, tables: Sequence[str], form: str) -> dict[str, Path]:
 
 @contextmanager
 def export_to_files(paths: Mapping[str, Path], form: str) -> Iterator[ExportInProgress]:
-    """Export to Parquet or CSV files. Raises ``ExportError``."""
+    """Export to Parquet or CSV. Raises ``ExportError``."""
     made = ParquetTable if form == "parquet" else CsvTable
     with ExitStack() as opened:
         yield ExportInProgress({

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Final, NamedTuple
@@ -42,7 +41,6 @@ class _Written(NamedTuple):
     negative: bool
     digits: str
     before: str
-    """The currency before the number, with its space."""
     after: str
     bracketed: bool
 
@@ -74,32 +72,14 @@ def _written(text: str, *, decimal_comma: bool) -> _Written | None:
 
 
 def is_amount(text: str) -> bool:
-    """Return whether a text may be an amount, with a point or comma before the cents.
-
-    >>> is_amount("($1,234.50)"), is_amount("1.250,00 €"), is_amount("9h Kd")
-    (True, True, False)
-    """
+    """Whether a text may be an amount, with a point or comma before the cents."""
     return any(_written(text, decimal_comma=comma) is not None for comma in (False, True))
 
 
-def amount_reader(
-    unit_cents: int, *, decimal_comma: bool = False
-) -> Callable[[object], int | Fraction | None]:
-    """Return a reader of amounts in units of ``unit_cents`` that returns cents.
+class AmountReader:
+    """Reads units of ``unit_cents`` as cents, without the noise of binary floats."""
 
-    Binary float errors are rounded away; other fractions of a cent are returned as a fraction.
-
-    >>> dollars, cents = amount_reader(100), amount_reader(1)
-    >>> dollars("-12.5"), dollars("($1,250.00)"), dollars("31.349999999999998"), cents("250")
-    (-1250, -125000, 3135, 250)
-    >>> dollars("4.845"), dollars("")
-    (Fraction(969, 2), None)
-    """
-    return _AmountReader(unit_cents, decimal_comma=decimal_comma)
-
-
-class _AmountReader:
-    def __init__(self, unit_cents: int, *, decimal_comma: bool) -> None:
+    def __init__(self, unit_cents: int, *, decimal_comma: bool = False) -> None:
         self._unit_cents: Final = unit_cents
         self._decimal_comma: Final = decimal_comma
         self._known: Final[dict[str, int | Fraction]] = {}

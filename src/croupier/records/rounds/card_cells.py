@@ -1,15 +1,17 @@
-"""Card cells of external records."""
+"""Cells of external records: cards, winners, totals, and marks. Functions raise ``ValueError``."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from croupier.baccarat.cards import DECK, Card, CardNotation, Rank, Shown, Suit
+from croupier.baccarat.coup import WINNERS
 from croupier.baccarat.hand import FACES
 from croupier.records.rounds.plain_cells import LONGEST_CELL, plain, readable
+from croupier.records.rounds.record import MARKS, IrregularityMark
 
 NO_CARD: Final = "-"
 
@@ -20,7 +22,6 @@ _BETWEEN: Final = re.compile(r"[\s,;|/+_]+|(?<=[0-9])-(?=[0-9])")
 _ABSENT: Final = frozenset(
     {"-", "--", "---", "\u2013", "\u2014", "\u2212", "-1", "none", "null", "nan"}
 )
-"""Placeholders that programs write for a card that was not dealt."""
 
 _MAY_BE_ABSENT: Final = re.compile("[-\u2013\u2014\u2212]|none|null|nan", re.IGNORECASE)
 _RANK_WORDS: Final = {rank.name: rank.value for rank in Rank}
@@ -164,7 +165,6 @@ class CardReader:
 
     @property
     def has_faces(self) -> bool:
-        """Whether a jack, queen, or king is among the cached hands."""
         cards = (card for hand in self._known.values() for card in hand)
         return any(
             card is not None and (card.rank if isinstance(card, Card) else card) in FACES
@@ -173,7 +173,6 @@ class CardReader:
 
     @property
     def number_fault(self) -> str | None:
-        """The error of a file whose card numbers are not ranks."""
         if not self.counts["beyond"] or self.counts["lettered"]:
             return None
         if self.counts["beyond"] == self.counts["zeros"] and not self.counts["ten and more"]:
@@ -197,3 +196,94 @@ class CardReader:
             "and king; if they are numbers of cards, name their order with [cards] numbers in a "
             "mapping."
         )
+
+
+_WINNERS: Final = (
+    {name: name for name in WINNERS}
+    | {name[0]: name for name in WINNERS}
+    | {
+        name: winner
+        for winner, names in {
+            "player": "punto joueur spieler jugador giocatore",
+            "banker": "bank banco banque banquier bankier banca",
+            "tie": "draw égalité egalite empate pareggio unentschieden standoff stand-off",
+        }.items()
+        for name in names.split()
+    }
+)
+_WINS: Final = re.compile(r"^win[_ ]+|[_ ]+(?:wins?|won|hand|game)$")
+
+
+def wager_name(text: str) -> str:
+    """Return the id of a wager from its written name.
+
+    >>> wager_name("Dragon 7"), wager_name("Bonus-Player")
+    ('dragon_7', 'bonus_player')
+    """
+    return re.sub(r"[\s-]+", "_", text.strip().casefold())
+
+
+def winner_reader(names: Mapping[str, str]) -> Callable[[object], str | None]:
+    known = _WINNERS | {name.strip().casefold(): winner for name, winner in names.items()}
+
+    def winner_of(value: object) -> str | None:
+        text = plain(value)
+        if not text:
+            return None
+        winner = known.get(text.casefold()) or known.get(_WINS.sub("", text.casefold()))
+        if winner is None:
+            raise ValueError(f"{readable(text)!r} is not a winner: write player, banker, or tie")
+        return winner
+
+    return winner_of
+
+
+def total_of(value: object) -> int | None:
+    text = plain(value)
+    if not text:
+        return None
+    if not re.fullmatch(r"[0-9]{1,2}", text):
+        raise ValueError(f"{readable(text)!r} is not a Point Count: write 0 to 9")
+    return int(text)
+
+
+def mark_reader(
+    cards_of: CardReader, names: Mapping[str, str]
+) -> Callable[[object], tuple[IrregularityMark, ...]]:
+    """Read marks such as ``void`` or ``disclosed=9h; void``."""
+    own = {name.strip().casefold(): kind for name, kind in names.items()}
+
+    def mark_of(text: str) -> IrregularityMark | None:
+        kind, _, card = re.sub(r"\s*[=:]\s*", "=", text).partition("=")
+        named = own.get(kind.strip().casefold())
+        kind = kind.strip().casefold().replace("_", "-").replace(" ", "-")
+        kind = kind if named is None else named
+        if not kind or kind == "none":
+            return None
+        if kind not in MARKS:
+            raise ValueError(f"{readable(text)!r} is not a mark: the marks are {', '.join(MARKS)}")
+        cards = cards_of(card)
+        if len(cards) != MARKS[kind]:
+            wants = f"one card, such as {kind}=9h" if MARKS[kind] else "no card"
+            raise ValueError(f"{readable(text)!r}: this mark requires {wants}")
+        if None in cards:
+            raise ValueError(f"{readable(text)!r}: the mark must name a card")
+        return IrregularityMark(kind, cards[0] if cards else None)
+
+    def marks_of(value: object) -> tuple[IrregularityMark, ...]:
+        if isinstance(value, list | tuple):
+            if len(value) > LONGEST_CELL:
+                raise ValueError(f"{len(value)} marks on one round")
+            texts = [_mark_text(item) for item in value]
+        else:
+            texts = re.split(r"[;,]", plain(value))
+        return tuple(mark for mark in map(mark_of, texts) if mark is not None)
+
+    return marks_of
+
+
+def _mark_text(value: object) -> str:
+    if isinstance(value, Mapping):
+        kind, card = plain(value.get("kind")), plain(value.get("card"))
+        return f"{kind}={card}" if card else kind
+    return plain(value)

@@ -10,9 +10,10 @@ from typing import Any, Final, NamedTuple, TypeVar
 from croupier.baccarat.hand import Hand
 from croupier.baccarat.tableau import Tableau
 from croupier.law.usage import currency_in_use
-from croupier.records.rounds.amounts import amount_reader
-from croupier.records.rounds.card_cells import NO_CARD, CardReader
-from croupier.records.rounds.cells import (
+from croupier.records.rounds.amounts import AmountReader
+from croupier.records.rounds.card_cells import (
+    NO_CARD,
+    CardReader,
     mark_reader,
     total_of,
     wager_name,
@@ -34,7 +35,6 @@ _LONGEST_NAME: Final = 64
 """Maximum length of the name of a shoe or round; a longer one is a misplaced cell."""
 
 _MOST_WAGERS: Final = 500
-"""Maximum number of wagers, above that of any layout."""
 
 _MOST_COLUMNS: Final = 2_000
 _MOST_SEATS: Final = 100_000
@@ -66,18 +66,11 @@ _ENTRY: Final = "[]"
 _HANDS: Final = frozenset(hand.value for hand in Hand)
 
 _PLACES: Final = {name: (Target(name), Target(name, place=1)) for name in (*COLUMNS, *ROW_WAGER)}
-"""The first two columns of each field."""
 
 Cells = Mapping[Target, object]
-"""The cells of one row by their meaning."""
 
 
 def normal(name: str) -> str:
-    """Return a column name in our notation.
-
-    >>> normal(" Player Total"), normal("Stake:Banker")
-    ('player_total', 'stake:banker')
-    """
     return "_".join(name.strip().casefold().split())
 
 
@@ -93,9 +86,9 @@ class RecordBuilder:
             deck=mapping.deck, first_number=mapping.first_number,
         )  # fmt: skip
         self.winner = winner_reader(values.get("winner", {}))
-        self.amount = amount_reader(mapping.unit_cents, decimal_comma=mapping.decimal_comma)
+        self.amount = AmountReader(mapping.unit_cents, decimal_comma=mapping.decimal_comma)
         self.marks = mark_reader(self.cards, values.get("mark", {}))
-        self._cents = amount_reader(1)
+        self._cents = AmountReader(1)
         self._wagers = {name.casefold(): wager for name, wager in values.get("wager", {}).items()}
         self.entry_keys = {
             mapping.entries.get(name, name): (name, self.amount) for name in ENTRY_KEYS
@@ -157,7 +150,7 @@ class RecordBuilder:
 
     @property
     def columns(self) -> tuple[list[str], list[str]]:
-        """Return the columns read, and those ignored."""
+        """The columns read, and those ignored."""
         outer = {
             name[:at] for name in self._known for at, letter in enumerate(name) if letter == "."
         }
@@ -177,7 +170,7 @@ class RecordBuilder:
         return mapped, [name for name in unread if name and name not in outer]
 
     def hides_vigorish(self, wagers: Collection[str]) -> bool:
-        """Return whether payments of some wagers do not show whether vigorish was taken."""
+        """Payments may not show whether vigorish was taken."""
         if self.mapping.paid_returned or self.mapping.vigorish_deducted:
             return False
         targets = {target for target in self._known.values() if target is not None}
@@ -196,7 +189,7 @@ class RecordBuilder:
             self._known[column] = None if named is None else Target(named[0], _ENTRY)
 
     def seat(self, value: object) -> int | None:
-        """Return a seat's number; seats recorded by name are numbered as they appear."""
+        """Seats recorded by name are numbered as they appear."""
         text = plain(value)
         if not text:
             return None
@@ -219,11 +212,10 @@ class RecordBuilder:
                 recorded["stake"] = self._stakes[wager]
 
     def has_stake(self, wager: str) -> bool:
-        """Return whether a wager's stake is recorded outside its own column."""
         return wager in self._if_recorded
 
     def shared(self, cells: Cells) -> Cells:
-        """Return cells with shared columns copied to each wager."""
+        """Copy shared columns to each wager."""
         if not self._shared:
             return cells
         return {**cells, **{
@@ -237,7 +229,7 @@ class RecordBuilder:
     def cells(
         self, fields: Mapping[str, Any], prefix: str = "", depth: int = 0
     ) -> dict[Target, Any]:
-        """Return an object's cells by meaning; nested ones have dotted names."""
+        """Find cells by meaning; nested ones have dotted names."""
         found: dict[Target, Any] = {}
         for name, value in fields.items():
             if not isinstance(name, str) or len(name) > 200:
@@ -515,7 +507,7 @@ class _Row:
 
 
 def _contradicts(won: int, net: int, vigorish: int | None, *, deducted: bool | None) -> bool:
-    """Return whether an amount returned, less the stake, cannot be that of a net result."""
+    """Whether a return less the stake cannot be that of a net result."""
     if vigorish is None and not deducted:
         return won < net  # The vigorish that it may include is not known.
     return won not in {net, net + (vigorish or 0)}

@@ -24,7 +24,7 @@ _RULE: Final = re.compile(r"[-=_]+")
 
 
 def find_mapping(path: Path, mapping: RoundMapping, own: Collection[str] = ()) -> MappingProposal:
-    """Return a proposed mapping, with settings of the file itself. Raises ``FileError``."""
+    """Propose a mapping, with settings of the file. Raises ``FileError``."""
     form = mapping.format or form_of_rounds(path, mapping)
     if form == "xlsx" and mapping.sheet is None:
         return _of_sheets(path, mapping, own)
@@ -99,7 +99,7 @@ def _below(
 
 
 def _ruled(path: Path, mapping: RoundMapping) -> tuple[tuple[tuple[int, int], ...], int] | None:
-    """Return the columns of a fixed-width text by a ruled line, and the line of their names."""
+    """Find columns by a ruled line, and the line of their names."""
     lines = next((lines for lines in blocks_of(path, mapping.encoding) if any(lines)), [])
     for number, line in enumerate(lines[:_DEEPEST_HEADER]):
         starts = [found.start() for found in _RULE.finditer(line)]

@@ -65,7 +65,6 @@ _NUMBERS_NEED: Final = (
 )
 
 NO_MARK: Final = "none"
-"""The value in a column of marks for no mark."""
 
 ENTRY_KEYS: Final = ("seat", "wager", *AMOUNTS)
 
@@ -161,11 +160,7 @@ def read_mapping(path: Path, own: Collection[str] = ()) -> RoundMapping:
 
 
 def mapping_of(tables: Mapping[str, Any], own: Collection[str] = ()) -> RoundMapping:
-    """Return the mapping in some tables. Raises ``MappingError``.
-
-    >>> mapping_of({"columns": {"player": ["p1", "p2", "p3"]}}).columns
-    {'player': ('p1', 'p2', 'p3')}
-    """
+    """Check a mapping's tables. Raises ``MappingError``."""
     return _mapping_of(tables, _Errors(), own)
 
 

@@ -38,7 +38,7 @@ def listed_in_cell(value: Any) -> Any:
 
 
 def plain(value: object) -> str:
-    """Return a cell as stripped text, empty for ``None``."""
+    """Strip a cell to text, empty for ``None``."""
     if type(value) is str and len(value) <= LONGEST_CELL and value.isascii():
         return value.strip()  # Nearly every cell.
     if value is None:

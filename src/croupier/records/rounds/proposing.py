@@ -16,8 +16,7 @@ from croupier.baccarat.hand import Hand
 from croupier.baccarat.wagers import WAGERS
 from croupier.files.text import broken_byte
 from croupier.records.rounds.amounts import is_amount
-from croupier.records.rounds.card_cells import CardReader
-from croupier.records.rounds.cells import wager_name, winner_reader
+from croupier.records.rounds.card_cells import CardReader, wager_name, winner_reader
 from croupier.records.rounds.mapping import COLUMNS, NO_MARK, ROW_WAGER, RoundMapping, mapping_of
 from croupier.records.rounds.record import Shown, shown_value
 from croupier.records.rounds.sampling import Sample
@@ -102,8 +101,6 @@ _RANKS: Final = "".join(rank.value for rank in Rank)
 
 
 class MappingProposal(NamedTuple):
-    """A mapping as tables, with reasons for some settings."""
-
     tables: dict[str, Any]
     why: dict[str, str]
     unread: tuple[str, ...]
@@ -285,7 +282,7 @@ class _Proposing:
             )
 
     def steps(self, name: str) -> tuple[float, bool]:
-        """Return how often a column counts on within its shoe, and whether it begins by one."""
+        """How often a column counts on in its shoe, and whether it begins by one."""
         if not self.counted(name):
             return 0.0, False
         last: dict[tuple[str, ...], int] = {}
@@ -447,7 +444,7 @@ class _Proposing:
         )
 
     def two_hands(self) -> None:
-        """Take the cards of both hands, if no name says so, from the columns that have cards."""
+        """Find the cards of both hands by content, if no name says which."""
         if _SIDES.keys() <= self.columns.keys() or "cards" in self.columns:
             return
         taken = {name for columns in self.columns.values() for name in columns}
@@ -595,7 +592,7 @@ class _Proposing:
             self.why["values.winner"] = "by the cards of the first rounds"
 
     def voids(self) -> None:
-        """Read a column that says which rounds were void; beside a wager, it may be the wager."""
+        """Find the column of void rounds; next to a wager, it may be the wager."""
         for name in () if {"marks", "wager"} & self.columns.keys() else self.sample.names:
             states = {*self.sample.cells(name)}
             if len(states) <= _MOST_STATES and any(map(_VOID.fullmatch, states)):

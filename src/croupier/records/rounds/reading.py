@@ -18,21 +18,11 @@ from croupier.files.lines import MAX_LINE, LineReader, blocks_of
 from croupier.files.text import BROKEN, broken_byte, open_bytes
 from croupier.files.workbooks import is_workbook, sheet_rows
 from croupier.records.header import FORMAT
+from croupier.records.rounds import tables
 from croupier.records.rounds.fields import RecordBuilder
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.plain_cells import readable
 from croupier.records.rounds.record import RoundRecord, Unreadable
-from croupier.records.rounds.tables import (
-    FIXED,
-    CsvHeader,
-    RowBatch,
-    below_groups,
-    cut,
-    delimiter_of,
-    header_of,
-    row_record,
-    rows_of,
-)
 
 _SEPARATOR: Final = re.compile(r"sep=(.)[,;\t|]*")
 """The line with the cell separator that Excel puts before the header."""
@@ -43,7 +33,7 @@ _DECODER: Final = msgspec.json.Decoder(float_hook=Decimal)
 
 
 class RoundReader:
-    """The rounds and unreadable lines of a file, read lazily."""
+    """The rounds and unreadable lines of a file."""
 
     form = ""
 
@@ -84,19 +74,19 @@ class PlainLines(NamedTuple):
 
 
 class TableRounds(RoundReader):
-    header: CsvHeader
+    header: tables.CsvHeader
 
     def __init__(self, path: Path, builder: RecordBuilder) -> None:
         super().__init__(path, builder)
         self.number = 0
 
-    def batches(self) -> Iterator[RowBatch]:
+    def batches(self) -> Iterator[tables.RowBatch]:
         """Yield the rows below the header. Raises ``TornError``."""
         raise NotImplementedError
 
     def record(self, row: list[str], line: int) -> RoundRecord | Unreadable | None:
-        """Return the round of a row; ``None`` if it is blank."""
-        found = row_record(self.builder, self.header, row, line, self.number + 1)
+        """Read a row; ``None`` if it is blank."""
+        found = tables.row_record(self.builder, self.header, row, line, self.number + 1)
         self.number += found is not None
         return found
 
@@ -113,11 +103,9 @@ class TableRounds(RoundReader):
 
 
 class PieceRounds(TableRounds):
-    """Rounds whose rows are also available as bytes."""
-
     delimiter: str
 
-    def pieces(self) -> Iterator[RowBatch | PlainLines]:
+    def pieces(self) -> Iterator[tables.RowBatch | PlainLines]:
         raise NotImplementedError
 
 
@@ -130,20 +118,20 @@ class CsvRounds(PieceRounds):
         self._lines = LineReader(path, mapping.encoding)
         self._blocks = self._lines.blocks()
         if mapping.spans:
-            self._blocks = (cut(lines, mapping.spans) for lines in self._blocks)
+            self._blocks = (tables.cut(lines, mapping.spans) for lines in self._blocks)
         lines, self.line = self._from_header(mapping.header)
         separator = _SEPARATOR.fullmatch(lines[0])
         if separator is not None:
             lines, self.line = self._past_blanks(lines[1:], self.line)
         self.delimiter = mapping.delimiter or (
-            separator[1] if separator else delimiter_of(lines[0])
+            separator[1] if separator else tables.delimiter_of(lines[0])
         )
-        self.delimiter = FIXED if mapping.spans else self.delimiter
+        self.delimiter = tables.FIXED if mapping.spans else self.delimiter
         # The header is read like other rows, which also returns the rest of its block.
-        batches = rows_of([lines], self.delimiter, self.line)
+        batches = tables.rows_of([lines], self.delimiter, self.line)
         first = next(batches)
-        self.header = header_of(first.rows[0], builder)
-        self._first = RowBatch(self.line + 1, first.rows[1:])
+        self.header = tables.header_of(first.rows[0], builder)
+        self._first = tables.RowBatch(self.line + 1, first.rows[1:])
         self._after = self.line + len(lines)
 
     def _from_header(self, number: int) -> tuple[list[str], int]:
@@ -162,11 +150,11 @@ class CsvRounds(PieceRounds):
             passed += len(lines)
         raise FileError("the file is empty")
 
-    def batches(self) -> Iterator[RowBatch]:
+    def batches(self) -> Iterator[tables.RowBatch]:
         yield self._first
-        yield from rows_of(self._blocks, self.delimiter, self._after)
+        yield from tables.rows_of(self._blocks, self.delimiter, self._after)
 
-    def pieces(self) -> Iterator[RowBatch | PlainLines]:
+    def pieces(self) -> Iterator[tables.RowBatch | PlainLines]:
         if self.builder.mapping.spans:
             yield from self.batches()
             return
@@ -178,7 +166,7 @@ class CsvRounds(PieceRounds):
                 yield PlainLines(after, part, lines)
                 after += lines
             else:
-                yield from rows_of([part], self.delimiter, after)
+                yield from tables.rows_of([part], self.delimiter, after)
                 after += len(part)
 
     def _first_piece(self) -> PlainLines | None:
@@ -201,16 +189,16 @@ class _WorkbookRounds(TableRounds):
         for number, row in self._rows:
             self.line = number
             if number >= builder.mapping.header and any(cell.strip() for cell in row):
-                self.header = header_of(below_groups(_trimmed(row), above), builder)
+                self.header = tables.header_of(tables.below_groups(_trimmed(row), above), builder)
                 return
             above = row
         raise FileError("the file is empty")
 
-    def batches(self) -> Iterator[RowBatch]:
+    def batches(self) -> Iterator[tables.RowBatch]:
         width = len(self.header.names)
         while some := list(islice(self._rows, _ROWS)):
             rows = [row[:width] if any(row) else [] for _, row in some]
-            yield RowBatch(some[0][0], rows)
+            yield tables.RowBatch(some[0][0], rows)
 
 
 def _trimmed(row: list[str]) -> list[str]:
@@ -245,7 +233,7 @@ class JsonRounds(RoundReader):
 
 
 class RowRounds(RoundReader):
-    """Rounds given as objects; their numbers count from 1 in place of lines."""
+    """Rounds given as objects, counted from 1 in place of lines."""
 
     form = "rows"
 
@@ -271,7 +259,7 @@ class ParquetRounds(RoundReader):
         super().__init__(path, builder)
         self._file = _ParquetFile(path)
         self.schema = self._file.schema
-        header_of(self.schema.names, builder)
+        tables.header_of(self.schema.names, builder)
 
     @property
     def size(self) -> int:
@@ -284,7 +272,6 @@ class ParquetRounds(RoundReader):
             yield self.row_record(row, self.line)
 
     def batches(self) -> Iterator[Any]:
-        """Yield Arrow batches. Raises ``TornError``."""
         return self._file.batches()
 
     def row_record(self, row: Mapping[str, Any], line: int) -> RoundRecord | Unreadable:
@@ -301,7 +288,7 @@ def _imported(name: str, what: str) -> Any:
 
 
 def arrow_rows(frame: object) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a data frame with ``__arrow_c_stream__``. Raises ``FileError``."""
+    """Read a data frame with ``__arrow_c_stream__``. Raises ``FileError``."""
     for batch in _imported("pyarrow", "a data frame").RecordBatchReader.from_stream(frame):
         yield from batch.to_pylist()
 
@@ -329,7 +316,7 @@ class _ParquetFile:
 
 
 def parquet_rows(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a Parquet file. Raises ``FileError``."""
+    """Raise ``FileError`` for an unreadable file."""
     return _ParquetFile(path).rows()
 
 
@@ -344,7 +331,7 @@ _FORMS: Final[Mapping[str, type[RoundReader]]] = {
 def open_rounds(
     path: Path, mapping: RoundMapping | None = None, tableau: Tableau | None = None
 ) -> RoundReader:
-    """Open a round record, whose content determines the format. Raises ``FileError``."""
+    """Open a record in the format of its content. Raises ``FileError``."""
     mapping = RoundMapping() if mapping is None else mapping
     builder = RecordBuilder(mapping, tableau)
     form = mapping.format or form_of_rounds(path, mapping)
@@ -352,7 +339,7 @@ def open_rounds(
 
 
 def form_of_rounds(path: Path, mapping: RoundMapping) -> str:
-    """Return a file's format by its content. Raises ``FileError`` for a table log."""
+    """Detect a file's format. Raises ``FileError`` for a table log."""
     with open_bytes(path) as raw:
         try:
             start = raw.read(len(_PARQUET))

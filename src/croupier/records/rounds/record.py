@@ -30,11 +30,7 @@ MARKS: Final[Mapping[str, bool]] = {
 
 
 def shown_text(card: Shown) -> str:
-    """Return a card as in a record: ``9h``, ``9``, or ``?`` if it is face down.
-
-    >>> shown_text(Rank.NINE), shown_text(Card.of("9h")), shown_text(None)
-    ('9', '9h', '?')
-    """
+    """Return a card as in a record: ``9h``, ``9``, or ``?`` if it is face down."""
     if card is None:
         return "?"
     return card.notation if isinstance(card, Card) else card.value
@@ -76,7 +72,7 @@ class WagerRecord(Struct, frozen=True):
 
 
 class RowResult(NamedTuple):
-    """The result of a round as recorded in one row; ``None`` if not recorded."""
+    """A round's result in one row; ``None`` if not recorded."""
 
     winner: str | None
     player_total: int | None

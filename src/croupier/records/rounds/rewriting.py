@@ -1,13 +1,13 @@
-"""Rewriting of a round record with corrections."""
+"""Rewriting of a round record with corrections, in the writer's format."""
 
 from __future__ import annotations
 
 import csv
 import io
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from typing import IO, Any, Final
+from typing import IO, Any, Final, NamedTuple
 
 import msgspec
 
@@ -15,8 +15,145 @@ from croupier.files.lines import MAX_LINE
 from croupier.files.text import BROKEN, open_bytes
 from croupier.files.workbooks import sheet_rows
 from croupier.files.write import WriteError
-from croupier.records.rounds.amending import Amender, RowCorrection
+from croupier.records.rounds.amounts import amount_like
+from croupier.records.rounds.fields import DEEPEST, RecordBuilder, Target, inner_entries
+from croupier.records.rounds.mapping import RoundMapping
+from croupier.records.rounds.plain_cells import listed_in_cell
 from croupier.records.rounds.reading import CsvRounds, RoundReader, TableRounds
+from croupier.records.rounds.record import RoundRecord, WagerRecord
+
+_CORRECTED: Final = ("net", "paid", "vigorish")
+"""Corrected fields of a wager; the stake is left unchanged."""
+
+
+class RowCorrection(NamedTuple):
+    before: RoundRecord
+    after: RoundRecord
+
+
+def winner_like(winner: str, like: str, names: Mapping[str, str]) -> str:
+    """Return a winner in the writer's words, or in ours with the case of ``like``."""
+    like = like.strip()
+    own = [name for name, meant in names.items() if meant == winner]
+    if own and (like in names or like.casefold() in map(str.casefold, names)):
+        return own[0]
+    text = winner[:1] if len(like) == 1 else winner
+    if like.isupper():
+        return text.upper()
+    return text.capitalize() if like[:1].isupper() else text
+
+
+class Amender:
+    def __init__(self, builder: RecordBuilder) -> None:
+        self._builder: Final = builder
+        self._mapping: Final[RoundMapping] = builder.mapping
+
+    def cell(self, target: Target, value: Any, amendment: RowCorrection) -> Any:
+        before, after = amendment
+        if value is None or value == "":
+            return value
+        if target.name == "wagers" and isinstance(entries := listed_in_cell(value), list):
+            amended = self._entries(entries, amendment)
+            return amended if entries is value else json.dumps(amended, ensure_ascii=False)
+        if target.name == "winner" and before.winner != after.winner:
+            if after.winner is None:
+                return "" if isinstance(value, str) else None
+            return winner_like(after.winner, str(value), self._mapping.values.get("winner", {}))
+        if target.name in {"player_total", "banker_total"}:
+            was, due = getattr(before, target.name), getattr(after, target.name)
+            if was == due or due is None:
+                return value
+            return str(due) if isinstance(value, str) else due
+        if target.name in _CORRECTED:
+            for one, other in zip(before.wagers, after.wagers, strict=True):
+                # A row with one wager names it in a column of its own.
+                if target.of in {one.wager, ""}:
+                    unit = self._mapping.unit_cents
+                    return self._amount(target.name, value, (one, other), unit)
+        return value
+
+    def _amount(
+        self, name: str, value: Any, wagers: tuple[WagerRecord, WagerRecord], unit_cents: int
+    ) -> Any:
+        before, after = (self._cents(name, wager) for wager in wagers)
+        if after is None or (before == after and name not in wagers[0].broken):
+            return value
+        comma = self._mapping.decimal_comma
+        return amount_like(after, value, unit_cents, comma=comma)
+
+    def _cents(self, name: str, wager: WagerRecord) -> int | None:
+        if name == "net":
+            if wager.net_cents is None or wager.paid_cents is not None:
+                return wager.net_cents
+            is_apart = self._mapping.vigorish_deducted is False and not self._mapping.paid_returned
+            return wager.net_cents + (wager.vigorish_cents or 0) * is_apart
+        if name == "vigorish":
+            return wager.vigorish_cents
+        if self._mapping.paid_returned and wager.net_cents is not None:
+            # The total returned includes the stake, and the vigorish if that is recorded
+            # separately.
+            staked = wager.stake_cents + wager.added_cents
+            return wager.net_cents + staked + (wager.vigorish_cents or 0)
+        return wager.paid_cents
+
+    def row(
+        self, fields: Mapping[str, Any], amendment: RowCorrection, prefix: str = "", depth: int = 0
+    ) -> dict[str, Any]:
+        amended: dict[str, Any] = {}
+        for name, value in fields.items():
+            target = self._builder.target(prefix + name)
+            if target is not None:
+                amended[name] = self.cell(target, value, amendment)
+            elif isinstance(value, Mapping) and depth < DEEPEST:
+                amended[name] = self.row(value, amendment, f"{prefix}{name}.", depth + 1)
+            else:
+                amended[name] = value
+        return amended
+
+    def _entries(self, entries: list[Any], amendment: RowCorrection) -> list[Any]:
+        inner = self._builder.inner
+        if inner:
+            outer = [entry for entry in entries if isinstance(entry, Mapping)]
+            recorded = [entry for part in outer for entry in inner_entries(part, inner)]
+            recorded = [entry for entry in recorded if self._tells(entry)]
+        else:
+            recorded = [entry for entry in entries if self._tells(entry)]
+        count = len(recorded)
+        pairs = dict(
+            zip(
+                map(id, recorded),
+                zip(amendment.before.wagers[-count:], amendment.after.wagers[-count:], strict=True),
+                strict=False,
+            )
+        )
+        if not inner:
+            return [self._entry(entry, pairs.get(id(entry))) for entry in entries]
+        return [
+            {**part, inner: [self._entry(entry, pairs.get(id(entry))) for entry in part[inner]]}
+            if isinstance(part, Mapping) and isinstance(part.get(inner), list)
+            else part
+            for part in entries
+        ]
+
+    def _tells(self, entry: Any) -> bool:
+        keys = self._builder.entry_keys
+        return isinstance(entry, Mapping) and any(
+            keys[key][0] not in {"seat", "wager"} for key in entry if key in keys
+        )
+
+    def _entry(self, entry: Any, wagers: tuple[WagerRecord, WagerRecord] | None) -> Any:
+        if wagers is None:
+            return entry
+        amended = {}
+        for key, value in entry.items():
+            name, reader = self._builder.entry_keys.get(key, ("", None))
+            if name in _CORRECTED and value is not None and value != "":
+                unit = self._mapping.unit_cents if reader is self._builder.amount else 1
+                amended[key] = self._amount(name, value, wagers, unit)
+            else:
+                amended[key] = value
+        return amended
+
 
 _BLOCK: Final = 1 << 16
 _MOST_LINES_IN_A_ROW: Final = 20

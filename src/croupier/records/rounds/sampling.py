@@ -31,22 +31,19 @@ class Sample(NamedTuple):
     rows: list[dict[str, Any]]
 
     def cells(self, name: str) -> list[str]:
-        """Return the non-blank cells of a column as text."""
         texts = (str(row.get(name, "")).strip() for row in self.rows if row.get(name) is not None)
         return [text for text in texts if text]
 
     def numbers(self, name: str) -> bool:
-        """Return whether a column has cells, all of them numbers."""
         cells = self.cells(name)
         return bool(cells) and all(map(is_amount, cells))
 
     def amounts(self, name: str) -> bool:
-        """Return whether a column has numbers with cents or signs."""
         return self.numbers(name) and any(set(cell) & set(".,-(") for cell in self.cells(name))
 
 
 def sheet_head(path: Path, sheet: str | None) -> list[list[str]]:
-    """Return the first rows of a sheet, and the last, which may be of totals."""
+    """Return a sheet's first rows, and the last, which may be of totals."""
     rows = sheet_rows(path, sheet)
     return [*islice(rows, _HEAD), *deque(filter(_is_filled, rows), maxlen=1)]
 
@@ -56,7 +53,7 @@ def _is_filled(row: Iterable[str]) -> bool:
 
 
 def sample_of(path: Path, mapping: RoundMapping, head: Sequence[list[str]] | None = None) -> Sample:
-    """Return the first rows of a record, or of a sheet's ``head``. Raises ``FileError``."""
+    """Sample a record, or a sheet's ``head``. Raises ``FileError``."""
     form = mapping.format or form_of_rounds(path, mapping)
     if form == "jsonl":
         rows = list(islice(_objects(path, mapping), _ROWS))

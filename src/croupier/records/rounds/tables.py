@@ -37,11 +37,6 @@ class CsvHeader(NamedTuple):
 
 
 def delimiter_of(line: str) -> str:
-    """Return the delimiter of a header.
-
-    >>> delimiter_of("shoe;round;player"), delimiter_of("player")
-    (';', ',')
-    """
     return max(_DELIMITERS, key=line.count)
 
 
@@ -52,7 +47,7 @@ _RULE: Final = frozenset("-=_+ |")
 
 
 def cut(lines: Iterable[str], spans: Sequence[tuple[int, int]]) -> list[str]:
-    """Return lines of fixed width as delimited cells; a ruled line becomes blank."""
+    """Delimit lines of fixed width; a ruled line becomes blank."""
     return [
         ""
         if _RULE.issuperset(line)
@@ -78,7 +73,7 @@ def below_groups(names: Sequence[str], above: Sequence[str]) -> list[str]:
 
 
 def header_of(cells: Sequence[str], builder: RecordBuilder) -> CsvHeader:
-    """Return the meanings of a header's columns. Raises ``FileError``."""
+    """Find the columns' meanings. Raises ``FileError``."""
     names = tuple(cell.strip() for cell in cells)
     targets = tuple(builder.target(name) for name in names)
     if Target("wager") not in targets:
@@ -181,7 +176,7 @@ def _cells(text: str, delimiter: str) -> list[str]:
 def row_record(
     builder: RecordBuilder, header: CsvHeader, row: Sequence[str], line: int, number: int
 ) -> RoundRecord | Unreadable | None:
-    """Return the round of a row; ``None`` if it is blank."""
+    """Read a row; ``None`` if it is blank."""
     width = len(header.targets)
     if builder.mapping.skip and builder.skips(row):
         return None

@@ -1,7 +1,4 @@
-"""Online backup and restore of a store.
-
-A copy is one SQLite file with the state of one instant. It never contains the vault's key.
-"""
+"""Online backup of a store as one SQLite file, never with the vault's key, and restore."""
 
 from __future__ import annotations
 
@@ -22,9 +19,16 @@ from croupier.records.stores.postgres_store import PostgresStore
 from croupier.records.stores.sqlite_reading import FileReader, check_layout, reading
 from croupier.records.stores.sqlite_store import SQLiteStore
 from croupier.records.stores.store import COPIED
-from croupier.records.stores.store_vault import PROBED, SEALED_KIND
 from croupier.records.stores.stream import StoreError
-from croupier.records.stores.vault import SEALED, VaultError, sealed_in, vault_beside, write_sealed
+from croupier.records.stores.vault import (
+    PROBED,
+    SEALED,
+    SEALED_KIND,
+    VaultError,
+    sealed_in,
+    vault_beside,
+    write_sealed,
+)
 
 _TABLES: Final[Mapping[str, str]] = {
     "stream": "id, name",
@@ -42,7 +46,7 @@ _ORDER: Final = {"line": " order by stream, number", "document": " order by id"}
 
 
 class Copied(NamedTuple):
-    """Number of entries and sealed secrets in a copy; ``lacking`` names tables without theirs."""
+    """Entries and sealed secrets; ``lacking`` names tables without theirs."""
 
     entries: int
     secrets: int
@@ -51,7 +55,7 @@ class Copied(NamedTuple):
 
 
 def back_up(place: str, target: Path) -> Copied:
-    """Copy a store, which may be in use, into a new file. Raises ``StoreError``."""
+    """Copy a store in use into a new file. Raises ``StoreError``."""
     vault: Path | None = None
     with _new(target) as draft:
         if is_database(place):
@@ -75,17 +79,16 @@ def back_up(place: str, target: Path) -> Copied:
                 _copy(source, draft)
             # A secret enters the vault before the entry that commits to it enters the store.
             vault = vault_beside(Path(place))
-            _add_secrets(draft, _sealed_in(vault))
+            if secrets := [(SEALED_KIND, *secret) for secret in _sealed_in(vault).items()]:
+                with _writing(draft) as connection:
+                    connection.executemany(_KEEP, secrets)
         _mark(draft)
         found = _found(draft, _checked(draft))
         return found._replace(vault=vault) if vault is not None and vault.exists() else found
 
 
 def restore(copy: Path, place: str) -> Copied:
-    """Restore a copy into an empty database or a new file. Raises ``StoreError``.
-
-    Its grants, tokens and links become void once it is served.
-    """
+    """Restore a copy into an empty place; its grants become void. Raises ``StoreError``."""
     entries = _checked(copy)
     if not is_database(place):
         with _new(Path(place)) as draft, reading(copy) as source:
@@ -128,13 +131,6 @@ def _sealed_in(vault: Path) -> dict[str, bytes]:
         raise StoreError(str(error)) from error
 
 
-def _add_secrets(draft: Path, sealed: Mapping[str, bytes]) -> None:
-    rows = [(SEALED_KIND, commitment, body) for commitment, body in sealed.items()]
-    if rows:
-        with _writing(draft) as connection:
-            connection.executemany(_KEEP, rows)
-
-
 def _secrets(connection: sqlite3.Connection) -> dict[str, bytes]:
     if not _has_documents(connection):
         return {}
@@ -172,7 +168,7 @@ def _found(path: Path, entries: int) -> Copied:
 
 @contextmanager
 def records_of(place: str) -> Iterator[StoredRecords]:
-    """Read the records of a store, which may be in use. Raises ``StoreError``."""
+    """Open a store in use. Raises ``StoreError``."""
     if is_database(place):
         with _database(place) as store:
             yield store

@@ -29,11 +29,7 @@ class _Mark(NamedTuple):
 
 
 class FileStream:
-    """The record of one table in one file, a valid log from its first line on.
-
-    A failed write or fsync is rolled back; if that fails too, the stream refuses all further
-    appends.
-    """
+    """A log in a file. After a failed write that cannot be undone, it refuses all others."""
 
     def __init__(self, path: Path, descriptor: int) -> None:
         self.path: Final = path
@@ -79,7 +75,7 @@ class FileStream:
 
     @classmethod
     def open(cls, path: Path) -> Self:
-        """Open a record and remove a torn last line. Raises ``StoreError``."""
+        """Open a record without a torn last line. Raises ``StoreError``."""
         descriptor: int | None = None
         try:
             _put_back(path)
@@ -140,7 +136,7 @@ class FileStream:
             self._forget()
 
     def discard(self) -> None:
-        """Remove the file, and restore one that it replaced."""
+        """Remove the file; restore one that it replaced."""
         replaces, self._replaces = self._replaces, False
         self.close()
         if replaces:
@@ -224,7 +220,7 @@ def _old(path: Path) -> Path:
 
 
 def _put_back(path: Path) -> None:
-    """Finish or undo a replacement interrupted by the end of its process."""
+    """Finish or undo an interrupted replacement."""
     old = _old(path)
     if not os.path.lexists(old):
         return

@@ -22,11 +22,6 @@ _STORE: Final = ".sqlite"
 
 
 def is_store(path: Path) -> bool:
-    """Return whether a name is that of a store of many records.
-
-    >>> is_store(Path("pit-4.sqlite")), is_store(Path("table.jsonl"))
-    (True, False)
-    """
     return path.suffix == _STORE
 
 
@@ -51,7 +46,7 @@ def open_store(place: str | os.PathLike[str]) -> Store:
 def create_stream(
     path: Path, table: str, *, reads: Iterable[Path] = (), replace: bool = False
 ) -> Stream:
-    """Create the record of a table, as ``FileStream.create`` does. Raises ``StoreError``."""
+    """Create a record, as ``FileStream.create`` does. Raises ``StoreError``."""
     if not is_store(path):
         return FileStream.create(path, reads=reads, replace=replace)
     path.absolute().parent.mkdir(parents=True, exist_ok=True)
@@ -65,7 +60,7 @@ def create_stream(
 
 
 def open_stream(path: Path, table: str | None) -> Stream:
-    """Open a record: in a store the one named, or the only one. Raises ``StoreError``."""
+    """Open a record: of a store that named, or the only one. Raises ``StoreError``."""
     if not is_store(path):
         return FileStream.open(path)
     if not path.is_file() or not path.stat().st_size:

@@ -1,18 +1,88 @@
-"""Reads from a PostgreSQL store, and notifications of writes."""
+"""The layout of a PostgreSQL store, reads from it, and notifications of writes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
-from croupier.records.stores.postgres_schema import VERSION
-from croupier.records.stores.sql_store import SqlReader
-from croupier.records.stores.store import Answer, Lease, LostError, UnreachableError
+from croupier.records.stores.store import (
+    LEARNED,
+    Answer,
+    Lease,
+    LostError,
+    SqlReader,
+    UnreachableError,
+)
 from croupier.records.stores.stream import StoreError
 
 if TYPE_CHECKING:
     from psycopg import Connection
+
+# Triggers refuse changes and deletions of entries.
+_SERVICE: Final = """
+create table layout (version integer not null);
+create table stream (
+  id bigint generated always as identity primary key,
+  name text not null unique
+);
+create table line (
+  stream bigint not null references stream (id),
+  number bigint not null check (number >= 0),
+  epoch bigint not null,
+  content bytea not null,
+  constraint line_place unique (stream, number)
+);
+create function entry_stays() returns trigger language plpgsql as $$
+  begin raise exception 'an entry is never changed or deleted' using errcode = '23514'; end; $$;
+create trigger line_stays before delete on line for each row when (old.number > 0)
+  execute function entry_stays();
+create trigger line_stands before update on line for each row execute function entry_stays();
+create trigger lines_stay before truncate on line execute function entry_stays();
+create table answer (
+  stream bigint not null references stream (id),
+  grant_name text not null,
+  key text not null,
+  digest bytea not null,
+  status integer not null,
+  body bytea not null,
+  at bigint not null,
+  kept boolean not null,
+  constraint answer_place unique (stream, grant_name, key)
+);
+create table refusal (
+  id bigint generated always as identity primary key,
+  stream bigint not null references stream (id),
+  at bigint not null,
+  grant_name text not null,
+  code text not null,
+  command text not null
+);
+create index refusal_at on refusal (stream, at);
+create table snapshot (
+  stream bigint primary key references stream (id),
+  content bytea not null
+);
+create table lease (
+  stream bigint primary key references stream (id),
+  owner text not null default '',
+  address text not null default '',
+  epoch bigint not null default 0,
+  until bigint not null default 0
+);
+create table document (
+  id bigint generated always as identity primary key,
+  kind text not null,
+  name text not null,
+  content bytea not null,
+  unique (kind, name)
+);
+"""
+
+STEPS: Final[Sequence[str]] = (_SERVICE, f"{LEARNED};")
+"""Statements that each layout adds to the one before."""
+VERSION: Final = len(STEPS)
+
 
 PATIENCE: Final = 5.0
 """Seconds to wait for the database to come back."""
@@ -34,7 +104,7 @@ IDENTITY: Final = (
 
 
 class PostgresReader(SqlReader):
-    is_shared: Final = True
+    is_shared = True
     _newest = "id"
 
     def __init__(self, address: str) -> None:
@@ -135,7 +205,7 @@ class PostgresReader(SqlReader):
         return {name: count for name, _, count in rows}
 
     def leases(self) -> Mapping[str, Lease]:
-        """Return the lease of each stream, with epoch 0 if it never had an owner."""
+        """Return all leases; epoch 0 is of a stream that never had an owner."""
         rows = self._rows(
             "select name, owner, address, epoch, until from lease"
             " join stream on stream.id = lease.stream"
@@ -152,7 +222,6 @@ class PostgresReader(SqlReader):
 
     @contextmanager
     def at_one_instant(self) -> Iterator[Callable[[str], Iterator[tuple[Any, ...]]]]:
-        """Yield a function that queries the state of one instant."""
         try:
             with self._pool.connection() as connection, connection.transaction():
                 connection.execute("set transaction isolation level repeatable read, read only")
@@ -188,7 +257,7 @@ class PostgresReader(SqlReader):
             raise self._unreadable(error) from error
 
     def open_to_read(self) -> None:
-        """Connect to a store in use, and leave its layout unchanged. Raises ``StoreError``."""
+        """Connect to a store in use, whose layout stays. Raises ``StoreError``."""
         with closing(self._connect()) as connection:
             if not self._layout(connection):
                 raise StoreError(f"{self.path}: there is no store in this database")
@@ -196,7 +265,7 @@ class PostgresReader(SqlReader):
 
     @contextmanager
     def writing_views(self) -> Iterator[Connection[Any]]:
-        """Connect to write what is derived from the records, one process at a time."""
+        """Connect for derived data, one process at a time."""
         try:
             with closing(self._connect()) as connection:
                 connection.execute("set statement_timeout = 0")
@@ -218,5 +287,4 @@ def first_line(error: Exception) -> str:
 
 
 def marked(query: str) -> str:
-    """Return a query with the marks that psycopg takes in place of values."""
     return query.replace("?", "%s")

@@ -1,8 +1,4 @@
-"""Records of many tables in a PostgreSQL database shared by several processes.
-
-Every append checks its owner's epoch in its own transaction, under a lock that a take-over waits
-for.
-"""
+"""Records in a shared PostgreSQL database: appends check the epoch of their owner."""
 
 from __future__ import annotations
 
@@ -10,28 +6,18 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from time import monotonic, sleep
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final
 
+from croupier.records.stores import store
 from croupier.records.stores.postgres_reading import (
     IDENTITY,
     NOW,
     PATIENCE,
+    STEPS,
+    VERSION,
     PostgresReader,
     first_line,
     marked,
-)
-from croupier.records.stores.postgres_schema import STEPS, VERSION
-from croupier.records.stores.sql_store import FORGOTTEN, Cursor, Rows, SqlWriter, add_rows
-from croupier.records.stores.store import (
-    Append,
-    FencedError,
-    FullError,
-    InDoubtError,
-    KeyTakenError,
-    LostError,
-    StoredStream,
-    units_of,
-    with_its_unit,
 )
 from croupier.records.stores.stream import PositionError, StoreError
 
@@ -61,8 +47,6 @@ _TELL: Final = "select pg_notify('croupier', 'line ' || name) from unnest(%s::te
 
 
 class _MarkedCursor:
-    """A cursor for statements in which ``?`` stands for a value."""
-
     def __init__(self, connection: Connection[Any]) -> None:
         self._cursor: Final[Any] = connection.cursor()
 
@@ -73,8 +57,8 @@ class _MarkedCursor:
         self._cursor.executemany(marked(query), rows)
 
 
-class PostgresStore(PostgresReader, SqlWriter):
-    """The records of many tables in one database, which needs psycopg. Raises ``StoreError``."""
+class PostgresStore(PostgresReader, store.Store):
+    """Records in one database; needs psycopg. Raises ``StoreError``."""
 
     def __init__(self, address: str) -> None:
         super().__init__(address)
@@ -101,7 +85,7 @@ class PostgresStore(PostgresReader, SqlWriter):
         if run("select to_regclass('answer_forgotten')").fetchone() == (None,):
             # Once, for all answers that an older version kept.
             run("set local statement_timeout = 0")
-            run(FORGOTTEN)
+            run(store.FORGOTTEN)
 
     # --- connections ---
 
@@ -117,11 +101,11 @@ class PostgresStore(PostgresReader, SqlWriter):
             raise self._unwritable(error, lost=connection.closed) from error
 
     @contextmanager
-    def _transaction(self) -> Iterator[Cursor]:
+    def _transaction(self) -> Iterator[store.Cursor]:
         with self._writing() as connection:
             yield _MarkedCursor(connection)
 
-    def _announce(self, cursor: Cursor, news: str) -> None:
+    def _announce(self, cursor: store.Cursor, news: str) -> None:
         cursor.execute("select pg_notify('croupier', ?)", (news,))
 
     def _connected(self) -> Connection[Any]:
@@ -136,15 +120,15 @@ class PostgresStore(PostgresReader, SqlWriter):
     def _unwritable(self, error: Exception, *, lost: bool) -> StoreError:
         if isinstance(error, self._pg.errors.UndefinedTable):
             self._lose()
-            return LostError(self.lost)
+            return store.LostError(self.lost)
         # A database that has no room for its own log ends, and may have committed before it did.
         full = isinstance(error, self._pg.errors.DiskFull)
-        kind = InDoubtError if lost else FullError if full else StoreError
+        kind = store.InDoubtError if lost else store.FullError if full else StoreError
         return kind(f"{self.path}: it cannot be written: {first_line(error)}")
 
     # --- streams ---
 
-    def create(self, name: str) -> StoredStream:
+    def create(self, name: str) -> store.StoredStream:
         try:
             with self._writing() as connection:
                 made = connection.execute(
@@ -156,44 +140,40 @@ class PostgresStore(PostgresReader, SqlWriter):
             raise StoreError(f"{self.path}: a record with that name exists: {name}") from error
         if made is not None:
             self._ids[name] = made[0]
-        return StoredStream(self, name)
-
-    def open(self, name: str) -> StoredStream:
-        self._id(name)
-        return StoredStream(self, name)
+        return store.StoredStream(self, name)
 
     # --- writing ---
 
-    def commit(self, appends: Sequence[Append]) -> Mapping[str, StoreError]:
+    def commit(self, appends: Sequence[store.Append]) -> Mapping[str, StoreError]:
         try:
             return self._together(appends)
-        except InDoubtError as error:
+        except store.InDoubtError as error:
             return self._settled(appends, error)
         except self._pg.errors.UniqueViolation as error:
-            if len(units := units_of(appends)) == 1:
+            if len(units := store.units_of(appends)) == 1:
                 return {append.name: self._violated(append, error) for append in appends}
         failed: dict[str, StoreError] = {}
         for unit in units:
             failed |= self.commit(unit)
         return failed
 
-    def _together(self, appends: Sequence[Append]) -> Mapping[str, StoreError]:
+    def _together(self, appends: Sequence[store.Append]) -> Mapping[str, StoreError]:
         failed: dict[str, StoreError] = {}
-        rows: Rows = defaultdict(list)
+        rows: store.Rows = defaultdict(list)
         with self._writing() as connection:
             run = connection.execute
             names = list({one.name for one in appends})
             held = {name: more for name, *more in run(_HELD, (names,))}
-            for unit in units_of(appends):
+            for unit in store.units_of(appends):
                 counts = {one.name: held[one.name][2] for one in unit if one.name in held}
                 wrong = next(self._wrong(unit, held, counts, failed), None)
                 if wrong is not None:
-                    failed |= with_its_unit(unit, *wrong)
+                    failed |= store.with_its_unit(unit, *wrong)
                     continue
                 for one in unit:
                     stream, _, count = held[one.name]
                     held[one.name][2] = count + len(one.lines)
-                    add_rows(rows, one, stream, count)
+                    store.add_rows(rows, one, stream, count)
             for table, some in rows.items():
                 if some:
                     run(_INSERTS[table], [*map(list, zip(*some, strict=True))])
@@ -203,7 +183,7 @@ class PostgresStore(PostgresReader, SqlWriter):
 
     def _wrong(
         self,
-        unit: Sequence[Append],
+        unit: Sequence[store.Append],
         held: Mapping[str, Sequence[int]],
         counts: dict[str, int],
         failed: Mapping[str, StoreError],
@@ -215,23 +195,25 @@ class PostgresStore(PostgresReader, SqlWriter):
             elif append.name not in held:
                 yield append.name, StoreError(f"{self.path}: no record is named {append.name}")
             elif append.epoch and append.epoch != held[append.name][1]:
-                yield append.name, FencedError(f"{place}: another process owns this table now")
+                yield (
+                    append.name,
+                    store.FencedError(f"{place}: another process owns this table now"),
+                )
             elif append.expected != counts[append.name]:
                 yield append.name, PositionError(place, append.expected, counts[append.name])
             else:
                 counts[append.name] += len(append.lines)
 
-    def _violated(self, one: Append, error: Exception) -> StoreError:
+    def _violated(self, one: store.Append, error: Exception) -> StoreError:
         constraint = getattr(getattr(error, "diag", None), "constraint_name", "")
         if constraint == "answer_place":
-            return KeyTakenError(f"{one.name}: a key was used before")
+            return store.KeyTakenError(f"{one.name}: a key was used before")
         return PositionError(f"{self.path}, {one.name}", one.expected, self.count(one.name))
 
-    def _settled(self, appends: Sequence[Append], error: InDoubtError) -> Mapping[str, StoreError]:
-        """Determine the outcome of a commit whose connection was lost.
-
-        A backend that is still writing locks its leases, so this waits for it.
-        """
+    def _settled(
+        self, appends: Sequence[store.Append], error: store.InDoubtError
+    ) -> Mapping[str, StoreError]:
+        """Find a lost commit's outcome: wait for the leases that its backend locks."""
         end = monotonic() + PATIENCE
         while True:
             try:
@@ -250,7 +232,7 @@ class PostgresStore(PostgresReader, SqlWriter):
                     raise error from again
                 sleep(0.1)
 
-    def _is_there(self, connection: Connection[Any], append: Append) -> bool:
+    def _is_there(self, connection: Connection[Any], append: store.Append) -> bool:
         stream = self._ids.get(append.name)
         rows = connection.execute(
             "select content from line where stream = %s and number >= %s and number < %s"
@@ -320,9 +302,3 @@ class PostgresStore(PostgresReader, SqlWriter):
         super().close()
         if self._writer is not None:
             self._writer.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()

@@ -1,8 +1,4 @@
-"""Snapshots of a table at an entry, so that opening needs no full replay.
-
-A snapshot is a cache, bound to its record and the program's version; a damaged or mismatched one is
-ignored.
-"""
+"""Snapshots of a table: a cache of this version; a damaged or other one is ignored."""
 
 from __future__ import annotations
 
@@ -34,7 +30,7 @@ _ENTRY: Final = 512
 
 
 class Snapshot(NamedTuple):
-    """A position and its entry's seal; ``dealer`` is the state to continue with the same cards."""
+    """A position and its seal; ``dealer`` is the state to deal on with."""
 
     position: Position
     head: str
@@ -105,27 +101,26 @@ def is_due(since: int, least: int, size: int) -> bool:
 
 
 def snapshot(header: str, position: Position, head: str, dealer: object = None) -> bytes:
-    """Return a snapshot as one sealed line; ``header`` and ``head`` are seals."""
+    """Seal a snapshot as one line; ``header`` and ``head`` are seals."""
     rules, ledger = position.rules, position.ledger
-    body = dump(
-        {
-            "format": FORMAT,
-            "version": program_version(),
-            "header": header,
-            "entry": position.sequence,
-            "head": head,
-            "rules_sha256": rules.sha256,
-            "elections": rules.submission.elections,
-            "limits": rules.submission.limits,
-            "state": _plain_state(position.state),
-            "ledger": {
-                "balances": ledger.balances,
-                "opened_with_cents": ledger.opened_with_cents,
-            },
-            "house": position.house,
-            "dealer": dealer,
-        }
-    )
+    written = {
+        "format": FORMAT,
+        "version": program_version(),
+        "header": header,
+        "entry": position.sequence,
+        "head": head,
+        "rules_sha256": rules.sha256,
+        "elections": rules.submission.elections,
+        "limits": rules.submission.limits,
+        "state": _plain_state(position.state),
+        "ledger": {
+            "balances": ledger.balances,
+            "opened_with_cents": ledger.opened_with_cents,
+        },
+        "house": position.house,
+        "dealer": dealer,
+    }
+    body = dump(written)
     return seal(body)[0]
 
 

@@ -1,7 +1,4 @@
-"""Checks that the files of an open SQLite store are still those at their paths.
-
-SQLite keeps writing to a removed file, and those writes are lost in the end.
-"""
+"""Checks of an open store's files: writes to a removed one would be lost."""
 
 from __future__ import annotations
 
@@ -19,11 +16,7 @@ _GROWS: Final = 2
 
 
 def lock_store(path: Path) -> int:
-    """Lock a store by its real path until the descriptor is closed. Raises ``StoreError``.
-
-    SQLite names the write-ahead log after the path, so a second hard link means two logs of one
-    file.
-    """
+    """Lock a store, which must have one name: SQLite names its log by it."""
     try:
         if path.exists() and (names := path.stat().st_nlink) > 1:
             raise StoreError(
@@ -36,8 +29,6 @@ def lock_store(path: Path) -> int:
 
 
 class OpenFiles:
-    """The files of a store as opened; ``lost`` is why they are no longer."""
-
     def __init__(self, path: Path) -> None:
         self._names: Final = tuple(Path(f"{path}{end}") for end in _ENDS)
         self.lost = ""
@@ -55,7 +46,7 @@ class OpenFiles:
             self._seen = now
 
     def checkpointed(self) -> None:
-        """Record a write to the first file. Raises ``LostError``."""
+        """Note a write to the first file. Raises ``LostError``."""
         self._seen = self._look()
 
     def _look(self) -> tuple[os.stat_result, ...]:

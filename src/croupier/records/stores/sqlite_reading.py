@@ -1,21 +1,93 @@
-"""Reads of a SQLite store in use, without writing, locking, or checkpointing."""
+"""The layout of a SQLite store, and reads of one in use, without locks or checkpoints.
+
+Services apply missing steps of the layout, readers none.
+"""
 
 from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from croupier.records.stores.sql_store import SqlReader
-from croupier.records.stores.sqlite_schema import VERSION
+from croupier.records.stores.store import LEARNED, SqlReader
 from croupier.records.stores.stream import StoreError
+
+_RECORDS: Final = """
+create table stream (id integer primary key, name text not null unique) strict;
+create table line (
+  stream integer not null references stream (id),
+  number integer not null,
+  content blob not null,
+  primary key (stream, number)
+) strict, without rowid;
+"""
+_SNAPSHOTS: Final = """
+create table snapshot (
+  stream integer primary key references stream (id),
+  content blob not null
+) strict;
+"""
+# A table with rowids and a separate index, because lines are too long for index pages.
+_SERVICE: Final = """
+alter table line rename to line_before;
+create table line (
+  stream integer not null references stream (id),
+  number integer not null check (number >= 0),
+  epoch integer not null,
+  content blob not null,
+  unique (stream, number)
+) strict;
+insert into line select stream, number, 0, content from line_before order by stream, number;
+drop table line_before;
+create trigger line_stays before delete on line when old.number > 0
+  begin select raise(abort, 'an entry is never deleted'); end;
+create trigger line_stands before update on line
+  begin select raise(abort, 'an entry is never changed'); end;
+create table answer (
+  stream integer not null references stream (id),
+  grant_name text not null,
+  key text not null,
+  digest blob not null,
+  status integer not null,
+  body blob not null,
+  at integer not null,
+  kept integer not null,
+  unique (stream, grant_name, key)
+) strict;
+create table refusal (
+  stream integer not null references stream (id),
+  at integer not null,
+  grant_name text not null,
+  code text not null,
+  command text not null
+) strict;
+create index refusal_at on refusal (stream, at);
+create table lease (
+  stream integer primary key references stream (id),
+  owner text not null,
+  address text not null,
+  epoch integer not null,
+  until integer not null
+) strict;
+create table document (
+  id integer primary key,
+  kind text not null,
+  name text not null,
+  content blob not null,
+  unique (kind, name)
+) strict;
+"""
+
+STEPS: Final[Sequence[str]] = (_RECORDS, _SNAPSHOTS, _SERVICE, f"{LEARNED} strict;")
+"""Statements that each layout adds to the one before."""
+VERSION: Final = len(STEPS)
 
 
 class FileReader(SqlReader):
-    """The records of a file by a connection; in a transaction, those of one instant."""
+    """Reads by a connection; in a transaction, the records of one instant."""
 
     def __init__(self, path: Path, source: sqlite3.Connection) -> None:
         super().__init__(path)
@@ -28,7 +100,7 @@ class FileReader(SqlReader):
 
 @contextmanager
 def reading(path: Path, *, idle: bool = False) -> Iterator[sqlite3.Connection]:
-    """Open a store in use, or an ``idle`` one without creating files. Raises ``StoreError``."""
+    """Open a store in use, or ``idle`` without new files. Raises ``StoreError``."""
     if not path.is_file() or not path.stat().st_size:
         raise StoreError(f"{path}: there is no store of that name")
     try:
@@ -49,7 +121,7 @@ def _quoted(path: Path) -> str:
 
 
 def check_layout(path: Path, source: sqlite3.Connection) -> int:
-    """Return the layout of a store. Raises ``StoreError``."""
+    """Return a store's layout. Raises ``StoreError``."""
     version: int = source.execute("pragma user_version").fetchone()[0]
     if not 0 < version <= VERSION:
         raise StoreError(f"{path}: its layout is {version}, but this program reads {VERSION}")
@@ -63,7 +135,7 @@ def names_in(path: Path) -> tuple[str, ...]:
 
 
 def record_named(path: Path | str, names: tuple[str, ...], table: str | None) -> str:
-    """Return the record named, or the only one. Raises ``StoreError``."""
+    """Return the named record, or the only one. Raises ``StoreError``."""
     if table in names or (table is None and len(names) == 1):
         return table or names[0]
     held = ", ".join(names) or "none"
@@ -75,7 +147,7 @@ def record_named(path: Path | str, names: tuple[str, ...], table: str | None) ->
 
 
 def record_lines(path: Path, table: str | None, first: int = 0) -> Generator[bytes]:
-    """Yield the durable lines of a record from number ``first`` on. Raises ``StoreError``."""
+    """Yield lines from number ``first`` on. Raises ``StoreError``."""
     with reading(path) as source:
         check_layout(path, source)
         records = FileReader(path, source)

@@ -9,31 +9,64 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections import defaultdict
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from threading import Lock
 from time import time
-from typing import Any, Final, Self
+from typing import Any, Final, TypeAlias
 
 import msgspec
 
-from croupier.records.stores.answered_keys import AnsweredKeys
-from croupier.records.stores.sql_store import FORGOTTEN, Rows, SqlWriter, add_rows
+from croupier.records.stores import store
 from croupier.records.stores.sqlite_files import OpenFiles, lock_store
-from croupier.records.stores.sqlite_schema import STEPS, VERSION
-from croupier.records.stores.store import (
-    Answer,
-    Append,
-    FencedError,
-    FullError,
-    KeyTakenError,
-    StoredStream,
-    units_of,
-    with_its_unit,
-)
+from croupier.records.stores.sqlite_reading import STEPS, VERSION
 from croupier.records.stores.stream import PositionError, StoreError
+
+_BYTES: Final = 1 << 15
+
+_MOST_STREAMS: Final = 1024
+"""Maximum number of streams cached (32 MiB). A table gets a new stream each gaming day."""
+
+Key: TypeAlias = tuple[str, str]
+"""A grant and an idempotency key."""
+
+
+class AnsweredKeys:
+    """Bloom filters of answered keys, 32 KiB each: of 20,000, 1 in 13 new ones seems known."""
+
+    def __init__(self, look_up: Callable[[int], Iterable[Key]]) -> None:
+        self._look_up: Final = look_up
+        self._streams: Final[dict[int, bytearray]] = {}
+        self._adding: Final = Lock()
+
+    def add(self, keys: Iterable[tuple[int, Key]]) -> None:
+        """Add durable keys: a concurrent ``look_up`` does not see them."""
+        with self._adding:
+            for stream, key in keys:
+                if (bits := self._streams.get(stream)) is not None:
+                    _add(bits, key)
+
+    def may_have(self, stream: int, key: Key) -> bool:
+        bits = self._streams.get(stream)
+        if bits is None:
+            with self._adding:
+                bits = bytearray(_BYTES)
+                for one in self._look_up(stream):
+                    _add(bits, one)
+                if len(self._streams) >= _MOST_STREAMS:
+                    # The next use of the stream looks it up again.
+                    del self._streams[next(iter(self._streams))]
+                self._streams[stream] = bits
+        at = hash(key)
+        return bool(bits[(at >> 3) % _BYTES] & 1 << (at & 7))
+
+
+def _add(bits: bytearray, key: Key) -> None:
+    at = hash(key)
+    bits[(at >> 3) % _BYTES] |= 1 << (at & 7)
+
 
 _MOST_ROWS: Final = 64
 _CHECKPOINT_ROWS: Final = 500
@@ -51,19 +84,8 @@ def _inserts(table: str, columns: int, rows: int) -> str:
     return f"insert into {table} values {', '.join([row] * rows)}"  # noqa: S608  (our names)
 
 
-class SQLiteStore(SqlWriter):
-    """The records of many tables in one file.
-
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     with SQLiteStore(Path(folder) / "pit.sqlite") as pit:
-    ...         stream = pit.create("table 7")
-    ...         stream.append(0, [b"header", b"entry"])
-    ...         pit.names, list(pit.open("table 7").lines())
-    (('table 7',), [b'header', b'entry'])
-    """
-
-    is_shared: Final = False
+class SQLiteStore(store.Store):
+    is_shared = False
     path: Path
 
     def __init__(self, path: Path) -> None:
@@ -75,7 +97,6 @@ class SQLiteStore(SqlWriter):
             lambda at: self._rows("select grant_name, key from answer where stream = ?", at)
         )
         self._files: OpenFiles | None = None
-        """``None`` until the store is open."""
         try:
             # SQLite also resolves symbolic links, and puts its log next to the real file.
             self.real_path: Final = Path(os.path.realpath(path))
@@ -111,7 +132,7 @@ class SQLiteStore(SqlWriter):
             more = "".join(STEPS[version:])
             self.connection.executescript(f"begin; {more} pragma user_version = {VERSION}; commit;")
         with suppress(sqlite3.OperationalError):  # A full store is opened without it.
-            run(FORGOTTEN)
+            run(store.FORGOTTEN)
         self._count_again()
 
     def _count_again(self) -> None:
@@ -122,7 +143,7 @@ class SQLiteStore(SqlWriter):
         self._ids = {name: stream for name, stream, _ in rows}
         self._counts = {name: count for name, _, count in rows}
 
-    def create(self, name: str) -> StoredStream:
+    def create(self, name: str) -> store.StoredStream:
         if name in self._ids:
             raise StoreError(
                 f"{self.path}: a record with that name exists: {name}; --table gives another name"
@@ -130,25 +151,21 @@ class SQLiteStore(SqlWriter):
         with self._transaction() as connection:
             made = connection.execute("insert into stream (name) values (?)", (name,))
         self._ids[name], self._counts[name] = made.lastrowid or 0, 0
-        return StoredStream(self, name)
-
-    def open(self, name: str) -> StoredStream:
-        self._id(name)
-        return StoredStream(self, name)
+        return store.StoredStream(self, name)
 
     def count(self, name: str) -> int:
         return self._counts[name]
 
     # --- writing ---
 
-    def commit(self, appends: Sequence[Append]) -> Mapping[str, StoreError]:
+    def commit(self, appends: Sequence[store.Append]) -> Mapping[str, StoreError]:
         failed: dict[str, StoreError] = {}
         counts: dict[str, int] = {}
         try:
             with self._transaction():
                 if not self._add_all(appends, counts):
                     counts.clear()
-                    for unit in units_of(appends):
+                    for unit in store.units_of(appends):
                         failed |= self._add_unit(unit, counts, failed)
         finally:
             self._answered.add(
@@ -157,19 +174,19 @@ class SQLiteStore(SqlWriter):
         self._counts |= counts
         return failed
 
-    def _add_all(self, appends: Sequence[Append], counts: dict[str, int]) -> bool:
+    def _add_all(self, appends: Sequence[store.Append], counts: dict[str, int]) -> bool:
         """Return whether all appends were written, by few statements.
 
         Each releases the GIL and waits for it again, which took longer per row than the rows.
         """
         run = self.connection.execute
-        rows: Rows = defaultdict(list)
+        rows: store.Rows = defaultdict(list)
         epochs: dict[int, int] = {}
         for one in appends:
             stream, count = self._ids[one.name], counts.get(one.name, self._counts[one.name])
             if one.expected != count or epochs.setdefault(stream, one.epoch) != one.epoch:
                 return False
-            add_rows(rows, one, stream, count)
+            store.add_rows(rows, one, stream, count)
             counts[one.name] = count + len(one.lines)
         owned = {stream: epoch for stream, epoch in epochs.items() if epoch}
         if owned and run(_OWNED, (msgspec.json.encode(owned).decode(),)).fetchone()[0] < len(owned):
@@ -185,7 +202,7 @@ class SQLiteStore(SqlWriter):
         return True
 
     def _insert(self, table: str, rows: Sequence[tuple[Any, ...]]) -> None:
-        """Insert rows in batches of powers of two, so that few statements are compiled."""
+        """Insert in batches of powers of two, so that few statements are compiled."""
         at = 0
         while at < len(rows):
             number = min(_MOST_ROWS, 1 << (len(rows) - at).bit_length() - 1)
@@ -195,7 +212,7 @@ class SQLiteStore(SqlWriter):
 
     def _add_unit(
         self,
-        unit: Sequence[Append],
+        unit: Sequence[store.Append],
         counts: dict[str, int],
         failed: Mapping[str, StoreError],
     ) -> Mapping[str, StoreError]:
@@ -213,27 +230,29 @@ class SQLiteStore(SqlWriter):
                 after[name] += len(one.lines)
         except StoreError as error:
             run("rollback to one")
-            return with_its_unit(unit, name, error)
+            return store.with_its_unit(unit, name, error)
         else:
             counts.update(after)
             return {}
         finally:
             run("release one")
 
-    def _add(self, one: Append, stream: int, count: int) -> None:
+    def _add(self, one: store.Append, stream: int, count: int) -> None:
         if one.expected != count:
             raise PositionError(f"{self.path}, {one.name}", one.expected, count)
         if one.epoch:
             query = "select epoch from lease where stream = ?"
             if self.connection.execute(query, (stream,)).fetchone() != (one.epoch,):
-                raise FencedError(f"{self.path}, {one.name}: another process owns this table now")
-        rows: Rows = defaultdict(list)
-        add_rows(rows, one, stream, count)
+                raise store.FencedError(
+                    f"{self.path}, {one.name}: another process owns this table now"
+                )
+        rows: store.Rows = defaultdict(list)
+        store.add_rows(rows, one, stream, count)
         self._insert("line", rows["line"])
         try:
             self._insert("answer", rows["answer"])
         except sqlite3.IntegrityError as error:
-            raise KeyTakenError(f"{one.name}: a key was used before") from error
+            raise store.KeyTakenError(f"{one.name}: a key was used before") from error
         self._insert("refusal", rows["refusal"])
 
     @contextmanager
@@ -255,7 +274,6 @@ class SQLiteStore(SqlWriter):
             self._files.checkpointed()
 
     def check(self) -> None:
-        """See ``Store``. Call it from the writing thread."""
         if self._files is not None:
             self._files.check()
 
@@ -321,7 +339,7 @@ class SQLiteStore(SqlWriter):
         end = self._counts[name] - 1
         yield from super().lines(name, first, end if last is None else min(end, last))
 
-    def answer(self, name: str, grant: str, key: str) -> Answer | None:
+    def answer(self, name: str, grant: str, key: str) -> store.Answer | None:
         if not self._answered.may_have(self._ids[name], (grant, key)):
             return None
         # A repeated answer acknowledges again, so the store must still be the same.
@@ -333,7 +351,7 @@ class SQLiteStore(SqlWriter):
 
     def _unwritable(self, error: sqlite3.Error) -> StoreError:
         full = getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_FULL
-        kind = FullError if full else StoreError
+        kind = store.FullError if full else StoreError
         return kind(f"{self.path}: it cannot be written: {error}")
 
     def close(self) -> None:
@@ -344,9 +362,3 @@ class SQLiteStore(SqlWriter):
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()

@@ -1,19 +1,44 @@
-"""Interface of stores: records of many tables, and a service's other data.
+"""Stores: records of many tables, and a service's other data, in a database.
 
 An append states its owner's epoch, so a relieved owner can write nothing more. Small data, such as
-grants, are *documents*.
+grants, are *documents*. What every store does by the same SQL is here, ``?`` standing for a value.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Generator, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, suppress
+from itertools import starmap
 from pathlib import Path
-from typing import Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol, Self
 
-from croupier.records.stores.stream import StoreError, Stream
+from croupier.records.stores.stream import StoreError
 
 COPIED: Final = ("store", "copied")
 """Kind and name of the document that marks a copy; a copy's grants are void once it is served."""
+LEARNED: Final = """
+create table learned (
+  pit text not null,
+  person text not null,
+  law text not null,
+  clause text not null,
+  box integer not null,
+  due text not null,
+  primary key (pit, person, law, clause)
+)"""
+"""Table of learned clauses by pit and person; each store adds its ending."""
+FORGOTTEN: Final = "create index if not exists answer_forgotten on answer (at) where not kept"
+"""Index of the answers that are removed in time; without it each removal reads all answers.
+
+Every layout with answers may have it: it is made when a service opens a store.
+"""
+_PAGE: Final = 500
+"""Lines read at a time: a long read would block checkpoints of SQLite's write-ahead log."""
+_OF_STREAM: Final = ("refusal", "answer", "lease", "snapshot", "line")
+
+Rows = dict[str, list[tuple[Any, ...]]]
+"""Rows by table, in the order of the tables' columns."""
 
 
 class FullError(StoreError):
@@ -41,11 +66,7 @@ class KeyTakenError(StoreError):
 
 
 class Answer(NamedTuple):
-    """An answer to a request under an idempotency key of a grant.
-
-    ``digest`` is the SHA-256 of the request, ``at`` in milliseconds since 1970. ``forget`` removes
-    answers not ``kept``.
-    """
+    """``at`` is in milliseconds since 1970; ``forget`` removes answers not ``kept``."""
 
     grant: str
     key: str
@@ -110,34 +131,125 @@ class Lease(NamedTuple):
     until: int
 
 
-class Store(Protocol):
-    """The records of many tables.
+def add_rows(rows: Rows, append: Append, stream: int, count: int) -> None:
+    lines = enumerate(append.lines, count)
+    rows["line"] += [(stream, number, append.epoch, line) for number, line in lines]
+    rows["answer"] += [(stream, *answer) for answer in append.answers]
+    rows["refusal"] += [(stream, *refusal) for refusal in append.refused]
+
+
+class SqlReader:
+    _newest = "rowid"
+    """The column by which a later refusal of the same time comes first."""
+
+    def __init__(self, path: Path | str) -> None:
+        self.path = path
+        self._ids: dict[str, int] = {}
+
+    def _rows(self, query: str, *values: object) -> list[Any]:
+        raise NotImplementedError
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Stream names in order of creation."""
+        return tuple(self._ids)
+
+    def _id(self, name: str) -> int:
+        if name not in self._ids and name not in self.names:
+            held = ", ".join(self._ids) or "none"
+            raise StoreError(f"{self.path}: no record is named {name}; it contains {held}")
+        return self._ids[name]
+
+    def count(self, name: str) -> int:
+        query = "select coalesce(max(number) + 1, 0) from line where stream = ?"
+        return int(self._rows(query, self._id(name))[0][0])
+
+    def lines(self, name: str, first: int = 0, last: int | None = None) -> Generator[bytes]:
+        stream = self._id(name)
+        while last is None or first <= last:
+            end = first + _PAGE if last is None else min(last + 1, first + _PAGE)
+            found = self._rows(
+                "select content from line where stream = ? and number >= ? and number < ?"
+                " order by number",
+                *(stream, first, end),
+            )
+            for (line,) in found:
+                yield line
+            first += len(found)
+            if first < end:
+                return
+
+    def answer(self, name: str, grant: str, key: str) -> Answer | None:
+        found = self._rows(
+            "select grant_name, key, digest, status, body, at, kept from answer"
+            " where stream = ? and grant_name = ? and key = ?",
+            *(self._id(name), grant, key),
+        )
+        return Answer(*found[0]) if found else None
+
+    def refused(self, name: str, most: int = 100) -> tuple[RefusalKept, ...]:
+        """Return a table's latest refusals, newest first."""
+        found = self._rows(
+            "select at, grant_name, code, command from refusal where stream = ?"  # noqa: S608  (our names)
+            f" order by at desc, {self._newest} desc limit ?",
+            *(self._id(name), most),
+        )
+        return tuple(starmap(RefusalKept, found))
+
+    def snapshot(self, name: str) -> bytes | None:
+        found = self._rows("select content from snapshot where stream = ?", self._id(name))
+        return found[0][0] if found else None
+
+    def lease(self, name: str) -> Lease | None:
+        """Return the lease of a stream, if it ever had an owner."""
+        found = self._rows(
+            "select owner, address, epoch, until from lease where stream = ? and epoch > 0",
+            self._id(name),
+        )
+        return Lease(*found[0]) if found else None
+
+    def document(self, kind: str, name: str) -> bytes | None:
+        found = self._rows("select content from document where kind = ? and name = ?", kind, name)
+        return found[0][0] if found else None
+
+    def documents(self, kind: str) -> Mapping[str, bytes]:
+        """Return the documents of a kind by name, oldest first."""
+        query = "select name, content from document where kind = ? order by id"
+        return dict(self._rows(query, kind))
+
+    def learned(self, pit: str, person: str | None = None) -> tuple[Learned, ...]:
+        query = "select pit, person, law, clause, box, due from learned where pit = ?"
+        if person is None:
+            found = self._rows(query, pit)
+        else:
+            found = self._rows(f"{query} and person = ?", pit, person)
+        return tuple(sorted(starmap(Learned, found)))
+
+
+class Cursor(Protocol):
+    def execute(self, query: str, values: Sequence[object] = (), /) -> Any: ...
+
+    def executemany(self, query: str, rows: Sequence[Sequence[object]], /) -> Any: ...
+
+
+class Store(SqlReader, ABC):
+    """The records of many tables. Raises ``StoreError``.
 
     ``commit``, ``keep``, ``create``, ``discard``, ``take``, ``renew``, ``put``, ``learn``, and
     ``forget`` write: call them from one thread at a time. Other methods may be called from any.
     """
 
-    @property
-    def path(self) -> Path | str:
-        """The store's place for messages, without a password."""
+    is_shared: bool
+    """Whether other processes may also write to it."""
 
-    @property
-    def is_shared(self) -> bool:
-        """Whether other processes may also write to it."""
+    @abstractmethod
+    def create(self, name: str) -> StoredStream: ...
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Stream names in order of creation."""
+    def open(self, name: str) -> StoredStream:
+        self._id(name)
+        return StoredStream(self, name)
 
-    def create(self, name: str) -> Stream:
-        """Create the record of a table. Raises ``StoreError``."""
-
-    def open(self, name: str) -> Stream:
-        """Open the record of a table. Raises ``StoreError``."""
-
-    def discard(self, name: str) -> None:
-        """Remove a stream without entries. Raises ``StoreError``."""
-
+    @abstractmethod
     def commit(self, appends: Sequence[Append]) -> Mapping[str, StoreError]:
         """Make appends durable, each unit's all or none; return errors by stream.
 
@@ -145,72 +257,107 @@ class Store(Protocol):
         unknown.
         """
 
-    def count(self, name: str) -> int:
-        """Return a stream's number of durable lines."""
-
-    def lines(self, name: str, first: int = 0, last: int | None = None) -> Generator[bytes]:
-        """Yield durable lines ``first``..``last`` of a stream."""
-
-    def answer(self, name: str, grant: str, key: str) -> Answer | None:
-        """Return the answer under a grant's key, if any."""
-
-    def refused(self, name: str, most: int = 100) -> tuple[RefusalKept, ...]:
-        """Return a table's latest refusals, newest first."""
-
-    def forget(self, before: int) -> None:
-        """Remove refusals from before a time in milliseconds."""
-
-    def snapshot(self, name: str) -> bytes | None:
-        """Return the snapshot of a stream, if any."""
-
-    def keep(self, name: str, snapshot: bytes | None) -> None:
-        """Save or remove a snapshot of a stream. Failures are ignored."""
-
+    @abstractmethod
     def take(self, name: str, owner: str, address: str, seconds: float, *, free: bool) -> int:
         """Take ownership of a stream, and return the new epoch for appends.
 
         With ``free``, only an expired lease or the taker's own is taken; otherwise returns 0.
         """
 
+    @abstractmethod
     def renew(self, owner: str, seconds: float) -> Mapping[str, int]:
         """Renew an owner's leases, and return the epochs by stream."""
 
+    @abstractmethod
     def now(self) -> int:
         """Return the store's clock for leases, in milliseconds since 1970."""
 
-    def lease(self, name: str) -> Lease | None:
-        """Return the lease of a stream, if it ever had an owner."""
-
-    def put(self, kind: str, name: str, content: bytes | None) -> bool:
-        """Save or remove a document; return whether it existed. Raises ``StoreError``."""
-
-    def document(self, kind: str, name: str) -> bytes | None:
-        """Return a document by kind and name, if any."""
-
-    def documents(self, kind: str) -> Mapping[str, bytes]:
-        """Return the documents of a kind by name, oldest first."""
-
-    def learn(self, rows: Sequence[Learned], *, instead: tuple[str, str] | None = None) -> None:
-        """Save learned clauses. Raises ``StoreError``.
-
-        With ``instead``, a pit and a person, everything else saved for that person is removed.
-        """
-
-    def learned(self, pit: str, person: str | None = None) -> tuple[Learned, ...]:
-        """Return learned clauses of a pit, by person, law, and clause."""
-
+    @abstractmethod
     def check(self) -> None:
         """Raise ``LostError`` if the store is not the one opened.
 
         Raises ``UnreachableError`` if it does not answer. Call it from the writing thread.
         """
 
+    @abstractmethod
     def close(self) -> None:
         """Close the store."""
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @abstractmethod
+    def _transaction(self) -> AbstractContextManager[Cursor]: ...
+
+    def _announce(self, cursor: Cursor, news: str) -> None:
+        """Tell other processes, within the transaction, what was written."""
+
+    def discard(self, name: str) -> None:
+        """Remove a stream without entries."""
+        stream = self._id(name)
+        with self._transaction() as cursor:
+            for table in _OF_STREAM:
+                cursor.execute(f"delete from {table} where stream = ?", (stream,))  # noqa: S608  (our names)
+            cursor.execute("delete from stream where id = ?", (stream,))
+        del self._ids[name]
+
+    def keep(self, name: str, snapshot: bytes | None) -> None:
+        """Save or remove a snapshot of a stream. Failures are ignored."""
+        with suppress(StoreError):
+            stream = self._id(name)
+            with self._transaction() as cursor:
+                if snapshot is None:
+                    cursor.execute("delete from snapshot where stream = ?", (stream,))
+                else:
+                    cursor.execute(
+                        "insert into snapshot values (?, ?) on conflict (stream)"
+                        " do update set content = excluded.content",
+                        (stream, snapshot),
+                    )
+
+    def put(self, kind: str, name: str, content: bytes | None) -> bool:
+        """Save or remove a document; return whether it existed."""
+        with self._transaction() as cursor:
+            if content is None:
+                query = "delete from document where kind = ? and name = ?"
+                was_there = bool(cursor.execute(query, (kind, name)).rowcount)
+            else:
+                added = cursor.execute(
+                    "insert into document (kind, name, content) values (?, ?, ?)"
+                    " on conflict (kind, name) do nothing",
+                    (kind, name, content),
+                ).rowcount
+                was_there = not added
+                if was_there:
+                    query = "update document set content = ? where kind = ? and name = ?"
+                    cursor.execute(query, (content, kind, name))
+            self._announce(cursor, f"document {kind} {name}")
+        return was_there
+
+    def learn(self, rows: Sequence[Learned], *, instead: tuple[str, str] | None = None) -> None:
+        """Save learned clauses, ``instead`` of all others of a pit and a person if named."""
+        with self._transaction() as cursor:
+            if instead is not None:
+                cursor.execute("delete from learned where pit = ? and person = ?", instead)
+            cursor.executemany(
+                "insert into learned (pit, person, law, clause, box, due)"
+                " values (?, ?, ?, ?, ?, ?) on conflict (pit, person, law, clause)"
+                " do update set box = excluded.box, due = excluded.due",
+                rows,
+            )
+
+    def forget(self, before: int) -> None:
+        """Remove refusals from before a time in milliseconds."""
+        with self._transaction() as cursor:
+            cursor.execute("delete from answer where not kept and at < ?", (before,))
+            cursor.execute("delete from refusal where at < ?", (before,))
+
 
 class StoredStream:
-    """The record of one table in a store, which it closes if it ``owns`` it."""
+    """A record of a store, which it closes if it ``owns`` it."""
 
     def __init__(self, store: Store, name: str, *, owns: bool = False) -> None:
         self.store: Final = store

@@ -25,13 +25,13 @@ class Stream(Protocol):
 
     @property
     def count(self) -> int:
-        """Number of durable lines."""
+        """Durable lines."""
 
     def append(self, expected: int, lines: Sequence[bytes]) -> None:
-        """Make lines durable after ``expected`` ones, or change nothing. Raises ``StoreError``."""
+        """Store lines after ``expected`` ones, or none. Raises ``StoreError``."""
 
     def lines(self, first: int = 0) -> Generator[bytes]:
-        """Yield durable lines from number ``first`` on."""
+        """Yield lines from number ``first`` on."""
 
     def snapshot(self) -> bytes | None:
         """Return the last snapshot, if any."""
@@ -41,43 +41,5 @@ class Stream(Protocol):
 
     def discard(self) -> None:
         """Remove an abandoned stream, and close it."""
-
-    def close(self) -> None: ...
-
-
-class MemoryStream:
-    """A record in memory, for tests and temporary tables.
-
-    >>> stream = MemoryStream("table 4")
-    >>> stream.append(0, [b"header"])
-    >>> stream.count, list(stream.lines())
-    (1, [b'header'])
-    """
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self._lines: list[bytes] = []
-        self._snapshot: bytes | None = None
-
-    @property
-    def count(self) -> int:
-        return len(self._lines)
-
-    def append(self, expected: int, lines: Sequence[bytes]) -> None:
-        if expected != len(self._lines):
-            raise PositionError(self.name, expected, len(self._lines))
-        self._lines.extend(lines)
-
-    def lines(self, first: int = 0) -> Generator[bytes]:
-        yield from tuple(self._lines[first:])
-
-    def snapshot(self) -> bytes | None:
-        return self._snapshot
-
-    def keep(self, snapshot: bytes | None) -> None:
-        self._snapshot = snapshot
-
-    def discard(self) -> None:
-        self._lines.clear()
 
     def close(self) -> None: ...

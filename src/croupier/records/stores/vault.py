@@ -1,4 +1,4 @@
-"""A vault in a file: secrets sealed with AES-256-GCM, so that a table can continue in mid-round."""
+"""Vaults in a file or a store: secrets under AES-256-GCM, whose key neither contains."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import os
 import re
 import secrets
 import stat
+from collections import deque
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -18,6 +19,7 @@ from croupier.files.write import write_file
 from croupier.money.stax import DrawTerms, commitment_to, is_secret
 from croupier.money.vault import random_secret
 from croupier.records.signing import MissingSigningError
+from croupier.records.stores.store import Store
 
 _FORMAT: Final = "croupier-vault/1"
 SEALED: Final = "sealed:"
@@ -68,7 +70,7 @@ class SealedVault:
         return secret if terms.is_hit(secret) else None
 
     def secret_of(self, commitment: str) -> str:
-        """Return the secret of a commitment; empty if missing."""
+        """Empty if missing."""
         return self._open(commitment) if self.holds(commitment) else ""
 
     def holds(self, commitment: str) -> bool:
@@ -86,7 +88,7 @@ class Cipher:
         self._cipher: Final = _aes(_key(key))
 
     def sealed(self, secret: str) -> bytes:
-        """Return a secret sealed and bound to its commitment, so that it cannot be swapped."""
+        """Bind the sealed secret to its commitment, so that it cannot be swapped."""
         nonce = secrets.token_bytes(_NONCE_BYTES)
         body: bytes = self._cipher.encrypt(
             nonce, bytes.fromhex(secret), commitment_to(secret).encode()
@@ -94,7 +96,7 @@ class Cipher:
         return nonce + body
 
     def opened(self, commitment: str, sealed: bytes) -> str:
-        """Return the secret of a commitment. Raises ``VaultError`` for another key."""
+        """Raise ``VaultError`` for another key."""
         nonce, body = sealed[:_NONCE_BYTES], sealed[_NONCE_BYTES:]
         try:
             secret: str = self._cipher.decrypt(nonce, body, commitment.encode()).hex()
@@ -109,7 +111,7 @@ class Cipher:
 
 
 def sealed_in(path: Path) -> dict[str, bytes]:
-    """Return a vault's sealed secrets by commitment. Raises ``VaultError``."""
+    """Read a vault's secrets, sealed. Raises ``VaultError``."""
     return {commitment: bytes.fromhex(text) for commitment, text in _read(path).items()}
 
 
@@ -160,3 +162,58 @@ def _read(path: Path) -> dict[str, str]:
     ):
         raise VaultError(f"{path}: a vault holds sealed secrets by their commitment")
     return dict(sealed)
+
+
+SEALED_KIND: Final = "secret"
+"""Kind of the documents with sealed secrets, which are named by commitment."""
+_READY: Final = 8
+"""Number of secrets made ahead; a shoe takes one."""
+_PROBE: Final = "00" * 32
+PROBED: Final = commitment_to(_PROBE)
+"""Commitment of a probe, which identifies the key and is not a secret."""
+
+
+class StoreVault:
+    def __init__(self, store: Store, key: Path, make: Callable[[], str] = random_secret) -> None:
+        self._store: Final = store
+        self._cipher: Final = Cipher(key, store.path)
+        self._make: Final = make
+        self._ready: Final[deque[str]] = deque()
+        self._opened: Final[dict[str, str]] = {}
+        kept = store.document(SEALED_KIND, PROBED)
+        if kept is None:
+            # Secrets restored from a vault in a file have no probe.
+            for commitment, sealed in store.documents(SEALED_KIND).items():
+                self._cipher.opened(commitment, sealed)
+            store.put(SEALED_KIND, PROBED, self._cipher.sealed(_PROBE))
+        else:
+            self._cipher.opened(PROBED, kept)
+
+    def prepare(self) -> None:
+        """Make and store secrets ahead, in the writing thread. Raises ``StoreError``."""
+        while len(self._ready) < _READY:
+            secret = self._make()
+            commitment = commitment_to(secret)
+            self._store.put(SEALED_KIND, commitment, self._cipher.sealed(secret))
+            self._opened[commitment] = secret
+            self._ready.append(commitment)
+
+    @property
+    def is_short(self) -> bool:
+        return len(self._ready) < _READY
+
+    def commit(self) -> str:
+        """Take a stored secret. Raises ``VaultError``."""
+        if not self._ready:
+            raise VaultError(f"{self._store.path}: no secret is ready yet: ask again")
+        return self._ready.popleft()
+
+    def secret_of(self, commitment: str) -> str:
+        """Return the secret of a commitment; empty if missing."""
+        found = self._opened.get(commitment)
+        if found is None:
+            kept = self._store.document(SEALED_KIND, commitment)
+            if kept is None:
+                return ""
+            found = self._opened[commitment] = self._cipher.opened(commitment, kept)
+        return found

@@ -1,4 +1,1 @@
-"""A table as each office may see it.
-
-Only ``entries`` and ``projection`` make documents that leave a service.
-"""
+"""A table as each office may see it: ``entries`` and ``projection`` leave a service."""

@@ -41,7 +41,7 @@ def _is_of(office: str, offices: tuple[Role, ...]) -> bool:
 
 
 def seen_acts(viewer: Viewer, acts: Iterable[Act], by: Actor | None = None) -> list[ActSeen]:
-    """Return the acts that a viewer gives or consents to; only those open to ``by``, if given."""
+    """Return acts that a viewer gives or consents to, only those open to ``by``."""
     own = (act for act in acts if _gives(viewer, act) or _is_of(viewer.office, act.also))
     return [_act(viewer, act, by) for act in own if by is None or act.is_open_to(by)]
 
@@ -74,7 +74,7 @@ def _named(act: Act, field: FieldSeen, by: Actor | None) -> FieldSeen:
 
 
 def seen_field(field: Field) -> FieldSeen:
-    """Return a field without defaults that would disclose cards."""
+    """Leave out defaults that would disclose cards."""
     hidden = field.source in _NO_EYE
     return {
         "name": field.name,

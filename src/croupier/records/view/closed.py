@@ -1,7 +1,4 @@
-"""Face-down cards at a position, and their mentions in commands and events.
-
-A card is closed from the draw until it is turned, returned, shown, or disclosed.
-"""
+"""Face-down cards: from the draw until turned, returned, shown, or disclosed."""
 
 from __future__ import annotations
 
@@ -22,7 +19,6 @@ Place = tuple[Hand, int]
 
 
 def closed_places(state: TableState, rules: TableRules) -> frozenset[Place]:
-    """Return the places of the current round's face-down cards."""
     round_ = state.round
     if round_ is None or rules.elected("deal.option", choice="face-up"):
         return frozenset()
@@ -51,7 +47,6 @@ def _waiting(state: TableState) -> tuple[Card, ...]:
 
 
 def closed_cards(state: TableState, rules: TableRules) -> tuple[Card, ...]:
-    """Return every face-down card, in the hands and held for one."""
     round_ = state.round
     if round_ is None:
         return state.held
@@ -60,11 +55,7 @@ def closed_cards(state: TableState, rules: TableRules) -> tuple[Card, ...]:
 
 
 def is_open(position: Position) -> bool:
-    """Return whether no card is face down, so that seals may be published.
-
-    A seal is a hash over cards: 52 trials disclose one. Seals, document tags, anchors, and exports
-    therefore end at the last such entry.
-    """
+    """Whether seals may be published: a seal is a hash over cards, which 52 trials disclose."""
     house = position.house
     hidden = house.reader_locked or house.unseen_card
     return not (hidden or closed_cards(position.state, position.rules))
@@ -77,7 +68,6 @@ class Around(NamedTuple):
     rules: TableRules
 
     def still_closed(self, hand: Hand) -> tuple[bool, ...]:
-        """Return which cards of a hand stay face down after the entry."""
         closed = closed_places(self.after, self.rules)
         return tuple((hand, at) in closed for at in range(3))
 

@@ -23,7 +23,7 @@ _PREVIEWED: Final = {"CallNoMoreBets", "CollectVigorish", "SettleHouseMoney", "S
 
 
 def seen_entry(viewer: Viewer, entry: Proposal) -> EntrySeen:
-    """Return a durable entry for a viewer: one document each, so that numbers have no gaps."""
+    """One document for each entry, so that numbers have no gaps."""
     before, after = entry.before, entry.after
     around = Around(before.state, after.state, entry.events, before.rules)
     events = [masked(event, viewer, around) for event in entry.events]
@@ -68,12 +68,12 @@ def _opened(around: Around) -> Iterator[CardOpened]:
 
 
 def foreseen(viewer: Viewer, answer: Proposal | None) -> EntrySeen | None:
-    """Return the entry of the due act as a viewer would see it, unless a card is face down."""
+    """Show the due act's entry, unless a card is face down."""
     return None if answer is None or not is_open(answer.after) else seen_entry(viewer, answer)
 
 
 def due_answer(position: Position) -> Proposal | None:
-    """Return the due act if it needs no input, with its consequences."""
+    """Decide the due act if it needs no input."""
     act = act_due(position.state, position.rules)
     if act is None or act.command.__name__ not in _PREVIEWED:
         return None
@@ -84,7 +84,7 @@ def due_answer(position: Position) -> Proposal | None:
 
 
 def next_act(answer: Proposal | None) -> str | None:
-    """Return the act that the same press gives after the due one, if play requires it next."""
+    """Return the act that the same press gives next, if play requires it."""
     if answer is None:
         return None
     then = TERMS[type(answer.command).__name__].then

@@ -22,10 +22,7 @@ _NAMES: Final = {Sight.PATRON, Sight.ON_PAPER, Sight.STAFF}
 
 
 def masked(recorded: Recorded, viewer: Viewer, around: Around | None) -> Recorded:
-    """Return a command or event with hidden fields replaced. Raises ``LookupError``.
-
-    ``around`` is ``None`` for a refused command, whose cards are all hidden.
-    """
+    """Hide fields; all cards without ``around``. Raises ``LookupError`` for unknown fields."""
     kind = type(recorded)
     asked = _in_question(kind, viewer.office)
     if not asked:

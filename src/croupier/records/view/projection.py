@@ -30,30 +30,16 @@ from croupier.table.people.duty import Duty
 from croupier.table.people.seating import counterclockwise_from_dealer
 
 if TYPE_CHECKING:
-    from croupier.records.view.documents import (
-        CuratorSeen,
-        FormsSeen,
-        HandSeen,
-        HouseSeen,
-        NoticeSeen,
-        OfferSeen,
-        ResultSeen,
-        RoundSeen,
-        SeatSeen,
-        ShoeSeen,
-        StakeSeen,
-        TableSeen,
-        TraySeen,
-        WagerSeen,
-        WaitingCard,
-    )
+    from croupier.records.view import documents
 
 _HANDS: Final = (Hand.PLAYER, Hand.BANKER)
 _WINNERS: Final = {TIED: None, **{hand.value: hand for hand in _HANDS}}
 
 
-def projection(position: Position, viewer: Viewer, results: Sequence[ResultSeen] = ()) -> TableSeen:
-    """Return a position for a viewer: hidden fields are ``null``, face-down cards ``??``."""
+def projection(
+    position: Position, viewer: Viewer, results: Sequence[documents.ResultSeen] = ()
+) -> documents.TableSeen:
+    """Hidden fields are ``null``, face-down cards ``??``."""
     state, rules = position.state, position.rules
     layout, prompt = rules.submission.layout, dealing_prompt(state, rules)
     when = state.at if viewer.sees_actors(()) else None
@@ -103,7 +89,7 @@ def projection(position: Position, viewer: Viewer, results: Sequence[ResultSeen]
 # --- patrons and wagers ------------------------------------------------------------------------
 
 
-def _seat(state: TableState, seat: int, viewer: Viewer) -> SeatSeen:
+def _seat(state: TableState, seat: int, viewer: Viewer) -> documents.SeatSeen:
     patron = state.seats.get(seat)
     chips = patron is not None and viewer.sees(Sight.CHIPS, seat)
     named = patron is not None and viewer.sees(Sight.PATRON, seat)
@@ -117,7 +103,7 @@ def _seat(state: TableState, seat: int, viewer: Viewer) -> SeatSeen:
     }
 
 
-def _offered(offer: Offer) -> WagerSeen:
+def _offered(offer: Offer) -> documents.WagerSeen:
     limit = offer.limit
     return {
         "wager": offer.wager.id,
@@ -129,7 +115,7 @@ def _offered(offer: Offer) -> WagerSeen:
     }
 
 
-def _stakes(state: TableState, viewer: Viewer) -> Iterator[StakeSeen]:
+def _stakes(state: TableState, viewer: Viewer) -> Iterator[documents.StakeSeen]:
     shown = viewer.sees(Sight.STAKE)
     for (seat, wager), stake in sorted(state.stakes.items()):
         yield {
@@ -143,7 +129,7 @@ def _stakes(state: TableState, viewer: Viewer) -> Iterator[StakeSeen]:
 # --- cards -------------------------------------------------------------------------------------
 
 
-def _round(state: TableState, round_: RoundState, rules: TableRules) -> RoundSeen:
+def _round(state: TableState, round_: RoundState, rules: TableRules) -> documents.RoundSeen:
     closed, facts = closed_places(state, rules), round_.facts
     due = round_.coup.due if card_due(state) else None
     won = None if facts is None else facts.winner
@@ -159,7 +145,7 @@ def _round(state: TableState, round_: RoundState, rules: TableRules) -> RoundSee
 
 def _hand(
     state: TableState, round_: RoundState, hand: Hand, closed: frozenset[Place], rules: TableRules
-) -> HandSeen:
+) -> documents.HandSeen:
     cards = round_.coup.hand(hand)
     down = [at for at in range(len(cards)) if (hand, at) in closed]
     return {
@@ -172,7 +158,7 @@ def _hand(
     }
 
 
-def _waiting(state: TableState) -> Iterator[WaitingCard]:
+def _waiting(state: TableState) -> Iterator[documents.WaitingCard]:
     round_ = state.round
     if round_ is not None:
         for _ in round_.begins_with:
@@ -186,7 +172,7 @@ def _waiting(state: TableState) -> Iterator[WaitingCard]:
         yield {"card": order.card.notation, "waits_for": "simulated round"}
 
 
-def _shoe(state: TableState, rules: TableRules, viewer: Viewer) -> ShoeSeen:
+def _shoe(state: TableState, rules: TableRules, viewer: Viewer) -> documents.ShoeSeen:
     shoe = state.shoe
     return {
         "number": shoe.number,
@@ -212,7 +198,9 @@ def _left(state: TableState, rules: TableRules) -> dict[str, int] | None:
     return left
 
 
-def results_after(results: Sequence[ResultSeen], entry: Proposal) -> list[ResultSeen]:
+def results_after(
+    results: Sequence[documents.ResultSeen], entry: Proposal
+) -> list[documents.ResultSeen]:
     after = list(results)
     round_ = entry.before.state.round
     for event in entry.events:
@@ -229,7 +217,7 @@ def results_after(results: Sequence[ResultSeen], entry: Proposal) -> list[Result
     return after
 
 
-def roads_shown(results: Iterable[ResultSeen]) -> RoadsShown:
+def roads_shown(results: Iterable[documents.ResultSeen]) -> RoadsShown:
     made = (
         Result(
             _WINNERS[result["winner"]],
@@ -244,7 +232,7 @@ def roads_shown(results: Iterable[ResultSeen]) -> RoadsShown:
     return road_data(roads_of(made))
 
 
-def _result(number: int, facts: Facts, *, corrected: bool) -> ResultSeen:
+def _result(number: int, facts: Facts, *, corrected: bool) -> documents.ResultSeen:
     return {
         "round": number,
         "winner": TIED if facts.winner is None else facts.winner.value,
@@ -260,7 +248,7 @@ def _result(number: int, facts: Facts, *, corrected: bool) -> ResultSeen:
 # --- who is asked, and who deals ---------------------------------------------------------------
 
 
-def _offers(state: TableState) -> Iterator[OfferSeen]:
+def _offers(state: TableState) -> Iterator[documents.OfferSeen]:
     if state.cut.asked is not None:
         yield {"what": "cut", "seat": state.cut.asked, "hand": None}
     if asked := state[CuratorState].asked:
@@ -270,7 +258,7 @@ def _offers(state: TableState) -> Iterator[OfferSeen]:
         yield {"what": "hand", "seat": offering.seat, "hand": offering.hand.value}
 
 
-def _curator(state: TableState) -> CuratorSeen | None:
+def _curator(state: TableState) -> documents.CuratorSeen | None:
     curating = state[CuratorState]
     if not curating.chosen:
         return None
@@ -281,7 +269,7 @@ def _curator(state: TableState) -> CuratorSeen | None:
 # --- the house ---------------------------------------------------------------------------------
 
 
-def _tray(position: Position) -> TraySeen:
+def _tray(position: Position) -> documents.TraySeen:
     ledger, tray = position.ledger, position.state[Tray]
     return {
         "inventory_cents": ledger.balance(accounts.INVENTORY),
@@ -298,7 +286,7 @@ def _tray(position: Position) -> TraySeen:
     }
 
 
-def _house(position: Position) -> HouseSeen:
+def _house(position: Position) -> documents.HouseSeen:
     ledger, tray = position.ledger, position.state[Tray]
     return {
         "win_cents": ledger.table_win_cents,
@@ -312,7 +300,7 @@ def _house(position: Position) -> HouseSeen:
     }
 
 
-def _forms(state: TableState, rules: TableRules) -> FormsSeen | None:
+def _forms(state: TableState, rules: TableRules) -> documents.FormsSeen | None:
     if not rules.applies("forms.prepared"):
         return None
     book = state[FormBook]
@@ -333,7 +321,7 @@ def _forms(state: TableState, rules: TableRules) -> FormsSeen | None:
     }
 
 
-def _notices(state: TableState) -> list[NoticeSeen]:
+def _notices(state: TableState) -> list[documents.NoticeSeen]:
     return [
         {"rule": notice.rule_id, "value": notice.value, "to": notice.to, "at": moment(notice.at)}
         for notice in state[NoticeBoard].notices

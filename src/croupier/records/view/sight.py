@@ -21,23 +21,19 @@ _OWN: Final = {Sight.PATRON, Sight.ON_PAPER, Sight.CHIPS, Sight.PAPER}
 
 @cache
 def is_seen_by(office: str, sight: Sight) -> bool:
-    """Return whether an office sees a kind at every seat."""
+    """Whether an office sees a kind at every seat."""
     return office in VIEWERS and (sight in _OF_ALL or sight in Role(office).office.sees)
 
 
 class Viewer(NamedTuple):
-    """A viewer of a table: an office, or the patron of a ``seat``.
-
-    >>> Viewer("patron", 3).sees(Sight.CHIPS, 3), Viewer("patron", 3).sees(Sight.CHIPS, 4)
-    (True, False)
-    """
+    """A viewer of a table: an office, or the patron of a ``seat``."""
 
     office: str
     seat: int | None = None
 
     @classmethod
     def of(cls, office: str, seat: int | None = None) -> Viewer:
-        """Return a viewer. Raises ``ValueError``."""
+        """Raise ``ValueError`` for an office or seat that cannot look."""
         if office not in VIEWERS:
             known = ", ".join(sorted(VIEWERS))
             raise ValueError(f"{office!r} is not an office that looks at a table: {known}")
@@ -46,13 +42,11 @@ class Viewer(NamedTuple):
         return cls(office, seat)
 
     def sees(self, sight: Sight, *seats: int | None) -> bool:
-        """Return whether such a field is shown for these seats."""
         if is_seen_by(self.office, sight):
             return True
         return sight in _OWN and self.seat is not None and self.seat in seats
 
     def sees_actors(self, offices: Collection[str]) -> bool:
-        """Return whether these offices' acts are shown, with name and time."""
         if has_access(self.office, Access.ACTORS):
             return True
         return self.office in offices and is_seen_by(self.office, Sight.STAFF)

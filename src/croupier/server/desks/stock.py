@@ -5,14 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from croupier.acts import (
-    Command,
-    CommitMystery,
-    ReceiveCards,
-    RequestCredit,
-    RequestFill,
-    SealDecks,
-)
+from croupier import acts
 from croupier.rules import TableRules
 from croupier.table.cards.out_of_use import RetiredDecks
 from croupier.table.house.tray import Tray
@@ -22,12 +15,18 @@ from croupier.table.parts.progressive import Progressive, spent_before
 from croupier.table.parts.timed_decks import TimedDecks
 from croupier.table.people.seating import name_key
 
-TAKES_NEW: Final = (CommitMystery, ReceiveCards, RequestCredit, RequestFill, SealDecks)
+TAKES_NEW: Final = (
+    acts.CommitMystery,
+    acts.ReceiveCards,
+    acts.RequestCredit,
+    acts.RequestFill,
+    acts.SealDecks,
+)
 """Commands that use something no other table of the pit may have used."""
 
 
 def used_at_another(
-    command: Command, rules: TableRules, others: Mapping[str, TableState]
+    command: acts.Command, rules: TableRules, others: Mapping[str, TableState]
 ) -> tuple[str, Refusal] | None:
     """Another table that used the command's slip or decks, and the refusal."""
     for name, state in others.items():
@@ -36,20 +35,24 @@ def used_at_another(
     return None
 
 
-def _used_at(table: str, state: TableState, command: Command, rules: TableRules) -> Refusal | None:
+def _used_at(
+    table: str, state: TableState, command: acts.Command, rules: TableRules
+) -> Refusal | None:
     match command:
-        case RequestFill(slip=slip) | RequestCredit(slip=slip) if slip in state[Tray].used:
+        case acts.RequestFill(slip=slip) | acts.RequestCredit(slip=slip) if (
+            slip in state[Tray].used
+        ):
             message = (
                 f"slip {slip} was used at table {table}: each slip of a pit has a number of its own"
             )
             return Refusal("slip", (), message)
-        case ReceiveCards(name=decks) if name_key(decks):
+        case acts.ReceiveCards(name=decks) if name_key(decks):
             return _lay_there(decks, table, state, rules)
-        case CommitMystery(commitment=commitment):
+        case acts.CommitMystery(commitment=commitment):
             known = state[Progressive]
             if commitment in {*known.spent, known.commitment}:
                 return spent_before(rules, f"at table {table}")
-        case SealDecks(envelope=envelope):
+        case acts.SealDecks(envelope=envelope):
             sealed = (retired_set.envelope for retired_set in state[RetiredDecks].sets.values())
             if name_key(envelope) in map(name_key, sealed):
                 message = f"envelope {envelope} has a set of table {table}: take another"

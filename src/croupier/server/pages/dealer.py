@@ -11,6 +11,7 @@ from croupier.records.view.documents import ActSeen, LineSeen
 from croupier.reports.screen import COLLECT, MISREAD, Pending, group_of
 from croupier.reports.tags import Html, details, hidden_inputs, hint, join, post_form, tag
 from croupier.reports.words import DRAW, dollars, say
+from croupier.server.pages import pieces
 from croupier.server.pages.forms import (
     act_form,
     card_pad,
@@ -23,17 +24,7 @@ from croupier.server.pages.forms import (
 )
 from croupier.server.pages.looked import Looked
 from croupier.server.pages.once import once
-from croupier.server.pages.pieces import (
-    facts,
-    grid,
-    hands,
-    limits,
-    part,
-    recent_narration,
-    road_twins,
-    roads,
-    turn,
-)
+from croupier.server.pages.pieces import part
 
 
 def is_pad(act: ActSeen) -> bool:
@@ -173,6 +164,11 @@ def drawer(name: str, key: str, *sections: Html) -> Html:
     )  # fmt: skip
 
 
+def roads_drawer(look: Looked) -> Html:
+    shown = pieces.roads(look), pieces.road_twins(look)
+    return drawer("roads", "r", part("roads", say("roads"), *shown))
+
+
 def irregular_drawer(look: Looked) -> Html:
     asked = irregular(look) or hint(say("acts.none"))
     return drawer("irregular", "!", part("irregular", say("irregular"), asked))
@@ -201,8 +197,8 @@ def desk_parts(look: Looked, *more: Html, drawers: Iterable[Html] = ()) -> list[
     opened = (_opens(look, one) for one in look.screen.awaited)
     return screen(
         [
-            part("seats", say("seats"), grid(look)),
-            part("cards", say("hands"), hands(look, corrects=corrects)),
+            part("seats", say("seats"), pieces.grid(look)),
+            part("cards", say("hands"), pieces.hands(look, corrects=corrects)),
         ],
         [
             next_part(look),
@@ -211,13 +207,13 @@ def desk_parts(look: Looked, *more: Html, drawers: Iterable[Html] = ()) -> list[
         ],
         irregular_drawer(look),
         drawer("acts", "o", acts_part(look)),
-        drawer("roads", "r", part("roads", say("roads"), roads(look), road_twins(look))),
-        drawer("told", "w", part("told", say("told"), recent_narration(look))),
+        roads_drawer(look),
+        drawer("told", "w", part("told", say("told"), pieces.recent_narration(look))),
         drawer(
             "table",
             "i",
-            part("facts", say("facts"), turn(look), facts(look)),
-            part("limits", say("limits"), limits(look)),
+            part("facts", say("facts"), pieces.turn(look), pieces.facts(look)),
+            part("limits", say("limits"), pieces.limits(look)),
         ),
         *drawers,
     )

@@ -272,9 +272,8 @@ def result_words(look: Looked) -> str:
 # --- what happened, and facts --------------------------------------------------------------------
 
 
-def recent_narration(look: Looked, entries: Iterable[EntrySeen] | None = None) -> Html:
-    shown = [*(look.recent if entries is None else entries)]
-    lines = [line for entry in reversed(shown) for line in _entry_lines(entry)]
+def recent_narration(look: Looked) -> Html:
+    lines = [line for entry in reversed(look.recent) for line in _entry_lines(entry)]
     if not lines:
         return tag("p", say("told.none"))
     return join(tag("ol", *lines, class_="told"), why_hidden(look, *lines))

@@ -8,21 +8,11 @@ from croupier.records.view.documents import EntrySeen, WagerSeen
 from croupier.reports.screen import range_of, staked
 from croupier.reports.tags import Html, details, hidden_inputs, hint, join, post_form, tag
 from croupier.reports.words import SCRIPT, chip_rail, dollars, say
-from croupier.server.pages.dealer import drawer, is_pad
+from croupier.server.pages import pieces
+from croupier.server.pages.dealer import drawer, is_pad, roads_drawer
 from croupier.server.pages.forms import act_form, card_pad, hidden, place_of
 from croupier.server.pages.looked import Looked
-from croupier.server.pages.pieces import (
-    grid,
-    hands,
-    limits,
-    meters,
-    part,
-    pays_most,
-    recent_narration,
-    road_twins,
-    roads,
-    turn,
-)
+from croupier.server.pages.pieces import part
 
 _WAGERS = {"PlaceWager", "PlaceWagers", "WithdrawWager"}
 
@@ -111,7 +101,7 @@ def _bets(look: Looked) -> Html:
 def _area(look: Looked, wager: WagerSeen, *, open_: bool) -> Html:
     name = wager["wager"]
     placed = _placed(look, name)
-    said = say("bet.placed", placed=dollars(placed)) if placed else pays_most(wager)
+    said = say("bet.placed", placed=dollars(placed)) if placed else pieces.pays_most(wager)
     text = tag(
         "label",
         tag("span", wager["title"], class_=f"name {name}"),
@@ -175,13 +165,13 @@ def _others(look: Looked) -> Html:
 
 
 def seat_parts(look: Looked) -> list[Html]:
-    moving = meters(look)
+    moving = pieces.meters(look)
     drawers = (
         drawer("acts", "o", part("acts", say("acts"), _back(look), _others(look))),
-        drawer("roads", "r", part("roads", say("roads"), roads(look), road_twins(look))),
-        drawer("told", "w", part("told", say("told"), recent_narration(look)),
-               part("seats", say("seats"), grid(look))),
-        drawer("limits", "i", part("limits", say("limits"), turn(look), limits(look)),
+        roads_drawer(look),
+        drawer("told", "w", part("told", say("told"), pieces.recent_narration(look)),
+               part("seats", say("seats"), pieces.grid(look))),
+        drawer("limits", "i", part("limits", say("limits"), pieces.turn(look), pieces.limits(look)),
                *([part("meters", say("meters"), moving)] if moving else [])),
     )  # fmt: skip
     return [
@@ -191,7 +181,7 @@ def seat_parts(look: Looked) -> list[Html]:
             tag("p", look.screen.prompt, _countdown(look), class_="prompt"),
             _offers(look),
         ),
-        part("cards", say("hands"), hands(look)),
+        part("cards", say("hands"), pieces.hands(look)),
         part("bet", say("bet"), _bets(look)),
         part("own", say("own"), _own(look)),
         tag("div", *drawers, class_="drawers"),

@@ -21,12 +21,20 @@ from croupier.reports.tags import (
     tag,
 )
 from croupier.reports.words import dollars, office_words, say
+from croupier.server.pages import pieces
 from croupier.server.pages.days import days_part
-from croupier.server.pages.dealer import acts_part, consents, drawer, irregular_drawer, screen
+from croupier.server.pages.dealer import (
+    acts_part,
+    consents,
+    drawer,
+    irregular_drawer,
+    roads_drawer,
+    screen,
+)
 from croupier.server.pages.forms import clauses_of, hidden, place_of
 from croupier.server.pages.looked import Looked
 from croupier.server.pages.once import once
-from croupier.server.pages.pieces import facts, grid, hands, part, road_twins, roads, table_of, turn
+from croupier.server.pages.pieces import part
 
 
 def _place(look: Looked, at: int, more: str = "") -> str:
@@ -173,8 +181,12 @@ def _compared(report: Mapping[str, Any]) -> Html:
     shown = tag("p", said, " ", tag("b", verdict, class_="wrong" if wrong else "fine"))
     names = ("seat", "wager", "stake", "owed.paid", "owed.due", "vigorish", "owed.compare", "why")
     heads = [say(name) for name in names]
-    differs = table_of(say("owed.differences"), heads, map(_compared_row, wrong)) if wrong else None
-    every = table_of(say("owed.side"), heads, map(_compared_row, report["wagers"]))
+    differs = (
+        pieces.table_of(say("owed.differences"), heads, map(_compared_row, wrong))
+        if wrong
+        else None
+    )
+    every = pieces.table_of(say("owed.side"), heads, map(_compared_row, report["wagers"]))
     all_ = say("owed.all", many=len(report["wagers"]))
     return join(shown, differs, details(all_, every, id="paid-all"))
 
@@ -244,7 +256,7 @@ def _entries(look: Looked) -> Html:
     heads = [say(name) for name in ("entry", "when", "by", "what")]
     if sought is None:
         rows = [_entry(look, entry) for entry in reversed(look.recent)]
-        return table_of(say("entries"), heads, rows)
+        return pieces.table_of(say("entries"), heads, rows)
     rows = [_entry(look, entry) for entry in sought["entries"]]
     asked = {name: one for name, one in sought.items() if name not in {"entries", "read"} and one}
     said = say("search.found", many=len(rows), words=", ".join(asked.values()), read=sought["read"])
@@ -256,7 +268,7 @@ def _entries(look: Looked) -> Html:
     )
     return join(
         tag("p", said),
-        table_of(say("entries"), heads, rows) if rows else None,
+        pieces.table_of(say("entries"), heads, rows) if rows else None,
         tag("p", further, " ", tag("a", say("search.end"), href=f"/tables/{look.name}")),
     )
 
@@ -298,7 +310,7 @@ def _odds(look: Looked) -> Html:
         [titles.get(wager["id"], wager["id"]), f"{wager['expectation_percent']:+.4f}%"]
         for wager in look.odds["wagers"]
     ]
-    odds_table = table_of(say("odds"), [say("odds.wager"), say("odds.value")], rows)
+    odds_table = pieces.table_of(say("odds"), [say("odds.wager"), say("odds.value")], rows)
     return join(odds_table, hint(say("face.down.why")), end)
 
 
@@ -314,7 +326,7 @@ def _refusals(look: Looked) -> Html:
         ]
         for refusal in look.refusals
     ]
-    return table_of(say("refusals"), map(say, ("when", "by", "what", "code")), rows)
+    return pieces.table_of(say("refusals"), map(say, ("when", "by", "what", "code")), rows)
 
 
 def watch_parts(look: Looked) -> list[Html]:
@@ -323,8 +335,8 @@ def watch_parts(look: Looked) -> list[Html]:
     acts = [] if look.at else [irregular_drawer(look), drawer("acts", "o", acts_part(look))]
     return screen(
         [
-            part("seats", say("seats"), grid(look)),
-            part("cards", say("hands"), hands(look)),
+            part("seats", say("seats"), pieces.grid(look)),
+            part("cards", say("hands"), pieces.hands(look)),
             part("back", say("look.back"), _slider(look)),
         ],
         [
@@ -339,7 +351,7 @@ def watch_parts(look: Looked) -> list[Html]:
         drawer("flag", "m", part("flags", say("flag.do"), _flag(look)),
                part("clips", say("clips"), _clips(look))),
         drawer("refusals", "x", part("refusals", say("refusals"), _refusals(look))),
-        drawer("roads", "r", part("roads", say("roads"), roads(look), road_twins(look))),
-        drawer("table", "i", part("facts", say("facts"), turn(look), facts(look)),
+        roads_drawer(look),
+        drawer("table", "i", part("facts", say("facts"), pieces.turn(look), pieces.facts(look)),
                *days_part(look)),
     )  # fmt: skip

@@ -19,13 +19,14 @@ from msgspec.structs import replace
 from starlette.responses import RedirectResponse, Response
 
 from croupier.acts.roles import POSTED, Access, with_access
-from croupier.drills import DRILLS, DrillRoom, MarkedAnswer, Question, drawn_questions, mark
-from croupier.drills.documents import (
-    DrillBoxes,
-    DrillLearners,
-    DrillPaper,
-    DrillResults,
-    SpacedClause,
+from croupier.drills import (
+    DRILLS,
+    DrillRoom,
+    MarkedAnswer,
+    Question,
+    documents,
+    drawn_questions,
+    mark,
 )
 from croupier.drills.marking import answer_in_words, unreadable
 from croupier.drills.paper_files import written_paper
@@ -59,7 +60,7 @@ Fields = Mapping[str, Sequence[str]]
 class _Run(Struct):
     rules: TableRules
     questions: Sequence[Question]
-    paper: DrillPaper
+    paper: documents.DrillPaper
     limit: int
     student: str
     marked: list[MarkedAnswer] = []
@@ -76,7 +77,7 @@ class _Run(Struct):
     def is_over(self) -> bool:
         return len(self.marked) == len(self.questions)
 
-    def results(self) -> DrillResults:
+    def results(self) -> documents.DrillResults:
         paper, made = self.paper, self.paper["reproduce"]
         return results_of(self.rules, self.marked, paper, student=self.student, reproduce=made)
 
@@ -145,14 +146,16 @@ async def kept(call: Call, *, everybody: bool = False) -> tuple[Learned, ...]:
     return await asyncio.to_thread(store.learned, grant.pit, person)
 
 
-def boxes_of(rows: Iterable[Learned]) -> DrillBoxes:
-    boxes, laws = no_boxes(), dict[str, dict[str, SpacedClause]]()
+def boxes_of(rows: Iterable[Learned]) -> documents.DrillBoxes:
+    boxes, laws = no_boxes(), dict[str, dict[str, documents.SpacedClause]]()
     for row in rows:
         laws.setdefault(row.law, {})[row.clause] = {"box": row.box, "due": row.due}
     return {**boxes, "laws": laws}
 
 
-async def learn(call: Call, boxes: DrillBoxes, before: DrillBoxes, *, all_: bool = False) -> None:
+async def learn(
+    call: Call, boxes: documents.DrillBoxes, before: documents.DrillBoxes, *, all_: bool = False
+) -> None:
     """Store the caller's changed boxes; all with ``all_``."""
     grant = call.grant
     rows = [
@@ -211,7 +214,7 @@ class _Wanted:
     def drawn(self, room: DrillRoom) -> tuple[Question, ...]:
         return tuple(drawn_questions(room, self.kinds, self.seed, self.count, self.level))
 
-    def paper(self, questions: Sequence[Question]) -> DrillPaper:
+    def paper(self, questions: Sequence[Question]) -> documents.DrillPaper:
         if not questions:
             raise Problem("not_found", say("drill.none"))
         level = "" if self.level is None else f" --level {self.level}"
@@ -365,7 +368,7 @@ async def learners_file(call: Call) -> Response:
     call.allow(*_TEACHERS)
     form = _form_of_file(call)
     rows = await kept(call, everybody=True)
-    found: DrillLearners = {
+    found: documents.DrillLearners = {
         "format": "croupier-drill-learners/1",
         "pit": call.grant.pit,
         "learners": [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
@@ -14,29 +14,33 @@ import msgspec
 from starlette.responses import RedirectResponse, Response
 
 from croupier.acts.roles import Access, Role, has_access, with_access
-from croupier.reports.tags import Html, hidden_inputs, labeled, post_form, tag
-from croupier.reports.words import WORDS, office_words, say
+from croupier.reports.tags import Html, tag
+from croupier.reports.words import WORDS, say
 from croupier.server.desks.recorded import RecordedAnswer
 from croupier.server.http.answering import Serves, form_sent, page_at, page_shown, wants_json
 from croupier.server.http.calls import JSON, Call, json_answer
 from croupier.server.http.names import checked_key, whole
 from croupier.server.http.openapi import Resource
 from croupier.server.http.problems import Problem
-from croupier.server.http.queries import AT, LINK, SIDE, SIDE_COOKIE
+from croupier.server.http.queries import AT, SIDE, SIDE_COOKIE
 from croupier.server.looking import day_shown, looked, session_of
 from croupier.server.looking_back import excerpt, report_of_round
 from croupier.server.pages.forms import FormError, command_of, commands_of
 from croupier.server.pages.house import decided_page, pit_page
 from croupier.server.pages.looked import Session
-from croupier.server.pages.office import keys_of, parts_of
-from croupier.server.pages.people import time_of
 from croupier.server.pages.pieces import calls_of
 from croupier.server.pages.shell import answer_region, page, plain_page
-from croupier.server.renewals import PageStream, PageWindow, renewal_data
+from croupier.server.renewals import PageStream, PageWindow, keys_of, parts_of, renewal_data
 from croupier.server.resources.day_calls import ENDS_DAYS, day_ended
 from croupier.server.resources.drill_calls import DRILL_PAGES
 from croupier.server.resources.operator_calls import OPERATES
-from croupier.server.resources.people_calls import enter, granted, noted_export, signed_out
+from croupier.server.resources.people_calls import (
+    enter,
+    enter_form,
+    granted,
+    noted_export,
+    signed_out,
+)
 from croupier.server.resources.people_pages import PEOPLE_PAGES, link_region
 from croupier.server.resources.pit_calls import asked_of_pit, decided, done_at_pit, tables_of_pit
 from croupier.server.resources.read_calls import board_of
@@ -49,7 +53,6 @@ from croupier.server.resources.table_calls import (
     rules_of_body,
 )
 from croupier.server.service import Table
-from croupier.server.sign_on import Identity
 from croupier.server.views import sees_pit
 
 _FOLLOWS: Final = {
@@ -59,57 +62,6 @@ _FOLLOWS: Final = {
 
 
 # --- getting there -------------------------------------------------------------------------------
-
-
-async def show_enter(call: Call) -> Response:
-    """Return a button, so that a link preview does not use up the link."""
-    code = call.stated(LINK, "")
-    if call.identity is not None and not code:
-        return page_shown(call, plain_page(say("service"), *_offices(call.identity)))
-    return page_shown(
-        call, plain_page(say("service"), tag("p", _opens(call, code)), _form(call, code))
-    )
-
-
-def _opens(call: Call, code: str) -> str:
-    """Return which office a link opens, where, and until when; never of whom."""
-    now = call.service.now()
-    grant = call.service.grants.of_link(code, now)
-    if grant is None or not call.service.grants.is_in_force(grant, now):
-        return say("enter.words")
-    places = [say("table", table=one) for one in grant.tables] or [say("pit.title", pit=grant.pit)]
-    seat = () if grant.seat is None else (f"{say('seat')} {grant.seat}".lower(),)
-    where = ", ".join((*places, *seat))
-    return say(
-        "enter.link.of", office=office_words(grant.office), tables=where, until=time_of(grant.until)
-    )
-
-
-def _form(call: Call, code: str, to: str = "") -> Html:
-    """Return the form that redeems a link, which is asked for if it is not there yet."""
-    takes_code = call.service.grants.takes_code(code)
-    return post_form(
-        "/enter",
-        hidden_inputs({"link": code}) if code else _field("link"),
-        _field("code", required=takes_code) if takes_code or not code else None,
-        hidden_inputs({"to": to}) if to else None,
-        tag("button", say("enter"), class_="primary", autofocus=bool(code)),
-    )
-
-
-def _field(name: str, *, required: bool = True) -> Html:
-    box = tag("input", type="text", name=name, required=required, autocomplete="off", id=name)
-    return labeled(say(f"enter.{name}"), box, of=name)
-
-
-def _offices(identity: Identity) -> Iterator[Html]:
-    yield tag("p", say("enter.as", person=identity.person))
-    if not identity.offices:
-        yield tag("p", say("enter.none"), role="alert")
-    for office, pit in identity.offices:
-        words, value = say("enter.office", office=office, pit=pit), f"{office}@{pit}"
-        button = tag("button", words, name="office", value=value, class_="primary")
-        yield post_form("/enter", button)
 
 
 async def first(call: Call) -> Response:
@@ -308,7 +260,7 @@ async def leave(call: Call) -> Response:
     await signed_out(call)
     said = tag("p", say("left"), role="status")
     # The next person at a shared desk goes on at the same page.
-    form = None if call.identity else _form(call, "", fields.get("to", [""])[0])
+    form = None if call.identity else enter_form(call, "", fields.get("to", [""])[0])
     answer = page_shown(call, plain_page(say("leave"), said, form or ""))
     for cookie in (call.front.cookie, SIDE_COOKIE):
         answer.delete_cookie(cookie, secure=call.front.secure, httponly=True)
@@ -433,7 +385,6 @@ async def icon(_: Call) -> Response:
 _T: Final = "/tables/{table}"
 
 PAGES: Final[Sequence[Resource]] = (
-    Resource("GET", "/enter", show_enter),
     page_at("POST", "/enter", enter),
     page_at("POST", "/leave", leave),
     page_at("GET", "/", first),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any, Final, Literal
 from urllib.parse import parse_qs
@@ -12,12 +13,17 @@ import msgspec
 from starlette.responses import RedirectResponse, Response
 
 from croupier.acts.roles import GRANTED, Access, Role, admits, admitted, has_access, with_access
-from croupier.reports.tags import tag
+from croupier.reports.tags import Html, hidden_inputs, labeled, post_form, tag
+from croupier.reports.words import office_words, say
 from croupier.server.grants import HOURS_12, Grant, Hours, digest_of
+from croupier.server.http.answering import page_shown
 from croupier.server.http.calls import Call, json_answer
 from croupier.server.http.names import checked_name
 from croupier.server.http.problems import Problem
 from croupier.server.http.queries import LINK
+from croupier.server.pages.people import time_of
+from croupier.server.pages.shell import plain_page
+from croupier.server.sign_on import Identity
 from croupier.table.machine.position import Actor
 from croupier.table.pit import (
     ConsentToGrant,
@@ -232,15 +238,8 @@ async def signed_on(call: Call, office: str, pit: str) -> tuple[Grant, str, int]
         raise Problem("not_allowed", f"no group of yours has the office {office!r} in pit {pit!r}")
     person = identity.person
     call.front.rates.take(f"sign-on {person}", 5)
-    new = Grant(
-        secrets.token_urlsafe(9),
-        person,
-        office,
-        pit,
-        tables,
-        device=identity.device,
-        until=now + HOURS_12,
-    )
+    name, until = secrets.token_urlsafe(9), now + HOURS_12
+    new = Grant(name, person, office, pit, tables, device=identity.device, until=until)
     async with registry.changing:
         held = {
             (one.office, one.pit, one.tables): one
@@ -314,19 +313,53 @@ async def signed_out(call: Call) -> None:
 
 async def show_enter(call: Call) -> Response:
     """Return a button, so that a link preview does not use up the link."""
-    link = call.stated(LINK, "")
-    code = tag("label", "Code ", tag("input", name="code", required=True, autocomplete="off"))
-    form = tag(
-        "form",
-        tag("input", type="hidden", name="link", value=link),
-        code if call.service.grants.takes_code(link) else None,
-        tag("button", "Enter"),
-        method="post",
-        action="/enter",
+    code = call.stated(LINK, "")
+    if call.identity is not None and not code:
+        return page_shown(call, plain_page(say("service"), *_offices(call.identity)))
+    return page_shown(
+        call, plain_page(say("service"), tag("p", _opens(call, code)), enter_form(call, code))
     )
-    head = (tag("meta", charset="utf-8"), tag("title", "Croupier"))
-    page = tag("html", *head, tag("h1", "Croupier"), form, lang="en")
-    return Response(f"<!doctype html>{page}", media_type="text/html")
+
+
+def _opens(call: Call, code: str) -> str:
+    """Return which office a link opens, where, and until when; never of whom."""
+    now = call.service.now()
+    grant = call.service.grants.of_link(code, now)
+    if grant is None or not call.service.grants.is_in_force(grant, now):
+        return say("enter.words")
+    places = [say("table", table=one) for one in grant.tables] or [say("pit.title", pit=grant.pit)]
+    seat = () if grant.seat is None else (f"{say('seat')} {grant.seat}".lower(),)
+    where = ", ".join((*places, *seat))
+    return say(
+        "enter.link.of", office=office_words(grant.office), tables=where, until=time_of(grant.until)
+    )
+
+
+def enter_form(call: Call, code: str, to: str = "") -> Html:
+    """Return the form that redeems a link, which is asked for if it is not there yet."""
+    takes_code = call.service.grants.takes_code(code)
+    return post_form(
+        "/enter",
+        hidden_inputs({"link": code}) if code else _field("link"),
+        _field("code", required=takes_code) if takes_code or not code else None,
+        hidden_inputs({"to": to}) if to else None,
+        tag("button", say("enter"), class_="primary", autofocus=bool(code)),
+    )
+
+
+def _field(name: str, *, required: bool = True) -> Html:
+    box = tag("input", type="text", name=name, required=required, autocomplete="off", id=name)
+    return labeled(say(f"enter.{name}"), box, of=name)
+
+
+def _offices(identity: Identity) -> Iterator[Html]:
+    yield tag("p", say("enter.as", person=identity.person))
+    if not identity.offices:
+        yield tag("p", say("enter.none"), role="alert")
+    for office, pit in identity.offices:
+        words, value = say("enter.office", office=office, pit=pit), f"{office}@{pit}"
+        button = tag("button", words, name="office", value=value, class_="primary")
+        yield post_form("/enter", button)
 
 
 async def enter(call: Call) -> Response:

@@ -155,15 +155,14 @@ async def one_round(call: Call) -> Response:
     law = logged.rules.law
     entries = [seen_entry(call.viewer, entry) for entry in await table.past.entries(*place)]
     wagers = explain_wagers(logged) if call.viewer.sees(Sight.STAKE) else ()
-    return json_answer(
-        {
-            "round": number,
-            "first": place[0],
-            "last": place[1],
-            "wagers": [_line(wager, law) for wager in wagers],
-            "entries": entries,
-        }
-    )
+    data = {
+        "round": number,
+        "first": place[0],
+        "last": place[1],
+        "wagers": [_line(wager, law) for wager in wagers],
+        "entries": entries,
+    }
+    return json_answer(data)
 
 
 def _line(line: NarrationLine, law: Instrument) -> dict[str, Any]:
@@ -219,14 +218,13 @@ async def ledger(call: Call) -> Response:
     if not call.viewer.sees(Sight.HOUSE):
         raise Problem("not_allowed", f"the {office} does not see the accounts of a table")
     await noted_export(call, "ledger", table.desk.name, last=position.sequence)
-    return json_answer(
-        {
-            "seq": position.sequence,
-            "balances": seen_balances(call.viewer, kept.balances),
-            "table_win_cents": kept.table_win_cents,
-            "in_balance": kept.in_balance,
-        }
-    )
+    data = {
+        "seq": position.sequence,
+        "balances": seen_balances(call.viewer, kept.balances),
+        "table_win_cents": kept.table_win_cents,
+        "in_balance": kept.in_balance,
+    }
+    return json_answer(data)
 
 
 async def meters(call: Call) -> Response:
@@ -234,14 +232,13 @@ async def meters(call: Call) -> Response:
     table = call.table()
     position = call.service.shown(table)
     kept = position.state[Progressive]
-    return json_answer(
-        {
-            "seq": position.sequence,
-            "meters": dict(kept.meters),
-            "linked": dict(kept.linked),
-            "commitment": kept.commitment,
-        }
-    )
+    data = {
+        "seq": position.sequence,
+        "meters": dict(kept.meters),
+        "linked": dict(kept.linked),
+        "commitment": kept.commitment,
+    }
+    return json_answer(data)
 
 
 async def forms(call: Call) -> Response:

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from croupier.baccarat.coup import Facts
 from croupier.money.settlement import Settled
-from croupier.records.rounds.amending import RowCorrection
 from croupier.records.rounds.record import RoundRecord, Unreadable, WagerRecord
+from croupier.records.rounds.rewriting import RowCorrection
 from croupier.verify.rounds.findings import RoundDivergence, VerifiedRound
 from croupier.verify.rounds.wagers import net_of
 
