@@ -16,7 +16,7 @@ from croupier.money.stax import commitment_to
 from croupier.rules import read_submission, table_rules
 from croupier.scenarios.people import NOON, SECRET
 from croupier.scenarios.starts import Start, starts
-from croupier.scenarios.vectors.probes import probes
+from croupier.scenarios.vectors.answers import probes
 from croupier.table import Action, Refusal, decide, new_table
 from croupier.table.machine.offered import Act, Field, act_due, acts, makers
 from support import punto_banco, table

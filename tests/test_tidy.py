@@ -75,7 +75,7 @@ KERNELS: Final = {
 }
 
 # An option of a command that needs no kernel otherwise; it names the extra that is missing.
-ON_DEMAND: Final = {"cli/analysis/par_also"}
+ON_DEMAND: Final = {"cli/analysis/par"}
 
 # What each part of the package may import besides itself: only what comes before it.
 MAY_IMPORT: Final = {

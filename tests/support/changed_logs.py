@@ -174,7 +174,7 @@ CHANGES: Final[dict[str, Changed]] = {
     "a line without a seal": Changed(_order(lambda lines: (*lines[:9], bodies(lines[9])[0] + b"\n", *lines[10:])), Found.CHAIN, 10),
     "the count of the last line": Changed(_edited(-1, _sub(rb'"entries":\d+', b'"entries":7')), Found.CHAIN),
     "the header's title": Changed(_edited(0, _sub(rb'"title":"', b'"title":"X')), Found.CHAIN, 1),
-    "the header's stream": Changed(_edited(0, _sub(rb'"stream":"..', b'"stream":"00')), Found.CHAIN, 1),
+    "the header's stream": Changed(_edited(0, _sub(rb'"stream":"', b'"stream":"X')), Found.CHAIN, 1),
     # One line, sealed again: the line after it does not follow.
     "an amount, line resealed": Changed(lambda log: _edited(_line_with(b"WagerPaid", log), _bank_note(b"975"), resealed=True)(log), Found.CHAIN),
     "a card, line resealed": Changed(lambda log: _edited(_line_with(b"CardDealt", log), _sub(rb'"card":"\w\w"', b'"card":"9h"'), resealed=True)(log), Found.CHAIN),

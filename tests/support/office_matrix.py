@@ -26,7 +26,7 @@ from croupier.records.view.closed import asks_of_closed
 from croupier.rules import TableRules, read_rules
 from croupier.scenarios.stage import Stage
 from croupier.scenarios.starts import Start, starts
-from croupier.scenarios.vectors.probes import probes
+from croupier.scenarios.vectors.answers import probes
 from croupier.table import Refusal, decide
 from croupier.table.cards.out_of_use import RetiredDecks
 from croupier.table.machine import hooks

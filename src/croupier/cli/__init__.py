@@ -43,7 +43,10 @@ _COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
         "records.found_rounds:rounds",
         "Find rounds by time, seat, patron, wager, amount, or card.",
     ),
-    "irregularities": ("records.irregularities", "Count what went wrong, per thousand rounds."),
+    "irregularities": (
+        "records.found_rounds:irregularities",
+        "Count what went wrong, per thousand rounds.",
+    ),
     "decks": ("records.decks", "Follow each set of decks over tables and gaming days."),
     "export": ("records.export", "Write table logs as Parquet, CSV, SQLite, or DuckDB tables."),
     "draw": ("records.draw", "Prove the must-hit draws of a table log."),

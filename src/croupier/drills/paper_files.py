@@ -10,7 +10,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from croupier.drills.documents import DrillKey, DrillPaper, FieldAsked, QuestionAsked, QuestionKey
-from croupier.drills.in_words import reading_in_words
+from croupier.drills.marking import reading_in_words
 from croupier.law.model import Instrument
 from croupier.law.resolve import resolve
 from croupier.reports.catalog import CLAUSES

@@ -1,14 +1,20 @@
-"""Result files in JSON and CSV."""
+"""Files of answers and results, in JSON and CSV."""
 
 from __future__ import annotations
 
 import csv
 import io
 import json
-from typing import Final
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
 
-from croupier.drills.documents import DrillBoxes, DrillLearners, DrillResults
-from croupier.files.text import safe_cell
+from croupier.drills.documents import DrillBoxes, DrillLearners, DrillPaper, DrillResults
+from croupier.drills.papers import seal_of
+from croupier.files.errors import FileError
+from croupier.files.json import JsonError, parse_json
+from croupier.files.tables import tables_of
+from croupier.files.text import decoded, read_bytes, safe_cell
 
 _COLUMNS: Final = (
     "student", "paper", "rules_hash", "seed", "question", "kind", "level", "is_right", "seconds",
@@ -57,3 +63,91 @@ def written_progress(kept: DrillBoxes | DrillLearners, student: str, form: str) 
 
 def _yes(*, right: bool) -> str:
     return "yes" if right else "no"
+
+
+Answers = Mapping[int, Mapping[str, str]]
+
+
+class DrillFileError(ValueError):
+    """An unreadable paper or answer file."""
+
+
+def read_paper(path: Path) -> DrillPaper:
+    """Return a paper from its JSON. Raises ``DrillFileError``, also for a seal of another."""
+    data = _json(path, _bytes(path))
+    if not isinstance(data, dict) or data.get("format") != "croupier-drill/1":
+        raise DrillFileError(f'{path}: not a paper: its "format" must be croupier-drill/1')
+    if data.get("seal") != seal_of(data):
+        raise DrillFileError(
+            f"{path}: the seal does not match: the paper was changed after it was made"
+        )
+    paper: Any = data
+    made: DrillPaper = paper
+    return made
+
+
+def read_answers(path: Path) -> Answers:
+    """Return answers from JSON, as ``{"1": {"next": "b"}}``, or from a table.
+
+    Its columns are ``question``, ``field``, and ``answer``. Raises ``DrillFileError``.
+    """
+    raw = _bytes(path)
+    # Standard input has no suffix.
+    is_json = path.suffix == ".json" or raw.lstrip().startswith((b"{", b"["))
+    return _from_json(path, raw) if is_json else _from_table(path, raw)
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        return read_bytes(path)
+    except FileError as error:
+        raise DrillFileError(str(error)) from error
+
+
+def _json(path: Path, raw: bytes) -> Any:
+    try:
+        return parse_json(decoded(raw, path))
+    except FileError as error:
+        raise DrillFileError(str(error)) from error
+    except JsonError as error:
+        raise DrillFileError(f"{path}: {error}") from error
+
+
+def _from_json(path: Path, raw: bytes) -> Answers:
+    data = _json(path, raw)
+    answers = data.get("answers", data) if isinstance(data, dict) else data
+    if not isinstance(answers, dict) or not all(isinstance(one, dict) for one in answers.values()):
+        message = 'answers are an object by question, such as {"1": {"next": "b"}}'
+        raise DrillFileError(f"{path}: {message}")
+    return {
+        _number(path, number): {str(name): str(text) for name, text in fields.items()}
+        for number, fields in answers.items()
+    }
+
+
+def _from_table(path: Path, raw: bytes) -> Answers:
+    try:
+        table = tables_of(raw, path)[0]
+    except FileError as error:
+        raise DrillFileError(str(error)) from error
+    rows = [row for _, row in table.rows if any(row)]
+    head = [str(cell).strip().casefold() for cell in rows[0]] if rows else []
+    missing = {"question", "field", "answer"} - set(head)
+    if missing:
+        raise DrillFileError(f"{path}: no column {', '.join(sorted(missing))} in its first row")
+    question, name, answer = (head.index(one) for one in ("question", "field", "answer"))
+    found: dict[int, dict[str, str]] = {}
+    for row in rows[1:]:
+        cells = [*map(_text, row), *[""] * len(head)]
+        found.setdefault(_number(path, cells[question]), {})[cells[name]] = cells[answer]
+    return found
+
+
+def _text(cell: Any) -> str:
+    return "" if cell is None else str(cell).strip()
+
+
+def _number(path: Path, text: Any) -> int:
+    if not (digits := str(text).strip()).isdecimal() or len(digits) > 6:
+        raise DrillFileError(f"{path}: {text!r} is not the number of a question")
+    return int(digits)

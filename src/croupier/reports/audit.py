@@ -27,6 +27,7 @@ from croupier.reports.tree import (
     SignatureLines,
     Tree,
     Value,
+    row,
 )
 
 _Title = Callable[[str], str]
@@ -130,8 +131,8 @@ def verified_files_tree(data: Data) -> Tree:
     rounds, shoes = counted(data["rounds"], "round"), counted(data["shoes"], "shoe")
     columns = (_FILE, _ROUNDS, _SHOES, DIVERGENCES, _VERDICT)
     rows = [
-        (file["file"], file["rounds"], file["shoes"], sum(file["by_kind"].values()),
-         "PASS" if file["clean"] else "FAIL")
+        row(columns, file, divergences=sum(file["by_kind"].values()),
+            verdict="PASS" if file["clean"] else "FAIL")
         for file in files
     ]  # fmt: skip
     return document(
@@ -353,15 +354,11 @@ def _seat(seat: int | None) -> str:
     return "not recorded" if seat is None else str(seat)
 
 
-def _tally(row: Data) -> list[Value]:
-    return [row[figure.id] for figure in _TALLY]
-
-
 def _owed(audit: Data) -> list[Section]:
     differences, title = audit["differences"], _titles(audit)
     if differences is None:
         return []
-    total = _tally(differences["total"])
+    total = row(_TALLY, differences["total"])
     nodes: list[Node] = []
     if not differences["by_seat"] and "listed" not in differences:
         nodes = [Note("Every recorded wager was settled as expected.")]
@@ -387,14 +384,15 @@ def _owed(audit: Data) -> list[Section]:
     return [Section("Amounts owed", nodes, together=False)] if nodes else []
 
 
-def _by_seat(differences: Data, total: list[Value]) -> DataTable:
-    rows = [(_seat(row["seat"]), *_tally(row)) for row in differences["by_seat"]]
-    return DataTable((_SEAT, *_TALLY), rows, "By seat", "Owed by seat", ("all", *total))
+def _by_seat(differences: Data, total: list[Value | Cell]) -> DataTable:
+    columns = (_SEAT, *_TALLY)
+    rows = [row(columns, seat, seat=_seat(seat["seat"])) for seat in differences["by_seat"]]
+    return DataTable(columns, rows, "By seat", "Owed by seat", ("all", *total))
 
 
-def _by_clause(differences: Data, total: list[Value], title: _Title) -> DataTable:
+def _by_clause(differences: Data, total: list[Value | Cell], title: _Title) -> DataTable:
     rows = [
-        (_seat(seat["seat"]), title(part["wager"]), part["clause"] or "none", *_tally(part))
+        (_seat(seat["seat"]), title(part["wager"]), part["clause"] or "none", *row(_TALLY, part))
         for seat in differences["by_seat"]
         for part in seat["parts"]
     ]

@@ -8,6 +8,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from croupier.reports.figures import coordinate as _at
 from croupier.reports.figures import in_markup, visible
 
 FONT: Final = "system-ui, sans-serif"
@@ -165,15 +166,6 @@ def _clipped(text: str, room: float) -> str:
     if _wide(text) <= room + 0.5:
         return text
     return text[: max(int(room / _LETTER) - 1, 1)].rstrip() + "…"
-
-
-def _at(number: float) -> str:
-    """Coordinate with at most two places and no trailing zeros.
-
-    >>> _at(12.5), _at(3.0), _at(1 / 3)
-    ('12.5', '3', '0.33')
-    """
-    return f"{number:.2f}".rstrip("0").rstrip(".")
 
 
 def _rectangle(x: float, y: float, wide: float, high: float, color: str) -> str:

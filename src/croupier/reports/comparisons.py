@@ -22,6 +22,7 @@ from croupier.reports.catalog import (
     package_value,
     plain,
 )
+from croupier.reports.figures import kind
 from croupier.reports.provenance import Data, document, fact, shoe_of, sides, table_section
 from croupier.reports.tree import (
     Cell,
@@ -35,6 +36,7 @@ from croupier.reports.tree import (
     Section,
     Tree,
     Value,
+    row,
 )
 
 BEFORE: Final = Figure("before", "Before", "percent")
@@ -87,26 +89,23 @@ def comparison_tree(data: Data, titles: Titles = MappingProxyType({})) -> Tree:
         Figure(CLAUSES.id, CLAUSES.title, "clauses"), WAGER_ID,
     )  # fmt: skip
     changed = [package for package in data["packages"] if package["before"] != package["after"]]
+    heads = (
+        _PACKAGE, _ROW, _COLUMN, Figure("package_before", "Before"),
+        Figure("package_after", "After"),
+        Figure("before_exactly", "Before, exactly", "word", hidden=True),
+        Figure("after_exactly", "After, exactly", "word", hidden=True),
+    )  # fmt: skip
     packages = [
-        (
-            one["package"],
-            one["row"],
-            one["column"],
-            *(
-                "none" if one[key] is None else _of_package(one["unit"], one[key], key)
-                for key in ("before", "after")
-            ),
-            one["before"],
-            one["after"],
+        row(
+            heads,
+            one,
+            package_before=_of_package(one["unit"], one["before"], "before"),
+            package_after=_of_package(one["unit"], one["after"], "after"),
+            before_exactly=one["before"],
+            after_exactly=one["after"],
         )
         for one in changed
     ]
-    exact = (
-        Figure("before_exactly", "Before, exactly", "word", hidden=True),
-        Figure("after_exactly", "After, exactly", "word", hidden=True),
-    )
-    sides_of = (Figure("package_before", "Before"), Figure("package_after", "After"))
-    heads = (_PACKAGE, _ROW, _COLUMN, *sides_of, *exact)
     return document(
         f"Comparison: {data['before']['title']} and {data['after']['title']}",
         data,
@@ -117,7 +116,9 @@ def comparison_tree(data: Data, titles: Titles = MappingProxyType({})) -> Tree:
     )
 
 
-def _of_package(unit: str, text: str | None, name: str) -> Cell:
+def _of_package(unit: str, text: str | None, name: str) -> Value | Cell:
+    if text is None:
+        return "none"
     return Cell(package_value(unit, text), package_figure(name, "Figure", unit))
 
 
@@ -131,37 +132,22 @@ def sweep_tree(data: Data) -> Tree:
         plain(VARIANCE), CLAUSES, WAGER_ID,
     )  # fmt: skip
     rows = [
-        (
-            words(figure["wager"]),
-            figure["decks"],
-            _elected(figure),
-            *(
-                Fraction(figure[key])
-                for key in ("house_edge", "return_to_player", "hit_frequency", "variance")
-            ),
-            figure["cites"],
-            figure["wager"],
-        )
+        row(columns, figure, wager_title=words(figure["wager"]), elections=_elected(figure))
         for figure in data["figures"]
-    ]
-    packages = [
-        (
-            package["package"],
-            package["decks"],
-            _elected(package),
-            package["row"],
-            package["column"],
-            _of_package(package["unit"], package["value"], "figure"),
-            package["value"],
-            package["unit"],
-            package["cites"],
-        )
-        for package in data["packages"]
     ]
     heads = (
         _PACKAGE, DECKS, ELECTIONS, _ROW, _COLUMN, Figure("figure", "Figure"), EXACT,
         Figure("unit", "Unit", "word", hidden=True), CLAUSES,
     )  # fmt: skip
+    packages = [
+        row(
+            heads,
+            package,
+            elections=_elected(package),
+            figure=_of_package(package["unit"], package["value"], "figure"),
+        )
+        for package in data["packages"]
+    ]
     return document(
         f"Sweep: {data['law_title']}",
         data,
@@ -222,12 +208,7 @@ def _by_file(found: Data) -> DataTable:
         *(Figure(key, title.capitalize(), "count") for key, title in _VERDICTS.items()),
     )
     rows = [
-        (
-            file["file"],
-            file["page"],
-            file["file_bytes"],
-            *(verdicts[file["file"], key] for key in _VERDICTS),
-        )
+        row(columns, file, **{key: verdicts[file["file"], key] for key in _VERDICTS})
         for file in found["files"]
     ]
     return DataTable(columns, rows, page="Files")
@@ -248,17 +229,12 @@ def _checked(found: Data, wager: str, titles: Titles) -> Section:
         WAGER_ID,
     )
     rows = [
-        (
-            figure["file"],
-            figure["line"],
-            (figure["outcome"] or "").replace("_", " "),
-            figure["figure"].replace("_", " "),
-            figure["stated"],
-            _VERDICTS[figure["verdict"]],
-            figure["expected"],
-            figure["difference"],
-            figure["note"],
-            wager,
+        row(
+            columns,
+            figure,
+            outcome=(figure["outcome"] or "").replace("_", " "),
+            figure=figure["figure"].replace("_", " "),
+            verdict=_VERDICTS[figure["verdict"]],
         )
         for figure in figures
     ]
@@ -304,29 +280,20 @@ def odds_tree(data: Data, titles: Titles = MappingProxyType({})) -> Tree:
         WAGER_ID,
     )
     rows = [
-        (
-            words(wager["id"], titles),
-            *_shares(wager),
-            Fraction(wager["expectation"]),
-            wager["id"],
-        )
+        row(columns, wager, wager_title=words(wager["id"], titles), wager=wager["id"],
+            **_shares(wager))
         for wager in data["wagers"]
-    ]
-    lines = [
-        (
-            words(wager["id"], titles),
-            line["outcome"].replace("_", " "),
-            line["pays"],
-            Fraction(line["probability"]),
-            line["ways"],
-        )
-        for wager in data["wagers"]
-        for line in wager["lines"]
-    ]
+    ]  # fmt: skip
     heads = (
         WAGER, OUTCOME, Figure("pays", "Pays", "word"),
         Figure("probability", "Probability", "percent"), Figure("ways", "Ways", "ways"),
     )  # fmt: skip
+    lines = [
+        row(heads, line, wager_title=words(wager["id"], titles),
+            outcome=line["outcome"].replace("_", " "))
+        for wager in data["wagers"]
+        for line in wager["lines"]
+    ]  # fmt: skip
     return document(
         "Odds of a round",
         data,
@@ -352,14 +319,12 @@ def _known(data: Data) -> FactList:
     )  # fmt: skip
 
 
-def _shares(wager: Data) -> list[Fraction]:
-    shares = {"win": Fraction(), "push": Fraction(), "loses": Fraction()}
+def _shares(wager: Data) -> dict[str, Fraction]:
+    shares = {"wins": Fraction(), "pushes": Fraction(), "loses": Fraction()}
     for line in wager["lines"]:
-        won = line["pays"][:1].isdecimal()
-        shares["win" if won else "loses" if line["pays"] == "loses" else "push"] += Fraction(
-            line["probability"]
-        )
-    return [*shares.values()]
+        name = {"win": "wins", "push": "pushes"}.get(kind(line["pays"]), "loses")
+        shares[name] += Fraction(line["probability"])
+    return shares
 
 
 def odds_table_tree(data: Data, titles: Titles = MappingProxyType({})) -> Tree:
@@ -373,8 +338,7 @@ def odds_table_tree(data: Data, titles: Titles = MappingProxyType({})) -> Tree:
         Figure("banker_wins", "Banker wins", "percent"),
         Figure("ties", "Tie", "percent"),
     )
-    keys = ("probability", "player_wins", "banker_wins", "ties")
-    rows = [(one["condition"], *(Fraction(one[key]) for key in keys)) for one in data["conditions"]]
+    rows = [row(columns, one) for one in data["conditions"]]
     wagers = [wager["id"] for wager in data["conditions"][0]["wagers"]]
     values = [
         (one["condition"], *(Fraction(wager["expectation"]) for wager in one["wagers"]))

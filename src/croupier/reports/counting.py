@@ -17,6 +17,7 @@ from croupier.reports.tree import (
     Note,
     Section,
     Tree,
+    row,
 )
 
 _MOST_BINS: Final = 31
@@ -68,13 +69,7 @@ def count_rounds_tree(data: Data, title: str = "") -> Tree:
         Figure("true_count", "True count", "number", 2, signed=True),
         Figure("advantage", "EV per unit", "number", 6, signed=True),
     )
-    rows = [
-        (
-            *(round_[key] for key in ("round", "drawn", "unseen", "running_count", "true_count")),
-            Fraction(round_["advantage"]),
-        )
-        for round_ in data["rounds"]
-    ]
+    rows = [row(columns, round_) for round_ in data["rounds"]]
     good = sum(Fraction(round_["advantage"]) > 0 for round_ in data["rounds"])
     return document(
         f"Card counting: {title or data['wager'].replace('_', ' ')}",
@@ -172,14 +167,10 @@ def _bins(data: Data, common: Sequence[Data]) -> Section:
         Figure("rounds", "Rounds", "count"),
     )
     rows = [
-        (
-            f"{bin_['true_count']:g}",
-            bin_["advantage"],
-            Fraction(bin_["rounds"], data["rounds"]),
-            bin_["rounds"],
-        )
+        row(columns, bin_, true_count=f"{bin_['true_count']:g}",
+            share_of_rounds=Fraction(bin_["rounds"], data["rounds"]))
         for bin_ in common
-    ]
+    ]  # fmt: skip
     says = (
         "The bettor's mean advantage in rounds that begin at each true count, for those that come "
         "most often."
@@ -205,8 +196,7 @@ def _thresholds(data: Data, common: Sequence[Data]) -> Section:
     ]
     if data["perfect"]:
         named.append(("perfect play", data["perfect"]))
-    keys = ("bets_per_100_shoes", "units_per_100_shoes", "standard_error", "advantage")
-    rows = [(name, *(one[key] for key in keys)) for name, one in named]
+    rows = [row(columns, one, bet_from=name) for name, one in named]
     says = "What one unit brings that is bet in every round from a true count on, in 100 shoes."
     table = DataTable(columns, rows, page="Thresholds", drawn=[Drawn(["units_per_100_shoes"])])
     return Section("Betting from a true count on", [Note(says, "meaning"), table])

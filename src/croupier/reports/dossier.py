@@ -29,6 +29,7 @@ from croupier.reports.tree import (
     SignatureLines,
     Tree,
     Value,
+    row,
 )
 
 _SIGNED: Final = ("Prepared by", "Checked by", "Approved by")
@@ -167,13 +168,7 @@ def _exact(dossier: Data) -> list[Section]:
         CLAUSES,
     )
     rows = [
-        (
-            wager["title"],
-            Fraction(wager["house_edge"]),
-            wager["house_edge"],
-            Fraction(wager["hit_frequency"]),
-            wager["cites"],
-        )
+        row(columns, wager, wager_title=wager["title"], house_edge_exactly=wager["house_edge"])
         for wager in dossier["wagers"]
         if wager["house_edge"] is not None
     ]
@@ -226,13 +221,7 @@ def _checklist(dossier: Data) -> list[Section]:
         Figure("signed_at", "Date, time", "word", decoration=True),
     )
     rows = [
-        (
-            item["says"],
-            item["citation"],
-            on_file(item),
-            _LINE,
-            _LINE,
-        )
+        (item["says"], item["citation"], on_file(item), _LINE, _LINE)
         for item in dossier["checklist"]
     ]
     return table_section("Checklist: physical and filing conditions", columns, rows)

@@ -52,6 +52,15 @@ def _missing(form: str) -> MissingExtraError:
     )
 
 
+def coordinate(number: float) -> str:
+    """Coordinate of a drawing with at most two places and no trailing zeros.
+
+    >>> coordinate(12.5), coordinate(3.0), coordinate(1 / 3)
+    ('12.5', '3', '0.33')
+    """
+    return f"{number:.2f}".rstrip("0").rstrip(".")
+
+
 def in_markup(text: str) -> str:
     """Escape markup; ``xml.sax.saxutils`` would import ``urllib.request``."""
     return escape(text, quote=False)

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
 from pathlib import PurePath
-from typing import Final
+from typing import Any, Final
 
 from croupier.reports.audit import counted
 from croupier.reports.catalog import CLAUSES
 from croupier.reports.provenance import CLAUSE, READING, SAYS, Data, document, fact, table_section
 from croupier.reports.tree import (
     Bullets,
+    Conclusion,
     DataTable,
     FactItem,
     FactList,
@@ -170,7 +171,8 @@ def law_elections_tree(data: Data) -> Tree:
 
 def _election(one: Data) -> Section:
     cited = [(_written(choice["choice"]), choice["cites"]) for choice in one["choices"]]
-    choices = DataTable((Figure("choice", "Choice"), CLAUSES), cited, page="Choices", of=_id(one))
+    of = FactItem(Figure("rule_id", "Rule", "word"), one["id"])
+    choices = DataTable((Figure("choice", "Choice"), CLAUSES), cited, page="Choices", of=of)
     standing = [name for name in one["interpretations"] if name not in one["cites"]]
     facts = [
         fact("Title", one["title"]),
@@ -187,10 +189,6 @@ def _election(one: Data) -> Section:
     ]
     table = [choices] if any(choice["cites"] for choice in one["choices"]) else []
     return Section(one["id"], [FactList(facts), *table])
-
-
-def _id(rule: Data) -> FactItem:
-    return FactItem(Figure("rule_id", "Rule", "word"), rule["id"])
 
 
 def _written(choice: object) -> str:
@@ -306,4 +304,67 @@ def _totals(totals: Data) -> str:
     return (
         f"{totals['number']} clauses by class: {by_class}; by disposition: {by_disposition}; "
         f"{totals['gaps']} gaps"
+    )
+
+
+_COLUMNS = (
+    Figure("scenario", "Scenario", "word"),
+    CLAUSES,
+    Figure("result", "Result", "word"),
+)
+
+
+def law_test_tree(found: Mapping[str, Any]) -> Tree:
+    failed = [scenario for scenario in found["scenarios"] if scenario["result"] == "fail"]
+    count = found["passed"] + found["failed"]
+    parts: list[Node] = [
+        Conclusion(
+            f"{'PASS' if not failed else 'FAIL'} {found['passed']}/{count}",
+            not failed,
+            wrong=[
+                f"{scenario['file']}:{scenario['line']}: {scenario['id']}: {difference}"
+                for scenario in failed
+                for difference in scenario["differences"]
+            ],
+        ),
+        FactList([
+            FactItem(Figure("passed", "Passed", "count"), found["passed"]),
+            FactItem(Figure("failed", "Failed", "count"), found["failed"]),
+            FactItem(Figure("pending", "Pending", "count"), found["pending"]),
+        ]),
+        DataTable(_COLUMNS, [
+            (scenario["id"], scenario["clauses"], scenario["result"])
+            for scenario in found["scenarios"]
+        ], "Scenarios"),
+        *(
+            Section(f"Not covered by a scenario: {law['law']}", [
+                Bullets([*law["clauses"], *law["choices"]] or ["nothing"])
+            ])
+            for law in found["untested"]
+        ),
+    ]  # fmt: skip
+    if found["mutants"]:
+        survived = [mutant for mutant in found["mutants"] if mutant["noticed_by"] is None]
+        noticed = len(found["mutants"]) - len(survived)
+        parts.append(
+            Section(
+                "Changed values",
+                [
+                    Conclusion(
+                        f"{noticed} of {len(found['mutants'])} changed values are noticed",
+                        not survived,
+                        wrong=[
+                            f"{mutant['rule']}: no scenario notices {mutant['changed']} instead of "
+                            f"{mutant['value']}"
+                            for mutant in survived
+                        ],
+                    )
+                ],
+            )
+        )
+    return document(
+        "Scenarios of a regulation",
+        found,
+        *parts,
+        about=f"{count} {'scenario' if count == 1 else 'scenarios'}",
     )

@@ -8,7 +8,17 @@ from operator import itemgetter
 from typing import Final
 
 from croupier.reports.provenance import Data, document, fact
-from croupier.reports.tree import DataTable, FactItem, FactList, Figure, Node, Note, Section, Tree
+from croupier.reports.tree import (
+    DataTable,
+    FactItem,
+    FactList,
+    Figure,
+    Node,
+    Note,
+    Section,
+    Tree,
+    row,
+)  # fmt: skip
 
 _CLASSES: Final = {
     "A": "logic",
@@ -68,10 +78,7 @@ def _text(shown: Data) -> Iterator[Node]:
             _STANDING,
             _SAYS,
         )
-        rows = [
-            (one["id"], one["class"], one["disposition"], one["standing"], one["says"])
-            for one in clauses
-        ]
+        rows = [row(columns, one, clause=one["id"]) for one in clauses]
         heading = clauses[0]["citation"].partition("(")[0]
         yield Section(heading, [DataTable(columns, rows), *_rule_table(rules)], together=False)
     if others := [rule for rule in shown["rules"] if rule["id"] not in placed]:

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Final
 
-from croupier.reports.chain import chain_in_words, chain_warnings
 from croupier.reports.provenance import Data, document, fact
 from croupier.reports.tree import (
     Conclusion,
@@ -19,6 +18,7 @@ from croupier.reports.tree import (
     Section,
     Tree,
 )
+from croupier.reports.verification import chain_in_words, chain_warnings
 
 WIN: Final = Figure("win_cents", "Win", "cents")
 TABLE_WIN: Final = Figure("table_win_cents", "Table win", "cents")

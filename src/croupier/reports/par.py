@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Final
 
@@ -75,6 +75,7 @@ from croupier.reports.tree import (
     SignatureLines,
     Tree,
     Value,
+    row,
 )
 
 MEANING: Final = (
@@ -158,37 +159,22 @@ def _summary(sheet: Data) -> Section:
 
 
 def _summary_row(wager: Data) -> list[Value | Cell]:
-    cycle = wager["hit_cycle"]
-    return [
-        wager["title"],
-        Fraction(wager["house_edge"]),
-        Fraction(wager["return_to_player"]),
-        Fraction(wager["edge_per_resolved"]),
-        Fraction(wager["resolved_frequency"]),
-        Fraction(wager["hit_frequency"]),
-        "none" if cycle is None else Fraction(cycle),
-        Fraction(wager["rounds_per_wager"]),
-        "none" if cycle is None else Fraction(wager["hit_cycle_rounds"]),
-        Fraction(wager["push_frequency"]),
-        Fraction(wager["variance"]),
-        wager["standard_deviation"],
-        wager["volatility_index"],
-        *_shape(wager),
-        _limit(MIN_BET, wager["min_cents"]),
-        _limit(MAX_BET, wager["max_cents"]),
-        _limit(MAX_WIN, "no bound" if wager["max_win_meters"] else wager["max_win_cents"]),
-        _total_ways(wager),
-        wager["id"],
-    ]
-
-
-def _shape(wager: Data) -> Iterator[Value | Cell]:
-    for figure in (SKEWNESS, KURTOSIS, TOP_AWARD_WAGERS):
-        value = wager[figure.id]
-        if value is None:
-            yield Cell("none", plain(figure))
-        else:
-            yield Fraction(value) if isinstance(value, str) else value
+    cycles = (HIT_CYCLE, HIT_CYCLE_ROUNDS) if wager["hit_cycle"] is None else ()
+    shape = (SKEWNESS, KURTOSIS, TOP_AWARD_WAGERS)
+    return row(
+        _SUMMARY,
+        wager,
+        wager_title=wager["title"],
+        min_cents=_limit(MIN_BET, wager["min_cents"]),
+        max_cents=_limit(MAX_BET, wager["max_cents"]),
+        max_win_cents=_limit(
+            MAX_WIN, "no bound" if wager["max_win_meters"] else wager["max_win_cents"]
+        ),
+        total_ways=_total_ways(wager),
+        wager=wager["id"],
+        **{figure.id: "none" for figure in cycles},
+        **{one.id: Cell("none", plain(one)) for one in shape if wager[one.id] is None},
+    )
 
 
 def _total_ways(wager: Data) -> str | None:
@@ -231,19 +217,16 @@ def _wager(wager: Data, sheet: Data) -> Section:
 
 def _lines(wager: Data, shoe: Data | None) -> DataTable:
     rows = [
-        (
-            outcome_title(line["outcome"]),
-            line["ways"],
-            line["pays"],
-            net_of(line["pays"]),
-            Fraction(line["probability"]),
-            Fraction(line["contribution"]),
-            None if line["cycle"] is None else Fraction(line["cycle"]),
-            Fraction(line["variance_share"] or 0) * Fraction(wager["variance"]),
-            Fraction(line["variance_share"] or 0),
-            line["probability"],
-            line["contribution"],
-            wager["id"],
+        row(
+            _LINES,
+            line,
+            outcome=outcome_title(line["outcome"]),
+            net=net_of(line["pays"]),
+            square=Fraction(line["variance_share"] or 0) * Fraction(wager["variance"]),
+            variance_share=Fraction(line["variance_share"] or 0),
+            probability_exactly=line["probability"],
+            contribution_exactly=line["contribution"],
+            wager=wager["id"],
         )
         for line in wager["lines"]
     ]
@@ -301,7 +284,7 @@ def _rounding(wager: Data) -> list[Node]:
 
 
 def _figures(wager: Data) -> list[FactItem]:
-    row = _summary_row(wager)
+    values = _summary_row(wager)
     notes = {EDGE_PER_RESOLVED.id: _divisor(wager)}
     return [
         FactItem(
@@ -310,7 +293,7 @@ def _figures(wager: Data) -> list[FactItem]:
             notes.get(figure.id, ""),
             exact=True,
         )
-        for figure, value in zip(_SUMMARY[1:-2], row[1:-2], strict=True)
+        for figure, value in zip(_SUMMARY[1:-2], values[1:-2], strict=True)
         if figure is not RESOLVED
     ]
 
@@ -343,7 +326,10 @@ def _package(package: Data) -> Section:
     rows = [
         [
             row["title"],
-            *(_if_there(row["figures"], name, unit) for name, unit in units.items()),
+            *(
+                package_value(unit, row["figures"][name]) if name in row["figures"] else None
+                for name, unit in units.items()
+            ),
         ]
         for row in package["rows"]
     ]
@@ -360,10 +346,6 @@ def _package(package: Data) -> Section:
             FactList(terms),
         ],
     )
-
-
-def _if_there(figures: Mapping[str, str | None], name: str, unit: str) -> Value:
-    return package_value(unit, figures[name]) if name in figures else None
 
 
 def _drawing(drawing: Data) -> Section:

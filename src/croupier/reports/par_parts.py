@@ -10,7 +10,7 @@ from croupier.law.usage import currency_in_use
 from croupier.reports.catalog import PROBABILITY, RTP, WAGER, WAYS, plain
 from croupier.reports.figures import outcome_title
 from croupier.reports.provenance import Data
-from croupier.reports.tree import DataTable, Drawn, FactItem, Figure, Note, Section
+from croupier.reports.tree import DataTable, Drawn, FactItem, Figure, Note, Section, row
 
 _REACH: Final = "NORMSINV((1+{confidence})/2)*{band_deviation}/SQRT({band_wagers})"
 _BANDS: Final = (
@@ -88,18 +88,14 @@ def _bands(
     bands: list[Data], titles: Mapping[str, str], deviations: Mapping[str, float]
 ) -> Section:
     rows = [
-        (
-            titles[wager["wager"]],
-            band["wagers"],
-            Fraction(band["confidence"]),
-            Fraction(wager["return_to_player"]),
-            deviations[wager["wager"]],
-            band["normal_low"],
-            band["normal_high"],
-            *(
-                "too large" if band[key] is None else Fraction(band[key])
-                for key in ("exact_low", "exact_high")
-            ),
+        row(
+            _BANDS,
+            band,
+            wager_title=titles[wager["wager"]],
+            band_wagers=band["wagers"],
+            return_to_player=Fraction(wager["return_to_player"]),
+            band_deviation=deviations[wager["wager"]],
+            **{key: "too large" for key in ("exact_low", "exact_high") if band[key] is None},
         )
         for wager in bands
         for band in wager["bands"]
@@ -123,16 +119,14 @@ def _bands(
 
 def _tickets(tickets: list[Data]) -> Section:
     rows = [
-        (
-            ticket["title"],
-            ticket["staked_cents"],
-            Fraction(ticket["mean_cents"]),
-            Fraction(ticket["house_edge"]),
-            ticket["standard_deviation_cents"],
-            Fraction(ticket["hit_frequency"]),
-            Fraction(ticket["push_frequency"]),
-            ticket["min_net_cents"],
-            ticket["max_net_cents"],
+        row(
+            _TICKETS,
+            ticket,
+            ticket=ticket["title"],
+            ticket_edge=Fraction(ticket["house_edge"]),
+            ticket_deviation=ticket["standard_deviation_cents"],
+            ticket_hits=Fraction(ticket["hit_frequency"]),
+            ticket_pushes=Fraction(ticket["push_frequency"]),
         )
         for ticket in tickets
     ]
@@ -147,29 +141,17 @@ def _tickets(tickets: list[Data]) -> Section:
 
 def _endings(ended: list[tuple[str, Data]]) -> DataTable:
     rows = [
-        (
-            title,
-            *(one[key] for key in ("bankroll_cents", "goal_cents", "rounds")),
-            *(
-                None if one[key] is None else Fraction(one[key])
-                for key in ("ruin", "goal", "mean_rounds")
-            ),
-            f"{float(Fraction(one['error'])):.0e}" if Fraction(one["error"]) else "exact",
-        )
+        row(_ENDINGS, one, ticket=title,
+            error=f"{float(Fraction(one['error'])):.0e}" if Fraction(one["error"]) else "exact")
         for title, one in ended
-    ]
+    ]  # fmt: skip
     return DataTable(_ENDINGS, rows, "Ruin and duration of repeated tickets", "Ruin")
 
 
 def _nets(ticket: Data) -> DataTable:
     name = ticket["title"]
     rows = [
-        (
-            net["net_cents"],
-            net["ways"],
-            Fraction(net["probability"]),
-            net["net_cents"] * Fraction(net["probability"]),
-        )
+        row(_NETS, net, net_part=net["net_cents"] * Fraction(net["probability"]))
         for net in ticket["nets"]
     ]
     foot = (None, ticket["total_ways"], Fraction(1), Fraction(ticket["mean_cents"]))
@@ -187,10 +169,7 @@ def _covariances(ticket: Data) -> DataTable:
     return DataTable(
         (WAGER, *(Figure(f"covariance_{wager}", titles[wager], "number", 2) for wager in wagers)),
         [
-            (
-                titles[a],
-                *(Fraction(cells[a, b]["square_cents"]) / square for b in wagers),
-            )
+            (titles[a], *(Fraction(cells[a, b]["square_cents"]) / square for b in wagers))
             for a in wagers
         ],
         f"{name}: covariances in square {unit}",

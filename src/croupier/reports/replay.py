@@ -106,11 +106,12 @@ def replay_page(about: Mapping[str, Any], entries: Sequence[dict[str, Any]], las
     program = f"Made by Croupier {about['version']}: "
     made = tag("p", program, tag("code", about["reproduce"]), class_="meaning")
     cited = _named((tag("code", clause), says) for clause, says in about["clauses"])
+    transcript = lines("ol", *map(_entry, entries), id="transcript")
     return self_contained(
         about["title"],
         tag("header", tag("h1", about["title"]), law, verdict),
         tag("main", _controls(len(entries)), _stage(last), data_open=about["failed"]),
-        _folded("transcript", "Transcript", _transcript(entries), is_open=True),
+        _folded("transcript", "Transcript", transcript, is_open=True),
         _folded("clauses", "Clauses cited", cited),
         tag("footer", made),
         # An end of the element within the data would end the script.
@@ -183,10 +184,6 @@ def _folded(name: str, title: str, shown: Html, *, is_open: bool = False) -> Htm
 def _named(words: Iterable[tuple[Child, str]], **attributes: str) -> Html:
     parts = (join(tag("dt", name), tag("dd", says)) for name, says in words)
     return lines("dl", *parts, **attributes)
-
-
-def _transcript(entries: Sequence[dict[str, Any]]) -> Html:
-    return lines("ol", *map(_entry, entries), id="transcript")
 
 
 def _entry(entry: dict[str, Any]) -> Html:

@@ -10,6 +10,7 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from croupier.reports.figures import coordinate as _at
 from croupier.reports.figures import in_markup, visible
 
 Road = Mapping[str, Any]
@@ -377,10 +378,6 @@ def _legend(name: str, y: float, size: int, *, marked: bool) -> list[str]:
 
 def _use(what: str, x: float, y: float) -> str:
     return f'<use href="#{what}" x="{_at(x)}" y="{_at(y)}"/>'
-
-
-def _at(number: float) -> str:
-    return f"{number:.2f}".rstrip("0").rstrip(".")
 
 
 def _text(x: float, base: float, text: str, size: int) -> str:

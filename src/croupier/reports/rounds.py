@@ -10,7 +10,6 @@ from croupier.acts.roles import Role
 from croupier.law.usage import money
 from croupier.reports.audit import message_of
 from croupier.reports.catalog import CLAUSES, WAGER
-from croupier.reports.chain import chain_in_words, chain_warnings
 from croupier.reports.felt import TURN, TURN_CSS, Lying, draw_felt, felt_alt_text, print_felt
 from croupier.reports.provenance import Data, document, fact
 from croupier.reports.tree import (
@@ -28,7 +27,9 @@ from croupier.reports.tree import (
     SignatureLines,
     Tree,
     Value,
+    row,
 )
+from croupier.reports.verification import chain_in_words, chain_warnings
 
 OUTCOMES: Final = {"win": "won", "lose": "lost", "push": "push", "void": "void", None: "?"}
 """What came of a wager, in words; the result may be unknown."""
@@ -231,14 +232,12 @@ def _wagers(report: Data, amounts: Sequence[Figure]) -> DataTable:
 
 def _seats(report: Data) -> DataTable:
     keys = ("staked_cents", "won_cents", "vigorish_cents", "net_cents")
-    rows = [
-        (str(one["seat"]), one["patron"], *(one[key] for key in keys)) for one in report["seats"]
-    ]
     totals = [sum(one[key] for one in report["seats"]) for key in keys]
     columns = (
         _SEAT, Figure("patron", "Patron"), _STAKED, Figure("won_cents", "Won", "cents"), _VIGORISH,
         _NET,
     )  # fmt: skip
+    rows = [row(columns, one, seat=str(one["seat"])) for one in report["seats"]]
     foot = ("all", "", *totals) if len(rows) > 1 else ()
     return DataTable(columns, rows, "What the round brings each seat", "Net by seat", foot)
 

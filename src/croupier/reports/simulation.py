@@ -20,6 +20,7 @@ from croupier.reports.tree import (
     Note,
     Section,
     Tree,
+    row,
 )
 
 _FEWEST_PLACES, _MOST_PLACES = 4, 8
@@ -84,20 +85,11 @@ def _edges(bets: Sequence[Data]) -> Section:
         Figure("design_effect", "Design effect", "number"),
     )
     rows = [
-        (
-            # A package has a title too, which is a sentence.
-            bet["title"] if "lines" in bet else bet["id"],
-            bet["id"],
-            bet["edge"],
-            bet["standard_error"],
-            bet["interval"]["low"],
-            bet["interval"]["high"],
-            Fraction(bet["exact_edge"]),
-            bet["z"],
-            bet["design_effect"],
-        )
+        # A package has a title too, which is a sentence.
+        row(columns, bet, wager_title=bet["title"] if "lines" in bet else bet["id"],
+            wager=bet["id"], **bet["interval"])
         for bet in bets
-    ]
+    ]  # fmt: skip
     meaning = (
         "The house edge of the simulated rounds with its 99% interval, next to the exact one. z is "
         "their difference in standard errors, which allow for the dependence of the rounds of a "
@@ -183,14 +175,13 @@ def _outcomes(wagers: Sequence[Data]) -> Section:
         Figure("probability", "Probability", "percent"),
     )
     rows = [
-        (
-            wager["title"],
-            wager["id"],
-            line["outcome"].replace("_", " "),
-            line["pays"],
-            line["rounds"],
-            line["frequency"],
-            Fraction(line["probability"]),
+        row(
+            columns,
+            line,
+            wager_title=wager["title"],
+            wager=wager["id"],
+            outcome=line["outcome"].replace("_", " "),
+            outcome_rounds=line["rounds"],
         )
         for wager in wagers
         for line in wager["lines"]

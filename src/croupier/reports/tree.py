@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from msgspec import Struct
 
@@ -233,6 +233,26 @@ def walk(nodes: Sequence[Node], sections: tuple[str, ...] = ()) -> Iterator[tupl
         yield sections[-1] if sections else "", node
         if isinstance(node, Section):
             yield from walk(node.nodes, (*sections, node.title))
+
+
+_MEASURED: Final = frozenset({"percent", "number", "cents", "gain", "chance"})
+"""The units of which a document has a fraction as text."""
+
+
+def row(
+    columns: Sequence[Figure], data: Mapping[str, Any], **others: Value | Cell
+) -> list[Value | Cell]:
+    """Return the values of figures by their ids: of ``others``, or else those of a record.
+
+    >>> columns = [Figure("wager", "Wager"), Figure("edge", "Edge", "percent")]
+    >>> row(columns, {"edge": "1/80"}, wager="Tie")
+    ['Tie', Fraction(1, 80)]
+    """
+    return [others[one.id] if one.id in others else _measured(one, data[one.id]) for one in columns]
+
+
+def _measured(figure: Figure, value: Value) -> Value:
+    return Fraction(value) if isinstance(value, str) and figure.unit in _MEASURED else value
 
 
 def cells(table: DataTable) -> Iterator[tuple[Figure, Value]]:

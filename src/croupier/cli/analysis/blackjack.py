@@ -65,16 +65,15 @@ class _Round(NamedTuple):
     dealt: DealtBlackjackRound | None = None
 
 
-def _rounds(context: click.Context, parameter: click.Parameter, text: str | None) -> int | None:
-    del context, parameter
-    return None if text is None else whole_or_fail("--rounds", text, 1, _MOST_ROUNDS)
+def _rounds(text: str) -> int:
+    return whole_or_fail("--rounds", text, 1, _MOST_ROUNDS)
 
 
 @click.command()
 @click.option("--submission", type=input_file, required=True, help="Rules submission of the table.")
 @click.option(
     "--rounds",
-    callback=_rounds,
+    type=_rounds,
     metavar="N",
     help=f"Number of rounds, such as 1e9: {_ROUNDS} by default, with --simulate {_SIMULATED:,}.",
 )
@@ -117,12 +116,22 @@ def blackjack(  # noqa: PLR0913  (each is an option of the command)
     """
     rules = rules_of(submission)
     session = _session(rules, submission)
-    if results is not None:
-        _refuse_beside_results(context)
+    given = [
+        name
+        for name in _NOT_BESIDE_RESULTS
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+    ]
+    if results is not None and given:
+        raise click.UsageError(f"--{given[0]} applies to the reference game, not to --results")
     if simulate:
-        if context.get_parameter_source("patrons") is ParameterSource.COMMANDLINE:
+        if "patrons" in given:
             raise click.UsageError("--simulate plays one patron: remove --patrons")
-        _simulate(rules, rounds or _SIMULATED, seed, threads, output_format)
+        with requiring("simulating", "kernels"):
+            from croupier.cli.analysis.blackjack_figures import (  # noqa: PLC0415  (it takes an extra)
+                simulate as simulated,
+            )
+        seed = randbits(64) if seed is None else seed
+        simulated(rules, rounds or _SIMULATED, seed, threads, output_format)
         return
     if output_format not in {"text", "json"}:
         raise click.UsageError(f"--format {output_format} requires --simulate")
@@ -155,20 +164,6 @@ def _session(rules: TableRules, submission: Path) -> BlackjackTable:
         return BlackjackTable(rules)
     except ValueError as error:
         fail(f"{submission}: {error}")
-
-
-def _refuse_beside_results(context: click.Context) -> None:
-    for name in _NOT_BESIDE_RESULTS:
-        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
-            raise click.UsageError(f"--{name} applies to the reference game, not to --results")
-
-
-def _simulate(
-    rules: TableRules, rounds: int, seed: int | None, threads: int | None, output_format: str
-) -> None:
-    with requiring("simulating", "kernels"):
-        from croupier.cli.analysis.blackjack_figures import simulate  # noqa: PLC0415  (it takes an extra)
-    simulate(rules, rounds, randbits(64) if seed is None else seed, threads, output_format)
 
 
 def _played(session: BlackjackTable, path: Path) -> list[PlayedRound]:
@@ -216,7 +211,7 @@ def _print_totals(session: BlackjackTable) -> None:
     table = plain_table("Wager", "Placed", "Won", "Paid", "Lost", "Collected", "In play")
     for name, tally in sorted(session.tallies.items()):
         table.add_row(
-            _title(name),
+            name.replace("_", " ").capitalize(),
             f"{tally.placed} for {money(tally.placed_cents)}",
             str(tally.won),
             money(tally.paid_cents),
@@ -230,10 +225,6 @@ def _print_totals(session: BlackjackTable) -> None:
         f"Table win on these wagers {money(session.ledger.table_win_cents)}; still in play "
         f"{money(session.in_play_cents)}; ledger {balance}."
     )
-
-
-def _title(name: str) -> str:
-    return name.replace("_", " ").capitalize()
 
 
 def _as_json(

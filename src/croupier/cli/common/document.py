@@ -81,7 +81,6 @@ def _plain(value: object) -> object:
 
 
 def print_tree(tree: Tree) -> None:
-    """Print a tree at the terminal's width, in color; in a pipe, with tables as wide as needed."""
     from croupier.reports.formats.text import text  # noqa: PLC0415  (text output only)
 
     is_terminal = sys.stdout.isatty()

@@ -209,7 +209,6 @@ def _check_extra(report: Path) -> None:
 
 
 def form_named(out: Path | None, stated: str | None, forms: Sequence[str] = FORMS) -> str:
-    """Return the format of a report: from its suffix, as stated, or ``text``."""
     if out is not None:
         return form_of(out, forms, stated)
     if stated in FILES:
@@ -218,13 +217,12 @@ def form_named(out: Path | None, stated: str | None, forms: Sequence[str] = FORM
 
 
 def check_report(report: Path, *, force: bool) -> None:
-    """Refuse a report whose suffix names no format, or that cannot be written."""
     form_of(report, FORMS)
     check_outputs(report, force=force)
 
 
 def put_file(target: Path, content: bytes, *, force: bool) -> None:
-    """Write one file atomically, never over an input; report it, and a folder made for it."""
+    """Write one file atomically, never over an input; report it."""
     new = missing_folder(target)
     write_file(target, content, reads=read_files(), force=force)
     made = "" if new is None else f"; created the folder {new}"
@@ -232,7 +230,6 @@ def put_file(target: Path, content: bytes, *, force: bool) -> None:
 
 
 def give_text(text: str, out: Path | None, *, force: bool) -> None:
-    """Print a text that ends with a line, or write it to ``out``."""
     if out is None:
         echo(text.removesuffix("\n"))
     else:

@@ -71,8 +71,6 @@ class _HelpContext(click.Context):
 
 
 class HelpGroup(click.Group):
-    """A group that lists each command with its whole first sentence."""
-
     context_class = _HelpContext
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

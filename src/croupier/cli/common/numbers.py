@@ -58,14 +58,13 @@ def seed_option(description: str, default: int | None = 1) -> Callable[[Function
         metavar="SEED",
         default=None if default is None else str(default),
         show_default=True,
-        callback=_seed,
+        type=_seed,
         help=f"{description}: 0 to 2^64-1.",
     )
 
 
-def _seed(context: click.Context, parameter: click.Parameter, text: str | None) -> int | None:
-    del context, parameter
-    return None if text is None else whole_or_fail("--seed", text, 0, MOST_SEED)
+def _seed(text: str) -> int:
+    return whole_or_fail("--seed", text, 0, MOST_SEED)
 
 
 def whole_or_fail(option: str, text: str, least: int, most: int) -> int:

@@ -94,7 +94,6 @@ def reported() -> Iterator[None]:
 
 
 def exit_unless(passed: object) -> None:
-    """Exit with status 1 unless what was checked passed."""
     if not passed:
         sys.exit(FAILS)
 
@@ -122,7 +121,6 @@ def command_line(*added: str) -> str:
 
 
 def call_again_with(word: str, meant: str) -> None:
-    """Replace a word in ``command_line`` with its current meaning, which may change later."""
     context = click.get_current_context().find_root()
     context.obj = tuple(one.replace(word, meant) for one in context.obj or ())
 
@@ -177,7 +175,6 @@ def plain_table(*columns: str) -> Table:
 
 
 def print_table(table: Table) -> None:
-    """Print a table; plainly, each row as one line of names and values."""
     from rich.text import Text  # noqa: PLC0415  (text output only)
 
     out = console()
@@ -201,10 +198,7 @@ def _rows_in_words(table: Table) -> Iterator[str]:
 def option_group(
     *options: Callable[..., Any], into: type[Any] | None = None
 ) -> Callable[[Function], Function]:
-    """Return a decorator that adds options to a command, in the order of its help page.
-
-    The command receives those that are fields of ``into`` as one argument, ``asked``.
-    """
+    """Options that are fields of ``into`` are one argument of the command, ``asked``."""
 
     def decorate(function: Any) -> Any:
         function = function if into is None else _collecting(into, function)
@@ -226,7 +220,6 @@ def _collecting(kind: type[Any], function: Callable[..., Any]) -> Callable[..., 
 
 
 def usual_option(*names: str, **declared: Any) -> Callable[[Function], Function]:
-    """Declare an option with a default that its help shows."""
     return click.option(*names, show_default=True, **declared)
 
 
@@ -244,7 +237,7 @@ _MODULES: Final = {"kernels": COMPILED, "parquet": ("pyarrow",)}
 
 @contextmanager
 def requiring(work: str, extra: str) -> Iterator[None]:
-    """Exit with status 2 if a module of an extra is missing; other modules are never missing."""
+    """Exit with status 2 if a module of an extra is missing."""
     try:
         yield
     except ModuleNotFoundError as error:
@@ -271,7 +264,6 @@ Show = Callable[[float, float, str], None]
 
 @contextmanager
 def progress_bar() -> Iterator[Show]:
-    """Show a progress bar on standard error if it is a terminal."""
     err = error_console()
     if not err.is_terminal:
         yield lambda done, total, description: None  # noqa: ARG005
@@ -290,6 +282,5 @@ def progress_bar() -> Iterator[Show]:
 
 @contextmanager
 def progress_of(total: int, unit: str) -> Iterator[Callable[[int], None]]:
-    """Show a count of completed units, such as "3 of 10 shoes"."""
     with progress_bar() as show:
         yield lambda done: show(done, total, f"{done:,} of {total:,} {unit}")

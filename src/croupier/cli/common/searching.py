@@ -34,7 +34,6 @@ _Entry: TypeAlias = tuple[str, str, Sequence[str], str]
 
 
 def searched(words: Sequence[str]) -> HelpSearch:
-    """Return what contains the words or their synonyms, the best matches first."""
     asked = " ".join(words)
     wanted = alike(asked)
     ranked = sorted(
@@ -112,7 +111,7 @@ def _of_law(found: Iterable[Found]) -> Iterator[_Entry]:
 
 
 def _lines(text: str) -> Iterator[str]:
-    """Yield the paragraphs, rows, and items of a document, each after its heading."""
+    """Yield paragraphs, rows, and items, each after its heading."""
     heading = ""
     for block in _BLOCKS.split(text):
         line = " ".join(block.split())

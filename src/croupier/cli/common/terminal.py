@@ -116,7 +116,6 @@ def advised(words: str) -> str:
 
 
 def law_vouched_by(law_sha256: str) -> str | None:
-    """Return the id of the key that signed a pack of ``--laws`` with a law file."""
     context = click.get_current_context(silent=True)
     found = {} if context is None else context.meta.get(_PACKS, {})
     return found.get(law_sha256)
@@ -157,7 +156,6 @@ def pages(words: Sequence[str]) -> bool:
 
 @contextmanager
 def paged() -> Iterator[None]:
-    """Show what is printed within the context in a pager, if it is long and on a terminal."""
     pager = _pager()
     before = sys.stdout
     if pager is None or not before.isatty():

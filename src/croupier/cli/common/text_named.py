@@ -66,7 +66,6 @@ def text_named(name: str, as_of: AsOf | None = None) -> Instrument:
 
 
 def texts_named(law_id: str | None) -> tuple[Instrument, ...]:
-    """Return every text of an id, that of ``id@day``, or all, or exit with status 2."""
     if law_id is not None and "@" in law_id:
         return (text_named(law_id),)
     chosen = tuple(text for text in instruments() if law_id in {None, text.id})

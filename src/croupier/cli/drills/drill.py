@@ -177,7 +177,6 @@ def _asked(
 
 
 def _read(prompt: str, before: MarkedAnswer | None, field: Field | None = None) -> str:
-    """Read a line; a terminal explains the answer before ``?``, and asks again if unreadable."""
     while True:
         line = typed_line(prompt)
         if not is_typed():
@@ -191,7 +190,6 @@ def _read(prompt: str, before: MarkedAnswer | None, field: Field | None = None) 
 
 
 def _missed(marked: list[MarkedAnswer], rules: TableRules) -> None:
-    """Ask the missed questions of a drill again, until none is left or the user has enough."""
     while missed := [answer.question for answer in marked if not answer.is_right]:
         again = _read(say("drill.missed.ask", many=len(missed)), marked[-1])
         if again.strip().casefold() not in {"y", "yes"}:

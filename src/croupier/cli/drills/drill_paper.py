@@ -34,18 +34,16 @@ from croupier.cli.common.output import (
 from croupier.cli.common.text_named import text_named
 from croupier.cli.submission.table_asked import TableAsked, table_options
 from croupier.drills import DRILLS, DrillRoom, MarkedAnswer, Question, drawn_questions, mark
-from croupier.drills.answer_files import read_answers, read_paper
 from croupier.drills.answers import accepted, lettered, written_answer
 from croupier.drills.coverage import coverage_of
 from croupier.drills.documents import DrillPaper, DrillResults
-from croupier.drills.in_words import answer_in_words
+from croupier.drills.marking import answer_in_words
 from croupier.drills.paper_files import written_paper
 from croupier.drills.papers import key_of, paper_of, results_of
 from croupier.drills.question import LEVELS
-from croupier.drills.result_files import written_results
+from croupier.drills.result_files import read_answers, read_paper, written_results
 from croupier.files.shipped import sample_submissions
 from croupier.files.write import form_of
-from croupier.law.model import Instrument
 from croupier.reports.words import say
 from croupier.rules import TableRules, read_rules
 
@@ -64,7 +62,6 @@ def print_question(question: Question, head: str) -> None:
 
 
 def print_answer(marked: MarkedAnswer, rules: TableRules, *, short: bool = False) -> None:
-    """Print the right answer with its reasons and clauses; only the first reason if ``short``."""
     answer = answer_in_words(marked, rules)
     seconds = "" if answer.seconds is None else f" ({answer.seconds:.1f} s)"
     if answer.is_right:
@@ -137,10 +134,7 @@ seed_options = option_group(
 )
 
 
-def _kinds(context: click.Context, option: click.Parameter, text: str | None) -> tuple[str, ...]:
-    del context, option
-    if text is None:
-        return tuple(DRILLS)
+def _kinds(text: str) -> tuple[str, ...]:
     found = tuple(part.strip() for part in text.split(","))
     for kind in found:
         if kind not in DRILLS:
@@ -152,7 +146,7 @@ def _kinds(context: click.Context, option: click.Parameter, text: str | None) ->
 @table_options
 @seed_options
 @click.option(
-    "--kinds", callback=_kinds, metavar="KIND,...", help="Kinds of questions.  [default: all]"
+    "--kinds", type=_kinds, metavar="KIND,...", help="Kinds of questions.  [default: all]"
 )
 @click.option(
     "-o", "--out", type=output_path, required=True, metavar="FILE", help="Write the paper to FILE."
@@ -168,7 +162,7 @@ def paper(  # noqa: PLR0913  (each is an option of the command)
     seed: int,
     count: int,
     level: int | None,
-    kinds: tuple[str, ...],
+    kinds: tuple[str, ...] | None,
     out: Path,
     key_path: Path | None,
     paper: str,
@@ -182,7 +176,7 @@ def paper(  # noqa: PLR0913  (each is an option of the command)
     form = form_of(out, FORMS)
     key_form = None if key_path is None else form_of(key_path, FORMS)
     check_outputs(out, key_path, force=force)
-    rules = asked.rules()
+    rules, kinds = asked.rules(), kinds or tuple(DRILLS)
     questions = tuple(drawn_questions(DrillRoom(rules), kinds, seed, count, level))
     if not questions:
         fail(f"{', '.join(kinds)}: the rules of this table leave no room for such questions")
@@ -268,9 +262,8 @@ def coverage(law_id: str, *, output_format: str) -> None:
     clause has neither a question nor a reason.
     """
     law = text_named(law_id)
-    tables = [
-        rules for path in sample_submissions() if (rules := _sample_of(path, law)) is not None
-    ]
+    samples = map(read_rules, sample_submissions())
+    tables = [rules for rules in samples if rules.law.key == law.key and not rules.missing]
     if not tables:
         fail(f"{law.key}: no sample submission of this regulation has a table to draw questions at")
     report = coverage_of(law, tables)
@@ -284,8 +277,3 @@ def coverage(law_id: str, *, output_format: str) -> None:
         asked = sum(bool(one["kinds"]) for one in report["clauses"])
         print_text(f"{asked} of {len(report['clauses'])} clauses are asked for")
     exit_unless(not report["missing"])
-
-
-def _sample_of(path: Path, law: Instrument) -> TableRules | None:
-    rules = read_rules(path)
-    return rules if rules.law.key == law.key and not rules.missing else None

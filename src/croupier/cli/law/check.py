@@ -67,7 +67,7 @@ def _checked(path: Path) -> Instrument | LawError:
 
 
 def _faults(one: Instrument | LawError) -> Iterator[LawFault]:
-    """Yield faults in order of their places, each followed by those that it caused."""
+    """By place, each followed by those that it caused."""
     faults = sorted(one.faults, key=lambda fault: fault.place) if isinstance(one, LawError) else []
     shown = set[int]()
 

@@ -171,7 +171,7 @@ class Covered(Struct, frozen=True):
 
     @property
     def known(self) -> tuple[CoverageRow, ...]:
-        """The rows without clause ids that tests name in error."""
+        """Without clause ids that tests name in error."""
         return tuple(row for row in self.rows if row.disposition is not None)
 
 

@@ -50,14 +50,13 @@ def show_elections(law_id: str, as_of: AsOf | None, output_format: str) -> None:
             fields_of(ConstraintOfLaw, constraint, binds=constraint_in_words(constraint, text))
             for constraint in text.constraints
         ],
-        "readings": [entry_data(entry, [text]) for entry in _readings(text)],
+        "readings": [
+            entry_data(entry, [text])
+            for entry in text.register.values()
+            if entry.readings and entry.about(text.key, text.rules)
+        ],
     }
     give(document, law_elections_tree, output_format)
-
-
-def _readings(text: Instrument) -> Sequence[Interpretation]:
-    register = text.register.values()
-    return [entry for entry in register if entry.readings and entry.about(text.key, text.rules)]
 
 
 def _election_data(text: Instrument, rule: Rule) -> ElectionOfLaw:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -54,9 +54,11 @@ def played_document(
         "pending": sum(scenario["result"] == "pending" for scenario in played),
         "scenarios": played,
         "untested": [_untested(law, found) for law, found in by_law.items()] if coverage else [],
-        "mutants": [mutant for law, found in by_law.items() for mutant in _mutants(law, found)]
-        if mutate
-        else [],
+        "mutants": [
+            fields_of(MutantPlayed, mutant, law=law)
+            for law, found in (by_law.items() if mutate else ())
+            for mutant in mutants(_text(law), found)
+        ],
     }
 
 
@@ -130,8 +132,3 @@ def _untested(law: str, scenarios: Sequence[Scenario]) -> UntestedPartsOfLaw:
             if not any(rules.settled.get(rule.id) == choice for rules in tables)
         ],
     }
-
-
-def _mutants(law: str, scenarios: Sequence[Scenario]) -> Iterator[MutantPlayed]:
-    for mutant in mutants(_text(law), scenarios):
-        yield fields_of(MutantPlayed, mutant, law=law)

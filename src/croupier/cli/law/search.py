@@ -85,11 +85,8 @@ def search_law(words: Sequence[str], law_id: str | None, output_format: str) -> 
 def alike(asked: str) -> list[re.Pattern[str]]:
     """Return a pattern for each word: its beginning, or that of a synonym."""
     words = dict.fromkeys(re.findall(r"\w[\w-]*", asked.lower()))
-    return [_beginning(_synonyms(word)) for word in words]
-
-
-def _beginning(words: Sequence[str]) -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{'|'.join(map(re.escape, words))})")
+    begun = ("|".join(map(re.escape, _synonyms(word))) for word in words)
+    return [re.compile(rf"\b(?:{beginnings})") for beginnings in begun]
 
 
 def _synonyms(word: str) -> tuple[str, ...]:

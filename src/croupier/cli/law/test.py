@@ -10,7 +10,7 @@ import click
 from croupier.cli.common.document import give
 from croupier.cli.common.files import document_options, input_path
 from croupier.cli.common.output import exit_unless
-from croupier.reports.law_test import law_test_tree
+from croupier.reports.law import law_test_tree
 
 
 @click.command("test", short_help="Play scenarios: what a regulation says must happen at a table.")

@@ -121,7 +121,6 @@ def _document(text: Instrument, chosen: Sequence[Clause], clause: str | None) ->
 
 
 def _names(text: Instrument) -> Iterator[str]:
-    """Yield every name that selects clauses: ids, their beginnings, and rule ids."""
     for clause in text.clauses:
         name = clause.partition(":")[2]
         # The section, the subsection, and the clause itself.
@@ -132,15 +131,11 @@ def _names(text: Instrument) -> Iterator[str]:
 
 
 def is_named(text: Instrument, clause: Clause, wanted: str) -> bool:
-    """Return whether a clause is the wanted one or a clause under it.
-
-    ``wanted`` is its id, with or without the prefix of the text, or its printed citation.
-    """
+    """``wanted`` is an id, with or without the prefix of the text, or a printed citation."""
     return any(_begins(name, _bare(wanted)) for name in _names_of(text, clause))
 
 
 def _is_own(text: Instrument, clause: Clause, wanted: str) -> bool:
-    """Return whether a clause is a statement of the wanted paragraph itself."""
     number = _bare(wanted).partition("#")[0]
     return any(name.partition("#")[0] == number for name in _names_of(text, clause))
 

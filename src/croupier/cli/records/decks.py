@@ -21,7 +21,7 @@ from croupier.records.chain import LoggedEntry
 from croupier.records.header import LogError
 from croupier.records.narration import narrate
 from croupier.records.reader import LogReader
-from croupier.reports.decks import decks_tree
+from croupier.reports.found_rounds import decks_tree
 from croupier.rules.documents import made
 from croupier.table.cards.out_of_use import RetiredDecks, records_removed
 from croupier.table.people.seating import name_key
@@ -173,7 +173,6 @@ class _Followed:
         table.last = max(table.last, kept.last)
 
     def _set(self, name: str, table: _Table) -> _Set:
-        """Return the set of that name, or another set of the table if it has none."""
         key = name_key(name)
         if key in self._named:
             return self._named[key]

@@ -11,11 +11,12 @@ import click
 
 from croupier.cli.common.document import give
 from croupier.cli.common.files import check_report, document_options, output_path, paper_option
-from croupier.cli.common.output import command_line, fail
+from croupier.cli.common.output import command_line, fail, option_group
 from croupier.cli.records.found_rounds import rounds_found
-from croupier.cli.records.log_reading import log_shown
+from croupier.cli.records.logs import log_shown
 from croupier.cli.records.record_options import (
     MOMENT,
+    RoundAsked,
     TimeSpan,
     encoding_asked,
     encoding_option,
@@ -34,7 +35,7 @@ from croupier.odds.sheet import net_cents
 from croupier.records.explanation import LoggedRound, explain_wagers, rounds_of
 from croupier.records.indexing import numbered
 from croupier.records.log import possible
-from croupier.records.narration import NarrationLine, narrate
+from croupier.records.narration import narrate
 from croupier.records.reader import LogReader, no_round
 from croupier.reports.rounds import explained_tree
 from croupier.rules.documents import provenance
@@ -48,60 +49,57 @@ _LISTED: Final = 10
 
 @click.command()
 @record_argument
-@click.option("--round", "number", metavar="ROUND", help="Round number.")
-@click.option(
-    "--time",
-    "moment",
-    type=MOMENT,
-    help="The round of a table log at this time (UTC), such as 21:14; --seat: with a wager there.",
+@option_group(
+    click.option("--round", "number", metavar="ROUND", help="Round number."),
+    click.option(
+        "--time",
+        "moment",
+        type=MOMENT,
+        help="The round of a table log at this time (UTC), such as 21:14; --seat: with a wager"
+        " there.",
+    ),
+    click.option(
+        "--line",
+        type=click.IntRange(1),
+        metavar="N",
+        help="Line of an external round; the record is read up to it.",
+    ),
+    click.option(
+        "--shoe",
+        metavar="SHOE",
+        help="Shoe of an external round, if several shoes have that round number.",
+    ),
+    submission_option,
+    mapping_option,
+    own_option,
+    limits_option,
+    encoding_option,
+    table_option,
+    names_option,
+    click.option("--seat", type=click.IntRange(1), help="Explain the wagers of this seat alone."),
+    click.option(
+        "--report",
+        type=output_path,
+        metavar="FILE",
+        help="Write the round to FILE, with the layout as it was: .pdf, .html, or .json.",
+    ),
+    click.option(
+        "--at",
+        type=click.IntRange(1),
+        metavar="ENTRY",
+        help="Draw the layout of the report as it was after this entry of the log.",
+    ),
+    paper_option,
+    into=RoundAsked,
 )
-@click.option(
-    "--line",
-    type=click.IntRange(1),
-    metavar="N",
-    help="Line of an external round; the record is read up to it.",
-)
-@click.option(
-    "--shoe",
-    metavar="SHOE",
-    help="Shoe of an external round, if several shoes have that round number.",
-)
-@submission_option
-@mapping_option
-@own_option
-@limits_option
-@encoding_option
-@table_option
-@names_option
-@click.option("--seat", type=click.IntRange(1), help="Explain the wagers of this seat alone.")
-@click.option(
-    "--report",
-    type=output_path,
-    metavar="FILE",
-    help="Write the round to FILE, with the layout as it was: .pdf, .html, or .json.",
-)
-@click.option(
-    "--at",
-    type=click.IntRange(1),
-    metavar="ENTRY",
-    help="Draw the layout of the report as it was after this entry of the log.",
-)
-@paper_option
 @document_options("text", "json", takes_force=True)
 def explain(  # noqa: PLR0913  (each is an option of the command)
     record: Path,
     *,
-    number: str | None,
-    moment: datetime | time | None,
-    line: int | None,
-    shoe: str | None,
+    asked: RoundAsked,
     submission: Path | None,
     mapping: Path | None,
     own: tuple[Path, ...],
-    seat: int | None,
-    report: Path | None,
-    at: int | None,
-    paper: str,
     output_format: str,
     force: bool,
 ) -> None:
@@ -116,38 +114,35 @@ def explain(  # noqa: PLR0913  (each is an option of the command)
     With --report, the round is written as a page to hand in: the layout as it was, each step (of a
     log, with its time and actor), each wager with what it was owed and why, and the net by seat.
     """  # noqa: D205  (the command's help is its first paragraph)
-    if (number, moment, line).count(None) != 2:
+    number, moment = asked.number, asked.moment
+    if (number, moment, asked.line).count(None) != 2:
         raise click.UsageError(
             "name a round with --round ROUND or --time TIME, or an external one with --line N"
         )
-    if report is None and at is not None:
+    if asked.report is None and asked.at is not None:
         raise click.UsageError("--at draws the layout of a report: add --report FILE")
-    if submission is not None and (at, moment) != (None, None):
+    if submission is not None and (asked.at, moment) != (None, None):
         raise click.UsageError("--at and --time are of a table log: remove --submission")
-    if report is not None:
-        from croupier.cli.records.explain_rounds import write_report  # noqa: PLC0415  (if asked for)
-
-        check_report(report, force=force)
+    if asked.report is not None:
+        check_report(asked.report, force=force)
     if submission is not None:
-        from croupier.cli.records.explain_rounds import RoundAsked, explain_round  # noqa: PLC0415  (a log needs none)
+        from croupier.cli.records.explain_rounds import explain_round  # noqa: PLC0415  (a log needs none)
 
-        asked = RoundAsked(shoe, number, line, seat, report, paper, force)
-        explain_round(record, submission, mapping, own, asked, output_format)
+        explain_round(record, submission, mapping, own, asked, output_format, force=force)
         return
-    if (shoe, line, mapping, encoding_asked()) != (None,) * 4 or own:
+    if (asked.shoe, asked.line, mapping, encoding_asked()) != (None,) * 4 or own:
         fail("external rounds are explained under the rules of their table: add --submission FILE")
     if moment is not None:
-        number = str(_round_at(record, moment, seat))
+        number = str(_round_at(record, moment, asked.seat))
     number = number or ""
     if not (number.isascii() and number.isdigit() and int(number) >= 1):
         fail(f"--round {number}: the rounds of a table log are numbered from 1")
-    if report is None:
-        _explain_log(record, int(number), seat, output_format)
+    if asked.report is None:
+        _explain_log(record, int(number), asked.seat, output_format)
         return
-    write_report(
-        record, int(number), report,
-        seat=seat, at=at, paper=paper, force=force,
-    )  # fmt: skip
+    from croupier.cli.records.explain_rounds import write_report  # noqa: PLC0415  (if asked for)
+
+    write_report(record, int(number), asked, force=force)
 
 
 def _explain_log(path: Path, number: int, seat: int | None, output_format: str) -> None:
@@ -161,7 +156,9 @@ def _explain_log(path: Path, number: int, seat: int | None, output_format: str) 
 
 def _explained(log: LogReader, logged: LoggedRound, seat: int | None) -> LoggedRoundExplained:
     rules = logged.rules
-    story, wagers, nets = _narrated(log, logged)
+    with possible(f"{log.path}: round {logged.number} is not a possible round"):
+        story = list(narrate(logged.events, rules.wagers))
+        wagers, nets = list(explain_wagers(logged)), _nets(logged)
     if seat is not None:
         wagers = [line for line in wagers if line.text.startswith(f"Seat {seat}, ")]
         if not wagers:
@@ -216,11 +213,3 @@ def _round_at(path: Path, moment: datetime | time, seat: int | None) -> int:
         more = f"; and {len(found) - _LISTED} more" if len(found) > _LISTED else ""
         fail(f"{path}: {len(found)} rounds {what}: choose one with --round: {rounds}{more}")
     return found[0]["round"]
-
-
-def _narrated(
-    log: LogReader, logged: LoggedRound
-) -> tuple[list[NarrationLine], list[NarrationLine], dict[int, int]]:
-    with possible(f"{log.path}: round {logged.number} is not a possible round"):
-        story = list(narrate(logged.events, logged.rules.wagers))
-        return story, list(explain_wagers(logged)), _nets(logged)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal
 
 from msgspec.structs import replace
 
 from croupier.baccarat.hand import Hand
 from croupier.cli.common.document import give
 from croupier.cli.common.output import command_line, fail
-from croupier.cli.records.log_reading import log_shown
+from croupier.cli.records.logs import log_shown
 from croupier.cli.records.rounds import mapping_named, unread
 from croupier.cli.submission.rules import table_of, with_own
 from croupier.cli.tables.transcript import line_data
@@ -46,19 +46,10 @@ if TYPE_CHECKING:
         ExternalSeat,
         ExternalWager,
     )
+    from croupier.cli.records.record_options import RoundAsked
 
 
 _SHOWN = 5
-
-
-class RoundAsked(NamedTuple):
-    shoe: str | None
-    number: str | None
-    line: int | None
-    seat: int | None
-    report: Path | None
-    paper: str
-    force: bool
 
 
 def explain_round(  # noqa: PLR0913, PLR0917  (each is an option of the command)
@@ -68,6 +59,8 @@ def explain_round(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     own: Sequence[Path],
     asked: RoundAsked,
     output_format: str,
+    *,
+    force: bool,
 ) -> None:
     """Explain a round; those before it are verified too, as an error in a shoe shows in one."""
     rules = with_own(table_of(submission), own)
@@ -85,10 +78,10 @@ def explain_round(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     if asked.seat is not None:
         verified = _of_seat(path, verified, asked.seat)
     if asked.report is not None:
-        write_external_report(
-            path, verified, rules, asked.report,
-            seat=asked.seat, paper=asked.paper, force=asked.force,
-        )  # fmt: skip
+        from croupier.reports.rounds import round_tree  # noqa: PLC0415  (it draws a layout)
+
+        found = external_report_of(path, verified, rules, asked.seat)
+        give(found, round_tree, None, asked.report, paper=asked.paper, force=force)
         return
     document: RoundExplained = {
         "format": "croupier-external-round/1",
@@ -179,26 +172,9 @@ def _place(verified: VerifiedRound) -> str:
 _UNKNOWN: Final = "??"
 
 
-def write_external_report(  # noqa: PLR0913  (each is an option of the command)
-    path: Path,
-    verified: VerifiedRound,
-    rules: TableRules,
-    report: Path,
-    *,
-    seat: int | None,
-    paper: str,
-    force: bool,
-) -> None:
-    from croupier.reports.rounds import round_tree  # noqa: PLC0415  (it draws a layout)
-
-    found = external_report_of(path, verified, rules, seat)
-    give(found, round_tree, None, report, paper=paper, force=force)
-
-
 def external_report_of(
     path: Path, verified: VerifiedRound, rules: TableRules, seat: int | None = None
 ) -> ExternalRoundReport:
-    """Return the report of a round; ``seat`` if its wagers are of one alone."""
     record = verified.record
     pairs = zip(record.wagers, verified.settled, strict=True)
     wagers = [_wager(verified, wager, settled, rules) for wager, settled in pairs]
@@ -291,19 +267,12 @@ def _sum(amounts: Iterator[int | None]) -> int | None:
     return None if None in known else sum(one for one in known if one is not None)
 
 
-def write_report(  # noqa: PLR0913  (each is an option of the command)
-    path: Path,
-    number: int,
-    report: Path,
-    *,
-    seat: int | None,
-    at: int | None,
-    paper: str,
-    force: bool,
-) -> None:
+def write_report(path: Path, number: int, asked: RoundAsked, *, force: bool) -> None:
     from croupier.reports.rounds import round_tree  # noqa: PLC0415  (it draws a layout)
 
     with log_shown(path, wanted=numbered(range(number, number + 1))) as log:
         played = replayed_round(log, number)
-        found = report_of(path, played, command_line(), chain=log.data(), seat=seat, at=at)
-        give(found, round_tree, None, report, paper=paper, force=force)
+        found = report_of(
+            path, played, command_line(), chain=log.data(), seat=asked.seat, at=asked.at
+        )
+        give(found, round_tree, None, asked.report, paper=asked.paper, force=force)

@@ -1,39 +1,51 @@
-"""``croupier rounds``: find rounds of table logs by time, seat, patron, wager, amount, or card."""
+"""``croupier rounds`` and ``irregularities``: what several table logs have, by any of its facts."""
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import click
 import msgspec
+from msgspec import Struct
 
 from croupier.baccarat.cards import parse_cards
 from croupier.cli.common.document import give
 from croupier.cli.common.files import document_options, record_file
 from croupier.cli.common.output import command_line
-from croupier.cli.records.documents import FoundIrregularity, FoundRound, FoundRounds, FoundWager
+from croupier.cli.records.documents import (
+    FoundIrregularity,
+    FoundRound,
+    FoundRounds,
+    FoundWager,
+    IrregularEntry,
+    Irregularities,
+    IrregularityGroup,
+)
 from croupier.cli.records.record_options import TimeSpan, names_of, names_option, span_options
 from croupier.cli.submission.rules import in_currency_of
 from croupier.files.status import FAILS
 from croupier.files.streams import say
 from croupier.law.usage import currency_in_use
+from croupier.odds.sheet import fraction
+from croupier.records.codec import from_json
 from croupier.records.export.tables import TABLES, LogTables
 from croupier.records.pit_log import tables_in
 from croupier.records.reader import ChangedLogError, LogPart, LogReader
-from croupier.reports.found_rounds import found_rounds_tree
+from croupier.reports.found_rounds import found_rounds_tree, irregularities_tree
 from croupier.rules.documents import made
 
 T = TypeVar("T")
 
 
-def _card(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
+def _card(value: str) -> str:
     try:
-        (card,) = () if value is None else parse_cards(value)
+        (card,) = parse_cards(value)
     except ValueError as error:
-        if value is None:
-            return None
         raise click.BadParameter(f"{value!r} is not one card, such as 9h") from error
     return card.notation
 
@@ -48,7 +60,7 @@ def _card(_: click.Context, __: click.Parameter, value: str | None) -> str | Non
 @click.option("--over", metavar="AMOUNT", help="... of more than this amount.")
 @click.option("--won", is_flag=True, help="... that won.")
 @click.option("--irregular", is_flag=True, help="Rounds with an irregularity or a correction.")
-@click.option("--card", metavar="CARD", callback=_card, help="Rounds in which this card was dealt.")
+@click.option("--card", metavar="CARD", type=_card, help="Rounds in which this card was dealt.")
 @document_options()
 def rounds(records: Sequence[Path], output_format: str, **asked: Any) -> None:
     """Find rounds in table logs, or in every table of a store.
@@ -176,3 +188,102 @@ def _data(
         ],
     }
     return msgspec.convert(row, FoundRound)
+
+
+_BY: Final = {
+    "dealer": "dealer", "table": "table", "shift": "shift", "day": "gaming_date", "kind": "",
+    "clause": "",
+}  # fmt: skip
+"""What can be compared, and the column of the rounds that it is measured against; all without."""
+
+
+class _Round(Struct, frozen=True, gc=False):
+    first: int
+    last: int
+    round: int
+    table: str
+    gaming_date: str
+    dealer: str
+    shift: str
+
+
+@click.command("irregularities")
+@click.argument("records", metavar="LOG|STORE...", nargs=-1, required=True, type=record_file)
+@click.option("--by", type=click.Choice([*_BY]), default="dealer", help="What to compare.")
+@document_options()
+def irregularities(records: Sequence[Path], by: str, output_format: str) -> None:
+    """Count irregularities and corrections per thousand rounds dealt.
+
+    Compares dealers, tables, shifts, gaming days, kinds, or clauses. An entry counts once, as what
+    was found; its consequences do not count. A disputed or corrected round counts for whoever dealt
+    it, in the shift in which it ended. Void and simulated rounds are rounds dealt. Exit status: 1
+    if lines of a log were changed since they were sealed.
+    """
+    logs = read_each(records, lambda log: (_read(log),))
+    rounds = [round_ for of_log, _ in logs for round_ in of_log]
+    found = [entry for _, of_log in logs for entry in of_log]
+    document: Irregularities = {
+        "format": "croupier-irregularities/1",
+        **made(command_line()),
+        "by": by,
+        "rounds": len(rounds),
+        "irregularities": len(found),
+        "groups": [*_groups(by, rounds, found)],
+    }
+    give(document, irregularities_tree, output_format)
+
+
+def _read(log: LogReader) -> tuple[Sequence[_Round], Sequence[IrregularEntry]]:
+    tables = LogTables(log.header, ("rounds", "irregularities"))
+    table = log.header.rules.submission.layout.table or log.header.stream
+    for _, entry in log.entries():
+        tables.follow(entry)
+    taken = tables.take()
+    rounds = [
+        _Round(
+            row["first_entry"], row["last_entry"], row["round"], table, str(row["gaming_date"]),
+            row["dealer"] or "nobody", row["shift"],
+        )
+        for row in named("rounds", taken["rounds"])
+    ]  # fmt: skip
+    rows = named("irregularities", taken["irregularities"])
+    return rounds, [_entry(row, table, rounds) for row in rows if row["kind"] is not None]
+
+
+def _entry(row: dict[str, Any], table: str, rounds: Sequence[_Round]) -> IrregularEntry:
+    fields = from_json(row["fields"].encode())
+    # Corrections and disputes name an entry of the round that they are about.
+    about = fields.get("entry") or fields.get("settled") or row["entry"]
+    at = bisect_left(rounds, about, key=lambda one: one.last)
+    round_ = rounds[at] if at < len(rounds) and rounds[at].first <= about else None
+    return {
+        "table": table,
+        "entry": row["entry"],
+        "round": row["round"] if round_ is None else round_.round,
+        "gaming_date": str(row["gaming_date"]),
+        "dealer": row["dealer"] or "nobody" if round_ is None else round_.dealer,
+        "shift": row["shift"] if round_ is None else round_.shift,
+        "kind": row["kind"],
+        "clauses": row["clauses"].split(),
+    }
+
+
+def _groups(
+    by: str, rounds: Sequence[_Round], found: Sequence[IrregularEntry]
+) -> Iterator[IrregularityGroup]:
+    column = _BY[by]
+    dealt = Counter(getattr(round_, column) for round_ in rounds) if column else Counter[str]()
+    groups: dict[str, list[IrregularEntry]] = {name: [] for name in sorted(dealt)}
+    for entry in found:
+        for name in entry["clauses"] if by == "clause" else [entry[column or "kind"]]:  # type: ignore[literal-required]
+            groups.setdefault(name, []).append(entry)
+    rated = [(name, many, dealt[name] if column else len(rounds)) for name, many in groups.items()]
+    for name, many, number in sorted(rated, key=lambda one: -Fraction(len(one[1]), one[2] or 1)):
+        yield {
+            "name": name,
+            "rounds": number,
+            "irregularities": len(many),
+            "per_thousand_rounds": fraction(Fraction(1000 * len(many), number)) if number else None,
+            "kinds": dict(sorted(Counter(entry["kind"] for entry in many).items())),
+            "entries": many,
+        }

@@ -13,7 +13,7 @@ from msgspec.structs import asdict
 from croupier.cli.common.document import give
 from croupier.cli.common.files import FORMS, check_outputs, form_named, out_options, put_file
 from croupier.cli.common.output import command_line, exit_unless
-from croupier.cli.records.log_reading import log_shown
+from croupier.cli.records.logs import log_shown
 from croupier.cli.records.record_options import record_argument, table_option
 from croupier.records.accounts import AccountReader, DayAccounts, TableAccounts
 from croupier.records.header import LogError
@@ -73,7 +73,7 @@ def ledger(record: Path, *, stated: str | None, out: Path | None, force: bool) -
 
 
 def _write_journal(record: Path, form: str, out: Path | None, *, force: bool) -> None:
-    """Write the transactions of a log, without holding more than one entry."""
+    """Hold no more than one entry."""
     check_outputs(out, force=force)
     with log_shown(record, in_text=False) as log:
         header = log.header

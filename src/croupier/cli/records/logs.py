@@ -1,4 +1,4 @@
-"""The log of a table that a command deals or runs."""
+"""Table logs that a command shows, deals, or runs, and trusted keys that sign them."""
 
 from __future__ import annotations
 
@@ -11,19 +11,23 @@ from pathlib import Path
 import click
 from msgspec import Struct
 
-from croupier.cli.common.files import missing_folder, output_path, record_file
-from croupier.cli.common.output import fail
-from croupier.cli.records.log_reading import unbroken_log
-from croupier.cli.records.record_options import table_asked, with_law_asked
+from croupier.cli.common.files import input_file, missing_folder, output_path, record_file
+from croupier.cli.common.output import console, error_console, exit_unless, fail
+from croupier.cli.records.record_options import names_of, table_asked, with_law_asked
+from croupier.cli.submission.rules import in_currency_of
 from croupier.files.pipes import is_pipe
 from croupier.files.status import FAILS
-from croupier.files.streams import note, say
+from croupier.files.streams import note, say, visible
 from croupier.records.carried import Carried
 from croupier.records.clock import system_clock
 from croupier.records.header import LogError
+from croupier.records.indexing import Wanted
 from croupier.records.log import Resumed, begin_log, continued_log, continued_record, resume_log
+from croupier.records.reader import LogReader
 from croupier.records.recorder import Recorder
 from croupier.records.stores.places import is_store
+from croupier.records.trust import Trust, read_trust, trust_in
+from croupier.reports.verification import chain_warnings
 from croupier.rules import TableRules
 from croupier.table.machine.session import Clock, TableSession
 from croupier.table.machine.state import Phase
@@ -146,3 +150,69 @@ def _resumed(rules: TableRules, path: Path, clock: Clock) -> TableLog:
     recorder = found.recorder(stream)
     won = found.header.opening.ledger.table_win_cents
     return TableLog(path, found.session(recorder, clock), recorder, found, won)
+
+
+@contextmanager
+def log_shown(
+    path: Path, *, in_text: bool = False, wanted: Wanted | None = None
+) -> Iterator[LogReader]:
+    """Open a log, or its wanted parts, or exit with status 2.
+
+    Exit with status 1 after the block if its chain is broken.
+    """
+    log = LogReader(path, table_asked(), names=names_of(path), wanted=wanted)
+    in_currency_of(log.header.rules)
+    _warn(log, in_text=in_text)
+    yield log
+    exit_unless(not log.is_broken)
+
+
+def _warn(log: LogReader, *, in_text: bool) -> None:
+    if not log.is_broken:
+        return
+    from rich.text import Text  # noqa: PLC0415  (few logs are broken)
+
+    places = [console()] if in_text else []
+    if not (in_text and sys.stdout.isatty()):
+        places.append(error_console())
+    for place in places:
+        for warning in chain_warnings(log.data()):
+            place.print(Text(visible(warning), style="bold red"), soft_wrap=True)
+
+
+def unbroken_log(path: Path) -> LogReader:
+    """Exit with status 1 if the chain is broken, with 2 if the log cannot be read."""
+    log = LogReader(path, table_asked())
+    if log.is_broken:
+        _warn(log, in_text=False)
+        say(
+            f"{path}: nothing goes on from a record that was changed; judge it with croupier verify"
+        )
+        sys.exit(FAILS)
+    return log
+
+
+trust_option = click.option(
+    "--trust",
+    "trust_path",
+    type=input_file,
+    metavar="FILE",
+    help="Trust file (TOML): the public keys whose signatures count, and when.",
+)
+public_key_option = click.option(
+    "--public-key",
+    "public_keys",
+    type=input_file,
+    multiple=True,
+    help="Public key whose signatures count at any time; repeatable.",
+)
+
+
+def trust_of(trust_path: Path | None, public_keys: tuple[Path, ...] = ()) -> Trust | None:
+    if trust_path is None and not public_keys:
+        return None
+    found = dict(trust_in(public_keys).keys)
+    if trust_path is not None:
+        # The limits of a trust file apply to a key that is given twice.
+        found |= read_trust(trust_path).keys
+    return Trust(found)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
+from msgspec import Struct
 
 from croupier.cli.common.files import input_file, record_file
 from croupier.cli.common.output import option_group
@@ -19,6 +20,17 @@ from croupier.files.text import encoding_named
 
 if TYPE_CHECKING:
     from croupier.records.names import Names
+
+
+class RoundAsked(Struct, frozen=True):
+    number: str | None
+    moment: datetime | time | None
+    line: int | None
+    shoe: str | None
+    seat: int | None
+    report: Path | None
+    at: int | None
+    paper: str
 
 
 record_argument = click.argument("record", type=record_file)
@@ -112,8 +124,6 @@ def names_of(record: Path | None) -> Names | None:
 
 
 class _Moment(click.ParamType[datetime | time]):
-    """A time of day, or a date and time, in UTC."""
-
     name = "time"
 
     def convert(

@@ -14,7 +14,7 @@ import click
 from croupier.acts.roles import Role, Side
 from croupier.cli.common.files import check_outputs, force_option, output_path, put_file
 from croupier.cli.common.output import command_line, fail, print_text, usual_option
-from croupier.cli.records.log_reading import log_shown
+from croupier.cli.records.logs import log_shown
 from croupier.cli.records.record_options import (
     TimeSpan,
     names_option,
@@ -35,12 +35,12 @@ from croupier.records.reader import LogPart, LogReader
 from croupier.records.view.entries import seen_entry
 from croupier.records.view.projection import projection, results_after, roads_shown
 from croupier.records.view.sight import VIEWERS, Viewer
-from croupier.reports.chain import chain_in_words, chain_warnings
 from croupier.reports.charts import FONT
 from croupier.reports.felt import Lying, draw_felt
 from croupier.reports.replay import Shown, frames, replay_page
 from croupier.reports.roads import draw_roads
 from croupier.reports.screen import OfficeView, facts_shown, named_patron, people_in_words, staked
+from croupier.reports.verification import chain_in_words, chain_warnings
 from croupier.rules.documents import provenance
 from croupier.verify import verify_log
 from croupier.verify.verdict import Verdict
@@ -51,6 +51,13 @@ _MOST_ROUNDS: Final = 500
 if TYPE_CHECKING:
     from croupier.records.view.documents import EntrySeen, ResultSeen, TableSeen
     from croupier.rules import TableRules
+
+
+def _rounds(text: str) -> range:
+    found = re.fullmatch(r"([0-9]{1,9})(?:-([0-9]{1,9}))?", text)
+    if found is None or int(found[2] or found[1]) < int(found[1]):
+        raise click.BadParameter(f"{text!r}: write a round, such as 3, or from and to, such as 3-5")
+    return range(int(found[1]), int(found[2] or found[1]) + 1)
 
 
 @click.command()
@@ -81,7 +88,7 @@ if TYPE_CHECKING:
     "--round",
     "rounds",
     metavar="N or N-M",
-    callback=lambda _context, _option, text: _rounds(text),
+    type=_rounds,
     help="Show these rounds alone.  [default: all]",
 )
 @span_options
@@ -93,7 +100,7 @@ def replay(  # noqa: PLR0913  (one for each option)
     office: str,
     seat: int | None,
     side: Side | None,
-    rounds: range,
+    rounds: range | None,
     since: datetime | time | None,
     until: datetime | time | None,
     force: bool,
@@ -114,7 +121,7 @@ def replay(  # noqa: PLR0913  (one for each option)
         viewer = Viewer.of(office, seat)
     except ValueError as error:
         fail(str(error))
-    chosen = TimeSpan(since, until, rounds)
+    chosen = TimeSpan(since, until, rounds or TimeSpan().rounds)
     with log_shown(record, wanted=None if chosen == TimeSpan() else chosen.wants) as log:
         verdict = None if log.index else verify_log(record, table=table_asked())
         page = _page(log, viewer, chosen, verdict, side or Role(office).side)
@@ -123,15 +130,6 @@ def replay(  # noqa: PLR0913  (one for each option)
     if verdict is not None and not verdict.is_clean:
         say(f"{record}: {_verdict(verdict)}")
         sys.exit(FAILS)
-
-
-def _rounds(text: str | None) -> range:
-    if text is None:
-        return TimeSpan().rounds
-    found = re.fullmatch(r"([0-9]{1,9})(?:-([0-9]{1,9}))?", text)
-    if found is None or int(found[2] or found[1]) < int(found[1]):
-        raise click.BadParameter(f"{text!r}: write a round, such as 3, or from and to, such as 3-5")
-    return range(int(found[1]), int(found[2] or found[1]) + 1)
 
 
 def _page(
@@ -151,13 +149,9 @@ def _page(
                 f" some, such as --round {max(first, 1)}-{max(first, 1) + _MOST_ROUNDS - 1}"
             )
         seen.append((entry["seq"], number, shown))
-        entries.append(
-            {
-                "at": _time(entry["at"]),
-                "by": people_in_words(entry["by"]),
-                "lines": entry["narration"],
-            }
-        )
+        at, by = entry["at"], people_in_words(entry["by"])
+        when = "" if at is None else f"{at[:10]} {at[11:19]} UTC"
+        entries.append({"at": when, "by": by, "lines": entry["narration"]})
     if not entries:
         raise LogError(
             stopped[0] if stopped else f"{log.path}: the log has no entries of these rounds"
@@ -201,7 +195,8 @@ def _seen_of(
         if not chosen.wants(number, at, at):
             continue
         if results != drawn:
-            roads, drawn = _roads(results), results
+            board, drawn = roads_shown(results), results
+            roads = draw_roads("roads", "Roads of this shoe", board, font=FONT)
         table = projection(step.after, viewer, results)
         felt = draw_felt("table", layout, _lying(table), side=side, turns=True)
         try:
@@ -211,10 +206,6 @@ def _seen_of(
                 f"{part.log.path}: entry {step.after.sequence} says what cannot be ({error!r})"
             ) from error
         yield number, entry, Shown(felt, roads, _facts(viewer, table))
-
-
-def _roads(results: list[ResultSeen]) -> str:
-    return draw_roads("roads", "Roads of this shoe", roads_shown(results), font=FONT)
 
 
 def _lying(table: TableSeen) -> Lying:
@@ -246,10 +237,6 @@ def _facts(viewer: Viewer, table: TableSeen) -> dict[str, str]:
         for seat in table["seats"]
         if seat["taken"] and seat["chips_cents"] is not None
     }
-
-
-def _time(at: str | None) -> str:
-    return "" if at is None else f"{at[:10]} {at[11:19]} UTC"
 
 
 def _cited(rules: TableRules, entries: list[dict[str, Any]]) -> list[tuple[str, str]]:

@@ -38,8 +38,6 @@ _LEAST_BYTES: Final = 1 << 20
 
 
 class ExternalAsked(Struct, frozen=True):
-    """The options of ``croupier verify`` for external rounds."""
-
     submission: Path
     mapping: Path | None
     own: tuple[Path, ...]
@@ -68,7 +66,6 @@ class ExternalAsked(Struct, frozen=True):
 
 
 def mapping_named(path: Path | None, rules: TableRules) -> RoundMapping | None:
-    """Return the mapping in a file, with --encoding and --no-limits."""
     own = [offer.wager.id for offer in rules.own]
     try:
         mapping = None if path is None else read_mapping(path, own)
@@ -134,7 +131,7 @@ def _repaired(
 def _verified(
     asked: ExternalAsked, named: RoundMapping | None, path: Path
 ) -> documents.Judged | list[str]:
-    """Return the verification of a file in a process of its own, or why it cannot be read."""
+    """Verify a file in a process of its own, or return why it cannot be read."""
     rules = asked.rules()
     try:
         return asked.verified(path, rules, named).as_data()

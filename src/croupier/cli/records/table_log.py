@@ -20,7 +20,7 @@ from croupier.reports.screen import OfficeView
 from croupier.scenarios.actors import given_by
 from croupier.table.machine.core import Refusal
 from croupier.table.machine.offered import Act, acts
-from croupier.table.machine.position import Actor, Proposal, Stamp
+from croupier.table.machine.position import Actor, Stamp
 from croupier.table.machine.session import TableSession
 from croupier.table.people.duties import terms_under
 from croupier.table.people.duty import Duty
@@ -51,7 +51,6 @@ class LogDoor(Door):
         self._new: list[EntrySeen] = []
 
     def look(self) -> OfficeView:
-        """Return the dealer's view after what was announced last, with the acts of every office."""
         results, latest = self._results, self._session.announced
         position = self._session.position if latest is None else latest.after
         offered = acts(position.state, position.rules, paused=bool(position.house.pause))
@@ -89,12 +88,9 @@ class LogDoor(Door):
         if session.record is not None:
             session.record((proposal,))
         session.accept(proposal)
-        self._hear(proposal)
+        self._results = results_after(self._results, proposal)
+        self._new.append(self._named(seen_entry(self._viewer, proposal)))
         return None
-
-    def _hear(self, entry: Proposal) -> None:
-        self._results = results_after(self._results, entry)
-        self._new.append(self._named(seen_entry(self._viewer, entry)))
 
     def _named(self, document: T) -> T:
         if self._names is None:

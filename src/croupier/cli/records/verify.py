@@ -16,13 +16,13 @@ from croupier.cli.common.document import give
 from croupier.cli.common.files import document_options, input_file, output_path, record_file
 from croupier.cli.common.output import command_line, exit_unless, fail
 from croupier.cli.common.terminal import law_vouched_by
+from croupier.cli.records.logs import public_key_option, trust_of, trust_option
 from croupier.cli.records.record_options import (
     encoding_asked,
     external_options,
     limits_checked,
     table_asked,
 )
-from croupier.cli.records.trust_options import public_key_option, trust_of, trust_option
 from croupier.cli.submission.rules import in_currency_of
 from croupier.files.pipes import PipedFile
 from croupier.records.checkpoints import (

@@ -96,7 +96,10 @@ def check(  # noqa: PLR0913  (each is an option of the command)
         raise click.UsageError(
             "--pit and --facility cannot be combined: --pit treats all tables as one pit"
         )
-    _check_dossier(report, submissions, force=force)
+    if report is not None:
+        if len(submissions) > 1:
+            raise click.UsageError("--report is of one submission: give one file")
+        check_report(report, force=force)
     judged = [_judge(path) for path in submissions]
     tables = [submission.rules for submission in judged if submission.rules is not None]
     # Check tables together only if every one was accepted: the rest cannot show uniformity.
@@ -285,18 +288,9 @@ def _error_data(errors: Sequence[ErrorDetail]) -> list[documents.ErrorToCorrect]
     ]
 
 
-def _check_dossier(report: Path | None, submissions: Sequence[Path], *, force: bool) -> None:
-    if report is None:
-        return
-    if len(submissions) > 1:
-        raise click.UsageError("--report is of one submission: give one file")
-    check_report(report, force=force)
-
-
 def write_report(
     path: Path, rules: TableRules | None, report: Path, paper: str, *, force: bool
 ) -> None:
-    """Write the dossier of a submission; ``rules`` is ``None`` for a refused one."""
     if rules is None:
         say(f"{report}: not written, because the submission is refused")
         return

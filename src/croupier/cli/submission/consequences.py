@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from msgspec import Struct
@@ -18,11 +18,12 @@ from croupier.rules.documents import OfRules, of_rules
 
 
 def edges_of(rules: TableRules) -> Mapping[str, Fraction]:
-    """Return the house edge of every wager on offer; none without third-card rules."""
+    """None without third-card rules."""
     if not rules.is_priced:
         return {}
     shoe = ShoeComposition.of_decks(rules.decks_per_shoe)
-    censuses = {asks: census_of(shoe, rules, asks) for asks in _asked(rules)}
+    asked = dict.fromkeys(offer.wager.asks for offer in rules.offers.values())
+    censuses = {asks: census_of(shoe, rules, asks) for asks in asked}
     return {
         name: wager_sheet(
             rules, name, censuses[offer.wager.asks], meters=rules.meter_seeds
@@ -34,10 +35,6 @@ def edges_of(rules: TableRules) -> Mapping[str, Fraction]:
 def of_priced(rules: TableRules) -> OfRules:
     named = of_rules(rules)
     return {**named, "warnings": [*named["warnings"], *bettors_advantages(edges_of(rules), rules)]}
-
-
-def _asked(rules: TableRules) -> Iterator[tuple[str, ...]]:
-    yield from dict.fromkeys(offer.wager.asks for offer in rules.offers.values())
 
 
 def procedures_of(rules: TableRules) -> Mapping[str, Rule]:
@@ -58,7 +55,6 @@ class Consequence(Struct, frozen=True):
 
 
 def consequences(tables: Sequence[TableRules]) -> tuple[Consequence, ...]:
-    """Return what distinguishes each of several tables under one regulation."""
     elections = [elected_of(rules) for rules in tables]
     edges = [edges_of(rules) for rules in tables]
     procedures = [procedures_of(rules) for rules in tables]

@@ -46,7 +46,6 @@ def in_currency_of(rules: TableRules) -> TableRules:
 
 
 def rules_of(path: Path) -> TableRules:
-    """Return the resolved rules of a submission, or exit with status 2 and every error."""
     try:
         return in_currency_of(read_rules(path))
     except (FileError, MalformedSubmissionError) as error:

@@ -22,8 +22,6 @@ from croupier.rules import TableRules, default_submission, table_rules
 
 
 class TableAsked(Struct, frozen=True):
-    """The options that name a table and its shoe."""
-
     submission: Path | None
     law_id: str | None
     as_of: AsOf | None

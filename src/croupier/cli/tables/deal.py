@@ -236,7 +236,7 @@ def _shoes_begun(resumed: Resumed) -> int:
 
 
 def _dealt_again(log: TableLog, resumed: Resumed) -> TableSession:
-    """Deal again from the last snapshot; only what the log lacks is recorded."""
+    """From the last snapshot; only what the log lacks is recorded."""
     rules, snapshot = resumed.header.rules, resumed.snapshot
     begin = resumed.header.opening if snapshot is None else snapshot.position
     record = Continuation(log.recorder, snapshot)

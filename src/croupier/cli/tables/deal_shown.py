@@ -71,8 +71,6 @@ def _rounds(value: str) -> Rounds:
 
 
 class ShownAsked(Struct):
-    """What is to be shown of a table that is dealt."""
-
     cite: bool
     rounds: Rounds | None
     step: bool
@@ -81,7 +79,7 @@ class ShownAsked(Struct):
     force: bool
 
     def check(self, *, hidden: bool) -> None:
-        """Refuse, before anything is dealt, what cannot be shown or written."""
+        """Refuse what cannot be shown or written, before anything is dealt."""
         if hidden and (self.rounds, self.step, self.transcript) != (None, False, None):
             raise click.UsageError("--round, --step, and --transcript show rounds: remove --quiet")
         check_outputs(self.transcript, force=self.force)
@@ -263,8 +261,6 @@ def shown(
 
 
 class DealTally:
-    """The results of the shoe, and what the house has won by each wager."""
-
     def __init__(self, session: TableSession) -> None:
         self._session = session
         self._titles = {name: wager.title for name, wager in session.rules.wagers.items()}

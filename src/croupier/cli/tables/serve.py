@@ -22,8 +22,8 @@ from croupier.acts.roles import Role
 from croupier.cli.common.files import input_file, keep_private, output_path
 from croupier.cli.common.numbers import FiniteRange
 from croupier.cli.common.output import console, fail, needing, print_text, reported, usual_option
+from croupier.cli.records.logs import trust_of, trust_option
 from croupier.cli.records.record_options import vault_file, with_law_asked, with_law_option
-from croupier.cli.records.trust_options import trust_of, trust_option
 from croupier.cli.submission.rules import own_option, table_of, with_own
 from croupier.cli.tables.settings import FAULTS, TABLES, SettingsCommand
 from croupier.files.status import WRONG_USE, signals_default, signals_raised
@@ -42,6 +42,21 @@ if TYPE_CHECKING:
     from croupier.server.equipment import Equipment
     from croupier.server.service import Service
     from croupier.server.sign_on import SignOn
+
+
+def _place(text: str) -> tuple[str, int]:
+    host, _, port = text.rpartition(":")
+    if not (port.isascii() and port.isdigit() and int(port) < 1 << 16):
+        raise click.BadParameter(f"{text}: write [HOST:]PORT, such as 127.0.0.1:9750 or [::1]:9750")
+    return host.removeprefix("[").removesuffix("]") or "127.0.0.1", int(port)
+
+
+def _time(text: str) -> datetime:
+    try:
+        time = datetime.fromisoformat(text)
+    except ValueError:
+        raise click.BadParameter(f"{text}: write a time, such as 2026-11-22T12:00Z") from None
+    return time if time.tzinfo else time.astimezone()
 
 
 @click.command(cls=SettingsCommand)
@@ -114,7 +129,7 @@ if TYPE_CHECKING:
 @click.option(
     "--notified",
     metavar="TIME",
-    callback=lambda _, __, value: _time(value),
+    type=_time,
     help="When notice of the elections of SUBMISSIONS was given to those whom their regulations"
     " name, such as 2026-11-22T12:00Z.",
 )
@@ -170,7 +185,7 @@ if TYPE_CHECKING:
 @click.option(
     "--metrics",
     metavar="[HOST:]PORT",
-    callback=lambda _, __, value: _place(value),
+    type=_place,
     help="Answer probes (/healthz, /readyz) and metrics on this port instead (default host:"
     " 127.0.0.1), under any host name.",
 )
@@ -377,7 +392,7 @@ class _Links(NamedTuple):
     opens: bool
 
     async def made(self, service: Service, place: str, people: Mapping[str, str]) -> Sequence[str]:
-        """Make a link for each office. Return the lines to print: links on a terminal alone."""
+        """Return the lines to print: links on a terminal alone."""
         from croupier.server import opening  # noqa: PLC0415  (an extra)
 
         if not self.demo and self.out is None and not sys.stdout.isatty():
@@ -417,7 +432,7 @@ class _Faults:
             self.of(lambda: fail("\n".join(messages)))
 
     def of(self, act: Callable[[], T]) -> T | None:
-        """Return the result of an act; ``None`` if it has printed a fault."""
+        """Return ``None`` if the act has printed a fault."""
         try:
             with reported():
                 return act()
@@ -498,15 +513,6 @@ def _check_folder(path: Path) -> None:
         raise OSError(f"{path}: {folder} is not a folder that can be written to")
 
 
-def _place(text: str | None) -> tuple[str, int] | None:
-    if text is None:
-        return None
-    host, _, port = text.rpartition(":")
-    if not (port.isascii() and port.isdigit() and int(port) < 1 << 16):
-        raise click.BadParameter(f"{text}: write [HOST:]PORT, such as 127.0.0.1:9750 or [::1]:9750")
-    return host.removeprefix("[").removesuffix("]") or "127.0.0.1", int(port)
-
-
 def _heads(path: Path | None, key: Path | None, trust_path: Path | None) -> HeadsFile | None:
     if path is None and key is None and trust_path is None:
         return None
@@ -535,16 +541,6 @@ def _why(error: Exception) -> str:
     cited = ", ".join(clause["id"] for clause in body["clauses"])
     when = "\n  Say when it was given: --notified TIME" if body["code"] == "notice" else ""
     return f"{error}{f' [{cited}]' if cited else ''}{when}"
-
-
-def _time(text: str | None) -> datetime | None:
-    if text is None:
-        return None
-    try:
-        time = datetime.fromisoformat(text)
-    except ValueError:
-        raise click.BadParameter(f"{text}: write a time, such as 2026-11-22T12:00Z") from None
-    return time if time.tzinfo else time.astimezone()
 
 
 def _named(people: tuple[str, ...], offices: tuple[str, ...]) -> dict[str, str]:

@@ -74,7 +74,7 @@ def settable(command: click.Command) -> Mapping[str, click.Parameter]:
 
 
 def key_of(param: click.Parameter) -> str:
-    """Return the key of a parameter: the long name of an option without its dashes."""
+    """Return the long name of an option without its dashes."""
     names = [option for option in param.opts if option.startswith("--")]
     return names[0].removeprefix("--") if names else str(param.name)
 
@@ -140,11 +140,7 @@ def _check_kind(schema: Schema, value: object) -> None:
     kind = schema.get("type", "string")
     is_flag = isinstance(value, bool)
     if not isinstance(value, _KINDS[kind]) or is_flag is not (kind == "boolean"):
-        raise click.BadParameter(f"must be {_article(kind)}")
+        raise click.BadParameter(f"must be {'an' if kind[0] in 'ai' else 'a'} {kind}")
     if isinstance(value, list):
         for item in value:
             _check_kind(schema["items"], item)
-
-
-def _article(kind: str) -> str:
-    return f"{'an' if kind[0] in 'ai' else 'a'} {kind}"

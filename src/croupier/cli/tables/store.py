@@ -28,7 +28,7 @@ from croupier.cli.common.output import (
     print_json,
     print_text,
 )
-from croupier.cli.records.trust_options import trust_of, trust_option
+from croupier.cli.records.logs import trust_of, trust_option
 from croupier.cli.tables.store_views import views
 from croupier.files.errors import FileError
 from croupier.files.status import FAILS

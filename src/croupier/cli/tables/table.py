@@ -18,8 +18,7 @@ from croupier.acts.roles import POSTED, Role
 from croupier.cli.common.files import input_file, output_path, read_files
 from croupier.cli.common.output import error_console, fail, needing
 from croupier.cli.common.terminal import is_plain
-from croupier.cli.records.log_reading import unbroken_log
-from croupier.cli.records.logs import continues_option, table_log
+from croupier.cli.records.logs import continues_option, table_log, unbroken_log
 from croupier.cli.records.record_options import (
     names_of,
     names_option,
@@ -146,7 +145,7 @@ def _people(given: tuple[str, ...]) -> dict[str, str]:
 
 
 def _name_of(office: str) -> str:
-    """Ask for a name until it has a letter or a digit; ``?`` is a question."""
+    """``?`` is a question, and no name."""
     while True:
         name = typed_line(f"Name of the {office} [{office}]: ").strip() or office
         if any(letter.isalnum() for letter in name):

@@ -163,8 +163,9 @@ class _Page:
             for (at, room), part in zip(band, parts, strict=True):
                 number = line - (height - len(part) if at_the_bottom else 0)
                 words = part[number] if 0 <= number < len(part) else ""
+                fill = " " * (room - wide(words))
                 is_words = table.columns[at].unit in WORDS
-                written.append(_left(words, room) if is_words else _right(words, room))
+                written.append(words + fill if is_words else fill + words)
             yield self._style((" " * _GAP).join(written).rstrip(), style)
 
 
@@ -182,10 +183,6 @@ _RENDERERS: Final[dict[type, Callable[[Any, Any], Iterator[str]]]] = {
 
 def _left(words: str, room: int) -> str:
     return words + " " * (room - wide(words))
-
-
-def _right(words: str, room: int) -> str:
-    return " " * (room - wide(words)) + words
 
 
 def _rows_in_words(columns: Sequence[Figure], rows: Sequence[Sequence[str]]) -> Iterator[str]:

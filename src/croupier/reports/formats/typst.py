@@ -153,7 +153,11 @@ def _bands(table: DataTable) -> Iterator[dict[str, Any]]:
     for band in bands_of(columns, [*rows, *([foot] if foot else [])], _CHARACTERS):
         kept = [at for at, _ in band]
         # A column whose cells wrap shares what room the others leave.
-        wrap = {at for at, room in band if any(_longest(row[at]) > room for row in rows)}
+        wrap = {
+            at
+            for at, room in band
+            if any(max(map(wide, row[at].split("\n"))) > room for row in rows)
+        }
         flexible = {at: room if at in wrap else 0 for at, room in band}
         yield {
             "columns": [visible(columns[at].title) for at in kept],
@@ -165,10 +169,6 @@ def _bands(table: DataTable) -> Iterator[dict[str, Any]]:
             ],
             "foot": [foot[at] for at in kept] if foot else [],
         }
-
-
-def _longest(text: str) -> int:
-    return max(map(wide, text.split("\n")))
 
 
 def _cell(value: Value | Cell, text: str) -> str | list[str]:

@@ -67,21 +67,19 @@ def _shuffler_down(stage: Stage) -> None:
     _device_down(stage)
 
 
-def _decks_may_be_ordered(stage: Stage) -> bool:
-    return stage.rules.reading("fresh_decks.when") != "closed"
-
-
-@RECIPES.start("Other decks have been ordered within the shoe", "last-hand", _decks_may_be_ordered)
+@RECIPES.start(
+    "Other decks have been ordered within the shoe",
+    "last-hand",
+    lambda stage: stage.rules.reading("fresh_decks.when") != "closed",
+)
 def _decks_ordered(stage: Stage) -> None:
     stage.execute(acts.OrderDecks(FLOORPERSON, "worn"))
 
 
-def _shoe_goes_on(stage: Stage) -> bool:
-    return stage.rules.reading("ordered_decks.when") == "shoe"
-
-
 @RECIPES.start(
-    "The shoe is completed, and other decks were ordered", "decks-ordered", _shoe_goes_on
+    "The shoe is completed, and other decks were ordered",
+    "decks-ordered",
+    lambda stage: stage.rules.reading("ordered_decks.when") == "shoe",
 )
 def _ordered_decks_due(stage: Stage) -> None:
     _complete(stage)

@@ -33,8 +33,12 @@ from croupier.scenarios.vectors.documents import (
     VectorsFile,
 )
 from croupier.scenarios.vectors.procedures import procedures, procedures_data
-from croupier.scenarios.vectors.rounding import rounding_data
-from croupier.scenarios.vectors.settlements import classes, grounds_of, settlement_data
+from croupier.scenarios.vectors.settlements import (
+    classes,
+    grounds_of,
+    rounding_data,
+    settlement_data,
+)
 
 MANIFEST: Final = "manifest.json"
 

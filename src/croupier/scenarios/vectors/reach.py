@@ -98,18 +98,6 @@ def _added(rules: TableRules) -> tuple[int, ...]:
     )
 
 
-def _stakes_of_a_coupon(rules: TableRules) -> bool:
-    return any(fitting_stake(rules, wager, _PLENTY_CENTS) > 2 for wager in rules.offers)
-
-
-def _between_units(rules: TableRules) -> bool:
-    return any(
-        offer.unit_cents > 1
-        and (offer.limit is None or offer.limit.min_cents < offer.limit.max_cents)
-        for offer in rules.offers.values()
-    )
-
-
 def _not_hit(rules: TableRules) -> bool:
     stax = "wagers.royal_9.stax"
     share = rules.value("wagers.royal_9.stake", int) * rules.value(f"{stax}.increment", Fraction)
@@ -168,8 +156,18 @@ _FLOOR: Final = _Need(
     ),
     "no stake within the limits wins less than vigorish is rounded to here",
 )
-_UNIT: Final = _Need(_between_units, "every stake within limits can be paid in whole cents here")
-_BESIDE_COUPON: Final = _Need(_stakes_of_a_coupon, "the limits leave no room for a coupon here")
+_UNIT: Final = _Need(
+    lambda rules: any(
+        offer.unit_cents > 1
+        and (offer.limit is None or offer.limit.min_cents < offer.limit.max_cents)
+        for offer in rules.offers.values()
+    ),
+    "every stake within limits can be paid in whole cents here",
+)
+_BESIDE_COUPON: Final = _Need(
+    lambda rules: any(fitting_stake(rules, wager, _PLENTY_CENTS) > 2 for wager in rules.offers),
+    "the limits leave no room for a coupon here",
+)
 _LIMITS: Final = _Need(
     lambda rules: any(offer.limit for offer in rules.offers.values()), "no limits are posted here"
 )

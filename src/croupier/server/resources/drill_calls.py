@@ -28,8 +28,7 @@ from croupier.drills import (
     drawn_questions,
     mark,
 )
-from croupier.drills.in_words import answer_in_words
-from croupier.drills.marking import unreadable
+from croupier.drills.marking import answer_in_words, unreadable
 from croupier.drills.paper_files import written_paper
 from croupier.drills.papers import key_of, paper_of, question_asked, results_of
 from croupier.drills.question import LEVELS

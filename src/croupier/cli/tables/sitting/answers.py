@@ -30,7 +30,6 @@ def read_card(text: str) -> str | None:
 
 
 def asked(act: Document) -> list[Document]:
-    """Return the fields of an act with more than one possible value."""
     return [field for field in act["fields"] if not _is_settled(field)]
 
 

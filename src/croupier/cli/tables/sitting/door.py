@@ -45,7 +45,6 @@ class Door(ABC):
 
     @property
     def connection(self) -> Connection:
-        """The current connection."""
         return Connection()
 
     def outcome(self) -> Reply | None:
@@ -53,16 +52,14 @@ class Door(ABC):
         return None
 
     @abstractmethod
-    def look(self) -> OfficeView:
-        """Return the current view of the table."""
+    def look(self) -> OfficeView: ...
 
     @abstractmethod
     def do(self, command: Document, then: str | None = None) -> Reply | None:
         """Send a command, then one that goes on with it. Return a refusal, or ``None`` if done."""
 
     @abstractmethod
-    def consent(self, act: str, *, given: bool) -> Reply | None:
-        """Consent to a pending act, or decline it."""
+    def consent(self, act: str, *, given: bool) -> Reply | None: ...
 
     @abstractmethod
     def news(self) -> Sequence[Document]:

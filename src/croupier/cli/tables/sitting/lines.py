@@ -185,7 +185,7 @@ class _Lines:
 
 
 def run_lines(door: Door, ask: Ask, say: Callable[[str], None], columns: int = 0) -> int:
-    """Run a session on a terminal; return the number of refused commands."""
+    """Return the number of refused commands."""
     lines = _Lines(door, ask, say, columns)
     lines.run()
     return lines.refused

@@ -73,7 +73,6 @@ def next_lines(sitting: TerminalSitting) -> list[str]:
 
 
 def due_lines(sitting: TerminalSitting) -> list[str]:
-    """Return what is next, with the amounts that it moves."""
     first, *more = next_lines(sitting)
     owed = line_texts(sitting.screen.amounts)
     pay = [f"{say('pay')}:", *owed] if owed else []
@@ -149,7 +148,7 @@ def table_lines(view: OfficeView, columns: int) -> list[str]:
 
 
 def wrapped(line: str, columns: int) -> list[str]:
-    """Return a line of parts in the width of a terminal; it is broken only between parts."""
+    """Break a line of parts between them alone."""
     kept = line
     if " · " in line:
         kept = line.replace(" ", "\xa0").replace("\xa0·\xa0", " ·\xa0")

@@ -30,7 +30,6 @@ class TerminalSitting:
 
     @property
     def listed(self) -> list[ActSeen]:
-        """What this user may do: what is next, what others wait for, and all else."""
         shown = self.screen
         return [*shown.due, *shown.awaited, *shown.others]
 
