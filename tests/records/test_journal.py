@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -40,6 +42,18 @@ def test_beancount_accepts_every_posting_and_the_closing_balances(
     line = next(one for one in text.splitlines() if one.endswith("5000.00 USD"))
     path.write_text(text.replace(line, line.replace("5000.00", "4999.99"), 1))
     assert _run(checker, path).returncode != 0
+
+
+@pytest.mark.parametrize("log", LOGS, ids=lambda path: path.stem)
+def test_accounts_are_opened_in_one_order_in_every_process(log: Path, tmp_path: Path) -> None:
+    books = set()
+    for seed in "0123":
+        path = tmp_path / f"{seed}.beancount"
+        words = (sys.executable, "-m", "croupier", "ledger", log, "--format", "beancount")
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
+        subprocess.run([*words, "-o", path], env=environment, check=True)  # noqa: S603
+        books.add(path.read_bytes())
+    assert len(books) == 1
 
 
 @pytest.mark.parametrize("log", LOGS, ids=lambda path: path.stem)

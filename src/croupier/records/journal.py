@@ -126,8 +126,9 @@ def beancount(transactions: Iterable[Transaction], title: str) -> Iterator[str]:
     balances: dict[str, int] = {}
     last = None
     for transaction in transactions:
-        for account in transaction.legs.keys() - balances.keys():
-            yield f"{transaction.day} open {_beancount_name(account)} {code}"
+        for account in transaction.legs:
+            if account not in balances:
+                yield f"{transaction.day} open {_beancount_name(account)} {code}"
         yield ""
         yield f'{transaction.day} * "{transaction.event}"'
         yield f"  entry: {transaction.entry}"
