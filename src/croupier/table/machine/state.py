@@ -71,6 +71,7 @@ class Phase(AnyPhase):
     DECIDED = "waiting for settlement"
     SETTLED = "waiting for the layout to be cleared"
     SHOE_COMPLETED = "at the end of its shoe"
+    OUT_OF_USE = "waiting for the cards to be removed"
 
     @property
     def in_play(self) -> bool:
