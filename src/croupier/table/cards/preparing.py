@@ -280,7 +280,7 @@ def _washed_under(state: TableState) -> str:
 @core.applies(acts.CardsWashed)
 def _washed(state: TableState, event: acts.CardsWashed) -> TableState:
     phase = Phase.TO_LOAD if event.for_device else Phase.TO_SHUFFLE
-    return replace(state, phase=phase, inspection_offered=False, stacked=(), held=(), to_discard=0)
+    return replace(state, phase=phase, inspection_offered=False, stacked=(), **NONE_HELD)
 
 
 @core.decides(acts.StackCards, Phase.VIEWED, cites=("opening.batches", "idle.device"))
