@@ -7,6 +7,7 @@ from typing import Any, Final
 import pytest
 
 from croupier.acts import (
+    CallNoMoreBets,
     CardsRemoved,
     DecksOrdered,
     FindWrongCard,
@@ -21,7 +22,7 @@ from croupier.baccarat.cards import Card
 from croupier.table import Phase
 from croupier.table.machine.position import Stamp
 from croupier.table.machine.session import TableSession
-from croupier.table.machine.state import AnyPhase
+from croupier.table.machine.state import CARDS_IN_SHOE, AnyPhase
 from croupier.table.parts.curator import CuratorState
 from croupier.verify.corrected import before_readings
 from support.games import Game, advance, plainest
@@ -68,6 +69,14 @@ def test_a_wrong_card_can_be_reported_at_every_moment_at_which_a_set_is_at_the_t
         elif phase not in phases:
             assert FindWrongCard in {one.command for one in session.legal()}
             assert only(session.execute(FOUND), WrongCardFound).card == Card.of("Kh")
+            # No shoe is at its end before one was begun, or while the next is prepared.
+            assert (session.state.phase is Phase.OUT_OF_USE) == (phase not in CARDS_IN_SHOE)
+            if phase not in CARDS_IN_SHOE:
+                refused(session, CallNoMoreBets(), "cards_flawed")
+                assert (
+                    "waiting for the cards to be removed"
+                    in refused(session, PlaceWager(1, "player", 10_000), "not_now").message
+                )
             removed(session)
             session.position = before
         phases.add(phase)

@@ -37,6 +37,7 @@ BEFORE_THE_SHOE = frozenset(
         Phase.OPEN, Phase.RECEIVED, Phase.INSPECTED, Phase.TO_SPREAD, Phase.SPREAD_DOWN,
         Phase.SPREAD_UP, Phase.VIEWED, Phase.TO_EXCHANGE, Phase.TO_SHUFFLE, Phase.TO_FINISH,
         Phase.FEATHERED, Phase.LACED, Phase.TO_CUT, Phase.CUT, Phase.TO_LOAD,
+        Phase.OUT_OF_USE,
     }
 )  # fmt: skip
 

@@ -198,12 +198,34 @@ def test_what_people_see_to_of_a_clause_that_is_carried_out_is_on_the_checklist(
     assert items("ma-house-money").isdisjoint({"12(i)#3", "12(j)#2"})
 
 
-@pytest.mark.under("us-ma/minibaccarat@2026-11-20")
-@pytest.mark.clause("MA-MINI:5(g)(2)(i)", "MA-MINI:5(g)(2)(ii)")
-def test_the_checklist_says_what_follows_if_a_stored_batch_may_not_be_dealt_unseen() -> None:
-    told = " ".join(run("check", "submissions/ma-shuffler.toml", "--checklist").split())
+@pytest.mark.parametrize(
+    ("submission", "spares"),
+    [
+        pytest.param(
+            "ma-shuffler",
+            "5(g)(2)#2",
+            marks=[
+                pytest.mark.under("us-ma/minibaccarat@2026-11-20"),
+                pytest.mark.clause("MA-MINI:5(g)(2)(i)", "MA-MINI:5(g)(2)(ii)"),
+            ],
+        ),
+        pytest.param(
+            "nj-minibaccarat-dragon-7",
+            "7.5(h)2#2",
+            marks=[
+                pytest.mark.under("us-nj/minibaccarat@2011-02-22"),
+                pytest.mark.clause("NJ-MINI:7.5(h)2.i", "NJ-MINI:7.5(h)2.ii"),
+            ],
+        ),
+    ],
+)
+def test_the_checklist_says_what_follows_if_a_stored_batch_may_not_be_dealt_unseen(
+    submission: str, spares: str
+) -> None:
+    told = " ".join(run("check", f"submissions/{submission}.toml", "--checklist").split())
     follows = "every batch released at an idle table is spread and shuffled again"
     assert told.count(follows) == 2
+    assert f"{spares} spares no batch: {follows}" in told
 
 
 def test_the_checklist_is_printed_to_be_signed() -> None:

@@ -358,6 +358,35 @@ def test_a_payout_that_was_added_was_among_the_wagers_on_a_hand(tmp_path: Path) 
     assert divergence.line == verdict.differences[0].found.line
 
 
+@pytest.mark.parametrize(
+    ("kept", "held_under", "plain", "many"),
+    [
+        ("nj-minibaccarat.edition-7", "NJ-MINI:7.11(a)#2", "NJ-MINI:7.11(b)", 4),
+        ("nj-punto-banco.edition-9", "NJ-PB:3.12(a)#2", "NJ-PB:3.12(b)", 4),
+        ("ma.edition-11", "MA-MINI:13(b)#2", "MA-MINI:13(a)", 2),
+    ],
+)
+def test_a_third_card_held_for_the_next_hand_began_it_under_the_general_clause(
+    tmp_path: Path, kept: str, held_under: str, plain: str, many: int
+) -> None:
+    """The kept log has third cards that a hand began with, and one that it passed over."""
+    (found,) = (one for one in KEPT if one.name == f"{kept}.held-third.jsonl.gz")
+    header, *entries = read(gzip.decompress(found.read_bytes()))
+    path = tmp_path / "table.jsonl"
+    path.write_bytes(chained(map(dump, (header, *entries))))
+    verdict = verify_log(path)
+    assert {one.corrections for one in verdict.differences} == {("deal.four_cards",)}
+    assert len(verdict.differences) == many
+    law = verdict.header.rules.law
+    header |= {"edition": law.edition, "law_sha256": law.sha256}
+    assert _judged(path, entries, header, "deal.four_cards") == [many, -1]
+    used = next(one for one in entries if one["command"]["type"] == "UseHeldCard")
+    cited = used["events"][0]["clauses"]
+    assert cited[0] == plain
+    cited[0] = held_under.replace("#2", "#1")
+    assert _judged(path, entries, header, "deal.four_cards") == [-1, -1]
+
+
 @pytest.mark.parametrize("clauses", [["NO-LAW:1"], ["MA-MINI:99(z)"], "MA-MINI:4(a)", [7], {}])
 def test_a_log_of_an_earlier_edition_cites_what_there_is(tmp_path: Path, clauses: object) -> None:
     """Which clauses an earlier version cited is unknown, not that they are clauses."""

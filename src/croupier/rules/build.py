@@ -200,18 +200,20 @@ def _changed(
 
 
 def _with_drawing_table(rules: TableRules, named: str, errors: list[ErrorDetail]) -> TableRules:
-    where = "submission.drawing_table"
-    if rules.law.rules.keys() >= _DRAWING:
-        message = f"{rules.law.key} has a drawing table of its own: leave this out"
-        errors.append(ErrorDetail(where, message))
-        return rules
+    where, own = "submission.drawing_table", rules.law.rules
     source = next((text for text in instruments() if text.key == named), None)
+    if own.keys() >= _DRAWING:
+        # Under other elections, the law already has the tables that were taken.
+        is_taken = source is not None and own["third.player"] == source.rules.get("third.player")
+        if not is_taken or named == rules.law.key:
+            message = f"{rules.law.key} has a drawing table of its own: leave this out"
+            errors.append(ErrorDetail(where, message))
+        return rules
     if source is None or not source.rules.keys() >= _DRAWING:
         having = (text.key for text in instruments() if text.rules.keys() >= _DRAWING)
         message = f"{named!r} is not a text with a drawing table; these have one: "
         errors.append(ErrorDetail(where, message + ", ".join(having)))
         return rules
-    own = rules.law.rules
     taken = {
         rule.id: rule
         for rule in source.rules.values()

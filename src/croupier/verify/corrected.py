@@ -288,3 +288,12 @@ def _added_payout_was_among_the_wagers(given: _Given, _answer: Answer) -> Iterat
     if isinstance(given.command, acts.HandCards) and round_ is not None and round_.added:
         state = replace(given.position.state, round=replace(round_, added=()))
         yield allowed_unnamed(replace(given.position, state=state), given.command, given.stamp)
+
+
+@_before("deal.four_cards")
+def _held_card_cited_the_general_clause(given: _Given, _answer: Answer) -> Iterator[Answer]:
+    """Begin a hand with a card held for it under the clause on any card drawn in error."""
+    held = isinstance(given.command, acts.UseHeldCard | acts.PassOverHeldCard)
+    if held and given.position.state.held_under:
+        position = replace(given.position, state=replace(given.position.state, held_under=()))
+        yield allowed_unnamed(position, given.command, given.stamp)

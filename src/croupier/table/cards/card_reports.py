@@ -10,9 +10,9 @@ from croupier import acts
 from croupier.acts.roles import Role
 from croupier.baccarat.cards import face
 from croupier.rules import TableRules
-from croupier.table.cards.out_of_use import WRONG_CARDS, taken_out_under
+from croupier.table.cards.out_of_use import WRONG_CARDS, cards_flawed, taken_out_under
 from croupier.table.machine import core
-from croupier.table.machine.core import Action, Answer, Events, Refusal
+from croupier.table.machine.core import Action, Answer, Events, Refusal, not_now
 from croupier.table.machine.state import WITH_CARDS, WITH_SHOE, Cut, Phase, TableState
 from croupier.table.settling.settling import give_back
 
@@ -92,10 +92,15 @@ def _fate(kind: str, rules: TableRules) -> str | None:
 @core.applies(acts.WrongCardFound)
 def _found_wrong(state: TableState, event: acts.WrongCardFound) -> TableState:
     flawed = replace(state, flawed=WRONG_CARDS[event.kind])
-    if state.phase in WITH_SHOE:
+    if state.phase in WITH_SHOE or state.phase is Phase.SHOE_COMPLETED:
         return flawed
     # Cards that were to be inspected, mixed, cut, or loaded are all to be removed.
-    return replace(flawed, phase=Phase.SHOE_COMPLETED, cut=Cut())
+    return replace(flawed, phase=Phase.OUT_OF_USE, cut=Cut())
+
+
+@core.refuses(acts.Command, Phase.OUT_OF_USE)
+def _remove_first(state: TableState, _command: acts.Command, rules: TableRules) -> Answer:
+    return cards_flawed(state, rules) or not_now(state)
 
 
 @core.offers(WITH_SHOE, optional=True)

@@ -24,6 +24,7 @@ _NOT_CUT: Final = frozenset(
         Phase.OPEN, Phase.RECEIVED, Phase.INSPECTED, Phase.TO_SPREAD, Phase.SPREAD_DOWN,
         Phase.SPREAD_UP, Phase.VIEWED, Phase.TO_EXCHANGE, Phase.TO_SHUFFLE, Phase.TO_FINISH,
         Phase.FEATHERED, Phase.LACED, Phase.TO_CUT, Phase.SHOE_COMPLETED,
+        Phase.OUT_OF_USE,
     }
 )  # fmt: skip
 """The phases before the cards of the next shoe are cut."""

@@ -9,6 +9,7 @@ from croupier.acts.roles import Role
 from croupier.baccarat.cards import Card, face
 from croupier.rules import TableRules
 from croupier.table.cards.cutting import burn, burned_unseen
+from croupier.table.cards.held_cards import held_card_cites
 from croupier.table.dealing.dealing import card_due, deal, stays_under
 from croupier.table.machine import core, hooks
 from croupier.table.machine.core import Action, Answer, Events, Refusal
@@ -75,7 +76,7 @@ def _draw(state: TableState, command: DrawCard, rules: TableRules) -> Answer:
     if discarding:
         return (*before_card(state, rules), _discard(state, card, rules))
     if state.round is not None and state.round.begins_with:
-        clauses = rules.cites("irregularity.drawn_in_error")
+        clauses = held_card_cites(state, 1, rules)
         # The message does not name the card: nobody may have seen it.
         message = "the card that was drawn in error must be used first"
         return Refusal("held_card", clauses, message)

@@ -26,6 +26,12 @@ def _none_waits() -> Refusal:
     return Refusal("no_held_card", (), "no card drawn in error is reserved for this hand")
 
 
+def held_card_cites(state: TableState, cards: int, rules: TableRules) -> tuple[str, ...]:
+    """Return the clauses under which the next cards of this hand were held for it."""
+    plain = rules.cites("irregularity.drawn_in_error")
+    return once(*(under or plain for under in state.held_under[:cards] or (plain,)))
+
+
 @core.decides(acts.UseHeldCard, Phase.DEALING, cites=("irregularity.drawn_in_error",))
 def _use_held(state: TableState, command: acts.UseHeldCard, rules: TableRules) -> Answer:
     waiting = () if state.round is None else state.round.begins_with
@@ -38,8 +44,7 @@ def _use_held(state: TableState, command: acts.UseHeldCard, rules: TableRules) -
         return (shown, *begin_simulated(_disclosed(state, shown), order, rules, clauses))
     first, *rest = deal(state, waiting[0], rules, "held")
     if isinstance(first, acts.CardDealt):
-        clauses = rules.cites("irregularity.drawn_in_error")
-        first = replace(first, clauses=clauses + first.clauses)
+        first = replace(first, clauses=held_card_cites(state, 1, rules) + first.clauses)
     return (first, *rest)
 
 
@@ -48,7 +53,7 @@ def _disclosed(state: TableState, _event: acts.HeldCardDisclosed) -> TableState:
     if state.round is None:
         return state
     round_ = replace(state.round, begins_with=state.round.begins_with[1:])
-    return replace(state, round=round_)
+    return replace(state, round=round_, held_under=state.held_under[1:])
 
 
 @core.decides(acts.PassOverHeldCard, Phase.DEALING, cites=("irregularity.drawn_in_error",))
@@ -56,7 +61,7 @@ def _pass_over(state: TableState, command: acts.PassOverHeldCard, rules: TableRu
     waiting = () if state.round is None else state.round.begins_with
     if not waiting:
         return _none_waits()
-    clauses = rules.cites("irregularity.drawn_in_error")
+    clauses = held_card_cites(state, len(waiting), rules)
     if not command.supervisor:
         message = "the supervisor who lets the hand stand is not named"
         return Refusal("nobody", (), message)
@@ -89,7 +94,7 @@ def _released(state: TableState, events: Events, rules: TableRules) -> Events:
     return (acts.HeldCardsReleased(cards, to, entry),)
 
 
-core.applies(acts.HeldCardsReleased)(lambda state, _: replace(state, held=()))
+core.applies(acts.HeldCardsReleased)(lambda state, _: replace(state, held=(), held_under=()))
 
 
 @core.decides(acts.BeginSimulatedRound, Phase.BETTING, cites=("irregularity.simulated_round",))
@@ -125,7 +130,7 @@ def _next_simulated(state: TableState, rules: TableRules) -> tuple[Action, ...]:
 def _next_held(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     if state.round is None or not state.round.begins_with or not card_due(state):
         return ()
-    clauses = rules.cites("irregularity.drawn_in_error")
+    clauses = held_card_cites(state, 1, rules)
     return (
         Action(acts.UseHeldCard, Role.DEALER, clauses),
         Action(acts.PassOverHeldCard, Role.SUPERVISOR, clauses, must=False),

@@ -81,15 +81,14 @@ def _shuffled(state: TableState, event: acts.CardsShuffled) -> TableState:
 
 
 def shuffle_waits(state: TableState, rules: TableRules) -> Refusal | None:
+    if refusal := cards_flawed(state, rules):
+        return refusal
     by_hand = rules.batches != 2 or shuffles_by_hand(state, rules)
     if state.phase is Phase.SHOE_COMPLETED and not by_hand:
         message = "load the batch into the shuffler and take out the other batch first"
         return Refusal("exchange", rules.cites("device.exchange"), message)
-    return (
-        vigorish_outstanding(state, rules.cites("vigorish.before_reshuffle"))
-        or cards_flawed(state, rules)
-        or hooks.cards_worn_out.ask(state, rules)
-    )
+    owing = vigorish_outstanding(state, rules.cites("vigorish.before_reshuffle"))
+    return owing or hooks.cards_worn_out.ask(state, rules)
 
 
 @core.refuses(acts.ShuffleCards, Phase.BETTING)

@@ -43,6 +43,14 @@ def _open(state: TableState, command: acts.OpenTable, rules: TableRules) -> Answ
     return (opened, *copies, *hooks.on_opening.ask(state, rules))
 
 
+@hooks.before_opening.join
+def _excerpt(_state: TableState, _day: date, rules: TableRules) -> Refusal | None:
+    if not (rules.law.partial and rules.missing):
+        return None
+    message = f"no table is dealt under an excerpt, which has no rules for {rules.missing_in_words}"
+    return Refusal("excerpt", (), message)
+
+
 def _day_fault(state: TableState, day: date, rules: TableRules) -> str | None:
     """If the date in force is unknown, the day on which the text was read does not restrict it."""
     if state.gaming_date is not None and day < state.gaming_date:
@@ -280,7 +288,7 @@ def _washed_under(state: TableState) -> str:
 @core.applies(acts.CardsWashed)
 def _washed(state: TableState, event: acts.CardsWashed) -> TableState:
     phase = Phase.TO_LOAD if event.for_device else Phase.TO_SHUFFLE
-    return replace(state, phase=phase, inspection_offered=False, stacked=(), held=(), to_discard=0)
+    return replace(state, phase=phase, inspection_offered=False, stacked=(), **NONE_HELD)
 
 
 @core.decides(acts.StackCards, Phase.VIEWED, cites=("opening.batches", "idle.device"))

@@ -91,6 +91,7 @@ def _dealt(state: TableState, event: acts.CardDealt) -> TableState:
     down, begins_with = round_.down, round_.begins_with
     if event.source == "held":
         begins_with = begins_with[1:]
+        state = replace(state, held_under=state.held_under[1:])
     if not event.face_up:
         if event.ordinal == 3:
             down = (event.hand,)

@@ -31,6 +31,7 @@ from croupier.table.machine.state import ANY_TIME, Phase, TableState, with_slice
 _BETWEEN_SHOES: Final = frozenset({
     Phase.CLOSED, Phase.OPEN, Phase.RECEIVED, Phase.INSPECTED, Phase.TO_SPREAD, Phase.SPREAD_DOWN,
     Phase.SPREAD_UP, Phase.VIEWED, Phase.TO_EXCHANGE, Phase.TO_SHUFFLE, Phase.SHOE_COMPLETED,
+    Phase.OUT_OF_USE,
 })  # fmt: skip
 _WITH_THE_SHUFFLE: Final = ("shuffle.", "cut.", "burn.")
 _BEFORE_THE_DAY: Final = ("decks", "device", "game", "irregularity.")
@@ -236,7 +237,7 @@ def _adopted(state: TableState, event: acts.ElectionsAdopted) -> TableState:
     return state if event.course is None else replace(state, course=event.course)
 
 
-@core.offers(Phase.BETTING, Phase.SHOE_COMPLETED, optional=True)
+@core.offers(Phase.BETTING, Phase.SHOE_COMPLETED, Phase.OUT_OF_USE, optional=True)
 def _may_change(state: TableState, _rules: TableRules) -> tuple[Action, ...]:
     if state.stakes:
         return ()

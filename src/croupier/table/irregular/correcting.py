@@ -139,11 +139,11 @@ def _correct_settlement(position: Position, command: acts.CorrectSettlement) -> 
     settled = position.house.settled_by(command.of)
     entry = register_entry("settlement-in-error", position.rules)
     if settled is None:
-        message = (
-            f"entry {command.of} settled no round of this gaming day under the elections now in"
-            " force"
-        )
+        message = f"entry {command.of} settled no round of this gaming day"
         return Refusal("entry", entry, message)
+    if command.of < position.house.adopted:
+        message = f"entry {command.of} settled a round under elections no longer in force: open a"
+        return Refusal("entry", entry, f"{message} dispute about it, and record the ruling")
     if refusal := _unreasoned(command.reason) or _no_truth(position, command, settled):
         return refusal
     correction = _correction(position, command, settled)

@@ -46,8 +46,8 @@ def _open(position: Position, command: acts.OpenDispute) -> Answer:
     if not command.question.strip():
         return Refusal("reason", _cites(rules), "say what the patron disputes")
     if settled is None or command.seat not in settled.sittings:
-        message = f"seat {command.seat} was empty in a round that entry {command.settled} settled"
-        return Refusal("entry", _cites(rules), message)
+        message = f"entry {command.settled} settled no round of this gaming day"
+        return Refusal("entry", _cites(rules), f"{message} with a patron at seat {command.seat}")
     number, patron = position.state[Disputes].last + 1, settled.sittings[command.seat].patron
     fields = (command.seat, patron, command.settled, settled.round, command.question)
     return (acts.DisputeOpened(number, *fields, _cites(rules)),)

@@ -137,7 +137,8 @@ def _error(state: TableState, event: acts.CardDrawnInError) -> TableState:
 
 @core.applies(acts.CardHeld)
 def _held(state: TableState, event: acts.CardHeld) -> TableState:
-    return replace(state, held=(*state.held, event.card))
+    held_under = (*state.held_under, event.clauses)
+    return replace(state, held=(*state.held, event.card), held_under=held_under)
 
 
 @core.applies(acts.SimulatedRoundOrdered)
@@ -154,6 +155,8 @@ def _voided(state: TableState, event: acts.RoundVoided) -> TableState:
         # error before it begin the next hand.
         early = () if round_.early is None else (round_.early.card,)
         held = (*round_.begins_with, *early, *state.held)
+        under, first = state.held_under, len(round_.begins_with)
+        under = (*under[:first], *((),) * len(early), *under[first:])
         round_ = replace(round_, begins_with=(), early=None, void=True)
-        return replace(state, phase=Phase.SETTLED, round=round_, held=held)
+        return replace(state, phase=Phase.SETTLED, round=round_, held=held, held_under=under)
     return replace(state, phase=Phase.SHOE_COMPLETED, round=None, **NONE_HELD)

@@ -84,9 +84,10 @@ class House(Struct, frozen=True):
 
     ``early`` is the entry that settled stakes of the current round before third cards, ``added``
     its payouts moved to other wagers. ``settled`` are the rounds of the shoe in use, ``earlier``
-    those of previous shoes. ``meters`` are the readings of the settlement being noted, ``reset``
-    the round's entry at which each meter was last awarded. ``reader_locked`` is set when a card was
-    read that was not due, ``unseen_card`` while a card that nobody saw is in the rack or spread.
+    those of previous shoes; ``adopted`` is the last entry that adopted other elections. ``meters``
+    are the readings of the settlement being noted, ``reset`` the round's entry at which each meter
+    was last awarded. ``reader_locked`` is set when a card was read that was not due,
+    ``unseen_card`` while a card that nobody saw is in the rack or spread.
     """
 
     placed: Mapping[int, PlacedEntry] = field(default_factory=dict)
@@ -96,6 +97,7 @@ class House(Struct, frozen=True):
     reset: Mapping[str, int] = field(default_factory=dict)
     settled: Mapping[int, SettledRound] = field(default_factory=dict)
     earlier: tuple[Mapping[int, SettledRound], ...] = ()
+    adopted: int = 0
     sittings: Mapping[int, Sitting] = field(default_factory=dict)
     sat: int = 0
     pause: str = ""
@@ -368,6 +370,6 @@ def _another_shoe(house: House, event: acts.Event, _entry: Entry) -> House:
 
 
 @notes(acts.ElectionsAdopted)
-def _other_rules(house: House, _event: acts.ElectionsAdopted, _entry: Entry) -> House:
+def _other_rules(house: House, _event: acts.ElectionsAdopted, entry: Entry) -> House:
     # The new rules cannot settle earlier rounds again.
-    return replace(house, settled={}, earlier=())
+    return replace(house, adopted=entry.number)

@@ -71,6 +71,7 @@ class Phase(AnyPhase):
     DECIDED = "waiting for settlement"
     SETTLED = "waiting for the layout to be cleared"
     SHOE_COMPLETED = "at the end of its shoe"
+    OUT_OF_USE = "waiting for the cards to be removed"
 
     @property
     def in_play(self) -> bool:
@@ -220,8 +221,9 @@ class TableState(Struct, frozen=True):
     """A table at one moment. Immutable: ``evolve`` returns the next state.
 
     ``hands_left`` counts the hands after the last hand was called, ``None`` before. ``held`` cards
-    begin the next hands. ``flawed`` is the reason why cards are out of use. ``worked`` are the
-    completed steps of the shuffle. ``slices`` belong to parts, as in ``state[CuratorState]``.
+    begin the next hands; ``held_under`` are the clauses of each, those of this hand first.
+    ``flawed`` is the reason why cards are out of use. ``worked`` are the completed steps of the
+    shuffle. ``slices`` belong to parts, as in ``state[CuratorState]``.
     ``at`` is the time of the entry in UTC.
     """
 
@@ -247,6 +249,7 @@ class TableState(Struct, frozen=True):
     round: Annotated[RoundState | None, Sight.OPEN] = None
     rounds: Count = 0
     held: Annotated[tuple[Card, ...], Sight.CARD] = ()
+    held_under: Annotated[tuple[tuple[str, ...], ...], Sight.KEPT] = ()
     to_discard: Count = 0
     discard_unseen: Annotated[bool, Sight.KEPT] = False
     discard_rule: Annotated[str, Sight.KEPT] = ""
@@ -280,7 +283,9 @@ class TableState(Struct, frozen=True):
         return sum(patron.owed_cents for patron in self.seats.values())
 
 
-NONE_HELD: Final[Mapping[str, Any]] = {"held": (), "to_discard": 0, "simulate_with": ()}
+NONE_HELD: Final[Mapping[str, Any]] = {
+    "held": (), "held_under": (), "to_discard": 0, "simulate_with": (),
+}  # fmt: skip
 """Changes of a state in which no card is held, and none is to be discarded."""
 
 

@@ -42,6 +42,7 @@ from croupier.table.settling.settling import owed_by_the_shoe
 # Between rounds, and while the cards of an idle table or a finished shoe wait for the shuffle.
 _AT_LEISURE = (
     Phase.SPREAD_DOWN, Phase.SPREAD_UP, Phase.TO_SHUFFLE, Phase.BETTING, Phase.SHOE_COMPLETED,
+    Phase.OUT_OF_USE,
 )  # fmt: skip
 # Expired decks are changed at any step before they are dealt.
 _REMOVABLE = (

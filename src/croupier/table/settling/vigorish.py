@@ -74,7 +74,7 @@ core.leads_to(Phase.CLOSED, acts.TableClosed)
 
 def _presses(state: TableState, rules: TableRules) -> bool:
     if state.phase is not Phase.BETTING:
-        return state.phase is Phase.SHOE_COMPLETED
+        return state.phase in {Phase.SHOE_COMPLETED, Phase.OUT_OF_USE}
     return device_lacks_cards(state, rules) or hooks.cards_worn_out.ask(state, rules) is not None
 
 
@@ -109,7 +109,7 @@ def _ways_to_settle(
                 yield instead._replace(must=must, seat=seat)
 
 
-@core.offers(Phase.SHOE_COMPLETED, Phase.BETTING)
+@core.offers(Phase.SHOE_COMPLETED, Phase.OUT_OF_USE, Phase.BETTING)
 def _vigorish_that_presses(state: TableState, rules: TableRules) -> Iterable[Action]:
     seats = None if _presses(state, rules) else _gone(state, rules)
     return _ways_to_settle(state, rules, must=True, seats=seats)
@@ -148,7 +148,7 @@ def _next_shoe(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     return () if hooks.cards_worn_out.ask(state, rules) else (shuffle_action(state, rules),)
 
 
-@core.offers(Phase.SHOE_COMPLETED, Phase.BETTING, optional=True)
+@core.offers(Phase.SHOE_COMPLETED, Phase.OUT_OF_USE, Phase.BETTING, optional=True)
 def _an_end_of_play(state: TableState, rules: TableRules) -> Iterator[Action]:
     if state.owed_cents or state.stakes or owed_by_the_shoe(state, rules):
         return
