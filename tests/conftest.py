@@ -53,13 +53,20 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
     What they need takes longest to import: compiled kernels, pictures, clusters, notebooks.
     """
-    quick = config.getoption("markexpr") == "not slow"
-    return True if quick and _name(collection_path) in _SLOW else None
+    return True if _is_quick(config) and _name(collection_path) in _SLOW else None
 
 
-def pytest_xdist_auto_num_workers() -> int:
-    """Have three processes share two cores: servers, browsers, and clusters are waited for."""
-    return max(1, (os.cpu_count() or 1) * 3 // 2)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Have three processes share two cores: servers, browsers, and clusters are waited for.
+
+    Quick tests wait for nothing, and each process collects them all.
+    """
+    cores = os.cpu_count() or 1
+    return cores if _is_quick(config) else max(1, cores * 3 // 2)
+
+
+def _is_quick(config: pytest.Config) -> bool:
+    return bool(config.getoption("markexpr") == "not slow")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

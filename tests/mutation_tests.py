@@ -105,11 +105,10 @@ MODULES: Final = {
     "rules.build": OFFERS,
     "rules.offer_builder": OFFERS,
     "rules.offers": OFFERS,
-    "rules.vigorish": VIGORISH,
-    "table.irregular": ASTRAY,
-    "table.drawing": ASTRAY,
-    "table.settling": SETTLING,
-    "table.vigorish": (
+    "table.cards.drawing": ASTRAY,
+    "table.irregular.irregular": ASTRAY,
+    "table.settling.settling": SETTLING,
+    "table.settling.vigorish": (
         *FORMS,
         *VIGORISH,
         "tests/test_next_between_rounds",

@@ -3,11 +3,13 @@
     make test PYTEST_ADDOPTS=--junitxml=build/tests.xml
     python tests/slow.py build/tests.xml [REPORT ...]
 
+Give the report of `make quick` too: of what tests share, the first of the quick ones pays there.
 ``slow.txt`` has a line for each test function, or for a whole module that has hardly any other:
 ``make quick`` leaves them out, and reads no such module. Of a test with very many short cases it
 runs some: ``test_scenarios.py::test_a_scenario 12`` is every twelfth.
 """
 
+import re
 import sys
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
@@ -18,6 +20,13 @@ from xml.etree import ElementTree as ET
 
 TESTS: Final = Path(__file__).parent
 LIST: Final = TESTS / "slow.txt"
+
+UNREAD: Final = frozenset({
+    "simulation/test_cluster.py", "simulation/test_session_plot.py", "test_notebooks.py",
+})  # fmt: skip
+"""Modules whose imports (distributed, matplotlib, nbclient) take longer than their quick tests."""
+
+_EVERY: Final = re.compile(r" (\d+)$")
 
 _CASE: Final = 0.04
 """The most seconds that a case of a quick test takes, on average."""
@@ -37,7 +46,7 @@ def listed() -> Mapping[str, int]:
 
     With each is which of its cases are quick all the same: every such one, or none at 0.
     """
-    lines = (line.split() for line in LIST.read_text(encoding="utf-8").splitlines())
+    lines = (_EVERY.split(line) for line in LIST.read_text(encoding="utf-8").splitlines())
     return {name: int(every[0]) if every else 0 for name, *every in lines}
 
 
@@ -74,7 +83,8 @@ def slow_of(seconds: Mapping[str, Mapping[str, float]]) -> Iterator[str]:
         modules[test.partition("::")[0]].append(test)
     for module, tests in sorted(modules.items()):
         lines = {test: list(_lines(test, seconds[test])) for test in sorted(tests)}
-        if sum(found == [test] for test, found in lines.items()) >= (1 - _HARDLY_ANY) * len(tests):
+        slow = sum(found == [test] for test, found in lines.items())
+        if module in UNREAD or slow >= (1 - _HARDLY_ANY) * len(tests):
             yield module
         else:
             yield from (line for found in lines.values() for line in found)
@@ -89,8 +99,7 @@ def _lines(test: str, cases: Mapping[str, float]) -> Iterator[str]:
     elif not others or sum(others) > min(_CASES, _CASE * len(others)):
         yield test
         return
-    # A name with a space in it would be read as two words; it is among the others then.
-    yield from (case for case in long if " " not in case)
+    yield from long
 
 
 if __name__ == "__main__":

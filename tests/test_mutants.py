@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import ast
 import gc
 import json
 import subprocess
 import sys
+from functools import cache
 
 import pytest
 
 from croupier.money.forms import FormBook
 from mutation.known import ROOT, SLIPS
-from mutation.mutants import Text, changes_of
+from mutation.mutants import Function, Text, changes_of
 from mutation.runner import functions_of
+from mutation_tests import MODULES, Survivor, path_of, reasons
 
 
 def test_known_slips_are_told_and_what_is_no_slip_is_not() -> None:
@@ -27,6 +30,28 @@ def test_functions_are_found_though_what_was_collected_is_frozen() -> None:
     gc.freeze()
     found = functions_of({str(ROOT / "src" / "croupier" / "money" / "forms.py")})
     assert FormBook.reseated.__code__ in found
+
+
+@cache
+def source_of(module: str) -> str:
+    return path_of(module).read_text(encoding="utf-8")
+
+
+@cache
+def lines_of(module: str, function: str) -> str:
+    """Return the source of a function as changes have it, in one line."""
+    found: list[ast.stmt] = ast.parse(source_of(module)).body
+    for name in function.split("."):
+        named = [node for node in found if isinstance(node, Function) and node.name == name]
+        found = [inner for node in named for inner in node.body]
+    source = [ast.get_source_segment(source_of(module), node) or "" for node in named]
+    return " ".join(" ".join(source).split())
+
+
+@pytest.mark.parametrize("survivor", reasons(), ids=lambda survivor: " ".join(survivor[:2]))
+def test_what_survived_is_a_line_of_a_module_that_is_mutated(survivor: Survivor) -> None:
+    assert survivor.module in MODULES
+    assert survivor.change.partition(" => ")[0] in lines_of(survivor.module, survivor.where)
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+import slow
 from conftest import COUNTED
 from croupier.rules import read_submission
-from slow import TESTS, listed, slow_of
+from slow import TESTS, UNREAD, listed, slow_of
 from support import volume as volumes
 from support.project import SUBMISSIONS
 from support.volume import apart, spread, volume
@@ -92,3 +93,20 @@ def test_a_test_is_slow_by_a_case_or_by_all_and_a_module_by_its_tests() -> None:
         f"{kept}::test_very_many[240]",
         "test_words.py",
     ]
+
+
+def test_a_case_with_spaces_in_its_name_is_listed_and_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    test = "test_tidy.py::test_a_query"
+    case = f"{test}[a table of 7]"
+    lines = list(slow_of({test: {case: 2.0, **{f"{test}[{at}]": 0.01 for at in range(240)}}}))
+    assert lines == [f"{test} 10", case]
+    monkeypatch.setattr(slow, "LIST", tmp_path / "slow.txt")
+    slow.LIST.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    assert listed() == {test: 10, case: 0}
+
+
+def test_a_module_that_is_long_to_import_is_slow() -> None:
+    for module in UNREAD:
+        assert list(slow_of({f"{module}::test_short": {f"{module}::test_short": 0.01}})) == [module]

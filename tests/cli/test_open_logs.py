@@ -32,7 +32,7 @@ def lines(path: Path) -> list[bytes]:
 
 
 @cache
-def seeded(*options: object) -> list[bytes]:
+def lines_dealt(*options: object) -> list[bytes]:
     """Return the lines of the log that is dealt with these options."""
     with TemporaryDirectory() as folder:
         log = Path(folder) / "log.jsonl"
@@ -46,7 +46,7 @@ def seeded(*options: object) -> list[bytes]:
 @pytest.mark.parametrize("kept", spread([1, 2, 40, 41, 700], 3))
 def test_a_seeded_log_that_was_cut_goes_on_to_the_very_bytes(tmp_path: Path, kept: int) -> None:
     cut, options = tmp_path / "cut.jsonl", (PLAIN, "--seed", 23, "--patrons", 3, *ERRING)
-    header, *entries = seeded(*options)
+    header, *entries = lines_dealt(*options)
     cut.write_bytes(b"".join([header, *entries[: kept - 1]]) + entries[kept - 1][:-9])
     result = run("deal", *options, "--resume", cut)
     assert result.exit_code == 0, result.output
@@ -246,14 +246,11 @@ TABLES: Final = {
 }
 
 
-@pytest.fixture(scope="module", params=TABLES)
-def three_shoes(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Dealt:
-    """Return a submission, the seed, and the lines of three shoes dealt."""
+@pytest.fixture(params=TABLES)
+def three_shoes(request: pytest.FixtureRequest) -> Dealt:
+    """Return a submission, the seed, and the lines of three shoes, which a process deals once."""
     submission, seed = TABLES[request.param]
-    log = tmp_path_factory.mktemp("shoes") / "log.jsonl"
-    words = (*seed, "--shoes", 3, "--patrons", 2, "--quiet")
-    assert run("deal", submission, *words, "--log", log).exit_code == 0
-    return submission, seed, lines(log)
+    return submission, seed, lines_dealt(submission, *seed, "--shoes", 3, "--patrons", 2, "--quiet")
 
 
 # Each table is cut at a quarter of the places, one beside another, or at all of them for a night.

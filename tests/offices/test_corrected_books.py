@@ -7,6 +7,7 @@ right later. Chips that were given too much are returned, so that nothing stays 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -27,6 +28,7 @@ from croupier.money import ledger
 from croupier.rules import TableRules, read_submission, table_rules
 from croupier.table import Phase, Refusal
 from croupier.table.dealing.dealing import card_due
+from croupier.table.machine.position import Position
 from croupier.table.machine.session import RefusedError, TableSession
 from croupier.table.parts.progressive import Progressive
 from support.project import ROOT, SUBMISSIONS
@@ -52,6 +54,7 @@ def _name(path: Path) -> str:
     return f"{path.parent.name}-{path.stem}" if path in FOREIGN else path.stem
 
 
+@cache
 def _rules(path: object) -> TableRules:
     submission = read_submission(path)  # type: ignore[arg-type]
     elections = dict(submission.elections)
@@ -64,13 +67,19 @@ def _rules(path: object) -> TableRules:
 
 
 def _opened(rules: TableRules, *, third: bool = False) -> TableSession:
+    return TableSession(rules, position=_opened_at(rules, third))
+
+
+@cache
+def _opened_at(rules: TableRules, third: bool) -> Position:  # noqa: FBT001  (who sits is a part of what is kept)
+    """Return the position of a table that is opened once: nothing of it changes afterwards."""
     session = TableSession(rules)
     session.execute(acts.OpenTable(500_000_000, "Inez", "Ruben", rules.submission.on))
     for seat in (1, 2, 3) if third else (1, 2):
         session.execute(acts.SeatPatron(seat, f"Patron {seat}"))
         session.execute(acts.BuyChips(seat, 5_000_000))
     _until(session, Phase.BETTING)
-    return session
+    return session.position
 
 
 def _until(session: TableSession, phase: Phase, cards: tuple[Card, ...] = ()) -> None:
