@@ -36,7 +36,7 @@ from croupier.records.stores.store import (
 from croupier.records.stores.stream import PositionError, StoreError
 
 if TYPE_CHECKING:
-    from psycopg import Connection
+    from croupier.records.stores.postgres_connection import WatchedConnection
 
 _HELD: Final = """
 select stream.name, stream.id, lease.epoch,
@@ -63,7 +63,7 @@ _TELL: Final = "select pg_notify('croupier', 'line ' || name) from unnest(%s::te
 class _MarkedCursor:
     """A cursor for statements in which ``?`` stands for a value."""
 
-    def __init__(self, connection: Connection[Any]) -> None:
+    def __init__(self, connection: WatchedConnection) -> None:
         self._cursor: Final[Any] = connection.cursor()
 
     def execute(self, query: str, values: Sequence[object] = (), /) -> Any:
@@ -78,7 +78,7 @@ class PostgresStore(PostgresReader, SqlWriter):
 
     def __init__(self, address: str) -> None:
         super().__init__(address)
-        self._writer: Connection[Any] | None = None
+        self._writer: WatchedConnection | None = None
         try:
             with self._writing() as connection:
                 self._lay_out(connection)
@@ -88,7 +88,7 @@ class PostgresStore(PostgresReader, SqlWriter):
             self.close()
             raise
 
-    def _lay_out(self, connection: Connection[Any]) -> None:
+    def _lay_out(self, connection: WatchedConnection) -> None:
         run = connection.execute
         run("select pg_advisory_xact_lock(710213)")
         found = self._layout(connection)
@@ -100,13 +100,13 @@ class PostgresStore(PostgresReader, SqlWriter):
             run("update layout set version = %s", (VERSION,))
         if run("select to_regclass('answer_forgotten')").fetchone() == (None,):
             # Once, for all answers that an older version kept.
-            run("set local statement_timeout = 0")
-            run(FORGOTTEN)
+            with connection.unlimited():
+                run(FORGOTTEN)
 
     # --- connections ---
 
     @contextmanager
-    def _writing(self) -> Iterator[Connection[Any]]:
+    def _writing(self) -> Iterator[WatchedConnection]:
         connection = self._connected()
         try:
             with connection.transaction():
@@ -124,7 +124,7 @@ class PostgresStore(PostgresReader, SqlWriter):
     def _announce(self, cursor: Cursor, news: str) -> None:
         cursor.execute("select pg_notify('croupier', ?)", (news,))
 
-    def _connected(self) -> Connection[Any]:
+    def _connected(self) -> WatchedConnection:
         self._check_lost()
         if self._writer is None or self._writer.closed:
             self._writer = self._connect()
@@ -250,7 +250,7 @@ class PostgresStore(PostgresReader, SqlWriter):
                     raise error from again
                 sleep(0.1)
 
-    def _is_there(self, connection: Connection[Any], append: Append) -> bool:
+    def _is_there(self, connection: WatchedConnection, append: Append) -> bool:
         stream = self._ids.get(append.name)
         rows = connection.execute(
             "select content from line where stream = %s and number >= %s and number < %s"
@@ -299,8 +299,7 @@ class PostgresStore(PostgresReader, SqlWriter):
 
     def fill(self, tables: Mapping[str, tuple[str, Iterable[tuple[Any, ...]]]]) -> None:
         """Write rows into an empty database, all or none."""
-        with self._writing() as connection, connection.cursor() as cursor:
-            cursor.execute("set local statement_timeout = 0")
+        with self._writing() as connection, connection.unlimited(), connection.cursor() as cursor:
             for table, (columns, rows) in tables.items():
                 with cursor.copy(f"copy {table} ({columns}) from stdin") as copied:
                     for row in rows:
