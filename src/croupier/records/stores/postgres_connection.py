@@ -6,23 +6,16 @@ from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from math import inf
 from time import monotonic
-from typing import Any, TypeVar
+from typing import Any
 
-from psycopg import Connection, OperationalError
-
-T = TypeVar("T")
+from psycopg import Connection
+from psycopg.errors import ConnectionTimeout
 
 PATIENCE = 11.0
 """Seconds for an answer: longer than ``statement_timeout``, which a stopped server never ends."""
 
 
-class SilentError(OperationalError):
-    """The database does not answer."""
-
-
 class WatchedConnection(Connection[Any]):
-    """A connection for one thread at a time."""
-
     is_limited = True
 
     @contextmanager
@@ -35,20 +28,19 @@ class WatchedConnection(Connection[Any]):
         finally:
             self.is_limited = True
 
-    def wait(self, gen: Generator[Any, Any, T], *args: Any, **more: Any) -> T:
-        """Wait for the database, which is asked again about every 0.1 seconds."""
+    def wait(self, gen: Generator[Any, Any, Any], *args: Any, **more: Any) -> Any:
         return super().wait(self._watched(gen), *args, **more)
 
-    def _watched(self, gen: Generator[Any, Any, T]) -> Generator[Any, Any, T]:
+    def _watched(self, gen: Generator[Any, Any, Any]) -> Generator[Any, Any, Any]:
         end = monotonic() + (PATIENCE if self.is_limited else inf)
         try:
             state = next(gen)
             while True:
+                # Without news of the database, it goes on after 0.1 seconds.
                 ready = yield state
                 if not ready and monotonic() > end:
                     self.close()
-                    raise SilentError(f"no answer within {PATIENCE:g} seconds")
+                    raise ConnectionTimeout(f"no answer within {PATIENCE:g} seconds")
                 state = gen.send(ready)
         except StopIteration as done:
-            answer: T = done.value
-            return answer
+            return done.value

@@ -51,7 +51,7 @@ class PostgresReader(SqlReader):
         # Messages never contain the password.
         super().__init__(f"postgresql://{stated.get('host', '')}/{stated.get('dbname', '')}")
         self._connection: Final = postgres_connection.WatchedConnection
-        self._silent: Final = (psycopg_pool.PoolTimeout, postgres_connection.SilentError)
+        self._silent: Final = (psycopg_pool.PoolTimeout, psycopg.errors.ConnectionTimeout)
         self._identity: tuple[Any, ...] | None = None
         self.lost = ""
         """Why the store is lost; set until it is opened again."""
@@ -82,8 +82,6 @@ class PostgresReader(SqlReader):
     def check(self) -> None:
         try:
             rows = self._rows(IDENTITY)
-        except UnreachableError:
-            raise
         except StoreError as error:
             raise UnreachableError(str(error)) from error
         self._identified(rows[0])
