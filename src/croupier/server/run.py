@@ -179,7 +179,6 @@ def _hosts(address: Address, port: int) -> frozenset[str]:
 
 @asynccontextmanager
 async def _probes(service: Service, address: Address, limits: Limits) -> AsyncIterator[None]:
-    """Answer probes from before the store is read until it is closed."""
     if address.metrics is None:
         yield
         return

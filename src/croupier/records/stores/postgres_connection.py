@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
-from contextlib import contextmanager
+from collections.abc import Generator
 from math import inf
 from time import monotonic
 from typing import Any
@@ -17,16 +16,7 @@ PATIENCE = 11.0
 
 class WatchedConnection(Connection[Any]):
     is_limited = True
-
-    @contextmanager
-    def unlimited(self) -> Iterator[None]:
-        """Let statements of a transaction take any time."""
-        self.execute("set local statement_timeout = 0")
-        self.is_limited = False
-        try:
-            yield
-        finally:
-            self.is_limited = True
+    """Whether statements have a limit; that of the server is ``statement_timeout``."""
 
     def wait(self, gen: Generator[Any, Any, Any], *args: Any, **more: Any) -> Any:
         return super().wait(self._watched(gen), *args, **more)

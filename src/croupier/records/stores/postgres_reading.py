@@ -157,14 +157,16 @@ class PostgresReader(SqlReader):
         try:
             with self._pool.connection() as connection, connection.transaction():
                 connection.execute("set transaction isolation level repeatable read, read only")
+                connection.execute("set local statement_timeout = 0")
+                connection.is_limited = False
 
                 def rows(query: str) -> Iterator[tuple[Any, ...]]:
                     with connection.cursor("copied", binary=True) as found:
                         found.itersize = 1000
                         yield from found.execute(query)
 
-                with connection.unlimited():
-                    yield rows
+                yield rows
+                connection.is_limited = True
         except self._pg.Error as error:
             raise self._unreadable(error) from error
 

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from time import monotonic, sleep
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final
 
 from croupier.records.stores.postgres_reading import (
     IDENTITY,
@@ -100,8 +100,10 @@ class PostgresStore(PostgresReader, SqlWriter):
             run("update layout set version = %s", (VERSION,))
         if run("select to_regclass('answer_forgotten')").fetchone() == (None,):
             # Once, for all answers that an older version kept.
-            with connection.unlimited():
-                run(FORGOTTEN)
+            run("set local statement_timeout = 0")
+            connection.is_limited = False
+            run(FORGOTTEN)
+            connection.is_limited = True
 
     # --- connections ---
 
@@ -299,7 +301,9 @@ class PostgresStore(PostgresReader, SqlWriter):
 
     def fill(self, tables: Mapping[str, tuple[str, Iterable[tuple[Any, ...]]]]) -> None:
         """Write rows into an empty database, all or none."""
-        with self._writing() as connection, connection.unlimited(), connection.cursor() as cursor:
+        with self._writing() as connection, connection.cursor() as cursor:
+            cursor.execute("set local statement_timeout = 0")
+            connection.is_limited = False
             for table, (columns, rows) in tables.items():
                 with cursor.copy(f"copy {table} ({columns}) from stdin") as copied:
                     for row in rows:
@@ -319,9 +323,3 @@ class PostgresStore(PostgresReader, SqlWriter):
         super().close()
         if self._writer is not None:
             self._writer.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()

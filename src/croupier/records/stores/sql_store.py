@@ -6,7 +6,7 @@ from collections.abc import Generator, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from itertools import starmap
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, Self
 
 from croupier.records.stores.store import Answer, Append, Learned, Lease, RefusalKept
 from croupier.records.stores.stream import StoreError
@@ -138,6 +138,15 @@ class Cursor(Protocol):
 
 class SqlWriter(SqlReader):
     """Writes what is not a line, each call in one transaction. Raises ``StoreError``."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        raise NotImplementedError
 
     def _transaction(self) -> AbstractContextManager[Cursor]:
         raise NotImplementedError

@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from threading import Lock
 from time import time
-from typing import Any, Final, Self
+from typing import Any, Final
 
 import msgspec
 
@@ -344,9 +344,3 @@ class SQLiteStore(SqlWriter):
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()

@@ -198,7 +198,6 @@ class Call:
             self.identity = sign_on.identity(peer, self.request.scope["headers"])
 
     def _is_of(self, grant: Grant) -> bool:
-        """Return whether a grant is that of the person at the proxy, if there is a proxy."""
         identity = self.identity
         if identity is None:
             return grant.device not in BOUND
