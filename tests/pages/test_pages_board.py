@@ -89,10 +89,14 @@ def test_it_is_dark_and_has_no_links(opened: Opened) -> None:
     assert violations(page) == []
 
 
+TOP: Final = "document.querySelector('#last .hand').getBoundingClientRect().top"
+
+
 def test_the_last_result_stays_until_the_next_one(opened: Opened, house: Served) -> None:
     wagers = {(1, "player"): 10_000}
     page = board(opened)
     assert page.inner_text("#last .big") == "No result yet"
+    top = page.evaluate(TOP)
     # Player 9 (nine and ten) over Banker 5 (two and three).
     dealt(house, "9h 2c Ts 3d", wagers)
     page.locator("#last .big", has_text="Player 9 over 5").wait_for()
@@ -102,6 +106,10 @@ def test_the_last_result_stays_until_the_next_one(opened: Opened, house: Served)
     dealt(house, "2h 3c", wagers, upto="SettleWagers")
     page.locator("#last .hand.player .card", has_text="2").wait_for()
     assert page.inner_text("#last .big") == "Player 9 over 5"
+    # The result of one round is next to the cards of another, and each says of which.
+    assert page.inner_text("#last h2").casefold() == "result of round 1"
+    assert page.inner_text("#last .dealt") == "Cards of round 2"
+    assert page.evaluate(TOP) == top
     assert page.inner_text("#status .state").endswith("No more bets")
     dealer = house.person("dealer")
     # Player 2 and 3, and another 2: 7; Banker 3 and 4: 7.

@@ -126,6 +126,21 @@ def test_win_and_hold_are_told_by_day_by_shoe_and_by_table(house: Served) -> Non
         assert 'id="wins"' not in text_of(other) + text_of(other, "/tables")
 
 
+NAMED: Final = """() => Array.from(document.querySelectorAll('#wins tbody tr'), (row) =>
+    Array.from(row.cells, (cell) => [getComputedStyle(cell, '::before').content, cell.innerText]))"""
+
+
+def test_each_figure_of_a_day_is_named_on_a_phone(opened: Opened, house: Served) -> None:
+    dealt(house, NATURAL, WAGERS)
+    page = opened.page("accounting", width=360)
+    page.locator("#wins").wait_for()
+    day, shoe = page.evaluate(NAMED)
+    assert day[0] == ["none", "2011-02-22"]
+    assert [*day[2], *day[3]] == ['"Table win"', "−$50", '"Drop"', "$10,000"]
+    assert shoe[2:] == [['"Table win"', "−$50"], ['"Share of the day\'s drop"', "−0.50%"]]
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+
+
 def test_the_pit_shows_the_win_within_what_the_wagers_predict(house: Served) -> None:
     assert 'class="band"' not in text_of(house.person("pit boss"), "/tables")
     dealt(house, NATURAL, WAGERS)

@@ -267,7 +267,8 @@ def test_no_other_act_is_smuggled_in_with_one(house: Served) -> None:
 
 
 HIT: Final = """() => [...document.querySelectorAll(
-    '#consents button, #next button, #next .ranks span, .drawers summary')]
+    '#consents button, #next button, #next .ranks span, .drawers summary, #desk :is(td, th)'
+    + ', #desk :is(.card, .slot, .total), #next .prompt')]
   .filter((one) => one.checkVisibility())
   .filter((one) => { const box = one.getBoundingClientRect();
     const hit = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
+from threading import Event
 from time import monotonic, sleep
 
 import httpx
 import pytest
 
-from croupier.records.stores import postgres_reading
+from croupier.records.stores import postgres_connection, postgres_reading
 from croupier.records.stores.postgres_store import PostgresStore
 from croupier.verify.log import verify_lines
 from support.databases import Cluster, new_cluster
-from support.served import Person, problem, served
+from support.served import Heard, Person, listen, problem, served
 from support.tables import opened
 from support.volume import volume
 
@@ -87,3 +92,83 @@ def test_a_database_that_is_gone_is_not_waited_for_by_table_at_the_end(
 
         monkeypatch.setattr(store, "keep", watched)
     assert kept == []
+
+
+@contextmanager
+def stopped(database: Cluster) -> Iterator[None]:
+    """Stop every process of a database, which keeps its connections open and answers nothing."""
+    children = Path(f"/proc/{database.pid}/task/{database.pid}/children")
+    os.kill(database.pid, signal.SIGSTOP)
+    processes = [database.pid, *map(int, children.read_text(encoding="ascii").split())]
+    for process in processes[1:]:
+        os.kill(process, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        for process in processes:
+            os.kill(process, signal.SIGCONT)
+
+
+def moves(dealer: Person, acknowledged: list[int], longest: list[float], ends: Event) -> None:
+    """Move a patron again and again, and ask again under the same key until it is done."""
+    while not ends.is_set():
+        seats = (3, 5) if len(acknowledged) % 2 else (5, 3)
+        command = {"type": "ChangeSeat", "seat": seats[1], "to": seats[0]}
+        key, status = f"m{len(acknowledged)}", 503
+        while status == 503:
+            begun = monotonic()
+            answer = dealer.does("MB-101", command, key=key)
+            longest.append(monotonic() - begun)
+            status = answer.status_code
+        assert status == 200, answer.text
+        acknowledged.append(answer.json()["seq"])
+
+
+def test_a_database_that_is_stopped_and_goes_on(
+    database: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wait = volume(11, 1)
+    monkeypatch.setattr(postgres_connection, "PATIENCE", wait)
+    monkeypatch.setattr(postgres_reading, "PATIENCE", volume(5, 1))
+    # A connection takes at most 5 s each: to settle what is in doubt, and for what waited.
+    bound = wait + 5 + 5 + 5
+    acknowledged, last, longest, ends = list[int](), list[int](), [0.0], Event()
+    with served(PostgresStore(database.database())) as one, ThreadPoolExecutor() as threads:
+        dealer, _ = opened(one)
+        assert dealer.does("MB-101", seat(3)).json()["seq"] == 2
+        probe, watcher = one.anybody(), one.person("surveillance")
+
+        def until(entries: list[Heard]) -> bool:
+            return bool(last) and len(entries) >= last[0]
+
+        following = threads.submit(listen, watcher, "/v1/tables/MB-101/events?after=0", until)
+        moving = threads.submit(moves, dealer, acknowledged, longest, ends)
+        try:
+            for _ in range(volume(3, 2)):
+                known, end = len(acknowledged), monotonic() + 60
+                while len(acknowledged) < known + 20 and not moving.done():
+                    assert monotonic() < end
+                    sleep(0.01)
+                with stopped(database):
+                    end = monotonic() + bound
+                    while probe.get("/readyz").status_code == 200:
+                        assert monotonic() < end
+                        assert probe.get("/healthz").status_code == 200
+                        sleep(0.05)
+                    # What is in memory is shown, and what is not is refused.
+                    assert watcher.http.get("/v1/tables/MB-101").status_code == 200
+                    problem(watcher.http.get("/v1/tables/MB-101/refusals"), 503, "no_store")
+                    assert dealer.does("MB-101", seat(7), key="k7").status_code == 503
+        finally:
+            ends.set()
+            moving.exception()
+            last.append(in_the_end(dealer, 7, "k7").json()["seq"])
+        moving.result()
+        events = following.result()
+        lines = [*one.service.store.lines("MB-101")]
+    assert max(longest) < bound
+    # Every answer is an entry of its own, in the order of the commands, and nothing else is there.
+    assert [*acknowledged, *last] == [*range(3, last[0] + 1)]
+    assert [int(number) for number, _, _ in events] == [*range(1, last[0] + 1)]
+    verdict = verify_lines(Path("log"), lines)
+    assert (verdict.is_clean, verdict.entries) == (True, last[0])

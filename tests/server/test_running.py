@@ -8,15 +8,17 @@ import re
 import shlex
 import shutil
 import socket
+import sqlite3
 import ssl
 import subprocess
 import sys
 import threading
 import tomllib
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from ipaddress import ip_network
+from itertools import pairwise
 from pathlib import Path
 from time import monotonic, sleep
 
@@ -111,7 +113,7 @@ PARTS = {
     "Copies and the restore drill": ("test_a_copy_is_drilled_and_the_table_goes_on",),
     "PostgreSQL": ("test_the_operator_of_a_database_enters_and_copies_it",),
     "Recovery to a point in time": ("test_a_database_is_recovered_to_a_second",),
-    "Upgrade and rollback": ("test_an_upgrade_makes_a_copy_and_goes_back",),
+    "Upgrade and rollback": ("test_a_version_is_tried_beside_the_one_in_use_and_goes_back",),
     "Capacity": (),
 }  # fmt: skip
 """The tests that run each part of the guide; the figures of the last one come from benchmarks."""
@@ -182,7 +184,7 @@ def test_systemd_accepts_the_units(tmp_path: Path) -> None:
     for path in FILES.glob("croupier*.*"):
         if path.suffix in {".service", ".timer"}:
             text = re.sub(
-                r"(/opt/croupier|/usr/local)/bin/[\w.]+",
+                r"(/opt/croupier/current|/usr/local)/bin/[\w.]+",
                 "/bin/true",
                 path.read_text(encoding="utf-8"),
             )
@@ -357,7 +359,7 @@ def environment(tmp_path: Path) -> dict[str, str]:
     program.parent.mkdir()
     program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m croupier "$@"\n', encoding="utf-8")
     program.chmod(0o755)
-    return {**os.environ, "PATH": f"{program.parent}:{os.environ['PATH']}", "INSTALL": "true"}
+    return {**os.environ, "PATH": f"{program.parent}:{os.environ['PATH']}"}
 
 
 def test_a_copy_is_drilled_and_the_table_goes_on(
@@ -562,7 +564,7 @@ def test_the_container_is_built_and_serves(tmp_path: Path) -> None:
 {as_user} {program} 2>/tmp/log & served=$!
 for one in $(seq 100); do {as_user} {probe} 2>/dev/null && break; sleep 0.2; done
 {as_user} {probe}
-{as_user} /opt/croupier/bin/croupier grant --office licensee --out link.txt
+{as_user} /opt/croupier/current/bin/croupier grant --office licensee --out link.txt
 kill -TERM $served; wait $served; echo "ended with $?"; cat /tmp/log; ls -ln croupier.sqlite link.txt
 """,
     )
@@ -571,20 +573,170 @@ kill -TERM $served; wait $served; echo "ended with $?"; cat /tmp/log; ls -ln cro
     assert len(re.findall(r"^-rw------- 1 950 ", said, re.MULTILINE)) == 2
 
 
-def test_an_upgrade_makes_a_copy_and_goes_back(tmp_path: Path, environment: dict[str, str]) -> None:
-    store, copy = tmp_path / "pit.sqlite", tmp_path / "before.sqlite"
-    with served(store) as house:
-        make_table(house)
-    said = runs(FILES / "upgrade.sh", store, copy, "croupier.whl", env=environment, cwd=tmp_path)
-    assert "No faults" in said
-    with served(store) as house:
-        token = house.token("licensee", "Lou 2")
+# Each version is this tree, but 0.3.0 moves the layout of the store and does not start.
+PROGRAMS = {
+    "croupier": f"""#!/bin/sh
+version=$(basename "$(dirname "$(dirname "$(readlink -f "$0")")")")
+echo "$version $1 $2" >>calls
+if [ "$version $*" = "0.3.0 serve" ]; then
+  {sys.executable} -c "import sqlite3; sqlite3.connect('pit.sqlite').execute('pragma user_version=99')"
+  exit 1
+fi
+exec {sys.executable} -m croupier "$@"
+""",
+    "pip": "#!/bin/sh\nsleep 1\necho installed >>calls\n",
+    "python": f'#!/bin/sh\nexec {sys.executable} "$@"\n',
+    "python3": """#!/bin/sh
+mkdir -p "$4/bin"
+for one in croupier pip python; do cp "$(dirname "$0")/$one" "$4/bin/"; done
+""",
+    "systemctl": """#!/bin/sh
+echo "$1" >>calls
+case $1 in
+start)
+  "$OPT/current/bin/croupier" serve --check >>log || exit 1
+  "$OPT/current/bin/croupier" serve >>log 2>&1 &
+  echo $! >pid
+  sleep 0.1 ;;
+stop)
+  kill $(cat pid)
+  while kill -0 $(cat pid); do sleep 0.02; done ;;
+is-active) kill -0 $(cat pid) ;;
+esac 2>>log || [ "$1" = stop ]
+""",
+}
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Iterator[tuple[dict[str, str], httpx.Client, str]]:
+    """Serve version 0.1.0; return the environment of scripts, a browser, and a probe's address."""
+    with socket.create_server(("127.0.0.1", 0)) as one, socket.create_server(("", 0)) as other:
+        port, metrics = one.getsockname()[1], other.getsockname()[1]
+    (tmp_path / "croupier.toml").write_text(
+        f'[serve]\nsubmissions = ["{NJ}"]\nnotified = "{NOTIFIED}"\nstore = "pit.sqlite"\n'
+        f'cards = "autopilot"\npace = 0.05\nport = {port}\nmetrics = "127.0.0.1:{metrics}"\n'
+    )
+    for name, text in PROGRAMS.items():
+        program = tmp_path / "bin" / name
+        program.parent.mkdir(exist_ok=True)
+        program.write_text(text)
+        program.chmod(0o755)
+    ready, versions = f"http://127.0.0.1:{metrics}/readyz", tmp_path / "opt"
+    path = f"{tmp_path / 'bin'}:{os.environ['PATH']}"
+    environment = {**os.environ, "PATH": path, "OPT": str(versions), "READY": ready}
+    runs("python3", "-m", "venv", "--clear", versions / "0.1.0", env=environment)
+    (versions / "current").symlink_to("0.1.0")
+    runs("systemctl", "start", env=environment, cwd=tmp_path)
+    try:
+        place = f"http://127.0.0.1:{port}"
+        with httpx.Client(base_url=place, headers={"Origin": place}, verify=False) as http:  # noqa: S501
+            yield environment, http, ready
+    finally:
+        runs("systemctl", "stop", env=environment, cwd=tmp_path)
+
+
+@contextmanager
+def asking(ready: str) -> Iterator[list[float]]:
+    """Ask whether a service is ready, again and again; yield the times when it was."""
+    times: list[float] = []
+    ends = threading.Event()
+
+    def ask() -> None:
+        while not ends.wait(0.02):
+            with suppress(httpx.TransportError):
+                if httpx.get(ready, verify=False).is_success:  # noqa: S501  (not TLS)
+                    times.append(monotonic())
+
+    thread = threading.Thread(target=ask)
+    thread.start()
+    try:
+        end = monotonic() + 20
+        while not times:
+            assert monotonic() < end
+            sleep(0.02)
+        yield times
+        sleep(0.2)
+    finally:
+        ends.set()
+        thread.join()
+
+
+def longest(times: Sequence[float]) -> float:
+    return max(later - sooner for sooner, later in pairwise(times))
+
+
+def test_a_version_is_tried_beside_the_one_in_use_and_goes_back(
+    tmp_path: Path,
+    machine: tuple[dict[str, str], httpx.Client, str],
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    environment, http, ready = machine
+    store, current = tmp_path / "pit.sqlite", tmp_path / "opt" / "current"
+
+    def upgrades(*words: str) -> subprocess.CompletedProcess[str]:
+        (tmp_path / "calls").write_text("")
+        return subprocess.run(  # noqa: S603
+            [FILES / "upgrade.sh", *words], env=environment, cwd=tmp_path,
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+
+    def calls() -> list[str]:
+        return (tmp_path / "calls").read_text().splitlines()
+
+    with asking(ready) as times:
+        runs(
+            "croupier", "grant", "--office", "surveillance", "--out", "link.txt",
+            env=environment, cwd=tmp_path,
+        )  # fmt: skip
+        code = (tmp_path / "link.txt").read_text().strip().partition("enter?link=")[2]
+        assert http.post("/enter", data={"link": code}).is_redirect
+
+        def entries() -> int:
+            return int(http.get("/v1/tables/MB-101").json()["seq"])
+
+        dealt = entries()
+        found = upgrades("pit.sqlite", "before.sqlite", "/root/croupier-0.2.0-py3-none-any.whl")
+        assert found.returncode == 0, found.stderr
+        # Whatever takes long precedes the stop.
+        stop = calls().index("stop")
+        assert calls()[:stop] == [
+            "installed", "0.2.0 serve --check", "0.1.0 store backup", "0.2.0 store check",
+        ]  # fmt: skip
+        after = [call for call in calls()[stop:] if call != "is-active"]
+        assert after == ["stop", "start", "0.2.0 serve --check", "0.2.0 serve "]
+        assert (str(current.readlink()), entries() >= dealt) == ("0.2.0", True)
+        gap = longest(times)
+
+        # The same layout: nothing that was entered is lost.
+        dealt, asked = entries(), len(times) - 1
+        found = upgrades("--back", "pit.sqlite", "before.sqlite")
+        assert found.returncode == 0, found.stderr
+        assert (str(current.readlink()), entries() >= dealt) == ("0.1.0", True)
+        restarted = longest(times[asked:])
+    with capsys.disabled():
+        sys.stdout.write(f"\n{gap:.2f} s from stop to ready; a restart takes {restarted:.2f} s\n")
+    assert gap < 2 * restarted + 1
+
+    # A version that does not start.
     if os.geteuid() == 0:
         shutil.chown(store, "nobody")  # as the service's own user has it
-    runs(FILES / "upgrade.sh", "--back", store, copy, env=environment, cwd=tmp_path)
-    assert store.owner() == (tmp_path / "pit.sqlite.failed" / "pit.sqlite").owner()
-    assert (tmp_path / "pit.sqlite.failed" / "pit.sqlite").exists()
-    with served(store) as house:
-        bearer = {"Authorization": f"Bearer {token}"}
-        assert httpx.get(f"{house.place}/v1/tables", headers=bearer).status_code == 401
-        assert list(house.service.tables) == ["MB-101"]
+    dealt = entries()
+    found = upgrades("pit.sqlite", "second.sqlite", "/root/croupier-0.3.0-py3-none-any.whl")
+    assert (found.returncode, "back to 0.1.0" in found.stderr) == (1, True), found.stderr
+    assert str(current.readlink()) == "0.1.0"
+    assert httpx.get(ready, verify=False).is_success  # noqa: S501
+    aside = tmp_path / "pit.sqlite.failed" / "pit.sqlite"
+    assert store.owner() == aside.owner()
+    assert http.get("/v1/tables").status_code == 401  # Grants of a copy are void.
+    with closing(sqlite3.connect(store)) as kept:
+        (number,) = kept.execute("select max(number) from line").fetchone()
+    assert number >= dealt
+
+    # What cannot be upgraded is left as it is.
+    wheel = "/root/croupier-0.4.0-py3-none-any.whl"
+    for words in (
+        ("pit.sqlite", "third.sqlite", "/root/croupier-0.1.0-py3-none-any.whl"),
+        ("pit.sqlite", "second.sqlite", wheel),
+        ("other.sqlite", "third.sqlite", wheel),
+    ):
+        assert (upgrades(*words).returncode, calls()) == (2, [])

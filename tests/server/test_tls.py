@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 import re
 import socket
 import ssl
+from contextlib import ExitStack
 from pathlib import Path
 from time import monotonic, sleep
 
@@ -113,6 +115,43 @@ def test_a_handshake_that_does_not_come_is_waited_for_like_a_request(tmp_path: P
             with socket.create_connection(("127.0.0.1", port), timeout=5) as line:
                 line.sendall(sent)
                 assert line.recv(1) == b""
+
+
+def test_the_oldest_handshake_is_given_up_for_one_too_many(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, "croupier.server")
+    tls = make_certificate(tmp_path, HOST)
+    context = ssl.create_default_context(cafile=tls[0])
+    address = Address(port=0, tls=tls, names=(HOST,))
+    most, number = 150, 2_000
+    limits = Limits(connections=most, body_seconds=600)
+    with served(tmp_path / "pit.sqlite", limits, address=address) as house, ExitStack() as ends:
+        place = "127.0.0.1", int(house.place.rpartition(":")[2])
+        made = ends.enter_context(socket.create_connection(place, timeout=10))
+        before = ends.enter_context(context.wrap_socket(made, server_hostname=HOST))
+        files = Path("/proc/self/fd")
+        known = len([*files.iterdir()])
+        lines = [
+            ends.enter_context(socket.create_connection(place, timeout=10)) for _ in range(number)
+        ]
+        for line in lines[: number - most]:
+            assert line.recv(1) == b""
+        # Those of the client are open; the service has no more than it may.
+        end = monotonic() + 10
+        while len([*files.iterdir()]) > known + number + most + 20:
+            assert monotonic() < end
+            sleep(0.02)
+        assert asks(house, tls[0], HOST)[0].startswith("HTTP/1.1 200")
+        before.sendall(f"GET /healthz HTTP/1.1\r\nHost: {HOST}\r\n\r\n".encode())
+        assert before.recv(4096).startswith(b"HTTP/1.1 200")
+        lines[-1].settimeout(0)
+        with pytest.raises(BlockingIOError):
+            lines[-1].recv(1)
+    cuts = [vars(one)["fields"] for one in caplog.records if vars(one).get("event") == "cut"]
+    assert {one["peer"] for one in cuts} == {"127.0.0.1"}
+    assert len(cuts) >= number - most
+    assert not [one for one in caplog.records if one.levelno >= logging.ERROR]
 
 
 def test_a_peer_that_does_not_close_holds_up_no_end(tmp_path: Path) -> None:

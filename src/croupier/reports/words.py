@@ -168,6 +168,7 @@ WORDS: Final[Mapping[str, str]] = {
     "board.other": "Preparing the shoe",
     "board.place": "Shoe {shoe} · Round {round}",
     "board.dealt": "Cards of round {round}",
+    "board.result": "Result of round {round}",
     "board.range": "{least}–{most}",
     "board.counts": "Results of this shoe",
     "counts.banker": "Banker",

@@ -137,7 +137,6 @@ def _seconds_left(call: Call, position: Position, cleared: str) -> int | None:
 
 
 def _suggesting(call: Call, own: Iterable[ActSeen]) -> Iterator[ActSeen]:
-    """Suggest the staff of the pit by name to an office that sees its grants."""
     if not has_access(call.grant.office, Access.PEOPLE):
         yield from own
         return

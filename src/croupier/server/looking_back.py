@@ -202,7 +202,6 @@ def _fits(entry: EntrySeen, asked: Mapping[str, str]) -> bool:
 
 
 def _named(data: Any) -> Iterator[tuple[str, Any]]:
-    """Yield every name and value of a document, at any depth."""
     if isinstance(data, Mapping):
         for name, value in data.items():
             yield name, value

@@ -26,7 +26,7 @@ from croupier.server.equipment import Equipment
 from croupier.server.http.app import Application
 from croupier.server.http.calls import Front
 from croupier.server.http.limits import USUAL, Limits
-from croupier.server.http.listening import bounded
+from croupier.server.http.listening import ListeningSocket, bounded
 from croupier.server.http.openapi import Resource
 from croupier.server.http.probes import Probes, ServiceFigures
 from croupier.server.logs import note
@@ -82,13 +82,14 @@ class Server(uvicorn.Server):
                 signal.signal(one, handler)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Listen as uvicorn does, with limits for the time of a TLS handshake and its end."""
+        """Listen as uvicorn does, with limits for TLS handshakes and the time of their end."""
         config, seconds = self.config, None if self.config.ssl is None else self._seconds
         protocol: Any = config.http_protocol_class
         made = partial(protocol, config, self.server_state, self.lifespan.state)
         self.servers = [
             await asyncio.get_running_loop().create_server(
-                made, sock=bound, ssl=config.ssl, backlog=config.backlog,
+                made, sock=ListeningSocket(bound, protocol) if config.ssl else bound,
+                ssl=config.ssl, backlog=config.backlog,
                 ssl_handshake_timeout=seconds, ssl_shutdown_timeout=seconds,
             )
             for bound in sockets or ()
@@ -178,7 +179,6 @@ def _hosts(address: Address, port: int) -> frozenset[str]:
 
 @asynccontextmanager
 async def _probes(service: Service, address: Address, limits: Limits) -> AsyncIterator[None]:
-    """Answer probes from before the store is read until it is closed."""
     if address.metrics is None:
         yield
         return

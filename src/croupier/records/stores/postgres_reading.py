@@ -17,7 +17,7 @@ from croupier.records.stores.store import (
 from croupier.records.stores.stream import StoreError
 
 if TYPE_CHECKING:
-    from psycopg import Connection
+    from croupier.records.stores.postgres_connection import WatchedConnection
 
 # Triggers refuse changes and deletions of entries.
 _SERVICE: Final = """
@@ -111,6 +111,8 @@ class PostgresReader(SqlReader):
         import psycopg  # noqa: PLC0415  (an extra)
         import psycopg_pool  # noqa: PLC0415
 
+        from croupier.records.stores import postgres_connection  # noqa: PLC0415
+
         self._pg: Final = psycopg
         try:
             stated = psycopg.conninfo.conninfo_to_dict(address)
@@ -118,25 +120,26 @@ class PostgresReader(SqlReader):
             raise StoreError("no address of a database: write postgresql://HOST/NAME") from error
         # Messages never contain the password.
         super().__init__(f"postgresql://{stated.get('host', '')}/{stated.get('dbname', '')}")
-        self._timeout: Final = psycopg_pool.PoolTimeout
+        self._connection: Final = postgres_connection.WatchedConnection
+        self._silent: Final = (psycopg_pool.PoolTimeout, psycopg.errors.ConnectionTimeout)
         self._identity: tuple[Any, ...] | None = None
         self.lost = ""
         """Why the store is lost; set until it is opened again."""
-        self._listener: Connection[Any] | None = None
+        self._listener: WatchedConnection | None = None
         self._address: Final = psycopg.conninfo.make_conninfo(address, **_OPTIONS)
         self._pool: Final = psycopg_pool.ConnectionPool(
-            self._address, min_size=1, max_size=4, open=False, kwargs={"autocommit": True},
-            timeout=PATIENCE / 2, reconnect_timeout=PATIENCE,
+            self._address, connection_class=self._connection, min_size=1, max_size=4, open=False,
+            kwargs={"autocommit": True}, timeout=PATIENCE / 2, reconnect_timeout=PATIENCE,
         )  # fmt: skip
 
-    def _connect(self) -> Connection[Any]:
+    def _connect(self) -> WatchedConnection:
         try:
-            return self._pg.connect(self._address, autocommit=True)
+            return self._connection.connect(self._address, autocommit=True)
         except self._pg.Error as error:
             message = f"{self.path}: it cannot be reached: {first_line(error)}"
             raise UnreachableError(message) from error
 
-    def _layout(self, connection: Connection[Any]) -> int:
+    def _layout(self, connection: WatchedConnection) -> int:
         run = connection.execute
         if run("select to_regclass('layout')").fetchone() == (None,):
             return 0
@@ -149,8 +152,6 @@ class PostgresReader(SqlReader):
     def check(self) -> None:
         try:
             rows = self._rows(IDENTITY)
-        except UnreachableError:
-            raise
         except StoreError as error:
             raise UnreachableError(str(error)) from error
         self._identified(rows[0])
@@ -179,7 +180,7 @@ class PostgresReader(SqlReader):
                 with self._pool.connection() as connection:
                     return connection.execute(marked(query), values, binary=True).fetchall()
             except self._pg.Error as error:
-                if again and isinstance(error, lost) and not isinstance(error, self._timeout):
+                if again and isinstance(error, lost) and not isinstance(error, self._silent):
                     continue
                 raise self._unreadable(error) from error
         raise AssertionError(query)
@@ -226,6 +227,7 @@ class PostgresReader(SqlReader):
             with self._pool.connection() as connection, connection.transaction():
                 connection.execute("set transaction isolation level repeatable read, read only")
                 connection.execute("set local statement_timeout = 0")
+                connection.is_limited = False
 
                 def rows(query: str) -> Iterator[tuple[Any, ...]]:
                     with connection.cursor("copied", binary=True) as found:
@@ -233,6 +235,7 @@ class PostgresReader(SqlReader):
                         yield from found.execute(query)
 
                 yield rows
+                connection.is_limited = True
         except self._pg.Error as error:
             raise self._unreadable(error) from error
 
@@ -246,7 +249,7 @@ class PostgresReader(SqlReader):
         """
         try:
             if self._listener is None or self._listener.closed:
-                self._listener = self._pg.connect(self._address, autocommit=True)
+                self._listener = self._connection.connect(self._address, autocommit=True)
                 self._listener.execute("listen croupier")
                 return frozenset({"all"})
             news = {one.payload for one in self._listener.notifies(timeout=seconds, stop_after=1)}
@@ -264,11 +267,12 @@ class PostgresReader(SqlReader):
         self._pool.open()
 
     @contextmanager
-    def writing_views(self) -> Iterator[Connection[Any]]:
+    def writing_views(self) -> Iterator[WatchedConnection]:
         """Connect for derived data, one process at a time."""
         try:
             with closing(self._connect()) as connection:
                 connection.execute("set statement_timeout = 0")
+                connection.is_limited = False
                 if connection.execute("select pg_try_advisory_lock(710214)").fetchone() != (True,):
                     raise StoreError(f"{self.path}: another command refreshes the views")
                 yield connection

@@ -22,7 +22,7 @@ from croupier.records.stores.postgres_reading import (
 from croupier.records.stores.stream import PositionError, StoreError
 
 if TYPE_CHECKING:
-    from psycopg import Connection
+    from croupier.records.stores.postgres_connection import WatchedConnection
 
 _HELD: Final = """
 select stream.name, stream.id, lease.epoch,
@@ -47,7 +47,7 @@ _TELL: Final = "select pg_notify('croupier', 'line ' || name) from unnest(%s::te
 
 
 class _MarkedCursor:
-    def __init__(self, connection: Connection[Any]) -> None:
+    def __init__(self, connection: WatchedConnection) -> None:
         self._cursor: Final[Any] = connection.cursor()
 
     def execute(self, query: str, values: Sequence[object] = (), /) -> Any:
@@ -62,7 +62,7 @@ class PostgresStore(PostgresReader, store.Store):
 
     def __init__(self, address: str) -> None:
         super().__init__(address)
-        self._writer: Connection[Any] | None = None
+        self._writer: WatchedConnection | None = None
         try:
             with self._writing() as connection:
                 self._lay_out(connection)
@@ -72,7 +72,7 @@ class PostgresStore(PostgresReader, store.Store):
             self.close()
             raise
 
-    def _lay_out(self, connection: Connection[Any]) -> None:
+    def _lay_out(self, connection: WatchedConnection) -> None:
         run = connection.execute
         run("select pg_advisory_xact_lock(710213)")
         found = self._layout(connection)
@@ -85,12 +85,14 @@ class PostgresStore(PostgresReader, store.Store):
         if run("select to_regclass('answer_forgotten')").fetchone() == (None,):
             # Once, for all answers that an older version kept.
             run("set local statement_timeout = 0")
+            connection.is_limited = False
             run(store.FORGOTTEN)
+            connection.is_limited = True
 
     # --- connections ---
 
     @contextmanager
-    def _writing(self) -> Iterator[Connection[Any]]:
+    def _writing(self) -> Iterator[WatchedConnection]:
         connection = self._connected()
         try:
             with connection.transaction():
@@ -108,7 +110,7 @@ class PostgresStore(PostgresReader, store.Store):
     def _announce(self, cursor: store.Cursor, news: str) -> None:
         cursor.execute("select pg_notify('croupier', ?)", (news,))
 
-    def _connected(self) -> Connection[Any]:
+    def _connected(self) -> WatchedConnection:
         self._check_lost()
         if self._writer is None or self._writer.closed:
             self._writer = self._connect()
@@ -232,7 +234,7 @@ class PostgresStore(PostgresReader, store.Store):
                     raise error from again
                 sleep(0.1)
 
-    def _is_there(self, connection: Connection[Any], append: store.Append) -> bool:
+    def _is_there(self, connection: WatchedConnection, append: store.Append) -> bool:
         stream = self._ids.get(append.name)
         rows = connection.execute(
             "select content from line where stream = %s and number >= %s and number < %s"
@@ -283,6 +285,7 @@ class PostgresStore(PostgresReader, store.Store):
         """Write rows into an empty database, all or none."""
         with self._writing() as connection, connection.cursor() as cursor:
             cursor.execute("set local statement_timeout = 0")
+            connection.is_limited = False
             for table, (columns, rows) in tables.items():
                 with cursor.copy(f"copy {table} ({columns}) from stdin") as copied:
                     for row in rows:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import socket
+from contextlib import suppress
 from typing import Any, ClassVar, Final
 
 import h11
@@ -16,11 +18,13 @@ CLOSE_SECONDS: Final = 2.0
 _STATUS: Final = b"HTTP/1.1 "
 _ANSWERED: Final = 100
 """Connections beyond the limit that still get an error response."""
+_AT_ONCE: Final = 100
+"""Accepted connections after which others are served."""
 
 
-def bounded(limits: Limits) -> type[H11Protocol]:
+def bounded(limits: Limits) -> type[_Bounded]:
     """Extend uvicorn's protocol with time limits for headers and slow readers."""
-    return type("Bounded", (_Bounded,), {"limits": limits})
+    return type("Bounded", (_Bounded,), {"limits": limits, "handshakes": {}})
 
 
 class _Bounded(H11Protocol):
@@ -30,6 +34,8 @@ class _Bounded(H11Protocol):
     """
 
     limits: ClassVar[Limits]
+    handshakes: ClassVar[dict[int, socket.socket]]
+    """Accepted connections by file number, until their TLS handshake is done."""
     _head: asyncio.TimerHandle | None = None
     _taking: asyncio.TimerHandle | None = None
 
@@ -37,6 +43,7 @@ class _Bounded(H11Protocol):
         super().connection_made(transport)
         if (line := transport.get_extra_info("ssl_object")) is not None:
             self.app_state = {**self.app_state, "tls": line}
+            self.handshakes.pop(transport.get_extra_info("socket").fileno(), None)
         self.transport = _Joined(  # type: ignore[assignment]
             transport, self.loop, self.limits.send_seconds
         )
@@ -92,6 +99,30 @@ class _Bounded(H11Protocol):
 
     def _note(self, event: str, why: str, **more: object) -> None:
         note(event, why, {"peer": self.client[0] if self.client else "", **more})
+
+
+class ListeningSocket(socket.socket):
+    """A listening socket that gives up the oldest TLS handshake for one too many."""
+
+    def __init__(self, bound: socket.socket, protocol: type[_Bounded]) -> None:
+        super().__init__(fileno=bound.detach())
+        self._protocol: Final = protocol
+        self._accepted = 0
+
+    def accept(self) -> tuple[socket.socket, Any]:
+        self._accepted += 1
+        if self._accepted % _AT_ONCE == 0:
+            raise BlockingIOError  # What was given up is closed first.
+        line, peer = super().accept()
+        under_way = self._protocol.handshakes
+        under_way.pop(line.fileno(), None)  # A connection with that number was closed.
+        under_way[line.fileno()] = line
+        if len(under_way) > self._protocol.limits.connections:
+            with suppress(OSError):  # It was closed.
+                oldest = under_way.pop(next(iter(under_way)))
+                note("cut", "too many handshakes", {"peer": oldest.getpeername()[0]})
+                oldest.shutdown(socket.SHUT_RDWR)
+        return line, peer
 
 
 class _Joined:

@@ -29,7 +29,7 @@ def board_parts(look: Looked) -> list[Html]:
         ),
         tag(
             "div",
-            part("last", say("last"), _last(look)),
+            _last(look),
             part("counts", say("board.counts"), _counts(look)),
             part("limits", say("limits.main"), _limits(look.seen["wagers"])),
             part("meters", say("meters"), moving) if moving else None,
@@ -55,15 +55,17 @@ def _last(look: Looked) -> Html:
     shown = round_ if lying else last
     decided = round_ if round_ is not None and round_["winner"] is not None else last
     if decided is None:
-        said, winner = say("last.none"), None
+        title, said, winner = say("last"), say("last.none"), None
     else:
+        title = say("board.result", round=decided["number"])
         winner = decided["winner"]
         said = say(f"last.{winner}", **{hand["hand"]: hand["count"] for hand in decided["hands"]})
-    return join(
+    return part(
+        "last",
+        title,
         tag("p", said, class_=f"big {winner or ''}"),
-        None
-        if shown is None
-        else tag("p", say("board.dealt", round=shown["number"]), class_="dealt"),
+        # Without cards, their line keeps its place.
+        tag("p", say("board.dealt", round=shown["number"]) if shown else "\u00a0", class_="dealt"),
         *map(_hand, hands_shown(shown, look.screen.side)),
     )
 

@@ -21,7 +21,8 @@ def _none() -> Html:
 
 
 def _table(caption: str, heads: Sequence[str], rows: Sequence[Sequence[Any]]) -> Html:
-    return table_of(say(caption), [say(head) for head in heads], rows) if rows else _none()
+    names = [*map(say, heads)]
+    return table_of(say(caption), names, rows, *names) if rows else _none()
 
 
 def _when(one: Mapping[str, Any]) -> str:

@@ -207,7 +207,7 @@ def _wins(looks: Sequence[Looked]) -> Html:
         for name, (win, drop, fills, credits_) in shown
     ]
     heads = [say(name) for name in ("table.short", "win", "drop", "hold", "fills", "credits")]
-    return table_of(say("wins.tables"), heads, rows)
+    return table_of(say("wins.tables"), heads, rows, *heads)
 
 
 def decided_page(

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
+from itertools import zip_longest
 from typing import Any, Final, Literal
 
 from croupier.acts.roles import OTHER_SIDE, Role
@@ -44,19 +45,25 @@ def _heading(name: str, title: str) -> Html:
     return tag("h2", title, id=f"{name}-title", tabindex="-1" if name == "next" else None)
 
 
-def table_of(caption: str, heads: Iterable[Cell], rows: Iterable[Sequence[Any]]) -> Html:
-    """Scrollable table; a row's first cell is its header."""
-    lines = [_row(tuple(row), tuple(isinstance(cell, Html) for cell in row)) for row in rows]
+def table_of(
+    caption: str, heads: Iterable[Cell], rows: Iterable[Sequence[Any]], *labels: str
+) -> Html:
+    """Scrollable table; a row's first cell is its header, the others may have labels."""
+    lines = [
+        _row(tuple(row), tuple(isinstance(cell, Html) for cell in row), labels) for row in rows
+    ]
     head = tag("thead", tag("tr", *(tag("th", one, scope="col") for one in heads)))
     made = tag("table", tag("caption", caption), head, tag("tbody", *lines))
     return tag("div", made, class_="scroll", role="group", aria_label=caption, tabindex="0")
 
 
 @lru_cache(4096)
-def _row(cells: tuple[Cell, ...], are_html: tuple[bool, ...]) -> Html:
+def _row(cells: tuple[Cell, ...], are_html: tuple[bool, ...], labels: tuple[str, ...]) -> Html:
     """Return a row; the flags keep text and equal markup apart in the cache."""
     del are_html
-    return tag("tr", tag("th", cells[0], scope="row"), *(tag("td", cell) for cell in cells[1:]))
+    labeled = zip_longest(cells[1:], labels[1:])
+    values = (tag("td", cell, data_label=label) for cell, label in labeled)
+    return tag("tr", tag("th", cells[0], scope="row"), *values)
 
 
 def facts_list(said: Mapping[str, Cell]) -> Html:

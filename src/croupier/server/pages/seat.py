@@ -37,7 +37,6 @@ _SETTLES = "SettleWagers"
 
 
 def _net(settled: EntrySeen, own: int | None) -> int | None:
-    """Return what a seat won in a settlement, less what it lost and its vigorish."""
     net, had = 0, False
     for event in settled["events"]:
         lost = event.get("stakes", ()) if event["type"] == "LosingWagersCollected" else ()

@@ -90,7 +90,6 @@ _LINKED: Final = 8
 
 
 def _marks(look: Looked) -> Html:
-    """Draw where irregularities are, and the first entry that differs."""
     alarm = None if look.alarm is None else look.alarm["entry"]
     found = [(one, "odd") for one in look.irregular] + ([(alarm, "differs")] if alarm else [])
     ticks = (tag("rect", x=one, width="1", height="1", class_=kind) for one, kind in found)
