@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from croupier.cli.common.document import fields_of, give
+from croupier.cli.common.document import give
 from croupier.cli.common.files import document_options, input_file
 from croupier.cli.common.output import command_line, fail
 from croupier.cli.common.text_named import as_of_option, text_named
@@ -18,7 +18,7 @@ from croupier.odds import documents
 from croupier.odds.sheet import fraction
 from croupier.odds.shoe import ShoeComposition
 from croupier.reports.comparisons import comparison_tree, sweep_tree
-from croupier.rules.documents import made, of_law, of_rules
+from croupier.rules.documents import fields_of, made, of_law, of_rules
 
 if TYPE_CHECKING:
     from croupier.odds.comparison import EdgeComparison, PackageComparison

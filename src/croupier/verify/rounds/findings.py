@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from msgspec import Struct, field
 
@@ -12,10 +12,8 @@ from croupier.baccarat.coup import Facts
 from croupier.money.settlement import Settled
 from croupier.records.rounds.record import RoundRecord
 from croupier.rules import TableRules
-from croupier.verify.rounds.documents import KINDS
-
-if TYPE_CHECKING:
-    from croupier.verify.rounds import documents
+from croupier.rules.documents import fields_of
+from croupier.verify.rounds import documents
 
 
 class Finding(NamedTuple):
@@ -74,21 +72,9 @@ class RoundDivergence(Struct, frozen=True):
         )  # fmt: skip
 
     def as_data(self) -> documents.RoundDivergence:
-        return {
-            "line": self.line,
-            "shoe": plain_name(self.shoe),
-            "round": plain_name(self.round),
-            "kind": self.kind,
-            "hand": self.hand,
-            "seat": self.seat,
-            "wager": self.wager,
-            "clause": self.clauses[0] if self.clauses else None,
-            "clauses": list(self.clauses),
-            "expected": self.expected,
-            "found": self.found,
-            "message": self.message,
-            "follows": list(self.follows),
-        }
+        clause = self.clauses[0] if self.clauses else None
+        shoe, round_ = plain_name(self.shoe), plain_name(self.round)
+        return fields_of(documents.RoundDivergence, self, shoe=shoe, round=round_, clause=clause)
 
 
 def plain_name(name: str) -> int | str | None:
@@ -156,17 +142,12 @@ class VerificationReport(Struct):
             self.amended(old, new)
 
     def as_data(self) -> documents.Judged:
-        return {
-            "rounds": self.rounds,
-            "shoes": self.shoes,
-            "columns": {"read": self.columns_read, "unread": self.columns_unread},
-            "clean": self.is_clean,
-            "divergences": [divergence.as_data() for divergence in self.divergences],
-            "divergences_left_out": self.by_kind.total() - len(self.divergences),
-            "by_kind": {kind: self.by_kind[kind] for kind in KINDS if self.by_kind[kind]},
-            "unverified": dict(self.unverified),
-            "hints": list(self.hints),
-            "assumptions": list(self.assumptions),
-            "explained_by": self.explained_by,
-            "census": self.census,
-        }
+        return fields_of(
+            documents.Judged,
+            self,
+            columns={"read": self.columns_read, "unread": self.columns_unread},
+            clean=self.is_clean,
+            divergences=[divergence.as_data() for divergence in self.divergences],
+            divergences_left_out=self.by_kind.total() - len(self.divergences),
+            by_kind={kind: self.by_kind[kind] for kind in documents.KINDS if self.by_kind[kind]},
+        )
