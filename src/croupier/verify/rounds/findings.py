@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import NamedTuple
 
-from msgspec import Struct, field
+from msgspec import Struct, convert, field
 
 from croupier.baccarat.coup import Facts
 from croupier.money.settlement import Settled
@@ -30,10 +30,7 @@ class Finding(NamedTuple):
     follows: tuple[str, ...] = ()
 
     def at(self, line: int, shoe: str, round_: str) -> RoundDivergence:
-        return RoundDivergence(
-            line, shoe, round_, self.kind, self.message, self.clauses, self.hand, self.seat,
-            self.wager, self.expected, self.found, self.follows,
-        )  # fmt: skip
+        return RoundDivergence(line, shoe, round_, **self._asdict())
 
 
 class RoundDivergence(Struct, frozen=True):
@@ -65,11 +62,7 @@ class RoundDivergence(Struct, frozen=True):
     @classmethod
     def of_data(cls, data: documents.RoundDivergence) -> RoundDivergence:
         shoe, round_ = ("" if one is None else str(one) for one in (data["shoe"], data["round"]))
-        return cls(
-            data["line"], shoe, round_, data["kind"], data["message"], tuple(data["clauses"]),
-            data["hand"], data["seat"], data["wager"], data["expected"], data["found"],
-            tuple(data["follows"]),
-        )  # fmt: skip
+        return convert({**data, "shoe": shoe, "round": round_}, cls)
 
     def as_data(self) -> documents.RoundDivergence:
         clause = self.clauses[0] if self.clauses else None
