@@ -491,7 +491,7 @@ def test_the_spread_of_values_is_kept_whole() -> None:
     spread.add(values[300:])
     assert (spread.least, spread.most, spread.sum) == (min(values), max(values), sum(values))
     assert spread.mean == pytest.approx(statistics.mean(values))
-    assert spread.deviation == pytest.approx(statistics.stdev(values))
+    assert spread.standard_deviation == pytest.approx(statistics.stdev(values))
     ordered = sorted(values)
     for share in (0.01, 0.25, 0.5, 0.99, 1):
         assert spread.quantile(share) == ordered[round(share * 1_000) - 1]

@@ -286,23 +286,17 @@ def _settle(state: StreakState, command: SettleRound, rules: TableRules) -> Even
     ring = counterclockwise_from_dealer(rules.submission.layout)
     rulings = {seat: rule_on(outcomes.get(seat), rules) for seat in ring}
     for seat in ring:
-        events += _collect_losers(
-            seat, outcomes.get(seat), state.seats.get(seat), rulings[seat], rules
-        )
+        events += _collect_losers(seat, outcomes.get(seat), state, rulings[seat], rules)
     for seat in ring:
-        events += _pay_winners(
-            seat, outcomes.get(seat), state.seats.get(seat), rulings[seat], rules
-        )
+        events += _pay_winners(seat, outcomes.get(seat), state, rulings[seat], rules)
     return (*events, CardsCollected(rules.cites_for("streak.settle", "clear")))
 
 
 def _collect_losers(
-    seat: int,
-    outcome: SeatOutcome | None,
-    streak: SeatStreak | None,
-    ruling: StreakRuling,
+    seat: int, outcome: SeatOutcome | None, state: StreakState, ruling: StreakRuling,
     rules: TableRules,
-) -> Iterator[WagerEvent]:
+) -> Iterator[WagerEvent]:  # fmt: skip
+    streak = state.seats.get(seat)
     clauses = rules.cites_for("streak.settle", "collect")
     lost = 0 if outcome is None else outcome.count(HandOutcome.LOSE)
     if lost:
@@ -321,12 +315,10 @@ def _collect(
 
 
 def _pay_winners(
-    seat: int,
-    outcome: SeatOutcome | None,
-    streak: SeatStreak | None,
-    ruling: StreakRuling,
+    seat: int, outcome: SeatOutcome | None, state: StreakState, ruling: StreakRuling,
     rules: TableRules,
-) -> Iterator[WagerEvent]:
+) -> Iterator[WagerEvent]:  # fmt: skip
+    streak = state.seats.get(seat)
     won = 0 if outcome is None else outcome.count(HandOutcome.WIN)
     if won:
         yield BlackjackWagersPaid(seat, won, rules.cites_for("streak.settle", "pay"))

@@ -27,12 +27,16 @@ class PicklableError(Exception):
         return type(self).__new__, (type(self), *self.args), vars(self)
 
 
-class FileError(ValueError):
-    """An unreadable file, with every error in ``errors``, each with its place."""
+class ListedError(ValueError):
+    """An error for several reasons; ``errors`` lists every one."""
 
     def __init__(self, *errors: str) -> None:
         super().__init__("\n".join(errors))
         self.errors = errors
+
+
+class FileError(ListedError):
+    """An unreadable file, with every error in ``errors``, each with its place."""
 
 
 class TornError(FileError):

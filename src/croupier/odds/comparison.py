@@ -11,7 +11,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from croupier.odds.chances import census_of
-from croupier.odds.packages import PackageFigure, figures_of
+from croupier.odds.documents import Unit
+from croupier.odds.packages import figures_of
 from croupier.odds.par import packages_at
 from croupier.odds.sheet import wager_sheet
 from croupier.odds.shoe import ShoeComposition
@@ -120,7 +121,10 @@ def compare(
 class PackageComparison(Struct, frozen=True):
     """One figure of a package at two tables; ``None`` if a table does not have it."""
 
-    place: PackageFigure
+    package: str
+    row: str
+    column: str
+    unit: Unit
     before: Fraction | None
     after: Fraction | None
 
@@ -144,7 +148,7 @@ def compare_packages(
         place = before or after
         if place is not None:
             values = (None if figure is None else figure.value for figure in (before, after))
-            compared.append(PackageComparison(place, *values))
+            compared.append(PackageComparison(*place[:4], *values))
     return tuple(compared)
 
 

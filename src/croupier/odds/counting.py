@@ -15,6 +15,7 @@ from msgspec import Struct
 from croupier.baccarat.cards import DECK, DECK_SIZE, Card, Rank
 from croupier.baccarat.hand import POINT_VALUE
 from croupier.baccarat.wagers import CARDS, FACTS
+from croupier.files.errors import ListedError
 from croupier.odds.chances import RED, census_of
 from croupier.odds.sheet import wager_sheet
 from croupier.odds.shoe import LEAST_CARDS, ShoeComposition
@@ -35,12 +36,8 @@ _TAG: Final = re.compile(r"\s*([0-9A-Za-z]{1,2})\s*=\s*([+-]?[0-9]{1,4}(?:\.[0-9
 _HOW: Final = "write a rank (A 2-9 T J Q K) and its tag, as 8=2 or 4=-0.5"
 
 
-class CountingError(ValueError):
+class CountingError(ListedError):
     """An invalid count, or a wager that cannot be counted; ``errors`` lists the reasons."""
-
-    def __init__(self, *errors: str) -> None:
-        super().__init__("\n".join(errors))
-        self.errors = errors
 
 
 class RemovalEffects(Struct, frozen=True, dict=True):

@@ -6,19 +6,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from math import prod, sqrt
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from croupier.baccarat.wagers import CARDS
 from croupier.law.values import Odds
 from croupier.odds.chances import census_of
 from croupier.odds.counting import RemovalEffects, correlation, gains, small_tags, tags_text
+from croupier.odds.documents import DesignCandidate, DesignReport
 from croupier.odds.sheet import fraction
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import Offer, TableRules
-from croupier.rules.documents import provenance
-
-if TYPE_CHECKING:
-    from croupier.odds.documents import DesignReport
+from croupier.rules.documents import fields_of, provenance
 
 MOST_CANDIDATES: Final = 200_000
 
@@ -142,29 +140,25 @@ class Design:
 def design_data(
     design: Design, found: Sequence[Candidate], number: int, reproduce: str = ""
 ) -> DesignReport:
-    candidates = []
+    candidates: list[DesignCandidate] = []
     for candidate in found:
         effects = design.effects(candidate)
         tags = small_tags(effects) if effects.variance else None
+        by_rank = zip(design.shoe.by_rank, effects.by_rank, strict=True)
         candidates.append(
-            {
-                "pays": dict(candidate.pays),
-                "house_edge": fraction(candidate.house_edge),
-                "return_to_player": fraction(1 - candidate.house_edge),
-                "variance": fraction(candidate.variance),
-                "hit_frequency": fraction(candidate.hit_frequency),
-                "top_award": max(candidate.pays.values()),
-                "edge_by_decks": {
+            fields_of(
+                DesignCandidate,
+                candidate,
+                return_to_player=fraction(1 - candidate.house_edge),
+                top_award=max(candidate.pays.values()),
+                edge_by_decks={
                     str(decks): fraction(edge) for decks, edge in design.decks(candidate).items()
                 },
-                "effects_of_removal": {
-                    rank: fraction(effect)
-                    for rank, effect in zip(design.shoe.by_rank, effects.by_rank, strict=True)
-                },
-                "tags": None if tags is None else tags_text(tags),
-                "correlation": None if tags is None else correlation(effects, tags),
-                "gain_per_100_rounds": gains(effects),
-            }
+                effects_of_removal={rank: fraction(effect) for rank, effect in by_rank},
+                tags=None if tags is None else tags_text(tags),
+                correlation=None if tags is None else correlation(effects, tags),
+                gain_per_100_rounds=gains(effects),
+            )
         )
     return {
         "format": "croupier-design/2",
@@ -174,5 +168,5 @@ def design_data(
         "hit_frequency": fraction(design.hit_frequency),
         "chances": {line: fraction(chance) for line, chance in design.chances.items()},
         "within_bounds": number,
-        "candidates": candidates,  # type: ignore[typeddict-item]  # made key by key
+        "candidates": candidates,
     }

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from croupier.baccarat.coup import Facts
 from croupier.law.standing import entries_named
 from croupier.money.settlement import Stake, settle
+from croupier.odds import documents
 from croupier.odds.census import Census
 from croupier.odds.chances import census_of
 from croupier.odds.in_words import (
@@ -32,10 +33,9 @@ from croupier.odds.sheet import (
 )
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import Offer, TableRules
-from croupier.rules.documents import provenance
+from croupier.rules.documents import fields_of, provenance
 
 if TYPE_CHECKING:
-    from croupier.odds import documents
     from croupier.odds.tickets import Purse
 
 STAKES: Final = (500, 700, 1_000, 2_500, 2_600, 3_300, 10_000, 10_100)
@@ -165,36 +165,26 @@ def _wager(
 
 
 def wager_figures(sheet: WagerSheet) -> documents.WagerFigures:
-    return {
-        "lines": [
-            {
-                "outcome": line.outcome,
-                "ways": str(line.ways),
-                "probability": fraction(Fraction(line.ways, sheet.total)),
-                "pays": line.pays,
-                "contribution": fraction(Fraction(line.ways, sheet.total) * line.net),
-                "cycle": _or_none(Fraction(sheet.total, line.ways) if line.ways else None),
-                "variance_share": _or_none(sheet.variance_share(line)),
-            }
-            for line in sheet.lines
-        ],
-        "house_edge": fraction(sheet.house_edge),
-        "house_edge_percent": float(sheet.house_edge * 100),
-        "return_to_player": fraction(1 - sheet.house_edge),
-        "edge_per_resolved": fraction(sheet.edge_per_resolved),
-        "resolved_frequency": fraction(1 - sheet.push_frequency),
-        "hit_frequency": fraction(sheet.hit_frequency),
-        "hit_cycle": _or_none(sheet.hit_cycle),
-        "rounds_per_wager": fraction(sheet.rounds_per_wager),
-        "hit_cycle_rounds": _or_none(sheet.hit_cycle_rounds),
-        "push_frequency": fraction(sheet.push_frequency),
-        "variance": fraction(sheet.variance),
-        "standard_deviation": sheet.standard_deviation,
-        "volatility_index": sheet.volatility_index,
-        "skewness": sheet.skewness,
-        "kurtosis": _or_none(sheet.kurtosis),
-        "top_award_wagers": sheet.top_award_wagers,
-    }
+    lines: list[documents.ParLine] = [
+        {
+            "outcome": line.outcome,
+            "ways": str(line.ways),
+            "probability": fraction(Fraction(line.ways, sheet.total)),
+            "pays": line.pays,
+            "contribution": fraction(Fraction(line.ways, sheet.total) * line.net),
+            "cycle": _or_none(Fraction(sheet.total, line.ways) if line.ways else None),
+            "variance_share": _or_none(sheet.variance_share(line)),
+        }
+        for line in sheet.lines
+    ]
+    return fields_of(
+        documents.WagerFigures,
+        sheet,
+        lines=lines,
+        house_edge_percent=float(sheet.house_edge * 100),
+        return_to_player=fraction(1 - sheet.house_edge),
+        resolved_frequency=fraction(1 - sheet.push_frequency),
+    )
 
 
 def _or_none(value: Fraction | None) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import cached_property
 from math import ceil
@@ -20,7 +20,7 @@ from croupier.odds.sheet import UNIT_CENTS, WagerSheet, trials_within, wager_she
 from croupier.rules import Award, Offer, TableRules
 
 if TYPE_CHECKING:
-    from croupier.odds.documents import Package, PackageColumn, PackageRow
+    from croupier.odds.documents import Package
 
 _STEPS: Final = 10
 
@@ -155,15 +155,70 @@ class MustHit(Struct, frozen=True, dict=True):
         return self.chance(shown) * min(shown + self.adds, Fraction(self.by))
 
 
+class _Progressive(NamedTuple):
+    rules: TableRules
+    offer: Offer
+
+    @property
+    def stake(self) -> int:
+        return self.offer.fixed_cents or UNIT_CENTS
+
+    def share(self, meter: str) -> Fraction:
+        """Cents of one wager that go into a meter."""
+        return self.stake * self._increment(meter)
+
+    def _increment(self, meter: str) -> Fraction:
+        if meter in self.offer.meters:
+            return self.rules.value(f"{self.offer.meters[meter]}.increment", Fraction)
+        tables: Any = self.offer.definition.get("meter", {})
+        value = parse_value(Kind.RATE, tables[meter].get("increment", "0%"))
+        return value if isinstance(value, Fraction) else Fraction()
+
+    def meters(self, chances: Mapping[str, Fraction], seats: int = 1) -> dict[str, _Meter]:
+        return {
+            meter: _Meter(
+                self.rules.meter_seeds[meter],
+                seats * self.share(meter),
+                chances.get(meter, Fraction()),
+            )
+            for meter in self.offer.wager.meters
+        }
+
+    def limits(self, seats: int = 1) -> dict[str, MustHit]:
+        return {
+            meter: MustHit(
+                self.rules.meter_seeds[meter],
+                self.rules.value(f"{rule_id}.must_hit_by", int),
+                seats * self.share(meter),
+            )
+            for meter, rule_id in self.offer.meters.items()
+            if meter not in self.offer.wager.meters
+        }
+
+    def package(self, name: str, title: str, says: str, **parts: Any) -> Package:
+        """Package of the wager; ``parts`` are what its rows are, its columns, and its rows."""
+        wager, meters = self.offer.wager, self.offer.meters
+        rule_ids = (wager.offered_by,) if meters else ()
+        return package(
+            self.rules, f"{wager.id}_{name}", f"{wager.title}: {title}", says, rule_ids=rule_ids,
+            rests_on=sorted({*rule_ids, *meters.values()}), **parts,
+        )  # fmt: skip
+
+
 def progressive_packages(rules: TableRules, offer: Offer, sheet: WagerSheet) -> list[Package]:
-    meters, limits = _meters(rules, offer, sheet), _limits(rules, offer)
+    wager = _Progressive(rules, offer)
+    meters, limits = wager.meters(_chances(sheet)), wager.limits()
     found = [
-        _by_meter(rules, offer, sheet, meters),
-        _long_run(rules, offer, sheet, meters, limits),
-        _hits(rules, offer, {**meters, **limits}),
+        _by_meter(wager, sheet, meters),
+        _long_run(wager, sheet, meters, limits),
+        _hits(wager, {**meters, **limits}),
     ]
-    found += [_must_hit(rules, offer, sheet, meter, limit) for meter, limit in limits.items()]
+    found += [_must_hit(wager, sheet, meter, limit) for meter, limit in limits.items()]
     return found
+
+
+def _chances(sheet: WagerSheet) -> dict[str, Fraction]:
+    return {line.outcome: Fraction(line.ways, sheet.total) for line in sheet.lines}
 
 
 def by_seats(rules: TableRules, offer: Offer, ways: Census[Facts], seats: int) -> Package:
@@ -178,35 +233,8 @@ def by_seats(rules: TableRules, offer: Offer, ways: Census[Facts], seats: int) -
         # Two seats that hit a meter in one round hit it once.
         for line in {offer.decide(facts, seat).line for seat in range(1, seats + 1)} & {*chances}:
             chances[line] += Fraction(number, ways.total)
-    meters: dict[str, _Meter | MustHit] = {
-        meter: _Meter(rules.meter_seeds[meter], seats * _share(rules, offer, meter), chance)
-        for meter, chance in chances.items()
-    }
-    return _hits(rules, offer, meters | _limits(rules, offer, seats), seats)
-
-
-def _meters(rules: TableRules, offer: Offer, sheet: WagerSheet) -> dict[str, _Meter]:
-    chances = {line.outcome: Fraction(line.ways, sheet.total) for line in sheet.lines}
-    return {
-        meter: _Meter(
-            rules.meter_seeds[meter],
-            _share(rules, offer, meter),
-            chances.get(meter, Fraction()),
-        )
-        for meter in offer.wager.meters
-    }
-
-
-def _limits(rules: TableRules, offer: Offer, seats: int = 1) -> dict[str, MustHit]:
-    return {
-        meter: MustHit(
-            rules.meter_seeds[meter],
-            rules.value(f"{rule_id}.must_hit_by", int),
-            seats * _share(rules, offer, meter),
-        )
-        for meter, rule_id in offer.meters.items()
-        if meter not in offer.wager.meters
-    }
+    wager = _Progressive(rules, offer)
+    return _hits(wager, {**wager.meters(chances, seats), **wager.limits(seats)}, seats)
 
 
 def at_meters(
@@ -216,8 +244,8 @@ def at_meters(
 
     Raises ``MeterError`` for an amount that a must-hit meter cannot show.
     """
-    stake = offer.fixed_cents or UNIT_CENTS
-    limits = _limits(rules, offer, seats)
+    wager = _Progressive(rules, offer)
+    limits = wager.limits(seats)
     meters = {**rules.meter_seeds, **shown}
     edge = whole = wager_sheet(rules, offer.wager.id, ways, meters=meters).house_edge
     rows, of_round = [], Fraction()
@@ -229,20 +257,18 @@ def at_meters(
                 raise MeterError(
                     f"{name} shows {money(limit.seed)} or more, and less than {money(limit.by)}"
                 )
-            worth = limit.worth(cents) / seats / stake
+            worth = limit.worth(cents) / seats / wager.stake
             edge -= worth
         else:
             empty = wager_sheet(rules, offer.wager.id, ways, meters={**meters, name: 0})
             worth = empty.house_edge - whole
-            chance = _meters(rules, offer, empty)[name].chance
-            more = seats * chance * _share(rules, offer, name) / stake
+            chance = _chances(empty).get(name, Fraction())
+            more = seats * chance * wager.share(name) / wager.stake
             with_round["worth_of_round"] = more
             of_round += more
         rows.append(row(name, name, shows=Fraction(cents), worth=worth, **with_round))
     rows.append(row("edge", "the wager", edge=edge, edge_with_round=edge - of_round))
-    return _filed(
-        rules,
-        offer,
+    return wager.package(
         "at_meters",
         "the edge at given meters",
         "The edge with these meters at these amounts, and the others at their seeds, if "
@@ -259,47 +285,12 @@ def at_meters(
     )  # fmt: skip
 
 
-def _filed(  # noqa: PLR0913  (each is a part of the package)
-    rules: TableRules,
-    offer: Offer,
-    name: str,
-    title: str,
-    says: str,
-    *,
-    of: str,
-    columns: Sequence[PackageColumn],
-    rows: Sequence[PackageRow],
-) -> Package:
-    wager = offer.wager
-    rule_ids = (wager.offered_by,) if offer.meters else ()
-    rests_on = {*rule_ids, *offer.meters.values()}
-    return package(
-        rules, f"{wager.id}_{name}", f"{wager.title}: {title}", says, rule_ids=rule_ids, of=of,
-        columns=columns, rows=rows, rests_on=sorted(rests_on),
-    )  # fmt: skip
-
-
 def _seats(seats: int) -> str:
     return f"{seats} seats make the wager" if seats > 1 else "one seat makes the wager"
 
 
-def _share(rules: TableRules, offer: Offer, meter: str) -> Fraction:
-    """Cents of one wager that go into a meter."""
-    return (offer.fixed_cents or UNIT_CENTS) * _increment(rules, offer, meter)
-
-
-def _increment(rules: TableRules, offer: Offer, meter: str) -> Fraction:
-    if meter in offer.meters:
-        return rules.value(f"{offer.meters[meter]}.increment", Fraction)
-    tables: Any = offer.definition.get("meter", {})
-    value = parse_value(Kind.RATE, tables[meter].get("increment", "0%"))
-    return value if isinstance(value, Fraction) else Fraction()
-
-
-def _by_meter(
-    rules: TableRules, offer: Offer, sheet: WagerSheet, meters: Mapping[str, _Meter]
-) -> Package:
-    stake, rows = offer.fixed_cents or UNIT_CENTS, []
+def _by_meter(wager: _Progressive, sheet: WagerSheet, meters: Mapping[str, _Meter]) -> Package:
+    stake, rows = wager.stake, []
     grown = sum((meter.grown for meter in meters.values()), Fraction()) / stake
     for name, meter in meters.items():
         # Decrease of the edge per cent on the meter.
@@ -321,13 +312,11 @@ def _by_meter(
             )
         )
     rows.append(row("seeds", "at the seeds", edge=sheet.house_edge))
-    rows.append(row("fixed", "fixed awards only", edge=_fixed(offer, sheet, meters)))
-    awards = (payout for payout in offer.pays.values() if isinstance(payout, Award))
+    rows.append(row("fixed", "fixed awards only", edge=_fixed(wager, sheet, meters)))
+    awards = (payout for payout in wager.offer.pays.values() if isinstance(payout, Award))
     how = "for" if any(award.keeps_stake for award in awards) else "to"
     thousand = money(1000 * currency_in_use().minor, short=True)
-    return _filed(
-        rules,
-        offer,
+    return wager.package(
         "meters",
         "the edge as a function of the meters",
         f"Awards are paid {how} one. The edge falls by the figure given for each additional "
@@ -348,21 +337,18 @@ def _by_meter(
     )
 
 
-def _fixed(offer: Offer, sheet: WagerSheet, meters: Mapping[str, _Meter]) -> Fraction:
-    stake = offer.fixed_cents or UNIT_CENTS
-    seeds = (meter.chance * Fraction(meter.seed, stake) for meter in meters.values())
+def _fixed(wager: _Progressive, sheet: WagerSheet, meters: Mapping[str, _Meter]) -> Fraction:
+    seeds = (meter.chance * Fraction(meter.seed, wager.stake) for meter in meters.values())
     return sheet.house_edge + sum(seeds, Fraction())
 
 
 def _long_run(
-    rules: TableRules,
-    offer: Offer,
+    wager: _Progressive,
     sheet: WagerSheet,
     meters: Mapping[str, _Meter],
     limits: Mapping[str, MustHit],
 ) -> Package:
-    stake = offer.fixed_cents or UNIT_CENTS
-    edge = _fixed(offer, sheet, meters)
+    stake, edge = wager.stake, _fixed(wager, sheet, meters)
     rows = [row("fixed", "fixed awards", edge=edge)]
     paid = [
         # A meter that is never hit returns nothing.
@@ -375,9 +361,7 @@ def _long_run(
         edge += reset + increment
         rows.append(row(name, name, reset=reset, increment=increment, edge=reset + increment))
     rows.append(row("long_run", "long run", edge=edge, return_to_player=1 - edge))
-    return _filed(
-        rules,
-        offer,
+    return wager.package(
         "long_run",
         "the long-run edge",
         "What each meter pays back of a unit staked: its probability times its seed (reset), and "
@@ -394,9 +378,7 @@ def _long_run(
     )
 
 
-def _hits(
-    rules: TableRules, offer: Offer, meters: Mapping[str, _Meter | MustHit], seats: int = 0
-) -> Package:
+def _hits(wager: _Progressive, meters: Mapping[str, _Meter | MustHit], seats: int = 0) -> Package:
     unit = "rounds" if seats else "wagers"
     rows = []
     for name, meter in meters.items():
@@ -419,9 +401,7 @@ def _hits(
             f"{_seats(seats).capitalize()} in each round, and all their shares come to the meters "
             "before an award is paid. "
         )
-    return _filed(
-        rules,
-        offer,
+    return wager.package(
         "hits_by_seats" if seats else "hits",
         title,
         f"{convention}What a meter shows at a hit: the mean, and its variance, in square cents, "
@@ -447,10 +427,8 @@ def _hits(
     )
 
 
-def _must_hit(
-    rules: TableRules, offer: Offer, sheet: WagerSheet, meter: str, limit: MustHit
-) -> Package:
-    stake = offer.fixed_cents or UNIT_CENTS
+def _must_hit(wager: _Progressive, sheet: WagerSheet, meter: str, limit: MustHit) -> Package:
+    stake = wager.stake
     span = limit.by - limit.seed
     shown = [limit.seed + span * step // _STEPS for step in range(_STEPS)]
     shown.append(limit.by - max(int(limit.adds), 1))
@@ -468,9 +446,7 @@ def _must_hit(
                 edge=sheet.house_edge - worth,
             )
         )
-    return _filed(
-        rules,
-        offer,
+    return wager.package(
         meter,
         f"{meter}, by what it shows",
         f"The meter must be hit by {money(limit.by)}. What it is worth to the next wager, per "

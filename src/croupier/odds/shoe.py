@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from croupier.baccarat.cards import DECK, Card, Rank
 from croupier.baccarat.hand import POINT_VALUE
+from croupier.files.errors import ListedError
 from croupier.files.json import JsonError, parse_json
 
 LEAST_CARDS: Final = 6
@@ -35,12 +36,8 @@ _VALUES: Final = tuple(POINT_VALUE[rank] for rank in Rank)
 _HOW: Final = 'write decks (8), counts by rank ("A=32,2=31,...") or by card ("Ah=8,...")'
 
 
-class ShoeError(ValueError):
+class ShoeError(ListedError):
     """An impossible shoe, or missing information about one; ``errors`` lists every error."""
-
-    def __init__(self, *errors: str) -> None:
-        super().__init__("\n".join(errors))
-        self.errors = errors
 
 
 class ShoeComposition(Struct, frozen=True):

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Final, Literal, TypedDict
+from fractions import Fraction
+from typing import Annotated, Any, Final, Literal, TypedDict, TypeVar
+
+from msgspec import to_builtins
 
 from croupier.files.version import program_version
 from croupier.law.model import Instrument
@@ -30,6 +33,7 @@ Hash = Annotated[str, Keywords(pattern="^[0-9a-f]{64}$")]
 Day = Annotated[str, Keywords(format="date")]
 Texts = Mapping[str, str]
 Counts = Mapping[str, Count]
+Document = TypeVar("Document")
 
 PROGRAM: Final = "croupier"
 
@@ -106,3 +110,29 @@ def of_rules(rules: TableRules) -> OfRules:
 
 def provenance(rules: TableRules, reproduce: str = "") -> Provenance:
     return {**made(reproduce), **of_rules(rules)}
+
+
+def fields_of(kind: type[Document], found: object, **others: Any) -> Document:
+    """Return a document of a kind: what is not in ``others`` are attributes of what was found.
+
+    Fractions become ``n/d``; days, tuples, and enumerations become what JSON has for them.
+    """
+    fields: Any = {
+        name: others[name] if name in others else _field(getattr(found, name))
+        for name in kind.__annotations__
+    }
+    document: Document = fields
+    return document
+
+
+def _field(value: object) -> object:
+    return to_builtins([*value] if isinstance(value, tuple) else value, enc_hook=_plain)
+
+
+def _plain(value: object) -> object:
+    match value:
+        case Fraction():
+            return f"{value.numerator}/{value.denominator}"
+        case Mapping():
+            return dict(value)
+    raise TypeError(f"{type(value)} has no form in a document")

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from croupier.baccarat.wagers import CARDS
+from croupier.files.errors import ListedError
 from croupier.odds.arrays import Integers, drawing_arrays
 from croupier.odds.card_wagers import CardWager, card_wagers_of
 from croupier.odds.rounds import shoe_procedure
@@ -22,12 +23,8 @@ MOST_BURNED = 11
 """The first card, and ten more if it is a ten or a face card."""
 
 
-class SimulationError(ValueError):
+class SimulationError(ListedError):
     """A request that cannot be simulated; ``errors`` lists every reason."""
-
-    def __init__(self, *errors: str) -> None:
-        super().__init__("\n".join(errors))
-        self.errors = errors
 
 
 class ShoeProcedureArrays(NamedTuple):

@@ -66,6 +66,7 @@ from croupier.verify.verdict import (
     LogFinding,
     Verdict,
     diverge,
+    entry_of,
     time_in_order,
 )
 
@@ -324,7 +325,7 @@ class Replay:
         follows = head is not None and (head.seq, head.prev) == self._next
         command = read_command(head.command) if head is not None and follows else None
         if head is None or command is None:
-            entry = self._entry(body)
+            entry = entry_of(body, self._diverge)
             if is_last(entry):
                 self._close(body, entry)
                 self._sealed(digest)
@@ -392,7 +393,7 @@ class Replay:
         return self._formerly(given, refusal, found)
 
     def _differing(self, given: _Given, events: Events) -> Events:
-        entry = self._entry(given.body)
+        entry = entry_of(given.body, self._diverge)
         self._command(entry)  # Read strictly: a field too many is reported as such.
         if set(entry) != _ENTRY_KEYS:
             raise self._diverge("event", "the entry is not in the canonical form", found=entry)
@@ -469,15 +470,6 @@ class Replay:
                 found=verdict.head,
             )
         verdict.has_head = bool(self.wanted)
-
-    def _entry(self, body: bytes) -> dict[str, Any]:
-        try:
-            entry = from_json(body)
-        except CodecError as error:
-            raise self._diverge("command", str(error)) from error
-        if not isinstance(entry, dict):
-            raise self._diverge("command", "the line is not an entry of a log")
-        return entry
 
     def _command(self, entry: dict[str, Any]) -> acts.Command:
         try:

@@ -51,7 +51,7 @@ from croupier.table.pit import (
 )
 from croupier.verify.corrected import hashes_ever
 from croupier.verify.pit_meters import LinkedMeters
-from croupier.verify.verdict import Diverged, LogDivergence, diverge, time_in_order
+from croupier.verify.verdict import Diverged, LogDivergence, diverge, entry_of, time_in_order
 
 
 class PitFinding(Struct, frozen=True):
@@ -188,11 +188,7 @@ class _Replay:
 
     def _close(self, body: bytes) -> None:
         verdict = self.verdict
-        try:
-            entry = from_json(body)
-        except CodecError as error:
-            raise self._diverge("command", str(error)) from error
-        if not isinstance(entry, dict) or not is_last(entry):
+        if not is_last(entry_of(body, self._diverge)):
             raise self._diverge("command", "the line is not an entry of a log")
         if body != last_body(verdict.entries, verdict.head):
             raise self._diverge(

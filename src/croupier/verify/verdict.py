@@ -11,6 +11,7 @@ from msgspec import Struct, field
 
 from croupier.money.ledger import Ledger
 from croupier.records.chain import time_fault
+from croupier.records.codec import CodecError, from_json
 from croupier.records.entry import FIRST
 from croupier.records.header import LogHeader
 
@@ -136,6 +137,17 @@ class Diverged(Exception):  # noqa: N818  (it carries a finding, not an error)
 def diverge(line: int, kind: str, message: str, **more: Any) -> Diverged:
     clauses = more.pop("clauses", ())
     return Diverged(LogDivergence(line, more.pop("round", 0), kind, clauses, message, **more))
+
+
+def entry_of(body: bytes, wrong: Callable[..., Diverged]) -> dict[str, Any]:
+    """Read a line as an entry. Raises ``wrong(kind, message)``."""
+    try:
+        entry = from_json(body)
+    except CodecError as error:
+        raise wrong("command", str(error)) from error
+    if not isinstance(entry, dict):
+        raise wrong("command", "the line is not an entry of a log")
+    return entry
 
 
 def time_in_order(at: str, before: str, wrong: Callable[..., Diverged]) -> datetime:

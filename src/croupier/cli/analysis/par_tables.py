@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from croupier.cli.common.document import fields_of, give
+from croupier.cli.common.document import give
 from croupier.cli.common.files import document_options, input_file
 from croupier.cli.common.output import command_line, fail
 from croupier.cli.common.text_named import as_of_option, text_named
@@ -18,10 +18,10 @@ from croupier.odds import documents
 from croupier.odds.sheet import fraction
 from croupier.odds.shoe import ShoeComposition
 from croupier.reports.comparisons import comparison_tree, sweep_tree
-from croupier.rules.documents import made, of_law, of_rules
+from croupier.rules.documents import fields_of, made, of_law, of_rules
 
 if TYPE_CHECKING:
-    from croupier.odds.comparison import EdgeComparison, PackageComparison
+    from croupier.odds.comparison import EdgeComparison
     from croupier.odds.sweep import SweepFigure, SweepRow
 
 
@@ -49,21 +49,9 @@ def compare_tables(one: Path, other: Path, output_format: str) -> None:
         "before": of_rules(tables[0]),
         "after": of_rules(tables[1]),
         "wagers": [_compared(comparison) for comparison in found],
-        "packages": [_package_change(package) for package in packages],
+        "packages": [fields_of(documents.PackageChange, package) for package in packages],
     }
     give(document, tree, output_format)
-
-
-def _package_change(one: PackageComparison) -> documents.PackageChange:
-    place = one.place
-    return fields_of(
-        documents.PackageChange,
-        one,
-        package=place.package,
-        row=place.row,
-        column=place.column,
-        unit=place.unit,
-    )
 
 
 def _compared(comparison: EdgeComparison) -> documents.EdgeChange:

@@ -7,11 +7,8 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Mapping
-from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
-
-from msgspec import to_builtins
+from typing import TYPE_CHECKING, Any, Final
 
 from croupier.cli.common.files import FORMS, put_file
 from croupier.cli.common.terminal import is_plain
@@ -22,7 +19,6 @@ if TYPE_CHECKING:
 
 _PIPED_WIDTH: Final = 80
 
-Document = TypeVar("Document")
 Made = Callable[[Mapping[str, Any]], "Tree"]
 
 
@@ -56,28 +52,6 @@ def give(  # noqa: PLR0913  (the options of a document)
         sys.stdout.write(content.decode())
     else:
         sys.stdout.buffer.write(content)
-
-
-def fields_of(kind: type[Document], found: object, **others: Any) -> Document:
-    """Return a document of a kind: what is not in ``others`` are attributes of what was found.
-
-    Fractions become ``n/d``; days, tuples, and enumerations become what JSON has for them.
-    """
-    fields: Any = {
-        name: others[name] if name in others else to_builtins(getattr(found, name), enc_hook=_plain)
-        for name in kind.__annotations__
-    }
-    document: Document = fields
-    return document
-
-
-def _plain(value: object) -> object:
-    match value:
-        case Fraction():
-            return f"{value.numerator}/{value.denominator}"
-        case Mapping():
-            return dict(value)
-    raise TypeError(f"{type(value)} has no form in a document")
 
 
 def print_tree(tree: Tree) -> None:

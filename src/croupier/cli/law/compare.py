@@ -9,7 +9,7 @@ from operator import attrgetter
 
 import click
 
-from croupier.cli.common.document import fields_of, give
+from croupier.cli.common.document import give
 from croupier.cli.common.files import document_options
 from croupier.cli.common.output import command_line
 from croupier.cli.common.text_named import head, text_named, texts_named
@@ -32,7 +32,7 @@ from croupier.law.history import Span, history
 from croupier.law.model import Instrument
 from croupier.reports.differences import law_diff_tree
 from croupier.reports.law import LACKS, heading, law_comparison_tree, law_history_tree, what_lacks
-from croupier.rules.documents import made
+from croupier.rules.documents import fields_of, made
 
 
 @click.command("compare", short_help="Compare regulations side by side, rule by rule.")

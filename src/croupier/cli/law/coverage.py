@@ -11,7 +11,7 @@ import click
 from msgspec import Struct
 from msgspec.structs import replace
 
-from croupier.cli.common.document import fields_of, give
+from croupier.cli.common.document import give
 from croupier.cli.common.files import document_options
 from croupier.cli.common.output import command_line, exit_unless, fail
 from croupier.cli.common.text_named import cited, texts_named
@@ -43,7 +43,7 @@ from croupier.law.resolve import instruments
 from croupier.law.standing import cited_standing, rule_standing
 from croupier.law.wording import rule_in_words
 from croupier.reports.law import law_coverage_tree
-from croupier.rules.documents import made, of_law
+from croupier.rules.documents import fields_of, made, of_law
 
 
 @click.command("coverage", short_help="Show how every clause is implemented and tested.")

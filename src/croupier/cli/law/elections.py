@@ -7,7 +7,7 @@ from functools import partial
 
 import click
 
-from croupier.cli.common.document import fields_of, give
+from croupier.cli.common.document import give
 from croupier.cli.common.files import document_options
 from croupier.cli.common.output import command_line, fail
 from croupier.cli.common.text_named import as_of_option, head, text_named, texts_named
@@ -25,7 +25,7 @@ from croupier.law.resolve import AsOf
 from croupier.law.standing import entries_about
 from croupier.law.wording import condition_in_words, constraint_in_words
 from croupier.reports.law import law_elections_tree, register_tree
-from croupier.rules.documents import made, of_law
+from croupier.rules.documents import fields_of, made, of_law
 
 
 @click.command("elections", short_help="List what a regulation leaves to the licensee.")

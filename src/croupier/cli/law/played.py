@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from croupier.cli.common.document import fields_of
 from croupier.cli.common.output import command_line, fail, progress_of
 from croupier.cli.law.documents import LawTest, MutantPlayed, ScenarioPlayed, UntestedPartsOfLaw
 from croupier.law.model import ClauseClass, Instrument
 from croupier.law.resolve import resolve
 from croupier.law.values import Kind
-from croupier.rules.documents import made
+from croupier.rules.documents import fields_of, made
 from croupier.scenarios.acceptance.files import (
     MalformedScenariosError,
     Scenario,

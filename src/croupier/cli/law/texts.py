@@ -12,7 +12,7 @@ from msgspec import to_builtins
 
 from croupier.acts.command import TERMS
 from croupier.acts.sheet import ActSheet
-from croupier.cli.common.document import fields_of, give
+from croupier.cli.common.document import give
 from croupier.cli.common.files import document_options
 from croupier.cli.common.output import command_line, fail
 from croupier.cli.common.text_named import as_of_option, head, text_named, texts_named
@@ -36,7 +36,7 @@ from croupier.law.values import Kind, canonical
 from croupier.law.wording import condition_in_words, rule_in_words, stood_in
 from croupier.reports.law import law_list_tree
 from croupier.reports.law_show import act_sheets_tree, law_tree
-from croupier.rules.documents import made
+from croupier.rules.documents import fields_of, made
 
 
 @click.command("list", short_help="List the included regulations.")

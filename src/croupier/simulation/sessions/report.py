@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from croupier.odds.sheet import fraction
-from croupier.rules.documents import provenance
+from croupier.rules.documents import fields_of, provenance
+from croupier.simulation.sessions import documents
 from croupier.simulation.sessions import marks as at
-from croupier.simulation.sessions.documents import QUANTILES
 from croupier.simulation.sessions.results import Histogram, Results, Share
 from croupier.simulation.sessions.ruin import independent_ruin
-
-if TYPE_CHECKING:
-    from croupier.simulation.sessions import documents
 
 _FEWEST: Final = 30
 
@@ -95,13 +92,8 @@ def _result(results: Results) -> documents.SessionResult:
 
 
 def _spread(spread: Histogram) -> documents.HistogramSummary:
-    return {
-        "mean": spread.mean,
-        "standard_deviation": spread.deviation,
-        "least": spread.least,
-        "most": spread.most,
-        "quantiles": {f"{share:g}": spread.quantile(share) for share in QUANTILES},
-    }
+    quantiles = {f"{share:g}": spread.quantile(share) for share in documents.QUANTILES}
+    return fields_of(documents.HistogramSummary, spread, quantiles=quantiles)
 
 
 def _share(share: Share) -> documents.EndedSessions:

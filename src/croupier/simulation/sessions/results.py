@@ -37,7 +37,7 @@ class Histogram:
         return self.sum / self.number if self.number else 0.0
 
     @property
-    def deviation(self) -> float:
+    def standard_deviation(self) -> float:
         number, total = self.number, self.sum
         if number < 2:
             return 0.0
@@ -46,7 +46,7 @@ class Histogram:
 
     @property
     def error(self) -> float:
-        return self.deviation / sqrt(self.number) if self.number else 0.0
+        return self.standard_deviation / sqrt(self.number) if self.number else 0.0
 
     def quantile(self, share: float) -> int:
         """Smallest value that at least this share does not exceed."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from operator import contains, itemgetter
 from typing import Any, Final
 
@@ -47,6 +47,16 @@ Known = Callable[[str, int, Sequence[Facts]], object]
 
 def has_parts(source: TableRounds) -> bool:
     return any(Target(name) in source.header.targets for name in ("seat", "wager"))
+
+
+def are_settled_alone(wagers: Collection[str], rules: TableRules) -> bool:
+    """Whether these depend on no seat and no other wager, and nothing on offer on cards."""
+    known = [rules.offers[wager].wager for wager in wagers if wager in rules.offers]
+    return not (
+        any("cards" in offer.wager.asks for offer in rules.offers.values())
+        or (rules.vigorish.waived and any(wager.bears_vigorish for wager in known))
+        or any(wager.at_chair is not None for wager in known)
+    )
 
 
 class _Verdict:
@@ -100,11 +110,7 @@ class CachedVerifier:
         wagers = {amount.of for amount in amounts}
         if wagers != {amount.of for amount in amounts if amount.name == "stake"}:
             return False
-        known = [rules.offers[wager].wager for wager in wagers if wager in rules.offers]
-        if any("cards" in offer.wager.asks for offer in rules.offers.values()):
-            return False
-        waived = rules.vigorish.waived and any(wager.bears_vigorish for wager in known)
-        return not waived and all(wager.at_chair is None for wager in known)
+        return are_settled_alone(wagers, rules)
 
     def run(self) -> None:
         try:
@@ -359,12 +365,6 @@ class CachedVerifier:
 
 class PartVerifier(CachedVerifier):
     """Verifies every row in full, once its round is complete: rows may be parts of rounds."""
-
-    def __init__(
-        self, verifier: RecordVerifier, source: TableRounds, listener: RoundListener | None = None,
-        known: Known | None = None,
-    ) -> None:  # fmt: skip
-        super().__init__(verifier, source, listener, known, remembers=False)
 
     def batch(self, rows: list[list[str]], first: int) -> None:
         for line, row in enumerate(rows, start=first):

@@ -25,7 +25,12 @@ from croupier.records.rounds.tables import RowBatch
 from croupier.rules import Decision, Offer, Outcome, TableRules
 from croupier.verify.rounds import part_kernel, shoe_kernel
 from croupier.verify.rounds import row_kernel as kernel
-from croupier.verify.rounds.cached import CachedVerifier, PartVerifier, has_parts
+from croupier.verify.rounds.cached import (
+    CachedVerifier,
+    PartVerifier,
+    are_settled_alone,
+    has_parts,
+)
 from croupier.verify.rounds.shoe import LEAST_BURNED, ShoeState
 
 _NO_EDGE: Final = 1 << 40
@@ -63,15 +68,13 @@ def takes(source: PieceRounds, rules: TableRules) -> bool:
     mapping, targets = source.builder.mapping, [one for one in source.header.targets if one]
     names = {one.name for one in targets}
     wagers = _wagers_of(source, rules)
-    offers = [rules.offers[wager] for wager in wagers if wager in rules.offers]
     plain = not (
         mapping.values.get("rank") or mapping.values.get("suit") or mapping.suit_first
         or mapping.deck or mapping.decimal_comma or mapping.tens_alike or mapping.skip
     )  # fmt: skip
-    waived = rules.vigorish.waived and any(offer.wager.bears_vigorish for offer in offers)
     return (
         plain
-        and not waived
+        and are_settled_alone(wagers, rules)
         and not (
             mapping.vigorish_deducted is False
             and (names.isdisjoint({"net", "vigorish"}) if mapping.paid_returned else "net" in names)
@@ -84,8 +87,6 @@ def takes(source: PieceRounds, rules: TableRules) -> bool:
         and not any(one.place for one in targets if one.name not in AMOUNTS)
         and len(wagers) * _seats_of(source) <= kernel.MOST_WAGERS
         and not any(map(source.builder.has_stake, wagers))
-        and all(offer.wager.at_chair is None for offer in offers)
-        and not any("cards" in offer.wager.asks for offer in rules.offers.values())
     )
 
 

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec import Struct, field
 
 from croupier.money.settlement import Settled
 from croupier.records.rounds.record import WagerRecord
 from croupier.rules import Outcome
+from croupier.rules.documents import fields_of
+from croupier.verify.rounds import documents
 from croupier.verify.rounds.findings import VerifiedRound, plain_name
 from croupier.verify.rounds.wagers import is_recorded, net_of
-
-if TYPE_CHECKING:
-    from croupier.verify.rounds import documents
 
 
 class WagerDifference(Struct, frozen=True):
@@ -40,17 +39,8 @@ class WagerDifference(Struct, frozen=True):
         return self.clauses[0] if self.clauses else None
 
     def as_data(self) -> documents.WagerDifference:
-        return {
-            "line": self.line,
-            "shoe": plain_name(self.shoe),
-            "round": plain_name(self.round),
-            "seat": self.seat,
-            "wager": self.wager,
-            "expected_cents": self.expected_cents,
-            "recorded_cents": self.recorded_cents,
-            "owed_cents": self.owed_cents,
-            "clauses": list(self.clauses),
-        }
+        shoe, round_ = plain_name(self.shoe), plain_name(self.round)
+        return fields_of(documents.WagerDifference, self, shoe=shoe, round=round_)
 
 
 def recorded_cents(record: WagerRecord, settled: Settled) -> int | None:
@@ -127,12 +117,7 @@ class DifferenceTally(NamedTuple):
         )
 
     def as_data(self) -> documents.DifferenceTally:
-        return {
-            "wagers": self.wagers,
-            "owed_cents": self.owed_cents,
-            "overpaid_cents": self.overpaid_cents,
-            "net_cents": self.net_cents,
-        }
+        return fields_of(documents.DifferenceTally, self)
 
 
 class Account(Struct):

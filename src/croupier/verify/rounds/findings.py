@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from msgspec import Struct, field
+from msgspec import Struct, convert, field
 
 from croupier.baccarat.coup import Facts
 from croupier.money.settlement import Settled
 from croupier.records.rounds.record import RoundRecord
 from croupier.rules import TableRules
-from croupier.verify.rounds.documents import KINDS
-
-if TYPE_CHECKING:
-    from croupier.verify.rounds import documents
+from croupier.rules.documents import fields_of
+from croupier.verify.rounds import documents
 
 
 class Finding(NamedTuple):
@@ -32,10 +30,7 @@ class Finding(NamedTuple):
     follows: tuple[str, ...] = ()
 
     def at(self, line: int, shoe: str, round_: str) -> RoundDivergence:
-        return RoundDivergence(
-            line, shoe, round_, self.kind, self.message, self.clauses, self.hand, self.seat,
-            self.wager, self.expected, self.found, self.follows,
-        )  # fmt: skip
+        return RoundDivergence(line, shoe, round_, **self._asdict())
 
 
 class RoundDivergence(Struct, frozen=True):
@@ -67,28 +62,12 @@ class RoundDivergence(Struct, frozen=True):
     @classmethod
     def of_data(cls, data: documents.RoundDivergence) -> RoundDivergence:
         shoe, round_ = ("" if one is None else str(one) for one in (data["shoe"], data["round"]))
-        return cls(
-            data["line"], shoe, round_, data["kind"], data["message"], tuple(data["clauses"]),
-            data["hand"], data["seat"], data["wager"], data["expected"], data["found"],
-            tuple(data["follows"]),
-        )  # fmt: skip
+        return convert({**data, "shoe": shoe, "round": round_}, cls)
 
     def as_data(self) -> documents.RoundDivergence:
-        return {
-            "line": self.line,
-            "shoe": plain_name(self.shoe),
-            "round": plain_name(self.round),
-            "kind": self.kind,
-            "hand": self.hand,
-            "seat": self.seat,
-            "wager": self.wager,
-            "clause": self.clauses[0] if self.clauses else None,
-            "clauses": list(self.clauses),
-            "expected": self.expected,
-            "found": self.found,
-            "message": self.message,
-            "follows": list(self.follows),
-        }
+        clause = self.clauses[0] if self.clauses else None
+        shoe, round_ = plain_name(self.shoe), plain_name(self.round)
+        return fields_of(documents.RoundDivergence, self, shoe=shoe, round=round_, clause=clause)
 
 
 def plain_name(name: str) -> int | str | None:
@@ -156,17 +135,12 @@ class VerificationReport(Struct):
             self.amended(old, new)
 
     def as_data(self) -> documents.Judged:
-        return {
-            "rounds": self.rounds,
-            "shoes": self.shoes,
-            "columns": {"read": self.columns_read, "unread": self.columns_unread},
-            "clean": self.is_clean,
-            "divergences": [divergence.as_data() for divergence in self.divergences],
-            "divergences_left_out": self.by_kind.total() - len(self.divergences),
-            "by_kind": {kind: self.by_kind[kind] for kind in KINDS if self.by_kind[kind]},
-            "unverified": dict(self.unverified),
-            "hints": list(self.hints),
-            "assumptions": list(self.assumptions),
-            "explained_by": self.explained_by,
-            "census": self.census,
-        }
+        return fields_of(
+            documents.Judged,
+            self,
+            columns={"read": self.columns_read, "unread": self.columns_unread},
+            clean=self.is_clean,
+            divergences=[divergence.as_data() for divergence in self.divergences],
+            divergences_left_out=self.by_kind.total() - len(self.divergences),
+            by_kind={kind: self.by_kind[kind] for kind in documents.KINDS if self.by_kind[kind]},
+        )

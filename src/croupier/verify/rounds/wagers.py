@@ -147,19 +147,19 @@ class WagerVerifier:
             one.vigorish_cents != due or "vigorish" in one.broken
         ):
             found = one.broken.get("vigorish", one.vigorish_cents)
-            finding = self._vigorish(one, settled, due, found)
+            finding = self._wrong("vigorish", one, settled, due, found)
         if one.paid_cents is not None and not self._is_paid(one, settled):
             if finding is not None:
                 follows.append(finding.kind)
-            finding = self._settlement(one, settled, won, one.broken.get("paid", one.paid_cents))
+            paid = one.broken.get("paid", one.paid_cents)
+            finding = self._wrong("settlement", one, settled, won, paid)
         if not wrong_net:
             return None if finding is None else finding._replace(follows=tuple(follows))
         if finding is not None:
             return finding._replace(follows=(*follows, "settlement"))
         recorded_net = one.broken.get("net", one.net_cents)
-        if self._is_about_vigorish(one, settled):
-            return self._vigorish(one, settled, net, recorded_net)
-        return self._settlement(one, settled, net, recorded_net)
+        kind = "vigorish" if self._is_about_vigorish(one, settled) else "settlement"
+        return self._wrong(kind, one, settled, net, recorded_net)
 
     @staticmethod
     def _is_paid(record: WagerRecord, settled: Settled) -> bool:
@@ -184,24 +184,19 @@ class WagerVerifier:
         is_tie = settled.decision.outcome is Outcome.PUSH and terms.tie_rate is not None
         return is_tie and 0 <= -record.net_cents <= settled.stake.cents // 2
 
-    def _settlement(
-        self, one: WagerRecord, settled: Settled, expected: int, found: object
+    def _wrong(
+        self, kind: str, one: WagerRecord, settled: Settled, expected: int, found: object
     ) -> Finding:
         message = f"{self._settlement_text(settled)}; {_money(found)} is recorded"
         clauses = settled.decision.clauses
-        if settled.decision.outcome is Outcome.WIN and isinstance(found, int) and found > 0:
+        if kind == "vigorish":
+            clauses = self._vigorish_cites(settled)
+        elif settled.decision.outcome is Outcome.WIN and isinstance(found, int) and found > 0:
             # The wager certainly won, so its payment is checked first.
             rule = self._rules.wagers[one.wager].offered_by
             decides = self._rules.cites_if_any(rule)
             clauses = tuple(sorted(clauses, key=lambda clause: clause in decides))
-        return Finding("settlement", message, clauses, None, expected, found, one.seat, one.wager)
-
-    def _vigorish(
-        self, one: WagerRecord, settled: Settled, expected: int, found: object
-    ) -> Finding:
-        message = f"{self._settlement_text(settled)}; {_money(found)} is recorded"
-        clauses = self._vigorish_cites(settled)
-        return Finding("vigorish", message, clauses, None, expected, found, one.seat, one.wager)
+        return Finding(kind, message, clauses, None, expected, found, one.seat, one.wager)
 
     def _vigorish_cites(self, settled: Settled) -> tuple[str, ...]:
         rules = self._rules
