@@ -520,6 +520,7 @@ _UNREACHED: Final[Mapping[str, str]] = {
     "house_money._cannot_add: walked_away": "nobody walks away here while House Money is due",
     "forms._take_over: custody": "no pit clerk is assigned to the tables that are asked here",
     "core.mechanism_failed: mechanism_failed": "a mechanism that works fails at no command",
+    "preparing._excerpt: excerpt": "no table that is asked here is under an excerpt",
     "election_changes._moment: time (3)": "the tables that are asked here have no clock",
 }
 """Places that need not be reached, whatever the rules."""
