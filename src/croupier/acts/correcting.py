@@ -208,7 +208,7 @@ class SettlementCorrected(Event, frozen=True):
     and ``banker`` are then the hands as they count, ``winner_was`` and ``winner`` the results.
     """
 
-    VERSION = 2
+    VERSION = 3  # Version 2 named every line, even if it was settled like the others.
 
     entry: EntryNumber
     round: RoundNumber

@@ -332,12 +332,16 @@ class Release(Struct, frozen=True):
 class StakesReleased(Event, frozen=True):
     """The stakes of winning and void wagers were returned to their owners."""
 
+    VERSION = 2  # Version 1 named every line, even if it was paid like the others.
+
     stakes: tuple[Release, ...]
     clauses: Clauses
 
 
 class WagerPaid(Event, frozen=True):
     """A winning wager was paid."""
+
+    VERSION = 2  # Version 1 named every line, even if it was paid like the others.
 
     seat: Seat
     wager: WagerId

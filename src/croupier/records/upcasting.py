@@ -76,6 +76,13 @@ def _author_unsaid(fields: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**fields, "gaming_date": fields.get("gaming_date") or None, "stated_by": None}
 
 
+NAMED_EVERY_LINE: Final = (
+    ("SettlementCorrected", 1), ("SettlementCorrected", 2), ("StakesReleased", 1), ("WagerPaid", 1),
+)  # fmt: skip
+"""Versions of events that named lines of a wager even where the table's rules did not."""
+for _older in NAMED_EVERY_LINE[1:]:
+    upcasts(*_older)(_adds())
+
 PARTLY_CITED: Final = {("SettlementCorrected", 1), ("WagerCorrected", 1)}
 """Versions of events that cited only some of today's clauses."""
 

@@ -78,6 +78,7 @@ class Decision(Struct, frozen=True):
     award: Award | None = None
     keeps_stake: bool = False
     """The wager lost, or won an award that replaces the stake."""
+    recorded_line: str = ""
 
 
 class Offer(Struct, frozen=True, dict=True):
@@ -129,8 +130,15 @@ class Offer(Struct, frozen=True, dict=True):
             odds = pays if isinstance(pays, Odds) else None
             award = pays if isinstance(pays, Award) else None
             keeps = outcome is Outcome.LOSE or (award is not None and award.keeps_stake)
-            decisions[ground] = Decision(outcome, line, odds, clauses, award, keeps)
+            recorded = self.recorded_line(line)
+            decisions[ground] = Decision(outcome, line, odds, clauses, award, keeps, recorded)
         return decisions
+
+    def recorded_line(self, line: str) -> str:
+        """Return the line in a record: the ordinary one unless ``line`` is paid otherwise here."""
+        ordinary = self.wager.lines[0]
+        is_ordinary = line in self.wager.singled_out and self.pays[line] == self.pays[ordinary]
+        return ordinary if is_ordinary else line
 
     @cached_property
     def _at_chair(self) -> Mapping[int, Callable[[Facts], str]]:

@@ -11,7 +11,8 @@ from croupier import acts
 from croupier.baccarat.coup import Coup
 from croupier.law.editions import Edition, editions
 from croupier.money.forms import FormBook
-from croupier.rules import TableRules, rules_under
+from croupier.records.upcasting import NAMED_EVERY_LINE
+from croupier.rules import TableRules, remembered, rules_under
 from croupier.table.dealing.dealing import ruled_so_far
 from croupier.table.elections.election_changes import rules_after
 from croupier.table.machine import hooks
@@ -115,6 +116,22 @@ class FormerRules:
         if self._edition.values:
             former = replace(given.position, rules=self.rules(given.position.rules))
             yield allowed_unnamed(former, given.command, given.stamp)
+
+
+def named_every_line(position: Position, events: object) -> Position | None:
+    """Position at which events name every line of a wager, if recorded ``events`` do."""
+    recorded = [one for one in events if isinstance(one, dict)] if isinstance(events, list) else []
+    is_older = any((one.get("type"), one.get("v")) in NAMED_EVERY_LINE for one in recorded)
+    return replace(position, rules=_naming_every_line(position.rules)) if is_older else None
+
+
+@remembered
+def _naming_every_line(rules: TableRules) -> TableRules:
+    offers = {
+        name: replace(offer, wager=replace(offer.wager, singled_out={}))
+        for name, offer in rules.offers.items()
+    }
+    return replace(rules, offers=offers)
 
 
 def before_readings(

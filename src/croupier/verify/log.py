@@ -48,7 +48,7 @@ from croupier.table.machine.position import (
 )
 from croupier.table.machine.state import Phase
 from croupier.table.parts.progressive import Progressive, cards_of
-from croupier.verify.corrected import FormerRules, before_readings
+from croupier.verify.corrected import FormerRules, before_readings, named_every_line
 from croupier.verify.editions import EventReader, how_it_differs, name_of
 from croupier.verify.pieces import (
     DeadProcessError,
@@ -397,6 +397,10 @@ class Replay:
         self._command(entry)  # Read strictly: a field too many is reported as such.
         if set(entry) != _ENTRY_KEYS:
             raise self._diverge("event", "the entry is not in the canonical form", found=entry)
+        if position := named_every_line(given.position, entry["events"]):
+            given = given._replace(position=position)
+            answer = allowed(position, given.command, stamp_of(given.head))
+            events = events if isinstance(answer, Refusal) else answer
         bound = self.former.bound(given.position, given.command, events)
         if self._is_recorded(given, events) or self._is_recorded(given, bound):
             return events

@@ -168,7 +168,7 @@ def amounts(both: Both, paid: Mapping[Key, int], rules: TableRules) -> Iterator[
     for one in both.was:
         if more_cents := paid.get((one.seat, one.wager), 0):
             clauses = settled_under(one, rules)
-            line = one.decision.line
+            line = one.decision.recorded_line
             yield CorrectedAmount(one.seat, one.wager, line, -more_cents, 0, None, clauses)
     for key in dict.fromkeys((*was, *now)):
         before, after = was.get(key), now.get(key)
@@ -178,6 +178,6 @@ def amounts(both: Both, paid: Mapping[Key, int], rules: TableRules) -> Iterator[
         more = SeatResult() if after is None else result_of(after, rules)
         more = more if before is None else more.less(result_of(before, rules))
         vigorish = more.taken_cents + more.marked_cents
-        line = "" if after is None else after.decision.line
+        line = "" if after is None else after.decision.recorded_line
         clauses = settled_under(settled, rules, vigorish=bool(vigorish))
         yield CorrectedAmount(*key, line, more.chips_cents, vigorish, None, clauses)

@@ -145,7 +145,7 @@ def _pay(one: Settled, to: str | None, rules: TableRules) -> Events:
     clauses = rules.cites_for("wagers.house_money.settle", "settled") + one.decision.clauses
     odds = str(one.decision.odds)
     paid = acts.WagerPaid(
-        one.seat, one.wager, one.decision.line, odds, one.won_cents, clauses + handed
+        one.seat, one.wager, one.decision.recorded_line, odds, one.won_cents, clauses + handed
     )
     if to is None:
         return (paid,)

@@ -138,7 +138,7 @@ def release(settled: Sequence[Settled]) -> acts.StakesReleased:
             settlement.seat,
             settlement.wager,
             settlement.decision.outcome.value,
-            settlement.decision.line,
+            settlement.decision.recorded_line,
             settlement.stake.chips_cents,
             settlement.stake.coupon_cents,
         )
@@ -197,7 +197,7 @@ def _pay(
         if wager.decision.award is not None:
             yield from _award(state, wager, rules, order)
         elif wager.decision.odds is not None:
-            line = wager.decision.line
+            line = wager.decision.recorded_line
             clauses = once(order, wager.decision.clauses, rules.cites("settlement.rounds_to"))
             odds = str(wager.decision.odds)
             yield acts.WagerPaid(wager.seat, wager.wager, line, odds, wager.won_cents, clauses)
@@ -209,7 +209,7 @@ def _award(
     award = one.decision.award
     if award is not None:
         clauses = once(order, one.decision.clauses)
-        line = one.decision.line
+        line = one.decision.recorded_line
         paid = acts.AwardPaid(one.seat, one.wager, line, one.won_cents, award.meter, clauses)
         yield awards.award(state, rules, paid)
         yield from hooks.award_paid.ask(award, rules)
