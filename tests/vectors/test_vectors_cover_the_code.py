@@ -1,7 +1,10 @@
 """No refusal and no event of the table is forgotten: each is in a vector, or told why it is not."""
 
 import re
+import sys
 from collections import Counter
+from contextlib import nullcontext
+from cProfile import Profile
 from datetime import date
 from functools import partial
 from pathlib import Path
@@ -214,6 +217,16 @@ def test_a_refusal_is_traced_to_its_place() -> None:
     ):
         assert isinstance(stage.fork().try_execute(command), Refusal)
         assert refused_at(stage.state, command, rules) == place
+
+
+def test_the_profiler_of_the_caller_stays() -> None:
+    rules = table_rules(read_submission(PLAIN))
+    stage = starts(rules)["betting"].stage
+    for profiler in (Profile(), None):
+        with profiler or nullcontext():
+            before = sys.getprofile()
+            refused_at(stage.state, acts.DrawCard(None), rules)
+            assert sys.getprofile() is before
 
 
 def test_what_is_not_refused_has_no_place() -> None:

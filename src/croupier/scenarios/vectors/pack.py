@@ -222,9 +222,9 @@ def _text(data: object, indent: str) -> str:
         raise TypeError(f"{data!r}: money and odds are integers")
     else:
         return repr(data) if type(data) is int else json.dumps(data)
-    short = len(indent) + sum(map(len, items)) + 2 * len(items) <= _WIDTH
-    if short and not any("\n" in item for item in items):
-        return f"{first}{', '.join(items)}{last}"
+    line = ", ".join(items)
+    if len(indent) + len(line) + 2 <= _WIDTH and "\n" not in line:
+        return f"{first}{line}{last}"
     lines = f",\n{deeper}".join(items)
     return f"{first}\n{deeper}{lines}\n{indent}{last}"
 

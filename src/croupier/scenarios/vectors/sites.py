@@ -117,8 +117,7 @@ def _sites_of(module: ModuleType) -> Iterator[Site]:
 def refused_at(state: TableState, command: Command, rules: TableRules) -> str:
     """Name of the place that refuses a command.
 
-    It is profiled in a separate thread, which leaves the caller's profiler unchanged. Raises
-    ``LookupError``.
+    It is profiled, in a separate thread if the caller has a profiler. Raises ``LookupError``.
     """
     frames: list[tuple[str, int]] = []
     refusals: list[Refusal] = []
@@ -133,11 +132,17 @@ def refused_at(state: TableState, command: Command, rules: TableRules) -> str:
 
     def ask() -> None:
         sys.setprofile(hear)
-        decide(state, command, rules)
+        try:
+            decide(state, command, rules)
+        finally:
+            sys.setprofile(None)
 
-    asking = Thread(target=ask)
-    asking.start()
-    asking.join()
+    if sys.getprofile() is None:
+        ask()
+    else:
+        asking = Thread(target=ask)
+        asking.start()
+        asking.join()
     for module, line in frames[-1:]:
         short = module.rpartition(".")[2]
         for site in _by_module().get(short, ()):
