@@ -28,7 +28,7 @@ from croupier.table.people.seating import (
     still_to_ask,
 )
 
-_OFFERED: Final = (Phase.BETTING, Phase.SHOE_COMPLETED)
+_OFFERED: Final = (Phase.BETTING, Phase.SHOE_COMPLETED, Phase.OUT_OF_USE)
 _ASKED: Final = (*_OFFERED, Phase.DEALING)
 """An ordered pass may be immediate, within a round."""
 _IN_HAND: Final = (*_ASKED, Phase.DECIDED, Phase.SETTLED)
