@@ -11,7 +11,7 @@ import pytest
 
 from support.page_forms import part_of, rows_of
 from support.served import Person, Served
-from support.windows import Opened, dealt, ready
+from support.windows import Opened, dealt, with_clerks
 
 pytest_plugins = ["support.page_fixtures"]
 pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
@@ -24,11 +24,7 @@ WAGERS: Final = {(1, "player"): 10_000, (2, "banker"): 5_000}
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[Served]:
-    with ready(tmp_path) as one:
-        floor = one.person("floorperson")
-        for office in ("cage", "accounting"):
-            assigned = {"type": "AssignOffice", "person": office, "office": office}
-            assert floor.does("MB-101", assigned).status_code == 200
+    with with_clerks(tmp_path) as one:
         yield one
 
 

@@ -20,7 +20,7 @@ from support.page_forms import browser_of, form_of, part_of, sent
 from support.project import ROOT
 from support.served import Person, Served, served
 from support.tables import make_table
-from support.windows import dealt, ready
+from support.windows import dealt, with_clerks
 
 pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
 
@@ -49,11 +49,7 @@ WITH_A_CONSENT: Final = sorted(name for name, one in TERMS.items() if one.togeth
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[Served]:
-    with ready(tmp_path) as one:
-        floor = one.person("floorperson")
-        for office in ("cage", "accounting"):
-            assigned = {"type": "AssignOffice", "person": office, "office": office}
-            assert floor.does("MB-101", assigned).status_code == 200
+    with with_clerks(tmp_path) as one:
         yield one
 
 

@@ -20,7 +20,7 @@ from croupier.law.folders import VARIABLE
 from croupier.law.resolve import forget
 from croupier.records.clock import SteppedClock
 from croupier.records.codec import from_json
-from croupier.records.stores.postgres_store import PostgresStore
+from croupier.records.stores.places import open_store
 from croupier.records.stores.sqlite_store import SQLiteStore
 from croupier.records.stores.store import Append, Store
 from croupier.records.stores.stream import StoreError
@@ -29,12 +29,13 @@ from croupier.server.resources.page_calls import PAGES
 from croupier.server.service import Opened
 from support.amendment import AMENDED, AMENDED_KEY, amended_shelf
 from support.command_line import told_with
-from support.databases import cluster
 from support.own_law import OWN_ID, own_law
 from support.page_forms import browser_of, form_of, part_of, sent
 from support.pits import NOON
 from support.served import NJ, Person, Served, answered_here, problem, served
 from support.tables import CLOSE, NOTIFIED, OPEN, a_day, asked, ends, given, make_table
+
+pytest_plugins = ["support.store_fixtures"]
 
 T: Final = "MB-101"
 BEFORE: Final = "us-nj/minibaccarat@2011-02-22"
@@ -46,15 +47,6 @@ def _both(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     answered_here(monkeypatch)
     with amended_shelf(tmp_path, monkeypatch):
         yield
-
-
-@pytest.fixture(params=["sqlite", "postgres"])
-def place(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    return str(tmp_path / "pit.sqlite") if request.param == "sqlite" else cluster().database()
-
-
-def opened(place: str) -> Store:
-    return SQLiteStore(Path(place)) if place.endswith(".sqlite") else PostgresStore(place)
 
 
 def amended_submission() -> str:
@@ -82,7 +74,7 @@ def lines(house: Served, day: int) -> list[dict[str, Any]]:
 
 
 def test_the_day_after_is_under_the_amended_text_and_both_logs_name_it(place: str) -> None:
-    with served(opened(place), clock=SteppedClock(NOON)) as house:
+    with served(open_store(place), clock=SteppedClock(NOON)) as house:
         licensee = make_table(house)
         dealer, floor = a_day(house)
         told = amends(licensee, amended_submission())
@@ -109,7 +101,7 @@ def test_the_day_after_is_under_the_amended_text_and_both_logs_name_it(place: st
         assert house.person("surveillance").sees("/v1/pits/1/verify")["clean"]
     checked = told_with(0, "store", "check", place).output
     assert checked.count("verified") == 3
-    with served(opened(place), clock=SteppedClock(NOON)) as house:
+    with served(open_store(place), clock=SteppedClock(NOON)) as house:
         assert house.service.tables[T].desk.rules.law.key == AMENDED_KEY
         in_pit = house.service.pits["1"].ahead.state.tables[T].rules
         assert in_pit is not None
@@ -118,7 +110,7 @@ def test_the_day_after_is_under_the_amended_text_and_both_logs_name_it(place: st
 
 def test_the_licensee_amends_by_a_form_without_scripts(tmp_path: Path) -> None:
     place = str(tmp_path / "pit.sqlite")
-    with served(opened(place), more=PAGES, clock=SteppedClock(NOON)) as house:
+    with served(open_store(place), more=PAGES, clock=SteppedClock(NOON)) as house:
         make_table(house)
         browser, days = browser_of(house, "licensee"), f"/tables/{T}/days"
         assert "has not been opened" in part_of(browser.get(f"/tables/{T}").text, "days")
@@ -160,7 +152,7 @@ def test_a_table_whose_law_is_in_its_record_alone_has_no_later_text(
     monkeypatch.setenv(VARIABLE, str(path.parent))
     forget()
     rules = table_rules(default_submission(OWN_ID, "latest"))
-    with served(opened(str(tmp_path / "pit.sqlite")), more=PAGES) as house:
+    with served(open_store(str(tmp_path / "pit.sqlite")), more=PAGES) as house:
         house.do(house.service.create(rules, Opened("1"), T, notified=NOON - timedelta(days=60)))
         # As after a start without the folder: a record of --with-law has its law.
         monkeypatch.delenv(VARIABLE)
@@ -171,7 +163,7 @@ def test_a_table_whose_law_is_in_its_record_alone_has_no_later_text(
 
 def test_a_client_amends(tmp_path: Path) -> None:
     place = str(tmp_path / "pit.sqlite")
-    with served(opened(place), clock=SteppedClock(NOON)) as house:
+    with served(open_store(place), clock=SteppedClock(NOON)) as house:
         make_table(house)
         a_day(house)
         with Client(house.place, house.token("licensee", "Lee", id="client")) as client:
@@ -182,7 +174,7 @@ def test_a_client_amends(tmp_path: Path) -> None:
 
 def test_nobody_else_amends_and_nothing_else_is_changed_with_it(tmp_path: Path) -> None:
     place = str(tmp_path / "pit.sqlite")
-    with served(opened(place), clock=SteppedClock(NOON)) as house:
+    with served(open_store(place), clock=SteppedClock(NOON)) as house:
         licensee = make_table(house)
         problem(amends(licensee, amended_submission(), "early"), 409, "day_under_way")
         _, floor = a_day(house)
@@ -210,7 +202,7 @@ def test_nobody_else_amends_and_nothing_else_is_changed_with_it(tmp_path: Path) 
 def test_what_the_pit_refuses_has_not_withdrawn_the_table(tmp_path: Path) -> None:
     """The pit withdraws the table and then admits it: a refusal of the second undoes the first."""
     place = str(tmp_path / "pit.sqlite")
-    with served(opened(place), clock=SteppedClock(NOON)) as house:
+    with served(open_store(place), clock=SteppedClock(NOON)) as house:
         licensee = make_table(house)
         _, floor = a_day(house)
         pit = house.service.pits["1"]
@@ -275,7 +267,7 @@ def killed_at(moment: str, store: Any) -> None:
 
 
 def amended_by_a_process_that_dies(place: str, moment: str) -> None:
-    store = opened(place)
+    store = open_store(place)
     with served(store, clock=SteppedClock(NOON)) as house:
         licensee = make_table(house)
         a_day(house)
@@ -298,7 +290,7 @@ def test_a_service_killed_in_the_middle_has_amended_the_day_or_not(place: str, m
     child.start()
     child.join(60)
     assert child.exitcode == -signal.SIGKILL
-    with served(opened(place), clock=SteppedClock(NOON)) as house:
+    with served(open_store(place), clock=SteppedClock(NOON)) as house:
         desk, pit = house.service.tables[T].desk, house.service.pits["1"]
         in_pit = pit.ahead.state.tables[T].rules
         assert in_pit is not None

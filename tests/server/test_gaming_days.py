@@ -19,8 +19,8 @@ from croupier.records.clock import SteppedClock
 from croupier.records.codec import from_json
 from croupier.records.entry import unseal
 from croupier.records.header import header_of
+from croupier.records.stores.places import open_store
 from croupier.records.stores.postgres_store import PostgresStore
-from croupier.records.stores.sqlite_store import SQLiteStore
 from croupier.records.stores.store import Append, Store
 from croupier.records.stores.stream import StoreError
 from croupier.server.desks.days import Days
@@ -32,21 +32,14 @@ from support.pits import NOON
 from support.served import Person, Served, listen, problem, served
 from support.tables import CLOSE, COUNT, OPEN, a_day, asked, ends, given, make_table, open_table
 
+pytest_plugins = ["support.store_fixtures"]
+
 T = "MB-101"
-Opens = Callable[[], Store]
-
-
-@pytest.fixture(params=["sqlite", "postgres"])
-def opens(request: pytest.FixtureRequest, tmp_path: Path) -> Opens:
-    if request.param == "sqlite":
-        return lambda: SQLiteStore(tmp_path / "pit.sqlite")
-    address = cluster().database()
-    return lambda: PostgresStore(address)
 
 
 @pytest.fixture
-def house(opens: Opens) -> Iterator[Served]:
-    with served(opens(), clock=SteppedClock(NOON)) as one:
+def house(place: str) -> Iterator[Served]:
+    with served(open_store(place), clock=SteppedClock(NOON)) as one:
         yield one
 
 
@@ -165,20 +158,20 @@ def test_streams_and_the_past_go_on_over_the_days(house: Served) -> None:
 
 
 @contextmanager
-def twice(opens: Opens, first: Callable[[Served], None]) -> Iterator[Served]:
-    with served(opens()) as one:
+def twice(place: str, first: Callable[[Served], None]) -> Iterator[Served]:
+    with served(open_store(place)) as one:
         first(one)
-    with served(opens()) as one:
+    with served(open_store(place)) as one:
         yield one
 
 
-def test_a_restart_takes_up_the_last_day(opens: Opens) -> None:
+def test_a_restart_takes_up_the_last_day(place: str) -> None:
     def first(house: Served) -> None:
         make_table(house)
         _, floor = a_day(house)
         assert ends(floor, "end-1").status_code == 200
 
-    with twice(opens, first) as house:
+    with twice(place, first) as house:
         assert house.service.tables.keys() == {T}
         dealer, floor = house.person("dealer", "Dana"), house.person("floorperson", "Flo")
         given(floor, dealer, {**OPEN, "gaming_date": "2011-02-23"})
@@ -210,8 +203,8 @@ class Fails:
         return self.commit(appends)
 
 
-def test_a_day_that_cannot_be_stored_goes_on(opens: Opens) -> None:
-    store = opens()
+def test_a_day_that_cannot_be_stored_goes_on(place: str) -> None:
+    store = open_store(place)
     fails = Fails(store)
     with served(store) as house:
         make_table(house)

@@ -14,9 +14,7 @@ from croupier.money.ledger import LINKED_METERS
 from croupier.records.codec import dump, from_json
 from croupier.records.entry import seal, unseal
 from croupier.records.log import followed_lines
-from croupier.records.stores.postgres_store import PostgresStore
-from croupier.records.stores.sqlite_store import SQLiteStore
-from croupier.records.stores.store import Store
+from croupier.records.stores.places import open_store
 from croupier.server.desks.pilot import Dealt
 from croupier.server.resources.page_calls import PAGES
 from croupier.table import Refusal
@@ -29,32 +27,21 @@ from croupier.table.pit.pit_session import PitSession
 from croupier.verify.pit_log import verify_pit_lines
 from support import massachusetts
 from support.accounts import accounts_of
-from support.databases import cluster
 from support.linked_floor import HITS, LINK, LOSES, STAKE, Floor
 from support.pit_service import T1, T2, Clock
 from support.served import Heard, listen, problem, served
 from support.table import wager
 
+pytest_plugins = ["support.store_fixtures"]
 pytestmark = pytest.mark.under("us-ma/minibaccarat@2026-11-20")
 
 # Of each $5: 3%, 2%, 2%, and 1% for Stax, which is no part of a link.
 STAR, SPADE, HEART, STAX = 10_000_00, 1_000_00, 1_000_00, 500_00
 
-Opens = Callable[[], Store]
-
-
-@pytest.fixture(params=["sqlite", "postgres"])
-def opens(request: pytest.FixtureRequest, tmp_path: Path) -> Opens:
-    """Open one store, again and again."""
-    if request.param == "sqlite":
-        return lambda: SQLiteStore(tmp_path / "pit.sqlite")
-    address = cluster().database()
-    return lambda: PostgresStore(address)
-
 
 @pytest.fixture
-def floor(opens: Opens) -> Iterator[Floor]:
-    with served(opens(), clock=Clock()) as house:
+def floor(place: str) -> Iterator[Floor]:
+    with served(open_store(place), clock=Clock()) as house:
         made = Floor(house, house.service.clock)  # type: ignore[arg-type]
         made.begins()
         yield made
@@ -304,14 +291,14 @@ def test_a_table_reads_its_own_meters_and_amounts_that_they_can_show() -> None:
         PitSession({}).try_execute(LinkMeters(LINK, (T1, T2), "royal_9", {}))
 
 
-def test_a_restart_finds_the_meters_as_they_were(opens: Opens) -> None:
-    with served(opens(), clock=Clock()) as house:
+def test_a_restart_finds_the_meters_as_they_were(place: str) -> None:
+    with served(open_store(place), clock=Clock()) as house:
         floor = Floor(house, house.service.clock)  # type: ignore[arg-type]
         floor.begins()
         floor.links(T1, T2)
         floor.plays(T1)
         floor.plays(T2)
-    with served(opens(), clock=Clock()) as house:
+    with served(open_store(place), clock=Clock()) as house:
         again = Floor(house, house.service.clock)  # type: ignore[arg-type]
         assert again.shown(T1) == (STAR + 30, SPADE + 20, HEART + 20)
         assert again.plays(T1, HITS) == [STAR + 45]
@@ -319,7 +306,7 @@ def test_a_restart_finds_the_meters_as_they_were(opens: Opens) -> None:
         again.verdict()
 
 
-@pytest.mark.parametrize("opens", ["sqlite"], indirect=True)
+@pytest.mark.parametrize("place", ["sqlite"], indirect=True)
 def test_settlement_and_meters_are_stored_together_or_not_at_all(floor: Floor) -> None:
     floor.links(T1, T2)
     floor.at(T1, lambda one: wager(one, (1, "player", 25_00), (1, *STAKE)))
@@ -358,7 +345,7 @@ def unsealed(line: bytes) -> tuple[bytes, str]:
     return found
 
 
-@pytest.mark.parametrize("opens", ["sqlite"], indirect=True)
+@pytest.mark.parametrize("place", ["sqlite"], indirect=True)
 def test_a_meter_that_is_not_what_the_tables_records_come_to_is_told(floor: Floor) -> None:
     floor.links(T1, T2)
     floor.plays(T1)
@@ -426,12 +413,12 @@ def _commits(floor: Floor, table: str) -> object:
     return floor.at(table, commit)
 
 
-@pytest.mark.parametrize("opens", ["sqlite"], indirect=True)
+@pytest.mark.parametrize("place", ["sqlite"], indirect=True)
 @pytest.mark.clause("MA-MINI:12(j)#1")
 def test_a_commitment_stands_at_one_table_of_a_pit(
-    opens: Opens, monkeypatch: pytest.MonkeyPatch
+    place: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with served(opens(), clock=Clock()) as house:
+    with served(open_store(place), clock=Clock()) as house:
         floor = Floor(house, house.service.clock)  # type: ignore[arg-type]
         for name in (T1, T2):
             floor.makes_royal(name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any, Final
@@ -19,12 +19,12 @@ from croupier.verify.continues import compare_days
 from croupier.verify.log import verify_lines
 from croupier.verify.pit_log import verify_pit_lines
 from support.amendment import dated_shelf
-from support.databases import cluster
 from support.games import advance
 from support.linked_floor import HITS, LINK, ROYAL_9, Floor
 from support.pit_service import T1, T2, Clock
 from support.served import answered_here, problem, served
 
+pytest_plugins = ["support.store_fixtures"]
 pytestmark = pytest.mark.under("us-ma/minibaccarat@2026-11-20")
 
 # Of each $5 that loses: 3%, 2%, and 2%.
@@ -32,10 +32,8 @@ STAR, SPADE, HEART = 10_000_00, 1_000_00, 1_000_00
 TOMORROW: Final = date(2026, 11, 23)
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
-def floor(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Floor]:
-    kind = request.param
-    place = cluster().database() if kind == "postgres" else str(tmp_path / "pit.sqlite")
+@pytest.fixture
+def floor(place: str) -> Iterator[Floor]:
     with served(open_store(place), clock=Clock()) as house:
         made = Floor(house, house.service.clock)  # type: ignore[arg-type]
         made.begins()
@@ -76,6 +74,18 @@ def opens_again(floor: Floor, table: str, day: date) -> None:
     floor.at(table, opened)
 
 
+def verifies(floor: Floor, names: Sequence[str]) -> None:
+    """Verify the records of all days, and that of the pit beside them, with its meters."""
+    for name in names:
+        verdict = verify_lines(Path(name), floor.lines(name))
+        compare_days(verdict, name, floor.house.service.store)
+        assert verdict.is_clean, (name, verdict.divergence)
+    beside = [(Path(name), floor.lines(name)) for name in names]
+    told = verify_pit_lines(Path("pit"), floor.lines("pit:1"), beside)
+    assert told.is_clean, (told.divergence, told.findings)
+    assert told.meters == {LINK: {"star": STAR, "spade": SPADE + 50, "heart": HEART + 50}}
+
+
 def test_linked_meters_go_on_over_the_end_of_a_day(floor: Floor) -> None:
     floor.links(T1, T2)
     floor.plays(T1)
@@ -92,17 +102,9 @@ def test_linked_meters_go_on_over_the_end_of_a_day(floor: Floor) -> None:
     pit = floor.licensee.sees("/v1/pits/1/verify")
     assert pit["clean"], pit
     # The records of all days, and the pit's, by themselves.
-    store = floor.house.service.store
-    names = [name for name in store.names if not name.startswith("pit:")]
+    names = [name for name in floor.house.service.store.names if not name.startswith("pit:")]
     assert sorted(names) == [T1, f"{T1}/2", T2]
-    for name in names:
-        verdict = verify_lines(Path(name), floor.lines(name))
-        compare_days(verdict, name, store)
-        assert verdict.is_clean, (name, verdict.divergence)
-    beside = [(Path(name), floor.lines(name)) for name in names]
-    told = verify_pit_lines(Path("pit"), floor.lines("pit:1"), beside)
-    assert told.is_clean, (told.divergence, told.findings)
-    assert told.meters == {LINK: {"star": STAR, "spade": SPADE + 50, "heart": HEART + 50}}
+    verifies(floor, names)
     moves = [from_json(line)["command"] for line in floor.lines("pit:1")[1:]]
     streams = [one["stream"] for one in moves if one["type"] == "MoveMeters" and one["table"] == T1]
     assert len(set(streams)) == 2  # One of each day.
@@ -166,8 +168,7 @@ def test_linked_meters_go_on_over_an_amendment(floor: Floor) -> None:
     pit = floor.licensee.sees("/v1/pits/1/verify")
     assert pit["clean"], pit
     # The record that ends and that of the pit name the text that takes effect.
-    store = floor.house.service.store
-    names = [name for name in store.names if not name.startswith("pit:")]
+    names = [name for name in floor.house.service.store.names if not name.startswith("pit:")]
     assert sorted(names) == [T1, f"{T1}/2", T2, f"{T2}/2"]
     for table in (T1, T2):
         notes = [from_json(line)["command"] for line in floor.lines(table)[1:-1]]
@@ -177,14 +178,7 @@ def test_linked_meters_go_on_over_an_amendment(floor: Floor) -> None:
     admitted = [one for one in entries if one["type"] == "AdmitTable"]
     assert [one["submission"]["on"] for one in admitted[2:]] == [str(TOMORROW)] * 2
     assert "WithdrawTable" not in {one["type"] for one in entries}
-    for name in names:
-        verdict = verify_lines(Path(name), floor.lines(name))
-        compare_days(verdict, name, store)
-        assert verdict.is_clean, (name, verdict.divergence)
-    beside = [(Path(name), floor.lines(name)) for name in names]
-    told = verify_pit_lines(Path("pit"), floor.lines("pit:1"), beside)
-    assert told.is_clean, (told.divergence, told.findings)
-    assert told.meters == {LINK: {"star": STAR, "spade": SPADE + 50, "heart": HEART + 50}}
+    verifies(floor, names)
 
 
 @pytest.mark.usefixtures("amended")

@@ -19,33 +19,21 @@ from croupier.acts.roles import Role
 from croupier.cli import main
 from croupier.client import AsyncClient, Client, ServiceError
 from croupier.records.codec import from_json
-from croupier.records.stores.postgres_store import PostgresStore
+from croupier.records.stores.places import open_store
 from croupier.records.stores.sqlite_store import SQLiteStore
-from croupier.records.stores.store import Store
 from croupier.verify.log import verify_lines
-from support.databases import cluster
 from support.pit_service import BOTH, NEW, NOON, ORDER, T1, T2, Clock, Pit
 from support.served import NJ, PUNTO_BANCO, Person, Served, listen, problem, served
 from support.tables import OPEN, asked, given, open_table
 
+pytest_plugins = ["support.store_fixtures"]
 pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
-
-Opens = Callable[[], Store]
-
-
-@pytest.fixture(params=["sqlite", "postgres"])
-def opens(request: pytest.FixtureRequest, tmp_path: Path) -> Opens:
-    """Open one store, again and again."""
-    if request.param == "sqlite":
-        return lambda: SQLiteStore(tmp_path / "pit.sqlite")
-    address = cluster().database()
-    return lambda: PostgresStore(address)
 
 
 @pytest.fixture
-def pit(opens: Opens) -> Iterator[Pit]:
+def pit(place: str) -> Iterator[Pit]:
     clock = Clock()
-    with served(opens(), clock=clock) as house:
+    with served(open_store(place), clock=clock) as house:
         yield Pit(house, clock)
 
 
@@ -83,7 +71,7 @@ def test_a_notice_of_the_pits_own_record_admits_a_table_once_its_half_hour_is_ov
 
 
 @pytest.mark.clause("NJ-MINI:7.5(b)2.ii")
-@pytest.mark.parametrize("opens", ["sqlite"], indirect=True)
+@pytest.mark.parametrize("place", ["sqlite"], indirect=True)
 def test_a_table_that_takes_up_the_reshuffle_is_admitted_after_notice(pit: Pit) -> None:
     again: dict[str, Any] = {"shuffle.reshuffle = false": "shuffle.reshuffle = true"}
     told = problem(pit.makes(minutes=29, **again), 409, "notice")
@@ -181,9 +169,9 @@ def test_a_change_is_refused_as_a_whole(pit: Pit) -> None:
     assert pit.verified().is_clean
 
 
-def test_a_change_waits_for_its_moment_over_a_restart_and_is_made_once(opens: Opens) -> None:
+def test_a_change_waits_for_its_moment_over_a_restart_and_is_made_once(place: str) -> None:
     clock = Clock()
-    with served(opens(), clock=clock) as house:
+    with served(open_store(place), clock=clock) as house:
         pit = Pit(house, clock)
         assert pit.makes().status_code == 201
         pit.tells(NEW)
@@ -195,7 +183,7 @@ def test_a_change_waits_for_its_moment_over_a_restart_and_is_made_once(opens: Op
         assert pit.elected(T1) == "payment-then-vigorish"
         assert [(one["table"], one["entry"]) for one in pit.seen["waiting"]] == [(T1, 4)]
         before = pit.commands(T1)
-    with served(opens(), clock=clock) as house:
+    with served(open_store(place), clock=clock) as house:
         pit.house = house
         pit.licensee = Person(house.place, token)
         # The same request under its key is answered as before, and ordered once.
@@ -208,7 +196,7 @@ def test_a_change_waits_for_its_moment_over_a_restart_and_is_made_once(opens: Op
         assert pit.elected(T1) == "payments-first"
         assert pit.seen["waiting"] == []
         pit.licensee.http.close()
-    with served(opens(), clock=clock) as house:
+    with served(open_store(place), clock=clock) as house:
         pit.house = house
         pit.licensee = Person(house.place, token)
         assert pit.elected(T1) == "payments-first"
@@ -344,7 +332,7 @@ KINDS: Final[dict[str, dict[str, Any]]] = {
 }
 
 
-@pytest.mark.parametrize("opens", ["sqlite"], indirect=True)
+@pytest.mark.parametrize("place", ["sqlite"], indirect=True)
 def test_the_pit_is_the_licensees_and_its_record_is_for_those_who_may_read_it(pit: Pit) -> None:
     assert pit.makes().status_code == 201
     offices = {str(role) for role in Role} - {
@@ -372,7 +360,7 @@ def test_the_pit_is_the_licensees_and_its_record_is_for_those_who_may_read_it(pi
     assert not KINDS.keys() & TERMS.keys()
 
 
-@pytest.mark.parametrize("opens", ["sqlite"], indirect=True)
+@pytest.mark.parametrize("place", ["sqlite"], indirect=True)
 def test_what_cannot_be_read_changes_nothing(pit: Pit) -> None:
     assert pit.makes().status_code == 201
     cases: list[tuple[dict[str, Any], str]] = [
@@ -408,7 +396,7 @@ def test_what_cannot_be_read_changes_nothing(pit: Pit) -> None:
 # --- listening, clients, and the record ---
 
 
-@pytest.mark.parametrize("opens", ["sqlite"], indirect=True)
+@pytest.mark.parametrize("place", ["sqlite"], indirect=True)
 def test_the_staff_of_a_pit_hear_what_it_decides(pit: Pit) -> None:
     assert pit.makes().status_code == 201
     heard: dict[str, list[Any]] = {}
@@ -436,7 +424,7 @@ def test_the_staff_of_a_pit_hear_what_it_decides(pit: Pit) -> None:
     assert told["events"][0]["type"] == "NoticeGiven"
 
 
-@pytest.mark.parametrize("opens", ["sqlite"], indirect=True)
+@pytest.mark.parametrize("place", ["sqlite"], indirect=True)
 def test_both_clients_know_the_pit(pit: Pit) -> None:
     with Client(pit.house.place, pit.licensee.token) as client:
         client.create_table(NJ.read_bytes(), notified=pit.ago(45))
@@ -459,7 +447,7 @@ def test_both_clients_know_the_pit(pit: Pit) -> None:
     asyncio.run(ask())
 
 
-@pytest.mark.parametrize("opens", ["sqlite"], indirect=True)
+@pytest.mark.parametrize("place", ["sqlite"], indirect=True)
 def test_the_log_of_a_pit_is_verified_with_those_of_its_tables(pit: Pit, tmp_path: Path) -> None:
     for table, file in ((T1, NJ), ("PB-1", PUNTO_BANCO)):
         there: dict[str, Any] = {} if file is NJ else {'pit = "11"': 'pit = "1"'}

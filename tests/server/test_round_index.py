@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
 
@@ -26,12 +27,9 @@ from support.pits import NOON
 from support.table import rules_of
 
 
-# Player's 6 and Banker's 7 stay; an ace for the 9 would be a natural, and a 6 would call for a card.
-@pytest.mark.parametrize("actual", ["9h", "Ad", "6d"])
-def test_the_result_that_was_announced_stays_where_a_card_is_put_right_after_the_settlement(
-    actual: str, tmp_path: Path
-) -> None:
-    path, entries = tmp_path / "table.jsonl", list[Proposal]()
+@contextmanager
+def dealing(path: Path, entries: list[Proposal]) -> Iterator[TableSession]:
+    """Record a table in a file and in a list, from when the first wagers may be placed."""
     with recorded(path, rules_of()) as recorder:
 
         def record(proposals: Sequence[Proposal]) -> None:
@@ -43,6 +41,16 @@ def test_the_result_that_was_announced_stays_where_a_card_is_put_right_after_the
         session.execute(acts.SeatPatron(1, "Pat"))
         session.execute(acts.ReceiveCards(8))
         advance(session, Phase.BETTING)
+        yield session
+
+
+# Player's 6 and Banker's 7 stay; an ace for the 9 would be a natural, and a 6 would call for a card.
+@pytest.mark.parametrize("actual", ["9h", "Ad", "6d"])
+def test_the_result_that_was_announced_stays_where_a_card_is_put_right_after_the_settlement(
+    actual: str, tmp_path: Path
+) -> None:
+    path, entries = tmp_path / "table.jsonl", list[Proposal]()
+    with dealing(path, entries) as session:
         for true in (None, actual, None):
             session.execute(acts.CallNoMoreBets())
             for card in ("9d", "8s", "7h", "9s"):
@@ -70,17 +78,7 @@ def test_a_round_that_is_settled_again_shows_its_corrected_result_and_says_so(
 ) -> None:
     path, results = tmp_path / "table.jsonl", list[ResultSeen]()
     entries = list[Proposal]()
-    with recorded(path, rules_of()) as recorder:
-
-        def record(proposals: Sequence[Proposal]) -> None:
-            recorder(proposals)
-            entries.extend(proposals)
-
-        session = TableSession(rules_of(), record=record, clock=SteppedClock(NOON))
-        session.execute(acts.OpenTable(10_000_000, "Dana", "Flo", date(2011, 2, 22)))
-        session.execute(acts.SeatPatron(1, "Pat"))
-        session.execute(acts.ReceiveCards(8))
-        advance(session, Phase.BETTING)
+    with dealing(path, entries) as session:
         for round_ in (1, 2):
             session.execute(acts.CallNoMoreBets())
             for card in ("9d", "8s", "7h", "9s"):

@@ -22,14 +22,9 @@ from support.served import NJ, served
 from support.signed_logs import made_key, trust_file
 from support.tables import a_day, ends, make_table
 
+pytest_plugins = ["support.store_fixtures"]
+
 T = "MB-101"
-
-
-@pytest.fixture(params=["sqlite", "postgres"])
-def place(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    if request.param == "sqlite":
-        return str(tmp_path / "pit.sqlite")
-    return cluster().database()
 
 
 @pytest.fixture

@@ -154,6 +154,17 @@ def ready(folder: Path) -> Iterator[Served]:
         yield one
 
 
+@contextmanager
+def with_clerks(folder: Path) -> Iterator[Served]:
+    """Serve such a table with the cage and accounting on shift."""
+    with ready(folder) as one:
+        floor = one.person("floorperson")
+        for office in ("cage", "accounting"):
+            assigned = {"type": "AssignOffice", "person": office, "office": office}
+            assert floor.does("MB-101", assigned).status_code == 200
+        yield one
+
+
 async def prepared(house: Served, name: str, patrons: int, from_back: int | None = None) -> None:
     """Bring a table from its opening to where patrons may place wagers.
 
