@@ -25,4 +25,4 @@ from croupier.acts.rulings import *
 from croupier.acts.timed_decks import *
 from croupier.acts.tray import *
 from croupier.acts.wagering import *
-from croupier.law.cited import Clauses as Clauses
+from croupier.law.cite import Clauses as Clauses

@@ -9,7 +9,7 @@ from croupier.acts.event import Event, event
 from croupier.acts.fields import Flag, HouseCents, Label, MeterReadings, Reason, Seat, Word
 from croupier.acts.roles import Role
 from croupier.acts.words import short
-from croupier.law.cited import Clauses
+from croupier.law.cite import Clauses
 
 Lit = Annotated[Flag, Label("The sensor registers a wager")]
 

@@ -31,7 +31,7 @@ from croupier.acts.fields import (
 )
 from croupier.acts.roles import Role
 from croupier.acts.words import HANDS, amount
-from croupier.law.cited import Clauses
+from croupier.law.cite import Clauses
 
 
 def _settlement_corrected(event: SettlementCorrected) -> str:

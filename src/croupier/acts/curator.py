@@ -9,7 +9,7 @@ from croupier.acts.event import Event, event
 from croupier.acts.fields import Flag, Label, Reason, Seat, Spoken, Supervisor, Word
 from croupier.acts.roles import Role
 from croupier.acts.words import seat_words
-from croupier.law.cited import Clauses
+from croupier.law.cite import Clauses
 
 
 def _curator(event: CuratorNamed) -> str:

@@ -8,7 +8,7 @@ from croupier.acts.command import SUPERVISORS, Command, command
 from croupier.acts.event import Event, event
 from croupier.acts.fields import Count, Flag, Label, Reason, StaffName, Supervisor, Word
 from croupier.acts.words import who
-from croupier.law.cited import Clauses
+from croupier.law.cite import Clauses
 
 
 def _failed(event: DeviceFailed) -> str:

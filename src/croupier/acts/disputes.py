@@ -19,7 +19,7 @@ from croupier.acts.fields import (
     StaffText,
     Supervisor,
 )
-from croupier.law.cited import Clauses
+from croupier.law.cite import Clauses
 from croupier.law.sight import Key, Sight
 
 DisputeNumber = Annotated[int, Sight.OPEN, Key("dispute"), Label("Dispute")]

@@ -8,7 +8,7 @@ from croupier.acts.command import Command, house_act
 from croupier.acts.event import Event, event
 from croupier.acts.fields import Label, Reason, StaffName, Word
 from croupier.acts.roles import Role
-from croupier.law.cited import Clauses
+from croupier.law.cite import Clauses
 from croupier.law.usage import named
 
 

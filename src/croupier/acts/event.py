@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from croupier.acts.fields import PlainData
 from croupier.acts.words import filled_in
-from croupier.law.cited import Clauses
+from croupier.law.cite import Clauses
 from croupier.law.mechanisms import claim, owner_of
 
 

@@ -28,7 +28,7 @@ from croupier.acts.fields import (
 )
 from croupier.acts.roles import Role
 from croupier.acts.words import short, who
-from croupier.law.cited import Clauses
+from croupier.law.cite import Clauses
 
 
 def _form(event: FormPrepared) -> str:

@@ -19,7 +19,7 @@ from croupier.acts.fields import (
 )
 from croupier.acts.roles import Role
 from croupier.acts.words import short
-from croupier.law.cited import Clauses
+from croupier.law.cite import Clauses
 from croupier.law.sight import Sight
 
 

@@ -23,7 +23,7 @@ from croupier.acts.fields import (
 from croupier.acts.roles import Role
 from croupier.acts.words import HANDS, seat_words, who
 from croupier.baccarat.cards import face
-from croupier.law.cited import Clauses
+from croupier.law.cite import Clauses
 
 
 def _in_error(event: CardDrawnInError) -> str:

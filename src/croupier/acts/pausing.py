@@ -8,7 +8,7 @@ from croupier.acts.command import PAUSED_BY_WATCH, STAFF, Command, house_act
 from croupier.acts.event import Event, event
 from croupier.acts.fields import EntryNumber, Label, Moment, PatronName, Reason, Seat, StaffText
 from croupier.acts.roles import Role
-from croupier.law.cited import Clauses
+from croupier.law.cite import Clauses
 
 
 def _reserved(event: SeatReserved) -> str:

@@ -26,7 +26,7 @@ from croupier.acts.fields import (
 )
 from croupier.acts.roles import Role
 from croupier.acts.words import who
-from croupier.law.cited import Clauses
+from croupier.law.cite import Clauses
 from croupier.law.resolve import texts_citing
 
 

@@ -6,7 +6,7 @@ from croupier.acts.command import Command, house_act
 from croupier.acts.event import Event, event
 from croupier.acts.fields import DealtCard
 from croupier.acts.roles import Role
-from croupier.law.cited import Clauses
+from croupier.law.cite import Clauses
 
 
 @house_act("Report a card that was read and not due", by=Role.MACHINE, group="cards")

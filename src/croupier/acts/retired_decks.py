@@ -8,7 +8,7 @@ from croupier.acts.command import SUPERVISORS, Command, house_act
 from croupier.acts.event import Event, event
 from croupier.acts.fields import Count, Flag, Label, Reason, Word
 from croupier.acts.roles import Role
-from croupier.law.cited import Clauses
+from croupier.law.cite import Clauses
 from croupier.law.sight import Key, Sight
 
 SetNumber = Annotated[int, Sight.OPEN, Key("set"), Label("Removed set")]

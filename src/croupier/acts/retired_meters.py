@@ -10,7 +10,7 @@ from croupier.acts.event import Event, event
 from croupier.acts.fields import Label, MeterName, MeterReadings, Reason, Word
 from croupier.acts.roles import Role
 from croupier.acts.words import short
-from croupier.law.cited import Clauses
+from croupier.law.cite import Clauses
 from croupier.law.sight import Sight
 
 

@@ -30,7 +30,7 @@ from croupier.acts.fields import (
 from croupier.acts.roles import Role
 from croupier.acts.words import HANDS
 from croupier.baccarat.cards import face
-from croupier.law.cited import Clauses
+from croupier.law.cite import Clauses
 
 
 def _dealt(event: CardDealt) -> str:

@@ -8,7 +8,7 @@ from croupier.acts.command import SUPERVISORS, Command, command
 from croupier.acts.event import Event, event
 from croupier.acts.fields import NamedHand, PatronCents, Reason, Seat, StaffName, Supervisor, Word
 from croupier.acts.roles import Role
-from croupier.law.cited import Clauses
+from croupier.law.cite import Clauses
 
 
 def _ruled(event: RulingGiven) -> str:

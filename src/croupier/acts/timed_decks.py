@@ -6,7 +6,7 @@ from croupier.acts.command import Command, command
 from croupier.acts.event import Event, event
 from croupier.acts.fields import Moment
 from croupier.acts.roles import Role
-from croupier.law.cited import Clauses
+from croupier.law.cite import Clauses
 
 
 @command(

@@ -25,7 +25,7 @@ from croupier.acts.fields import (
 )
 from croupier.acts.roles import Role
 from croupier.acts.words import amount
-from croupier.law.cited import Clauses
+from croupier.law.cite import Clauses
 from croupier.law.usage import money
 
 FillNumber = Annotated[SlipNumber, Label("Fill")]

@@ -21,7 +21,7 @@ from croupier.acts.fields import (
     WagerId,
 )
 from croupier.acts.roles import Role
-from croupier.law.cited import Clauses
+from croupier.law.cite import Clauses
 
 
 @command(

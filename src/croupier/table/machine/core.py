@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from croupier.acts import Command, Event
 from croupier.acts.elections import OpeningProcedure
 from croupier.acts.roles import Role
+from croupier.law.cite import Refusal as Refusal  # noqa: PLC0414  (for importers)
 from croupier.law.cite import register_implementation
-from croupier.law.cited import Refusal as Refusal  # noqa: PLC0414  (for importers)
 from croupier.law.mechanisms import MechanismError, after_loading, claim, owner_of, reserve
 from croupier.law.usage import under
 from croupier.rules import TableRules

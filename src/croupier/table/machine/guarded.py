@@ -7,7 +7,7 @@ from functools import wraps
 from typing import Any, TypeVar
 
 from croupier import acts
-from croupier.law.cited import Refusal
+from croupier.law.cite import Refusal
 from croupier.law.mechanisms import MechanismError, owner_of
 from croupier.rules import TableRules
 from croupier.table.machine.state import TableState
