@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from croupier.acts.command import SUPERVISORS, Command, command
-from croupier.acts.event import Event, event
+from croupier.acts.command import SUPERVISORS, Command, Event, command, event
 from croupier.acts.fields import Flag, Label, Reason, Seat, Spoken, Supervisor, Word
 from croupier.acts.roles import Role
 from croupier.acts.words import seat_words

@@ -6,8 +6,7 @@ from typing import Annotated
 
 from msgspec import field
 
-from croupier.acts.command import Command, command
-from croupier.acts.event import Event, event
+from croupier.acts.command import Command, Event, command, event
 from croupier.acts.fields import (
     Dealer,
     Flag,

@@ -13,8 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from croupier.acts import Command, Event, PatronLeft, SeatChanged, ShoeCompleted, VigorishCollected
-from croupier.acts.command import command
-from croupier.acts.event import event
+from croupier.acts.command import command, event
 from croupier.acts.fields import PatronCents, Seat
 from croupier.acts.roles import Role
 from croupier.law.cite import Clauses, cites
