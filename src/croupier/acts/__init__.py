@@ -12,6 +12,7 @@ from croupier.acts.floor import *
 from croupier.acts.forms import *
 from croupier.acts.house_money import *
 from croupier.acts.irregularity import *
+from croupier.acts.meters import *
 from croupier.acts.preparation import *
 from croupier.acts.progressive import *
 from croupier.acts.round import *
