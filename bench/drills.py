@@ -29,7 +29,7 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 
 from croupier.drills import DRILLS, DrillRoom, Question, mark, question  # noqa: E402
-from croupier.drills.answers import read_answer  # noqa: E402
+from croupier.drills.marking import read_answer  # noqa: E402
 from croupier.law.model import Instrument  # noqa: E402
 from croupier.law.resolve import instruments  # noqa: E402
 from croupier.rules import TableRules, submission_of, table_rules  # noqa: E402

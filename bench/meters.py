@@ -38,8 +38,7 @@ from croupier.odds.par import packages_at
 from croupier.odds.sheet import wager_sheet
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import Award, Offer, TableRules, read_rules
-from croupier.simulation.cells import HANDS
-from croupier.simulation.plan import Plan, plan_of
+from croupier.simulation.plan import HANDS, Plan, plan_of
 from croupier.simulation.scalar import NO_CARD, replay_block
 from yardstick import print_yardstick
 

@@ -21,9 +21,8 @@ from croupier.baccarat.hand import Hand
 from croupier.odds.census import point_census
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import default_submission, table_rules
-from croupier.simulation.cells import facts_of
 from croupier.simulation.engines import engine_of
-from croupier.simulation.plan import plan_of
+from croupier.simulation.plan import facts_of, plan_of
 from yardstick import print_yardstick
 
 DECKS = 8

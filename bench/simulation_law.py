@@ -19,10 +19,8 @@ from msgspec.structs import replace
 from croupier.odds.arrays import Floats
 from croupier.odds.census import pair_census
 from croupier.rules import TableRules, default_submission, table_rules
-from croupier.simulation.cells import COUNT_CELLS, PAIR_CELLS, facts_of
-from croupier.simulation.engines import engine_of
-from croupier.simulation.plan import Plan, plan_of
-from croupier.simulation.runner import on_threads, run
+from croupier.simulation.engines import engine_of, on_threads, run
+from croupier.simulation.plan import COUNT_CELLS, PAIR_CELLS, Plan, facts_of, plan_of
 from croupier.simulation.tallies import TallyResult
 from yardstick import print_yardstick
 

@@ -19,7 +19,7 @@ from croupier.records.log import begin_log, carried_from, ended_log
 from croupier.table import Phase, Refusal
 from croupier.table.irregular.disputes import Disputes
 from croupier.table.machine.session import TableSession
-from croupier.table.parts.controller import Controller
+from croupier.table.parts.meters import Controller
 from croupier.table.parts.progressive import Progressive
 from croupier.verify.log import verify_log
 from support.games import advance

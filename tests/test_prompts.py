@@ -8,8 +8,8 @@ import pytest
 
 from croupier import acts
 from croupier.baccarat.cards import Card
+from croupier.table.machine.offered import dealing_prompt
 from croupier.table.machine.session import TableSession
-from croupier.table.machine.wording import dealing_prompt
 from support import massachusetts, new_york, punto_banco, table
 from support.games import Game
 from support.texts import dated

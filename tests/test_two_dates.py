@@ -15,7 +15,7 @@ from croupier import acts as commands
 from croupier.acts import WagerPaid
 from croupier.baccarat.cards import parse_cards
 from croupier.cli import main
-from croupier.law.diff import ChangeKind, compare_texts
+from croupier.law.compare import ChangeKind, compare_texts
 from croupier.law.elect import SubmissionError
 from croupier.law.faults import LawError
 from croupier.law.resolve import resolve

@@ -33,7 +33,7 @@ from croupier.blackjack.events import (
 from croupier.blackjack.outcomes import HandOutcome
 from croupier.blackjack.results import RoundPlay, SeatPlay
 from croupier.blackjack.session import BlackjackTable
-from croupier.law.cited import Refusal
+from croupier.law.cite import Refusal
 from croupier.law.elect import SubmissionError
 from croupier.rules import TableLayout, TableRules, default_submission, pit_errors, table_rules
 from support.texts import NJ_BLACKJACK

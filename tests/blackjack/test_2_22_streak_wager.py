@@ -31,7 +31,7 @@ from croupier.blackjack.events import (
     WagerEvent,
 )
 from croupier.blackjack.streak import SeatStreak
-from croupier.law.cited import Refusal
+from croupier.law.cite import Refusal
 from croupier.law.elect import SubmissionError
 from croupier.law.values import Odds
 from croupier.rules import TableLayout

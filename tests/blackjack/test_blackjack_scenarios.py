@@ -18,7 +18,7 @@ from croupier.blackjack.events import (
     StreakWagersCollected,
     WagerEvent,
 )
-from croupier.law.cited import Refusal
+from croupier.law.cite import Refusal
 from croupier.rules import TableRules
 from support.project import ROOT
 from support.streaks import outcome_of, rules_of

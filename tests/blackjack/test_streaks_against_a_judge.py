@@ -19,7 +19,7 @@ from croupier.blackjack.events import StreakPaid, StreakWagersCollected, WagerEv
 from croupier.blackjack.results import RoundPlay, SeatPlay
 from croupier.blackjack.session import BlackjackTable
 from croupier.blackjack.streak import StreakState
-from croupier.law.cited import Refusal
+from croupier.law.cite import Refusal
 from support.oracles.blackjack import judge, lammer
 from support.streaks import HANDS, LENGTHS, outcome, outcome_of, rules_of
 from support.volume import volume

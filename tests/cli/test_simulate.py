@@ -354,7 +354,7 @@ def run(script: str, *words: str) -> subprocess.CompletedProcess[str]:
 
 
 NOTED: Final = (
-    "import croupier.simulation.runner as runner; run = runner.run\n"
+    "import croupier.simulation.engines as runner; run = runner.run\n"
     "def told(*given):\n"
     "    for played in run(*given):\n"
     "        print('a block', file=sys.stderr, flush=True)\n"

@@ -7,7 +7,7 @@ from datetime import date, timedelta
 import pytest
 
 from croupier.drills import DrillRoom, Question, mark
-from croupier.drills.spacing import asked_today, no_boxes
+from croupier.drills.asking import asked_today, no_boxes
 from croupier.rules import read_rules
 from croupier.table.machine.offered import Field
 from support.project import ROOT

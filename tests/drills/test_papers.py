@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from croupier.drills import DrillRoom, drawn_questions, mark
-from croupier.drills.spacing import DAYS, boxes_from, chosen, no_boxes, spaced
+from croupier.drills.asking import DAYS, boxes_from, chosen, no_boxes, spaced
 from croupier.rules import read_rules
 from support.command_line import croupier
 from support.project import ROOT

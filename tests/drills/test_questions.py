@@ -20,8 +20,7 @@ from croupier.acts import CardDealt
 from croupier.baccarat.cards import Card
 from croupier.baccarat.hand import Hand
 from croupier.drills import DRILLS, DrillRoom, Question, mark, question
-from croupier.drills.answers import read_answer
-from croupier.drills.marking import why_of
+from croupier.drills.marking import read_answer, why_of
 from croupier.law.model import Instrument
 from croupier.law.resolve import instruments, resolve
 from croupier.law.values import Value

@@ -8,8 +8,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from croupier.cli import main
-from croupier.law.amending import MARK, lay_out
-from croupier.law.diff import compare_texts
+from croupier.law.compare import compare_texts
+from croupier.law.laying_out import MARK, lay_out
 from croupier.law.load import load_instrument
 from croupier.law.model import Instrument, section
 from croupier.law.resolve import instruments, resolve, source_of

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from croupier.law.diff import ChangeKind, RegulationDiff, RuleDifference, compare_texts
+from croupier.law.compare import ChangeKind, RegulationDiff, RuleDifference, compare_texts
 from croupier.law.load import load_instrument
 from croupier.law.model import Instrument
 from croupier.law.resolve import resolve

@@ -7,8 +7,7 @@ from datetime import date
 import pytest
 from msgspec.structs import replace
 
-from croupier.law.editions import edition_of, editions, unlisted
-from croupier.law.interpretations import interpretations
+from croupier.law.interpretations import edition_of, editions, interpretations, unlisted
 from croupier.law.model import Correction, Interpretation
 from croupier.law.resolve import instruments
 from support.command_line import told_with
@@ -59,7 +58,7 @@ def test_a_new_entry_of_the_register_without_a_day_is_a_gap(
         "C78": replace(entry, added=None),
         "C999": replace(entry, id="C999", added=None),
     }
-    monkeypatch.setattr("croupier.law.editions.interpretations", lambda: register)
+    monkeypatch.setattr("croupier.law.interpretations.interpretations", lambda: register)
     assert [name for name, _ in unlisted(LAWS)] == ["C78", "C999"]
     shown = told_with(1, "law", "coverage", "--gaps")
     assert "C78: 'added' is missing" in shown.output

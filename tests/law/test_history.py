@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from croupier.law.history import History, history
+from croupier.law.compare import History, history
 from croupier.law.model import Amendment
 from croupier.law.resolve import instruments
 from support.made_up_laws import shelf

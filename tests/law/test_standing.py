@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from croupier.cli import main
-from croupier.law.diff import ChangeKind, compare_texts
+from croupier.law.compare import ChangeKind, compare_texts
 from croupier.law.interpretations import interpretations
 from croupier.law.model import Disposition, Instrument, Rule, Standing, is_entry
 from croupier.law.resolve import instruments, resolve

@@ -12,11 +12,17 @@ from hypothesis import strategies as st
 from croupier.baccarat.cards import DECK, Card, parse_cards
 from croupier.baccarat.coup import Coup, CoupError, Facts
 from croupier.baccarat.tableau import Tableau
-from croupier.odds.census import ROYAL_HANDS, Census, pair_census, point_census, royal_census
+from croupier.odds.census import (
+    ROYAL_HANDS,
+    Census,
+    pair_census,
+    point_census,
+    point_ways,
+    royal_census,
+)
 from croupier.odds.chances import _known_census
 from croupier.odds.knowledge import Knowledge
 from croupier.odds.shoe import ShoeComposition, ShoeError
-from croupier.odds.ways import point_ways
 from croupier.rules import default_submission, table_rules
 from support.oracles.brute_force import Table, count_orders, count_values, value
 from support.texts import NJ_MINI

@@ -9,7 +9,7 @@ from math import sqrt
 
 import pytest
 
-from croupier.odds.expectation import WinExpectation
+from croupier.odds.tickets import WinExpectation
 from croupier.rules import TableRules, default_submission, table_rules
 
 DAYS, ROUNDS = 10_000, 20

@@ -13,11 +13,10 @@ from hypothesis import strategies as st
 
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.tableau import Tableau
-from croupier.odds.census import point_census
+from croupier.odds.census import point_census, point_ways
 from croupier.odds.kernel import MOST_KERNEL_CARDS, Kernel
 from croupier.odds.lanes import LANES
 from croupier.odds.shoe import ShoeComposition, ShoeError
-from croupier.odds.ways import point_ways
 from croupier.rules import default_submission, table_rules
 from support.texts import NJ_MINI
 from support.volume import volume

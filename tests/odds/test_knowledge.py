@@ -16,10 +16,9 @@ import pytest
 
 from croupier.baccarat.cards import parse_cards
 from croupier.baccarat.coup import facts_of
-from croupier.odds.at_table import known_at
 from croupier.odds.chances import known_census
 from croupier.odds.hands import Cards, CardView, hands_census
-from croupier.odds.knowledge import Knowledge
+from croupier.odds.knowledge import Knowledge, known_at
 from croupier.odds.shoe import ShoeComposition, ShoeError
 from croupier.records.log import LogLines, resume
 from croupier.rules import default_submission, table_rules

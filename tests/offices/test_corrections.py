@@ -18,7 +18,7 @@ from croupier.acts import (
     SettlementCorrected,
     WagerCorrected,
 )
-from croupier.acts.event import EVENT_TERMS
+from croupier.acts.command import EVENT_TERMS
 from croupier.acts.roles import Role
 from croupier.baccarat.cards import DECK, Card
 from croupier.baccarat.hand import Hand

@@ -24,12 +24,12 @@ from croupier.law.values import Kind
 from croupier.records.view.acts import seen_acts
 from croupier.records.view.sight import Viewer
 from croupier.rules import TableRules, default_submission, table_rules
-from croupier.scenarios.actors import given_by
+from croupier.scenarios.staff import given_by
 from croupier.scenarios.stage import Stage
 from croupier.table import Phase
 from croupier.table.machine.act_sheets import act_sheets
 from croupier.table.machine.offered import acts as offered
-from croupier.table.people.duties import terms_under
+from croupier.table.people.duty import terms_under
 from croupier.table.people.offices import Actor, may
 from support.command_line import told_with
 from support.own_law import own_law

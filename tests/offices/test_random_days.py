@@ -16,8 +16,8 @@ from croupier.baccarat.cards import DECK
 from croupier.baccarat.hand import Hand
 from croupier.money import ledger
 from croupier.money.chips import breakdown
-from croupier.scenarios.actors import given_by
 from croupier.scenarios.autopilot import Autopilot
+from croupier.scenarios.staff import given_by
 from croupier.table import Phase, Refusal
 from croupier.table.cards.chance import Chance
 from croupier.table.house.tray import Tray

@@ -13,7 +13,7 @@ import pytest
 from msgspec.structs import asdict, replace
 
 from croupier import acts
-from croupier.law.amending import MARK, lay_out
+from croupier.law.laying_out import MARK, lay_out
 from croupier.law.resolve import instruments, resolve, source_of, texts_of
 from croupier.records.carried import carried_data, under_rules
 from croupier.records.clock import SteppedClock

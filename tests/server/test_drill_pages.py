@@ -18,8 +18,8 @@ import httpx
 import pytest
 
 from croupier.drills import DRILLS, DrillRoom, question
+from croupier.drills.asking import boxes_from
 from croupier.drills.papers import paper_of
-from croupier.drills.spacing import boxes_from
 from croupier.records.stores.stream import StoreError
 from croupier.server.http.calls import Call
 from croupier.server.resources import drill_calls

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from croupier import acts
 from croupier.cli import main
-from croupier.odds.expectation import WinExpectation
+from croupier.odds.tickets import WinExpectation
 from croupier.records.accounts import AccountReader
 from croupier.rules import TableRules, read_rules
 from croupier.server import win_band

@@ -26,8 +26,8 @@ from distributed.comm.core import CommClosedError
 from croupier.rules import default_submission, table_rules
 from croupier.simulation import cluster
 from croupier.simulation.cluster import ClusterError, _Crew, on_cluster
+from croupier.simulation.engines import on_threads, run
 from croupier.simulation.plan import Plan, plan_of
-from croupier.simulation.runner import on_threads, run
 from croupier.simulation.scalar import ScalarEngine
 from croupier.simulation.tallies import TallyResult
 from support.texts import NJ_MINI

@@ -6,9 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from croupier.rules import default_submission, table_rules
-from croupier.simulation.engines import ENGINES, engine_of
+from croupier.simulation.engines import ENGINES, engine_of, on_threads, run
 from croupier.simulation.plan import Plan, SimulationError, plan_of
-from croupier.simulation.runner import on_threads, run
 from croupier.simulation.tallies import WHOLE, TallyResult
 from support.texts import NJ_MINI
 

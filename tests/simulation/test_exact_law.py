@@ -16,11 +16,10 @@ from croupier.odds.arrays import Floats
 from croupier.odds.census import pair_census, royal_census
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import TableRules, default_submission, table_rules
-from croupier.simulation.cells import PAIR_CELLS, facts_of, royals_of
 from croupier.simulation.engines import ENGINES, engine_of
 from croupier.simulation.lane_kernel import CELL
 from croupier.simulation.lanes import LaneEngine
-from croupier.simulation.plan import Plan, SimulationError, plan_of
+from croupier.simulation.plan import PAIR_CELLS, Plan, SimulationError, facts_of, plan_of, royals_of
 from croupier.simulation.scalar import replay_block
 from croupier.simulation.tallies import WHOLE
 from support.chi_square import deviation

@@ -20,9 +20,8 @@ from croupier.odds.census import point_census
 from croupier.odds.compiled import compiled
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import TableRules, default_submission, read_submission, table_rules
-from croupier.simulation.cells import facts_of
 from croupier.simulation.generator import next_number
-from croupier.simulation.plan import plan_of
+from croupier.simulation.plan import facts_of, plan_of
 from croupier.simulation.scalar import ScalarEngine, replay_block
 from croupier.simulation.streams import States, stream_states
 from support.texts import NJ_MINI

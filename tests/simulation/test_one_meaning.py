@@ -8,10 +8,9 @@ from msgspec.structs import replace
 
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import default_submission, table_rules
-from croupier.simulation import few_rounds, lane_kernel
-from croupier.simulation.few_rounds import FEW
+from croupier.simulation import lane_kernel, lanes
 from croupier.simulation.lane_kernel import WIDTH
-from croupier.simulation.lanes import LaneEngine
+from croupier.simulation.lanes import FEW, LaneEngine
 from croupier.simulation.plan import Plan, plan_of
 from croupier.simulation.scalar import ScalarEngine
 from croupier.simulation.shoes import tallied_shoes
@@ -112,16 +111,16 @@ def test_a_few_rounds_are_those_of_the_kernel_that_is_not_loaded_for_them(
     name: str, level: str
 ) -> None:
     plan = replace(CASES[name], level=level)
-    assert few_rounds.WIDTH == lane_kernel.WIDTH
+    assert lanes.WIDTH == lane_kernel.WIDTH
     for block, most in ((0, 1), (2, 65), (7, 4_000)):
-        played = few_rounds.few_rounds(plan, 31, block, most)
+        played = lanes.few_rounds(plan, 31, block, most)
         if level == "royals" or plan.course.single:
             # Suits, and shoes of one round, are the kernel's.
             assert played is None
         else:
             assert played is not None
             assert as_lists(played) == as_lists(LaneEngine(plan, 31).play(block, most))
-    assert few_rounds.few_rounds(plan, 31, 0, FEW + 1) is None
+    assert lanes.few_rounds(plan, 31, 0, FEW + 1) is None
 
 
 @pytest.mark.parametrize("level", LEVELS)

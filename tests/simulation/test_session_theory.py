@@ -14,8 +14,7 @@ from croupier.rules import TableRules, read_submission, table_rules
 from croupier.simulation.plan import plan_of
 from croupier.simulation.sessions import marks as at
 from croupier.simulation.sessions.play import SessionPlan, play
-from croupier.simulation.sessions.results import Results
-from croupier.simulation.sessions.ruin import independent_ruin
+from croupier.simulation.sessions.results import Results, independent_ruin
 from croupier.simulation.sessions.systems import progression
 from croupier.simulation.sessions.table import session_table
 from support.oracles import sessions as oracle

@@ -27,8 +27,7 @@ from croupier.rules import (
     submission_of,
     table_rules,
 )
-from croupier.simulation.cells import PAIR_CELLS, facts_of
-from croupier.simulation.plan import SimulationError, plan_of
+from croupier.simulation.plan import PAIR_CELLS, SimulationError, facts_of, plan_of
 from croupier.simulation.scalar import replay_block
 from croupier.simulation.sessions import marks as at
 from croupier.simulation.sessions.play import SessionChunk, SessionPlan, Watch, play

@@ -28,10 +28,15 @@ from croupier.odds.shoe import ShoeComposition
 from croupier.rules import TableRules
 from croupier.rules.custom_wagers import custom_offer
 from croupier.simulation.bets import Bet, TallySection, bets_of, law_of, names_of
-from croupier.simulation.cells import COUNT_CELLS, facts_of
-from croupier.simulation.effects import effects_of
-from croupier.simulation.figures import Agreement, agreement, estimate, length, rounds_for
-from croupier.simulation.plan import Plan, SimulationError, plan_of
+from croupier.simulation.figures import (
+    Agreement,
+    agreement,
+    effects_of,
+    estimate,
+    length,
+    rounds_for,
+)
+from croupier.simulation.plan import COUNT_CELLS, Plan, SimulationError, facts_of, plan_of
 from croupier.simulation.scalar import ScalarEngine, replay_block
 from croupier.simulation.shoes import tallied_shoes
 from croupier.simulation.simulate import Ended, Until, parse_until

@@ -19,7 +19,7 @@ from typing import Final
 
 import pytest
 
-from croupier.law.amending import MARK, lay_out
+from croupier.law.laying_out import MARK, lay_out
 from croupier.law.resolve import instruments, resolve, source_of, texts_of
 from support.project import ROOT
 from support.texts import NJ_MINI

@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from croupier.rules import TableRules, default_submission, read_submission, table_rules
-from croupier.simulation.engines import engine_of
+from croupier.simulation.engines import engine_of, on_threads
 from croupier.simulation.plan import plan_of
-from croupier.simulation.runner import on_threads
 from croupier.simulation.simulate import Simulation, Until, simulate
 from support.project import ROOT
 from support.texts import NJ_MINI

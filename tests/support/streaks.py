@@ -20,7 +20,7 @@ from croupier.blackjack.commands import (
 )
 from croupier.blackjack.events import WagerEvent
 from croupier.blackjack.outcomes import HandOutcome, RoundOutcome, SeatOutcome
-from croupier.law.cited import Refusal
+from croupier.law.cite import Refusal
 from croupier.rules import TableLayout, TableRules, default_submission, table_rules
 from support.texts import NJ_BLACKJACK
 

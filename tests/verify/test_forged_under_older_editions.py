@@ -18,8 +18,7 @@ from typing import Final
 
 import pytest
 
-from croupier.law.editions import editions
-from croupier.law.interpretations import interpretations
+from croupier.law.interpretations import editions, interpretations
 from croupier.law.resolve import instruments
 from croupier.records.entry import seal, unseal
 from croupier.records.pit_log import new_pit_header, pit_header_body, sealed_pit_entry

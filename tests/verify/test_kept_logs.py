@@ -16,7 +16,7 @@ import pytest
 from msgspec.structs import replace
 
 from croupier.acts import CardDealt, Event
-from croupier.law.editions import Edition
+from croupier.law.interpretations import Edition
 from croupier.law.model import Correction, Instrument
 from croupier.law.resolve import resolve
 from croupier.law.values import Odds
@@ -156,7 +156,7 @@ def corrected(
     edition = replace(law, corrections=(one,))
     monkeypatch.setattr("croupier.rules.build.resolve", lambda *_, **__: edition)
     first = Edition(law.key, 1, (OLD_FILE,), (), before or {})
-    monkeypatch.setattr("croupier.law.editions.editions", lambda: (first,))
+    monkeypatch.setattr("croupier.law.interpretations.editions", lambda: (first,))
 
 
 def tie_pays(law: Instrument, **changes: Any) -> Instrument:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from croupier.acts.command import SUPERVISORS, Command, command
-from croupier.acts.event import Event, event
+from croupier.acts.command import SUPERVISORS, Command, Event, command, event
 from croupier.acts.fields import Flag, Label, Reason, Seat, Spoken, Supervisor, Word
 from croupier.acts.roles import Role
 from croupier.acts.words import seat_words
-from croupier.law.cited import Clauses
+from croupier.law.cite import Clauses
 
 
 def _curator(event: CuratorNamed) -> str:

@@ -7,12 +7,11 @@ from typing import Annotated, TypeAlias
 
 from msgspec import Struct, field
 
-from croupier.acts.command import Command, command
-from croupier.acts.event import Event, event
+from croupier.acts.command import Command, Event, command, event
 from croupier.acts.fields import Count, Flag, Label, Moment, RuleId, StaffText, WagerId, Word
 from croupier.acts.roles import Role
 from croupier.acts.words import short
-from croupier.law.cited import Clauses
+from croupier.law.cite import Clauses
 from croupier.law.sight import Sight
 from croupier.rules import Limit
 

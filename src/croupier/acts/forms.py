@@ -6,8 +6,7 @@ from typing import Annotated
 
 from msgspec import field
 
-from croupier.acts.command import Command, command
-from croupier.acts.event import Event, event
+from croupier.acts.command import Command, Event, command, event
 from croupier.acts.fields import (
     Dealer,
     Flag,
@@ -28,7 +27,7 @@ from croupier.acts.fields import (
 )
 from croupier.acts.roles import Role
 from croupier.acts.words import short, who
-from croupier.law.cited import Clauses
+from croupier.law.cite import Clauses
 
 
 def _form(event: FormPrepared) -> str:

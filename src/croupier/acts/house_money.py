@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from croupier.acts.command import Command, command
-from croupier.acts.event import Event, event
+from croupier.acts.command import Command, Event, command, event
 from croupier.acts.fields import Label, PayoutsBySeat, Seat, StakeCents, Word
 from croupier.acts.roles import Role
-from croupier.law.cited import Clauses
+from croupier.law.cite import Clauses
 
 
 @command("Settle House Money", by=Role.DEALER, rule="wagers.house_money.settle")

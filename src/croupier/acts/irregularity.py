@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from croupier.acts.command import SUPERVISORS, Command, command
-from croupier.acts.event import Event, event
+from croupier.acts.command import SUPERVISORS, Command, Event, command, event
 from croupier.acts.fields import (
     Count,
     DealtCard,
@@ -23,7 +22,7 @@ from croupier.acts.fields import (
 from croupier.acts.roles import Role
 from croupier.acts.words import HANDS, seat_words, who
 from croupier.baccarat.cards import face
-from croupier.law.cited import Clauses
+from croupier.law.cite import Clauses
 
 
 def _in_error(event: CardDrawnInError) -> str:

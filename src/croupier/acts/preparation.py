@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from croupier.acts.command import BEFORE_TIME, SUPERVISORS, Command, command
-from croupier.acts.event import Event, event
+from croupier.acts.command import BEFORE_TIME, SUPERVISORS, Command, Event, command, event
 from croupier.acts.fields import (
     BatchNumber,
     Count,
@@ -26,7 +25,7 @@ from croupier.acts.fields import (
 )
 from croupier.acts.roles import Role
 from croupier.acts.words import who
-from croupier.law.cited import Clauses
+from croupier.law.cite import Clauses
 from croupier.law.resolve import texts_citing
 
 

@@ -6,8 +6,7 @@ from typing import Annotated, Final
 
 from msgspec import Struct
 
-from croupier.acts.command import Command, command
-from croupier.acts.event import Event, event
+from croupier.acts.command import Command, Event, command, event
 from croupier.acts.fields import (
     AwardNumber,
     Count,
@@ -30,7 +29,7 @@ from croupier.acts.fields import (
 from croupier.acts.roles import Role
 from croupier.acts.words import HANDS
 from croupier.baccarat.cards import face
-from croupier.law.cited import Clauses
+from croupier.law.cite import Clauses
 
 
 def _dealt(event: CardDealt) -> str:

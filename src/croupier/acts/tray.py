@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from croupier.acts.command import Command, house_act
-from croupier.acts.event import Event, event
+from croupier.acts.command import Command, Event, event, house_act
 from croupier.acts.fields import (
     Dealer,
     Flag,
@@ -25,7 +24,7 @@ from croupier.acts.fields import (
 )
 from croupier.acts.roles import Role
 from croupier.acts.words import amount
-from croupier.law.cited import Clauses
+from croupier.law.cite import Clauses
 from croupier.law.usage import money
 
 FillNumber = Annotated[SlipNumber, Label("Fill")]

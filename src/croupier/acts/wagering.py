@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from croupier.acts.command import Command, command
-from croupier.acts.event import Event, event
+from croupier.acts.command import Command, Event, command, event
 from croupier.acts.fields import (
     Flag,
     Label,
@@ -21,7 +20,7 @@ from croupier.acts.fields import (
     WagerId,
 )
 from croupier.acts.roles import Role
-from croupier.law.cited import Clauses
+from croupier.law.cite import Clauses
 
 
 @command(

@@ -61,10 +61,9 @@ def simulate(
         raise ValueError(f"{rounds!r} rounds: write an integer greater than zero")
     if type(seed) is not int or not 0 <= seed <= MOST_SEED:
         raise ValueError(f"{seed!r} is not a seed: write an integer from 0 to 2**64 - 1")
-    from croupier.simulation.engines import engine_of  # noqa: PLC0415  (an extra)
+    from croupier.simulation.engines import engine_of, on_threads  # noqa: PLC0415  (an extra)
     from croupier.simulation.plan import plan_of  # noqa: PLC0415
     from croupier.simulation.report import report  # noqa: PLC0415
-    from croupier.simulation.runner import on_threads  # noqa: PLC0415
     from croupier.simulation.simulate import simulate as play  # noqa: PLC0415
 
     table = rules.table

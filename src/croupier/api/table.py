@@ -19,8 +19,8 @@ from croupier.api.rules import GameRules
 from croupier.baccarat import cards as notation
 from croupier.baccarat.cards import Card, Cards
 from croupier.files.arguments import checks_types
-from croupier.odds.at_table import known_at
 from croupier.odds.chances import chances, chances_data
+from croupier.odds.knowledge import known_at
 from croupier.records.clock import system_clock
 from croupier.records.codec import checked, checked_stamp
 from croupier.records.entry import entry_head

@@ -38,8 +38,7 @@ from croupier.blackjack.events import (
     PayoutVerified,
     WagerEvent,
 )
-from croupier.law.cite import cites
-from croupier.law.cited import Refusal
+from croupier.law.cite import Refusal, cites
 from croupier.law.elect import ErrorDetail
 from croupier.law.usage import amount_of, money
 from croupier.rules import TableRules

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from croupier.law.cited import Clauses
+from croupier.law.cite import Clauses
 from croupier.law.values import Odds
 
 

@@ -28,7 +28,7 @@ from croupier.blackjack.events import (
 )
 from croupier.blackjack.reference import DealtBlackjackRound, total
 from croupier.blackjack.session import PlayedRound
-from croupier.law.cited import NarrationLine
+from croupier.law.cite import NarrationLine
 from croupier.law.usage import money
 
 

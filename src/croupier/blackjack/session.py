@@ -35,7 +35,7 @@ from croupier.blackjack.events import (
     WagerEvent,
 )
 from croupier.blackjack.results import RoundPlay, SeatPlay
-from croupier.law.cited import Refusal
+from croupier.law.cite import Refusal
 from croupier.money.ledger import CAGE, INVENTORY, Ledger, layout, patron
 from croupier.rules import TableRules
 from croupier.table.people.seating import counterclockwise_from_dealer

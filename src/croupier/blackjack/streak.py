@@ -41,8 +41,7 @@ from croupier.blackjack.events import (
     WagerEvent,
 )
 from croupier.blackjack.outcomes import HandOutcome, SeatOutcome, outcome_errors
-from croupier.law.cite import cites
-from croupier.law.cited import Clauses, Refusal
+from croupier.law.cite import Clauses, Refusal, cites
 from croupier.law.values import Odds
 from croupier.money.settlement import winnings_cents
 from croupier.rules import TableRules

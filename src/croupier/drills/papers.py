@@ -8,7 +8,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from croupier.drills.answers import accepted, lettered, written_answer
 from croupier.drills.documents import (
     DrillKey,
     DrillPaper,
@@ -20,8 +19,14 @@ from croupier.drills.documents import (
     QuestionMarked,
     Score,
 )
-from croupier.drills.marking import MarkedAnswer, readings_behind
-from croupier.drills.question import Question
+from croupier.drills.marking import (
+    MarkedAnswer,
+    accepted,
+    lettered,
+    readings_behind,
+    written_answer,
+)
+from croupier.drills.room import Question
 from croupier.rules import TableRules
 from croupier.rules.documents import provenance
 from croupier.table.machine.offered import Field

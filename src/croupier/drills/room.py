@@ -1,11 +1,13 @@
-"""Tables for questions: starts, and hands dealt there."""
+"""Tables for questions: starts, hands dealt there, and the data of a question."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias, TypeVar
+
+from msgspec import Struct
 
 from croupier import acts as c
 from croupier.acts import Command
@@ -21,8 +23,8 @@ from croupier.scenarios.recipes.recipe import make_ready
 from croupier.scenarios.stakes import least_stake
 from croupier.table.cards.chance import Chance
 from croupier.table.dealing.dealing import card_due
-from croupier.table.machine.core import Action, Events, due
-from croupier.table.machine.offered import Act, acts
+from croupier.table.machine.core import Action, Events, Refusal, due
+from croupier.table.machine.offered import Act, Field, acts
 from croupier.table.machine.state import AnyPhase, Phase
 
 _MOST_STEPS: Final = 60
@@ -217,3 +219,69 @@ def dealt_in_full(stage: Stage, cards: tuple[Card, ...]) -> tuple[Stage, Stage]:
 def heard_events(stage: Stage) -> Events:
     """Return every event since a table was forked."""
     return tuple(stage.events)
+
+
+LEVELS: Final = (1, 2, 3)
+"""From plain cases to the most error-prone."""
+
+FieldValues: TypeAlias = Mapping[str, str]
+
+
+def nothing(answer: FieldValues) -> tuple[()]:
+    """Return that an answer is not tried at the table."""
+    del answer
+    return ()
+
+
+class Question(Struct, frozen=True):
+    """A question: the information shown, its fields, and the table's answer.
+
+    ``stage`` is the table before ``commands``. ``tries`` are the commands of a given answer,
+    ``refused`` refusals of other acts, such as of an office.
+    """
+
+    words: str
+    shown: tuple[tuple[str, str], ...]
+    fields: tuple[Field, ...]
+    key: FieldValues
+    stage: Stage
+    commands: tuple[Command, ...] = ()
+    found: Callable[[Events], FieldValues] = lambda _: {}
+    tries: Callable[[FieldValues], tuple[Command, ...]] = nothing
+    why: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    refused: Callable[[FieldValues], tuple[Refusal, ...]] = nothing
+    kind: str = ""
+    level: int = 0
+    number: int = 0
+
+    @property
+    def clauses(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(clause for _, clauses in self.why for clause in clauses))
+
+
+class Asking(NamedTuple):
+    room: DrillRoom
+    chance: Chance
+    level: int
+
+
+Draw: TypeAlias = Callable[[Asking], "Question | None"]
+MakerType = TypeVar("MakerType", bound=Draw)
+
+
+class DrillKind(NamedTuple):
+    title: str
+    draw: Draw
+
+
+MAKERS: Final[dict[str, DrillKind]] = {}
+
+
+def asks(kind: str, title: str) -> Callable[[MakerType], MakerType]:
+    """Register a drawing function, which may return ``None``."""
+
+    def register(draw: MakerType) -> MakerType:
+        MAKERS[kind] = DrillKind(title, draw)
+        return draw
+
+    return register

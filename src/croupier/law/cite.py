@@ -1,10 +1,14 @@
-"""Register of the functions that implement each rule, filled by ``@cites``."""
+"""Citations: the functions that implement each rule, refusals, and lines of narration."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
+
+from msgspec import Struct
+
+from croupier.law.sight import Sight
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -49,3 +53,30 @@ def once(*groups: tuple[str, ...]) -> tuple[str, ...]:
     ('7.5(e)', '7.5(f)')
     """
     return tuple(dict.fromkeys(clause for group in groups for clause in group))
+
+
+Clauses = Annotated[tuple[str, ...], Sight.OPEN]
+
+
+class Refusal(Struct, frozen=True):
+    """Why a command changes nothing: a code for programs, clauses, and a message for people."""
+
+    code: str
+    clauses: Clauses
+    message: str
+
+    def __str__(self) -> str:
+        law = f" [{', '.join(self.clauses)}]" if self.clauses else ""
+        return self.message + law
+
+
+class NarrationLine(Struct, frozen=True):
+    """A line of narration, with a detail for each seat concerned.
+
+    ``kind`` is ``act``, ``spoken``, ``card``, ``ruling`` or ``money``.
+    """
+
+    kind: str
+    text: str
+    clauses: Clauses
+    details: tuple[str, ...] = ()

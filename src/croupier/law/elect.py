@@ -1,4 +1,4 @@
-"""Resolution of a licensee's elections against the law, with all errors listed."""
+"""A licensee's elections resolved against the law, and the clauses that people check."""
 
 from __future__ import annotations
 
@@ -11,7 +11,16 @@ from msgspec import Struct
 from croupier.files.errors import MAX_FAULTS, PicklableError, Place
 from croupier.files.suggest import did_you_mean
 from croupier.files.toml import MAX_NESTING
-from croupier.law.model import Condition, Constraint, ConstraintKind, Instrument, Rule
+from croupier.law.model import (
+    Clause,
+    ClauseClass,
+    Condition,
+    Constraint,
+    ConstraintKind,
+    Disposition,
+    Instrument,
+    Rule,
+)
 from croupier.law.values import Kind, Odds, Value
 from croupier.law.wording import condition_in_words
 
@@ -269,3 +278,38 @@ def resolve_elections(
         for rule_id, value in settled.items()
         if condition_holds(law.rules[rule_id].applies_when, settled)
     }
+
+
+def checklist(law: Instrument, settled: Mapping[str, Value]) -> tuple[Clause, ...]:
+    """Applicable clauses that people check, in the regulation's order.
+
+    They are those of class C, those with a part on site, and the unsupported ones.
+    """
+    return tuple(
+        clause
+        for clause in law.clauses.values()
+        if what_is_checked(clause) is not None and condition_holds(clause.applies_when, settled)
+    )
+
+
+def what_is_checked(clause: Clause) -> str | None:
+    """Return what people check of a clause: empty if it only goes on file, ``None`` if nothing."""
+    if clause.on_site is not None or clause.set_aside is Disposition.UNSUPPORTED:
+        return clause.on_site or clause.reason
+    physical = clause.clause_class is ClauseClass.PHYSICAL
+    if physical and clause.set_aside is not Disposition.OUT_OF_SCOPE:
+        return clause.reason or ""
+    return None
+
+
+def unsupported(law: Instrument, settled: Mapping[str, Value] | None = None) -> tuple[Clause, ...]:
+    return tuple(
+        clause
+        for clause in law.clauses.values()
+        if clause.set_aside is Disposition.UNSUPPORTED
+        and (settled is None or condition_holds(clause.applies_when, settled))
+    )
+
+
+def by_hand(law: Instrument) -> tuple[str, ...]:
+    return tuple(clause.id for clause in unsupported(law) if clause.meanwhile == "by-hand")

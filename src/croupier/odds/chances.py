@@ -13,12 +13,11 @@ from croupier.baccarat.coup import CardFacts, Facts, facts_of
 from croupier.baccarat.hand import CARD_VALUE, Hand, first_two
 from croupier.baccarat.tableau import Tableau
 from croupier.baccarat.wagers import CARDS, FACTS, Fact
-from croupier.odds.census import Census, pair_census, point_census, royal_census
+from croupier.odds.census import Census, pair_census, point_census, point_ways, royal_census
 from croupier.odds.hands import Cards, CardView, hands_census
 from croupier.odds.knowledge import Knowledge, seen_text
 from croupier.odds.sheet import WagerSheet, every_sheet, fraction
 from croupier.odds.shoe import LEAST_CARDS, ShoeComposition, ShoeError
-from croupier.odds.ways import point_ways
 from croupier.rules import TableRules
 from croupier.rules.documents import provenance
 

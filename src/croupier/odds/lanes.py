@@ -1,4 +1,4 @@
-"""The count of ``croupier.odds.ways`` for 16 shoes in parallel.
+"""The count of ``croupier.odds.census`` for 16 shoes in parallel.
 
 In doubles, which are exact below 832**5 and faster than 64-bit integers.
 """

@@ -1,24 +1,27 @@
-"""Wagers with a different combined edge: waiver of vigorish, House Money, Royal 9."""
+"""Packages: wagers with another combined edge, the RTP by stake, and the theoretical win."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.wagers import Moment
+from croupier.law.usage import money
 from croupier.money.settlement import Stake, settle
 from croupier.odds.census import Census
+from croupier.odds.chances import census_of
 from croupier.odds.house_money import house_money_packages
 from croupier.odds.package import column, package, row
 from croupier.odds.progressive import progressive_packages
-from croupier.odds.sheet import UNIT_CENTS, WagerSheet, net_cents
+from croupier.odds.sheet import UNIT_CENTS, WagerSheet, is_taken, net_cents, wager_sheet
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import TableRules
 
 if TYPE_CHECKING:
-    from croupier.odds.documents import Package, Unit
+    from croupier.odds.documents import Package, PackageRow, Unit
 
 
 def companions_of(rules: TableRules) -> tuple[str, ...]:
@@ -103,3 +106,99 @@ def _waiver(rules: TableRules, counts: Census[Facts], sheets: Mapping[str, Wager
         ),
         rows=rows,
     )
+
+
+def by_stake(
+    rules: TableRules, shoe: ShoeComposition, wager: str, stakes: Sequence[int]
+) -> Iterator[Package]:
+    """Yield the RTP of a wager at each valid stake in cents, if there is one."""
+    offer = rules.offers[wager]
+    ways = census_of(shoe, rules, offer.wager.asks)
+    found = {
+        stake: 1 - wager_sheet(
+            rules, wager, ways, stake_cents=stake, meters=rules.meter_seeds
+        ).house_edge
+        for stake in stakes
+        if is_taken(offer, stake)
+    }  # fmt: skip
+    if not found:
+        return
+    ranges = [list(alike) for _, alike in groupby(found, found.__getitem__)]
+    # The first of equal stakes is named.
+    ends = (
+        ("worst", min(found, key=found.__getitem__)),
+        ("best", max(found, key=found.__getitem__)),
+    )
+    rounded_by = rules.vigorish.rounded_by
+    rows = [
+        *(_range(name, f"{name}, {money(stake)}", [stake], found[stake]) for name, stake in ends),
+        *(_range(f"{span[0]}", money(span[0]), span, found[span[0]]) for span in ranges),
+    ]
+    yield package(
+        rules,
+        f"{wager}_by_stake",
+        f"{offer.wager.title}: RTP by stake",
+        "As the table pays, with rounding and limits. Consecutive stakes with the same RTP are in "
+        "one row; of equal stakes, the smallest is named.",
+        rule_ids=(rounded_by,) if offer.wager.bears_vigorish and rounded_by else (),
+        of="stake",
+        columns=(
+            column("from", "from", "cents"), column("to", "to", "cents"),
+            column("return_to_player", "RTP"),
+        ),
+        rows=rows,
+    )  # fmt: skip
+
+
+def _range(name: str, title: str, stakes: Sequence[int], rtp: Fraction) -> PackageRow:
+    ends = {"from": Fraction(stakes[0]), "to": Fraction(stakes[-1])}
+    return row(name, title, **ends, return_to_player=rtp)
+
+
+def theoretical_win(
+    rules: TableRules, sheets: Sequence[WagerSheet], packages: Sequence[Package], pace: Pace
+) -> Iterator[Package]:
+    """Yield the win on each wager at its limits, or at a dollar, and how often meters are hit."""
+    each = f"a wager of each of {pace.seats} seats in each of {pace.rounds_per_hour} rounds an hour"
+    wins = (
+        ("per_seat_hour", "per seat and hour", pace.rounds_per_hour),
+        ("per_hour", "per hour", pace.rounds_per_hour * pace.seats),
+        ("per_shoe", "per shoe", (pace.rounds_per_shoe or 0) * pace.seats),
+    )
+    asked = [win for win in wins if win[2]]
+    rows = []
+    for sheet in sheets:
+        offer = rules.offers[sheet.wager]
+        limit = offer.limit
+        for stake in (100,) if limit is None else {limit.min_cents: 0, limit.max_cents: 0}:
+            won = {name: stake * sheet.house_edge * rounds for name, _, rounds in asked}
+            title = f"{offer.wager.title} {money(stake)}"
+            rows.append(row(f"{sheet.wager}_{stake}", title, **won))
+    yield package(
+        rules,
+        "theoretical_win",
+        "Theoretical win",
+        f"The stake times the house edge, with {each}"
+        + (f", {pace.rounds_per_shoe} of a shoe." if pace.rounds_per_shoe else "."),
+        of="wager",
+        columns=[column(name, title, "cents") for name, title, _ in asked],
+        rows=rows,
+    )
+    yearly = pace.rounds_per_hour * 24 * 365
+    # A round adds the shares of all its seats and hits a meter at most once.
+    to_hit = "wagers_to_hit" if pace.seats == 1 else "rounds_to_hit"
+    hits = [
+        row(figure.row, figure.row, hits_per_year=yearly / figure.value)
+        for figure in figures_of(packages)
+        if figure.column == to_hit and figure.value
+    ]
+    if hits:
+        yield package(
+            rules,
+            "hits_per_year",
+            "Hits per year",
+            f"Rounds that hit the meter, in 365 days of 24 hours, with {each}.",
+            of="meter",
+            columns=[column("hits_per_year", "hits", "count")],
+            rows=hits,
+        )

@@ -118,7 +118,7 @@ def _also(
         if also.seats:
             packages.append(by_seats(rules, offer, ways, also.seats))
     if also.stakes or also.pace is not None:
-        from croupier.odds.stakes import by_stake, theoretical_win  # noqa: PLC0415  (few ask)
+        from croupier.odds.packages import by_stake, theoretical_win  # noqa: PLC0415  (few ask)
 
         for wager in wagers:
             packages += by_stake(rules, shoe, wager.wager, also.stakes)

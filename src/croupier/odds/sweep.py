@@ -10,8 +10,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from croupier.baccarat.wagers import WAGERS, Wager
-from croupier.law.checklist import by_hand
-from croupier.law.elect import SubmissionError
+from croupier.law.elect import SubmissionError, by_hand
 from croupier.law.interpretations import acknowledged
 from croupier.law.model import Instrument
 from croupier.law.resolve import AsOf, resolve

@@ -10,8 +10,7 @@ from msgspec.structs import replace
 
 from croupier.acts import Command, Event
 from croupier.acts import fields as acts_fields
-from croupier.acts.command import TERMS
-from croupier.acts.event import EVENT_TERMS
+from croupier.acts.command import EVENT_TERMS, TERMS
 from croupier.acts.fields import hints_of
 from croupier.baccarat.cards import Card
 from croupier.files.suggest import did_you_mean

@@ -7,11 +7,11 @@ from itertools import groupby
 from typing import Any, Final, TypeAlias
 
 from croupier import acts
-from croupier.acts.event import EVENT_TERMS
+from croupier.acts.command import EVENT_TERMS
 from croupier.acts.words import short
 from croupier.baccarat.cards import face
 from croupier.baccarat.wagers import Wager
-from croupier.law.cited import NarrationLine
+from croupier.law.cite import NarrationLine
 
 __all__ = ["NarrationLine", "narrate", "odds_in_words", "short"]
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from croupier.rules.build import (
+    law_named,
+    other_table,
+    pit_errors,
     read_rules,
     rules_of_tables,
     rules_under,
@@ -14,10 +17,14 @@ from croupier.rules.drafting import (
     SubmissionDraft,
     as_elected,
     choices_of,
+    clauses_of_choice,
+    condition_text,
     default_of,
     draft_rules,
+    key_of,
     offered_when,
     opening_limit,
+    template,
 )
 from croupier.rules.offer_builder import build_offers
 from croupier.rules.offers import (
@@ -29,7 +36,6 @@ from croupier.rules.offers import (
     Pays,
     VigorishTerms,
 )
-from croupier.rules.pit import law_named, other_table, pit_errors
 from croupier.rules.submission import (
     MOST_SEATS,
     Limit,
@@ -42,7 +48,6 @@ from croupier.rules.submission import (
     submission_of,
 )
 from croupier.rules.table import TableRules, remembered
-from croupier.rules.template import clauses_of_choice, condition_text, key_of, template
 
 __all__ = [
     "MOST_SEATS", "Award", "CustomWagerError", "Decision", "Limit", "MalformedSubmissionError",

@@ -17,9 +17,9 @@ from croupier.baccarat import hand, tableau
 from croupier.baccarat.coup import CardFacts, Coup, Facts
 from croupier.baccarat.tableau import Tableau
 from croupier.baccarat.wagers import CARDS, WAGERS, Wager, shaped_wager
-from croupier.law.checklist import unsupported
 from croupier.law.cite import register_implementation
 from croupier.law.contracts import contracts_of, known_rule_ids, needed
+from croupier.law.elect import unsupported
 from croupier.law.faults import LawError
 from croupier.law.interpretations import reading_ids
 from croupier.law.model import Instrument, Rule

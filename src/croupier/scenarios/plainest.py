@@ -13,8 +13,7 @@ from croupier.scenarios.people import NOON, SECRET
 from croupier.table import Action, TableState
 from croupier.table.cards.out_of_use import RetiredDecks
 from croupier.table.machine.inputs import drawn_unseen, spare_card
-from croupier.table.machine.offered import Act
-from croupier.table.machine.wording import hand_meant
+from croupier.table.machine.offered import Act, hand_meant
 from croupier.table.parts.progressive import Progressive
 
 __all__ = ["drawn_unseen", "hand_meant", "plainest", "spare_card"]

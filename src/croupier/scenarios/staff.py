@@ -1,4 +1,4 @@
-"""Closing of a table by its staff alone."""
+"""The staff of a scenario: who gives a command, and the closing of a table by them alone."""
 
 from __future__ import annotations
 
@@ -7,17 +7,21 @@ from typing import Final
 
 from croupier import acts
 from croupier.acts import Command
-from croupier.acts.roles import SEATED, Role
+from croupier.acts.command import CommandTerms
+from croupier.acts.roles import SEATED, Role, includes
 from croupier.rules import TableRules
 from croupier.scenarios.people import DEALER, FLOORPERSON, PIT_BOSS, PIT_CLERK
 from croupier.scenarios.plainest import hand_meant, plainest, sealing
 from croupier.table import Action, Refusal, TableState, decide, legal
 from croupier.table.cards.out_of_use import is_unsealed, leaves_to_close
 from croupier.table.house.tray import Tray
+from croupier.table.machine import hooks
+from croupier.table.machine.house import House
 from croupier.table.machine.position import Position, propose
 from croupier.table.machine.state import BETWEEN_ROUNDS
 from croupier.table.parts.forms import FormBook
-from croupier.table.people.duty import Duty
+from croupier.table.people.duty import Duty, terms_under
+from croupier.table.people.offices import NO_HOUSE, Actor, consenting, which
 from croupier.table.settling.settling import owed_by_the_shoe
 
 _REASON: Final = "the table closes"
@@ -109,3 +113,57 @@ def _without_patrons(state: TableState, actions: Iterable[Action]) -> Command:
             case acts.DealForCurator:
                 return acts.DealForCurator(FLOORPERSON, _REASON)
     raise RuntimeError(f"the staff has no way on: the table is {state.phase.value}")
+
+
+def given_by(
+    state: TableState, command: Command, rules: TableRules, house: House = NO_HOUSE
+) -> tuple[Actor, ...]:
+    """Return who gives a command, and who consents to it; empty if an office is vacant."""
+    row = terms_under(type(command).__name__, rules)
+    if (
+        row.alone
+        and len(row.does) == 1
+        and (actor := _actor(state, command, row, row.does[0], set()))
+    ):
+        return (actor,)
+    # The person whose act is approved cannot approve it.
+    apart = {one for act in row.apart for one in state[Duty].doers(act, which(command))}
+    doers = (_actor(state, command, row, role, apart) for role in row.does)
+    doer = next(filter(None, doers), None)
+    if doer is None:
+        return ()
+    actors = [doer]
+    for office in consenting(state, row, rules, house):
+        if sum(includes(actor.office, office) for actor in actors) >= row.consents_of(office):
+            continue
+        taken = {*apart, *(actor.person for actor in actors)}
+        if (other := _actor(state, command, row, office, taken)) is None:
+            return ()
+        actors.append(other)
+    return tuple(actors)
+
+
+def _actor(
+    state: TableState, command: Command, row: CommandTerms, office: Role, taken: set[str]
+) -> Actor | None:
+    if office is Role.PATRON:
+        return _patron(state, getattr(command, "seat", None))
+    dealing = hooks.seat_that_deals.ask(state)
+    if office is Role.CURATOR:
+        return _patron(state, dealing)
+    if office is Role.DEALER and Role.CURATOR in row.does and dealing is not None:
+        return None
+    if office is Role.MACHINE:
+        return Actor("vault", office)
+    named = [
+        person
+        for field, its_office in row.names.items()
+        if its_office is office and (person := getattr(command, field))
+    ]
+    free = [one for one in (*named, *state[Duty].persons(office)) if one not in taken]
+    return Actor(free[0], office) if free else None
+
+
+def _patron(state: TableState, seat: int | None) -> Actor | None:
+    patron = None if seat is None else state.seats.get(seat)
+    return None if patron is None else Actor(patron.name, Role.PATRON, seat=seat)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from croupier import acts
-from croupier.acts.event import EVENT_TERMS
+from croupier.acts.command import EVENT_TERMS
 from croupier.records.accounts import AccountReader, DayAccounts
 from croupier.records.codec import read_events
 from croupier.records.entry import entry_head, unseal

@@ -10,8 +10,8 @@ from typing import Final
 
 from croupier import acts
 from croupier.baccarat.wagers import Moment
-from croupier.odds.expectation import WinExpectation
 from croupier.odds.shoe import ShoeError
+from croupier.odds.tickets import WinExpectation
 from croupier.rules import TableRules
 from croupier.server.pages.looked import WinPoint
 from croupier.server.pages.once import Once

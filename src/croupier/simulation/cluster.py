@@ -19,8 +19,8 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
+from croupier.simulation.engines import Blocks
 from croupier.simulation.plan import SimulationError
-from croupier.simulation.runner import Blocks
 from croupier.simulation.tallies import WHOLE, Engine, TallyBuffers, TallyResult
 
 # Dask distributed is an extra, is slow to import, and has few type annotations.

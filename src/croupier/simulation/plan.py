@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-from typing import NamedTuple
+from functools import cache, cached_property
+from typing import Final, NamedTuple
 
 from msgspec import Struct
 
+from croupier.baccarat.coup import Facts
 from croupier.baccarat.wagers import CARDS
 from croupier.files.errors import ListedError
 from croupier.odds.arrays import Integers, drawing_arrays
 from croupier.odds.card_wagers import CardWager, card_wagers_of
+from croupier.odds.census import ROYAL_HANDS
 from croupier.odds.rounds import shoe_procedure
 from croupier.odds.shoe import LEAST_CARDS, ShoeComposition
 from croupier.rules import TableRules
-from croupier.simulation.cells import COUNT_CELLS, PAIR_CELLS, ROYAL_CELLS, level_of
 
 MOST_PLAN_CARDS = 16 * 52
 """The cards of sixteen decks, more than any regulation allows in a shoe."""
@@ -75,7 +76,8 @@ def plan_of(
         errors.append(f"{shoe.cards} cards: a shoe must have {LEAST_CARDS} to {MOST_PLAN_CARDS}")
     offers = rules.offers.values()
     of_cards = [offer.wager.title for offer in offers if offer.wager.asks[0] == CARDS]
-    level = level_of(offer.wager.asks for offer in offers if offer.wager.asks[0] != CARDS)
+    asked = [ask for offer in offers if offer.wager.asks[0] != CARDS for ask in offer.wager.asks]
+    level = max(asked, key=_LEVELS.index, default="counts")
     suited = ["Royal 9"] * (level == "royals") + of_cards
     if suited and shoe.suited is None:
         errors.append(
@@ -125,3 +127,38 @@ def _any_suits(shoe: ShoeComposition) -> list[int]:
         for card in range(number):
             suited[rank + 13 * (card % 4)] += 1
     return suited
+
+
+COUNT_CELLS: Final = 10 * 10 * 2 * 2
+PAIR_CELLS: Final = COUNT_CELLS * 4
+HANDS: Final = ("", *ROYAL_HANDS)
+"""The first two cards of a hand for Royal 9, if any."""
+ROYAL_CELLS: Final = len(HANDS) ** 2
+
+_LEVELS: Final = ("counts", "pairs", "royals")
+
+
+@cache
+def facts_of(cells: int) -> tuple[Facts, ...]:
+    """Facts of each cell.
+
+    >>> facts_of(COUNT_CELLS)[((3 * 10 + 6) * 2 + 1) * 2 + 0][:4]
+    (3, 6, 3, 2)
+    """
+    pairs = (False, True) if cells == PAIR_CELLS else (False,)
+    return tuple(
+        Facts(player, banker, player_cards, banker_cards, own, other)
+        for player in range(10)
+        for banker in range(10)
+        for player_cards in (2, 3)
+        for banker_cards in (2, 3)
+        for own in pairs
+        for other in pairs
+    )
+
+
+@cache
+def royals_of() -> tuple[Facts, ...]:
+    return tuple(
+        Facts(0, 0, 2, 2, player_royal=own, banker_royal=other) for own in HANDS for other in HANDS
+    )

@@ -15,14 +15,10 @@ from msgspec import Struct
 
 from croupier.rules import TableRules
 from croupier.simulation.bets import Bet, ExactDistribution, bets_of, law_of
-from croupier.simulation.effects import DesignEffects, effects_of
-from croupier.simulation.figures import Estimate, estimate, rounds_for
+from croupier.simulation.engines import Blocks, run
+from croupier.simulation.figures import DesignEffects, Estimate, effects_of, estimate, rounds_for
 from croupier.simulation.plan import Plan, SimulationError
-from croupier.simulation.runner import Blocks, run
 from croupier.simulation.tallies import Engine, TallyBuffers, TallyResult
-
-MOST_ROUNDS: Final = 10**15
-"""More than a machine plays in a year."""
 
 _UNTIL: Final = re.compile(
     r"(?P<bet>\S+)\s+edge\s+(?:\+-|\+/-|±)\s*(?P<within>[0-9]*\.?[0-9]+(?:[eE]-?[0-9]{1,2})?)(?P<percent>%?)"

@@ -32,7 +32,7 @@ from croupier.table.cards import (  # noqa: F401
 )
 from croupier.table.dealing import dealing, hand_over  # noqa: F401
 from croupier.table.elections import election_changes  # noqa: F401
-from croupier.table.house import pausing, reader, tray  # noqa: F401
+from croupier.table.house import pausing, tray  # noqa: F401
 from croupier.table.irregular import (  # noqa: F401
     correcting,
     device_failure,
@@ -67,8 +67,7 @@ take_turns(
     "parts.forms",
     "parts.house_money",
     "parts.progressive",
-    "parts.controller",
-    "parts.retired_meters",
+    "parts.meters",
     "parts.timed_decks",
     "cards.card_reports",
     "elections.election_changes",

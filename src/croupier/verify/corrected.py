@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from croupier import acts
 from croupier.baccarat.coup import Coup
-from croupier.law.editions import Edition, editions
+from croupier.law.interpretations import Edition, editions
 from croupier.money.forms import FormBook
 from croupier.records.upcasting import NAMED_EVERY_LINE
 from croupier.rules import TableRules, remembered, rules_under

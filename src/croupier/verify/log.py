@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from croupier import acts
 from croupier.baccarat.coup import winner_name
-from croupier.law.editions import edition_of, editions
+from croupier.law.interpretations import edition_of, editions
 from croupier.law.model import ConstraintKind
 from croupier.money.stax import mystery_cents
 from croupier.records.codec import (

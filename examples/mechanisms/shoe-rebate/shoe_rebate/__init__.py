@@ -9,13 +9,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Annotated
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from croupier.acts import Command, Event, PatronLeft, SeatChanged, ShoeCompleted, VigorishCollected
-from croupier.acts.command import command
-from croupier.acts.event import event
+from croupier.acts.command import command, event
 from croupier.acts.fields import PatronCents, Seat
 from croupier.acts.roles import Role
-from croupier.law.cite import cites
-from croupier.law.cited import Clauses
+from croupier.law.cite import Clauses, cites
 from croupier.law.sight import Sight
 from croupier.money import ledger
 from croupier.money.ledger import Posting
@@ -33,8 +34,6 @@ from croupier.table.machine.core import (
     offers,
 )
 from croupier.table.machine.state import Phase, TableState, with_slice
-from msgspec import Struct
-from msgspec.structs import replace
 
 
 @command(

@@ -20,7 +20,7 @@ from croupier.odds.sheet import fraction
 from croupier.reports.simulation import blackjack_simulation_tree
 from croupier.rules import TableRules
 from croupier.rules.documents import provenance
-from croupier.simulation.runner import exactly, in_order
+from croupier.simulation.engines import exactly, in_order
 from croupier.simulation.streaks import (
     LEAST_ROUNDS,
     StreakEstimate,

@@ -127,7 +127,7 @@ def _shoe_and_knowledge(
 
 def _of_log(path: Path, at: int | None) -> tuple[TableRules, ShoeComposition, Knowledge, int]:
     from croupier.cli.records.logs import unbroken_log  # noqa: PLC0415  (few ask a log)
-    from croupier.odds.at_table import known_at  # noqa: PLC0415
+    from croupier.odds.knowledge import known_at  # noqa: PLC0415
 
     log = unbroken_log(path)
     position = log.header.opening

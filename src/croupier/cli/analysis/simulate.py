@@ -39,7 +39,7 @@ from croupier.rules import CustomWagerError, TableRules, table_rules
 from croupier.rules.documents import MOST_SEED
 
 if TYPE_CHECKING:  # Imports numba, which is an extra, or takes long.
-    from croupier.simulation.runner import Blocks
+    from croupier.simulation.engines import Blocks
     from croupier.simulation.simulate import Simulation
     from croupier.simulation.tallies import Engine, TallyResult
 
@@ -224,7 +224,7 @@ def _simulated(
 
 def _crew(run: _RunAsked, threads: int) -> Blocks:
     if run.cluster is None:
-        from croupier.simulation.runner import on_threads  # noqa: PLC0415  (an extra)
+        from croupier.simulation.engines import on_threads  # noqa: PLC0415  (an extra)
 
         return on_threads(threads)
     from croupier.simulation.cluster import on_cluster  # noqa: PLC0415  (another extra)

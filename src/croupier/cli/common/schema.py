@@ -21,7 +21,7 @@ from croupier.cli.records.external_documents import ExternalRoundReport
 from croupier.cli.submission import documents as submissions
 from croupier.drills import documents as drills
 from croupier.odds import documents as odds
-from croupier.odds.custom_schema import own_wager
+from croupier.odds.custom_wagers import own_wager
 from croupier.records import schemas
 from croupier.records.documents import RulesWritten
 from croupier.records.json_schema import Schema, schema_of

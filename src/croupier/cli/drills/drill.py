@@ -24,12 +24,11 @@ from croupier.cli.drills.drill_paper import (
 )
 from croupier.cli.submission.table_asked import TableAsked, table_options
 from croupier.drills import DRILLS, DrillRoom, MarkedAnswer, Question, drawn_questions, mark
-from croupier.drills.answers import accepted, read_answer
+from croupier.drills.asking import asked_today, boxes_from, no_boxes, spaced
 from croupier.drills.documents import DrillBoxes
-from croupier.drills.marking import unreadable
+from croupier.drills.marking import accepted, read_answer, unreadable
 from croupier.drills.papers import paper_of, results_of
 from croupier.drills.result_files import written_results
-from croupier.drills.spacing import asked_today, boxes_from, no_boxes, spaced
 from croupier.files.errors import FileError
 from croupier.files.json import read_json
 from croupier.files.streams import is_typed, typed_line

@@ -34,14 +34,13 @@ from croupier.cli.common.output import (
 from croupier.cli.common.text_named import text_named
 from croupier.cli.submission.table_asked import TableAsked, table_options
 from croupier.drills import DRILLS, DrillRoom, MarkedAnswer, Question, drawn_questions, mark
-from croupier.drills.answers import accepted, lettered, written_answer
 from croupier.drills.coverage import coverage_of
 from croupier.drills.documents import DrillPaper, DrillResults
-from croupier.drills.marking import answer_in_words
+from croupier.drills.marking import accepted, answer_in_words, lettered, written_answer
 from croupier.drills.paper_files import written_paper
 from croupier.drills.papers import key_of, paper_of, results_of
-from croupier.drills.question import LEVELS
 from croupier.drills.result_files import read_answers, read_paper, written_results
+from croupier.drills.room import LEVELS
 from croupier.files.shipped import sample_submissions
 from croupier.files.write import form_of
 from croupier.reports.words import say

@@ -26,9 +26,17 @@ from croupier.cli.law.documents import (
 )
 from croupier.cli.law.texts import rule_data
 from croupier.files.streams import echo
-from croupier.law.compare import ComparedRule, cell_in_words, overview, rows_below
-from croupier.law.diff import ChangeKind, RuleDifference, compare_texts
-from croupier.law.history import Span, history
+from croupier.law.compare import (
+    ChangeKind,
+    ComparedRule,
+    RuleDifference,
+    Span,
+    cell_in_words,
+    compare_texts,
+    history,
+    overview,
+    rows_below,
+)
 from croupier.law.model import Instrument
 from croupier.reports.differences import law_diff_tree
 from croupier.reports.law import LACKS, heading, law_comparison_tree, law_history_tree, what_lacks

@@ -28,7 +28,7 @@ from croupier.law.coverage import (
     listed_tests,
     tests_naming,
 )
-from croupier.law.editions import unlisted
+from croupier.law.interpretations import unlisted
 from croupier.law.mechanisms import mechanism_functions
 from croupier.law.model import (
     ClauseClass,

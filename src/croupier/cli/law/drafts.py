@@ -23,9 +23,8 @@ from croupier.cli.common.files import (
 from croupier.cli.common.output import fail, print_text, usual_option
 from croupier.cli.common.text_named import text_named, texts_named
 from croupier.files.streams import note
-from croupier.law.amending import MARK, lay_out
 from croupier.law.faults import LawError
-from croupier.law.laying_out import new_law, new_register
+from croupier.law.laying_out import MARK, lay_out, new_law, new_register
 from croupier.law.resolve import law_ids, source_of
 
 if TYPE_CHECKING:

@@ -20,8 +20,7 @@ from croupier.scenarios.acceptance.files import (
     read_scenarios,
     scenario_files,
 )
-from croupier.scenarios.acceptance.mutants import mutants
-from croupier.scenarios.acceptance.play import play_scenario, rules_of_scenario
+from croupier.scenarios.acceptance.play import mutants, play_scenario, rules_of_scenario
 from croupier.verify.log import verify_log
 
 

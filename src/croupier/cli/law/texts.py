@@ -27,8 +27,8 @@ from croupier.cli.law.documents import (
     RuleOfLaw,
 )
 from croupier.files.suggest import did_you_mean
-from croupier.law.checklist import what_is_checked
 from croupier.law.coverage import Names, listed_commands, listed_events, listed_tests
+from croupier.law.elect import what_is_checked
 from croupier.law.model import Clause, Instrument, Rule, is_entry
 from croupier.law.resolve import AsOf, instruments
 from croupier.law.standing import clause_standing, entries_of_clause, entries_of_rule, rule_standing

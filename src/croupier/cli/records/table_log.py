@@ -17,13 +17,12 @@ from croupier.records.view.entries import due_answer, foreseen, next_act, seen_e
 from croupier.records.view.projection import projection, results_after, roads_shown
 from croupier.records.view.sight import VIEWERS, Viewer
 from croupier.reports.screen import OfficeView
-from croupier.scenarios.actors import given_by
+from croupier.scenarios.staff import given_by
 from croupier.table.machine.core import Refusal
 from croupier.table.machine.offered import Act, acts
 from croupier.table.machine.position import Actor, Stamp
 from croupier.table.machine.session import TableSession
-from croupier.table.people.duties import terms_under
-from croupier.table.people.duty import Duty
+from croupier.table.people.duty import Duty, terms_under
 
 T = TypeVar("T")
 

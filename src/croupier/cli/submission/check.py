@@ -25,8 +25,7 @@ from croupier.cli.submission.rules import in_currency_of, vigorish_in_words
 from croupier.files.errors import FileError
 from croupier.files.status import WRONG_USE
 from croupier.files.streams import say
-from croupier.law.checklist import checklist, what_is_checked
-from croupier.law.elect import ErrorDetail, SubmissionError
+from croupier.law.elect import ErrorDetail, SubmissionError, checklist, what_is_checked
 from croupier.law.standing import cited_note
 from croupier.rules import MalformedSubmissionError, Offer, TableRules, pit_errors, read_rules
 from croupier.rules.documents import made

@@ -11,8 +11,7 @@ from croupier.cli.common.output import command_line
 from croupier.cli.submission.consequences import cites_of, elected_of, procedures_of
 from croupier.cli.submission.rules import vigorish_in_words
 from croupier.files.text import read_bytes
-from croupier.law.checklist import checklist, what_is_checked
-from croupier.law.elect import condition_holds
+from croupier.law.elect import checklist, condition_holds, what_is_checked
 from croupier.law.model import ConstraintKind, is_entry
 from croupier.odds.par import par_sheet
 from croupier.odds.shoe import ShoeComposition

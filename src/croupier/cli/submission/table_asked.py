@@ -13,8 +13,7 @@ from croupier.cli.common.files import input_file
 from croupier.cli.common.output import fail, fail_with, option_group
 from croupier.cli.common.text_named import as_of_option, text_named
 from croupier.cli.submission.rules import in_currency_of, priced_of, table_of, with_own
-from croupier.law.checklist import by_hand
-from croupier.law.elect import SubmissionError
+from croupier.law.elect import SubmissionError, by_hand
 from croupier.law.interpretations import acknowledged
 from croupier.law.resolve import AsOf
 from croupier.odds.shoe import ShoeComposition, ShoeError, parse_shoe

@@ -30,7 +30,7 @@ from croupier.acts import (
     WagerPaid,
     WagersPlaced,
 )
-from croupier.acts.event import EVENT_TERMS
+from croupier.acts.command import EVENT_TERMS
 from croupier.acts.roles import Role
 from croupier.cli.common.files import check_outputs, writer
 from croupier.cli.common.output import console, fail, option_group, plain_table, print_table

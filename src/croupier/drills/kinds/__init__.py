@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from croupier.drills.kinds import allowed, cards, irregular, money, offices, roads, steps  # noqa: F401  (each registers what it asks)
-from croupier.drills.question import MAKERS
+from croupier.drills.room import MAKERS
 
 __all__ = ["MAKERS"]

@@ -12,8 +12,17 @@ from croupier.baccarat.coup import TIED, winner_name
 from croupier.baccarat.hand import Hand, point_count
 from croupier.baccarat.tableau import NO_THIRD_CARD
 from croupier.drills.marking import rests_on, why_of
-from croupier.drills.question import Asking, FieldValues, Question, asks
-from croupier.drills.room import dealt_in_full, drawn_card, drawn_hand, heard_events, rest_of
+from croupier.drills.room import (
+    Asking,
+    FieldValues,
+    Question,
+    asks,
+    dealt_in_full,
+    drawn_card,
+    drawn_hand,
+    heard_events,
+    rest_of,
+)
 from croupier.rules import TableRules
 from croupier.scenarios import Stage
 from croupier.table.dealing.dealing import card_due

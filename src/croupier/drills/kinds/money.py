@@ -13,7 +13,6 @@ from croupier import acts as e
 from croupier.baccarat.cards import DECK
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.wagers import Moment
-from croupier.drills.answers import in_chips
 from croupier.drills.kinds.cards import shown_hands
 from croupier.drills.kinds.rounds import (
     base_wager,
@@ -25,9 +24,8 @@ from croupier.drills.kinds.rounds import (
     telling_cards,
     with_needed,
 )
-from croupier.drills.marking import rests_on, why_of
-from croupier.drills.question import Asking, FieldValues, Question, asks
-from croupier.drills.room import heard_events
+from croupier.drills.marking import in_chips, rests_on, why_of
+from croupier.drills.room import Asking, FieldValues, Question, asks, heard_events
 from croupier.law.usage import money
 from croupier.rules import Offer, Outcome, TableRules
 from croupier.scenarios import Stage

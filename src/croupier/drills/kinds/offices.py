@@ -13,8 +13,7 @@ from croupier.acts.roles import Role
 from croupier.baccarat.hand import Hand
 from croupier.drills.kinds.rounds import cards_of, shown_stakes
 from croupier.drills.marking import rests_on, why_answered, why_of
-from croupier.drills.question import Asking, FieldValues, Question, asks, nothing
-from croupier.drills.room import Shown
+from croupier.drills.room import Asking, FieldValues, Question, Shown, asks, nothing
 from croupier.law.usage import money, named
 from croupier.rules import TableRules
 from croupier.scenarios import Stage
@@ -25,7 +24,7 @@ from croupier.table.machine.core import Events, Refusal, deciders
 from croupier.table.machine.offered import Field
 from croupier.table.machine.state import Phase
 from croupier.table.parts.forms import FormBook
-from croupier.table.people.duties import terms_under
+from croupier.table.people.duty import terms_under
 from croupier.table.people.offices import Actor, may
 
 _ASKED: Final = (

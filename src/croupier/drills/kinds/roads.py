@@ -7,7 +7,7 @@ from typing import Final
 
 from croupier.baccarat.coup import winner_name
 from croupier.baccarat.hand import Hand
-from croupier.drills.question import Asking, FieldValues, Question, asks
+from croupier.drills.room import Asking, FieldValues, Question, asks
 from croupier.records.roads import DERIVED, Result, Roads, roads_of
 from croupier.table.machine.core import Events
 from croupier.table.machine.offered import Field

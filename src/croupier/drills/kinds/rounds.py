@@ -9,8 +9,7 @@ from croupier import acts
 from croupier.baccarat.cards import DECK, Card
 from croupier.baccarat.coup import Coup, Facts
 from croupier.baccarat.wagers import BANKER, PLAYER, Moment
-from croupier.drills.question import Asking
-from croupier.drills.room import rest_of
+from croupier.drills.room import Asking, rest_of
 from croupier.law.usage import money
 from croupier.rules import Offer, TableRules
 from croupier.scenarios import Stage

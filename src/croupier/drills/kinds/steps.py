@@ -10,14 +10,12 @@ from croupier import acts
 from croupier.acts import Command
 from croupier.baccarat.cards import DECK, Card, face
 from croupier.drills.marking import why_of
-from croupier.drills.question import Asking, FieldValues, Question, asks
-from croupier.drills.room import PlacedStage
+from croupier.drills.room import Asking, FieldValues, PlacedStage, Question, asks
 from croupier.rules import TableRules
 from croupier.scenarios import Stage, plainest
 from croupier.table.machine.core import Action, Events, Refusal, decide, due
-from croupier.table.machine.offered import Act, Field
+from croupier.table.machine.offered import Act, Field, act_in_words
 from croupier.table.machine.state import Phase
-from croupier.table.machine.wording import act_in_words
 
 _CHOICES: Final = {1: 3, 2: 4, 3: 6}
 _TRIES: Final = 60

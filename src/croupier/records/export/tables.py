@@ -9,7 +9,7 @@ from typing import Any, Final, Literal, NamedTuple
 from msgspec import Struct, field
 
 from croupier import acts
-from croupier.acts.event import EVENT_TERMS
+from croupier.acts.command import EVENT_TERMS
 from croupier.baccarat.cards import Card
 from croupier.baccarat.coup import winner_name
 from croupier.baccarat.hand import Hand, point_count

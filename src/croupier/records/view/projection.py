@@ -20,9 +20,9 @@ from croupier.table.dealing.dealing import card_due, holder_of
 from croupier.table.elections.election_changes import NoticeBoard
 from croupier.table.house.tray import Tray
 from croupier.table.machine import hooks
+from croupier.table.machine.offered import dealing_prompt
 from croupier.table.machine.position import Position, Proposal
 from croupier.table.machine.state import WITH_SHOE, RoundState, TableState
-from croupier.table.machine.wording import dealing_prompt
 from croupier.table.parts.curator import CuratorState
 from croupier.table.parts.forms import FormBook
 from croupier.table.parts.progressive import Progressive

@@ -15,8 +15,7 @@ from croupier import acts
 from croupier.acts import Command, Event
 from croupier.baccarat.cards import DECK, Card, parse_cards
 from croupier.baccarat.hand import NATURALS, point_count
-from croupier.law.checklist import by_hand
-from croupier.law.elect import condition_holds, flatten
+from croupier.law.elect import by_hand, condition_holds, flatten
 from croupier.law.interpretations import reading_ids
 from croupier.law.model import Instrument
 from croupier.law.resolve import resolve

@@ -18,7 +18,7 @@ from croupier.records.codec import decode_command
 from croupier.server.desks.commits import Commits
 from croupier.server.http.problems import Problem
 from croupier.table.machine.position import Actor, Position
-from croupier.table.people.duties import terms_under
+from croupier.table.people.duty import terms_under
 from croupier.table.people.offices import consenting
 
 _MS: Final = 5 * 60 * 1000

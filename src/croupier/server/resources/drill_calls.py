@@ -28,12 +28,12 @@ from croupier.drills import (
     drawn_questions,
     mark,
 )
+from croupier.drills.asking import DAYS, asked_today, boxes_from, no_boxes, spaced
 from croupier.drills.marking import answer_in_words, unreadable
 from croupier.drills.paper_files import written_paper
 from croupier.drills.papers import key_of, paper_of, question_asked, results_of
-from croupier.drills.question import LEVELS
 from croupier.drills.result_files import written_progress, written_results
-from croupier.drills.spacing import DAYS, asked_today, boxes_from, no_boxes, spaced
+from croupier.drills.room import LEVELS
 from croupier.records.stores.store import Learned
 from croupier.records.stores.stream import StoreError
 from croupier.reports.figures import MissingExtraError

@@ -13,7 +13,7 @@ from croupier.acts.roles import POSTED, Access, Role, with_access
 from croupier.files.version import program_version
 from croupier.law.model import Instrument
 from croupier.law.sight import Sight
-from croupier.odds.at_table import known_at
+from croupier.odds.knowledge import known_at
 from croupier.odds.shoe import ShoeError
 from croupier.records.entry import moment
 from croupier.records.explanation import explain_wagers, rounds_of

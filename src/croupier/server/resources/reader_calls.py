@@ -24,7 +24,7 @@ from croupier.server.http.calls import Call
 from croupier.server.http.names import checked_key
 from croupier.server.http.problems import Problem
 from croupier.server.service import Table
-from croupier.table.house.reader import card_is_due
+from croupier.table.house.pausing import card_is_due
 from croupier.table.machine.position import Actor, Position
 
 _LINE: Final = re.compile(r"([A-Za-z0-9_-]{1,60}) ([2-9AJKQT][cdhs])")

@@ -8,8 +8,7 @@ from croupier.odds.sheet import fraction
 from croupier.rules.documents import fields_of, provenance
 from croupier.simulation.sessions import documents
 from croupier.simulation.sessions import marks as at
-from croupier.simulation.sessions.results import Histogram, Results, Share
-from croupier.simulation.sessions.ruin import independent_ruin
+from croupier.simulation.sessions.results import Histogram, Results, Share, independent_ruin
 
 _FEWEST: Final = 30
 

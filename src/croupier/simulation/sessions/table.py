@@ -27,8 +27,7 @@ from croupier.odds.sheet import net_cents, settled_by
 from croupier.odds.shoe import ShoeComposition
 from croupier.odds.tickets import joint_census
 from croupier.rules import Outcome, TableRules
-from croupier.simulation.cells import COUNT_CELLS, PAIR_CELLS, facts_of
-from croupier.simulation.plan import SimulationError
+from croupier.simulation.plan import COUNT_CELLS, PAIR_CELLS, SimulationError, facts_of
 
 NO_MOST: Final = 10**12
 """Maximum stake in cents if the table sets no limit."""

@@ -9,8 +9,8 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from croupier import acts
+from croupier.acts.equipment import Envelope, SetNumber
 from croupier.acts.fields import Count, Flag, StaffText, Word
-from croupier.acts.retired_decks import Envelope, SetNumber
 from croupier.baccarat.cards import DECK_SIZE, Card
 from croupier.law.cite import cites
 from croupier.law.sight import Sight

@@ -28,8 +28,7 @@ from croupier.table.machine.bookkeeping import moves
 from croupier.table.machine.core import Answer, Events, Refusal
 from croupier.table.machine.position import Position, house_decides
 from croupier.table.machine.state import ANY_TIME, AT_TABLE, Phase, TableState, with_slice
-from croupier.table.people.duties import terms_under
-from croupier.table.people.duty import Duty, may_hold
+from croupier.table.people.duty import Duty, may_hold, terms_under
 from croupier.table.people.seating import name_key
 
 Kind = Literal["fill", "credit"]

@@ -22,7 +22,7 @@ from croupier.law.sight import Sight
 from croupier.law.values import Kind
 from croupier.law.wording import condition_in_words
 from croupier.table.machine.core import deciders
-from croupier.table.people.duties import terms_of
+from croupier.table.people.duty import terms_of
 
 
 def _words(pattern: str) -> re.Pattern[str]:

@@ -11,7 +11,7 @@ from croupier.law.cite import cites
 from croupier.law.mechanisms import claim, owner_of, reserve
 from croupier.money import ledger
 from croupier.money.ledger import Ledger, Posting
-from croupier.table.machine.guarded import are_postings, checked
+from croupier.table.machine.core import are_postings, checked
 
 Move = TypeVar("Move", bound=Callable[..., Iterable[Posting]])
 

@@ -7,8 +7,15 @@ from datetime import date
 from typing import Any, Final, Generic, ParamSpec, TypeVar, get_args, get_origin
 
 from croupier.rules import Award, TableRules
-from croupier.table.machine.core import Action, Events, Refusal
-from croupier.table.machine.guarded import are_events, guarded, is_decision, no_answer
+from croupier.table.machine.core import (
+    Action,
+    Events,
+    Refusal,
+    are_events,
+    guarded,
+    is_decision,
+    no_answer,
+)
 from croupier.table.machine.state import RoundState, TableState
 
 P = ParamSpec("P")

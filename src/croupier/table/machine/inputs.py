@@ -19,9 +19,8 @@ from croupier.table.cards.mixing import step_due
 from croupier.table.cards.out_of_use import WRONG_CARDS
 from croupier.table.house.tray import ACTS_OF_SLIPS, Slip, Tray
 from croupier.table.machine.core import Refusal, decide
-from croupier.table.machine.offered import Field, Situation, fills_in
+from croupier.table.machine.offered import Field, Situation, fills_in, hand_meant
 from croupier.table.machine.state import Phase, TableState
-from croupier.table.machine.wording import hand_meant
 from croupier.table.people.duty import Duty
 from croupier.table.settling.awards import HandPays
 

@@ -1,4 +1,4 @@
-"""Acts to show and fill in: title, offices, fields with bounds and defaults.
+"""Acts to show and fill in: words, offices, fields with bounds and defaults.
 
 ``legal`` lists bare actions, because a table calls it a hundred thousand times an hour.
 """
@@ -16,13 +16,75 @@ from croupier.acts import Command, PauseTable, ResumeTable
 from croupier.acts.command import TERMS, CommandTerms
 from croupier.acts.fields import label_of
 from croupier.acts.roles import Role
+from croupier.baccarat.hand import Hand
 from croupier.law.mechanisms import reserve
 from croupier.rules import TableRules, remembered
+from croupier.table.cards.mixing import step_due
+from croupier.table.dealing.dealing import card_due
 from croupier.table.machine.core import Action, due, legal, turn_of
-from croupier.table.machine.state import AnyPhase, Phases, TableState
-from croupier.table.machine.wording import act_in_words
-from croupier.table.people.duties import terms_under
+from croupier.table.machine.state import AnyPhase, Phase, Phases, TableState
+from croupier.table.people.duty import terms_under
 from croupier.table.people.offices import Actor, is_open_to
+
+_STEPS: Final[Mapping[str | None, str]] = {
+    "plug": "Plug the cards behind the cutting card",
+    "riffle": "Riffle the stack",
+    "turn": "Turn one half of the stack",
+    "strip": "Strip the stack",
+    None: "Go on with the shuffle",
+}
+_ORDINAL: Final = ("first", "second", "third")
+
+
+def act_in_words(action: Action, state: TableState, rules: TableRules) -> str:
+    words = TERMS[action.command.__name__].title
+    if "{" not in words:
+        return words
+    hand = hand_meant(state).title
+    return words.format(
+        seat=action.seat or "?", hand=hand, draw=_drawn(state), step=_STEPS[step_due(state, rules)]
+    )
+
+
+def hand_meant(state: TableState) -> Hand:
+    """Hand on offer, to be turned, or due a card; otherwise Player's Hand."""
+    round_ = state.round
+    if round_ is None:
+        return Hand.PLAYER
+    if round_.offering is not None:
+        return round_.offering.hand
+    return round_.down[0] if round_.down else round_.coup.due or Hand.PLAYER
+
+
+def _drawn(state: TableState) -> str:
+    round_ = state.round
+    if state.to_discard:
+        return f"Discard a card: {state.to_discard} to go"
+    if state.phase is Phase.TO_BURN:
+        return "Burn the first card" if state.to_burn is None else f"Burn {state.to_burn} more"
+    # The destination of a third card follows from the hands, and is secret while they are face
+    # down.
+    hand = None if round_ is None or not card_due(state) else round_.coup.due
+    if round_ is None or hand is None:
+        return "Draw the next card"
+    return f"Draw the {_ORDINAL[len(round_.coup.hand(hand))]} card to {hand.title}"
+
+
+class Prompt(NamedTuple):
+    words: str
+    clauses: tuple[str, ...]
+
+
+def dealing_prompt(state: TableState, rules: TableRules) -> Prompt | None:
+    """Prompt to deal and place the first four cards of a round, if one is due."""
+    round_ = state.round
+    if round_ is None or not card_due(state) or len(round_.coup.banker) == 2:
+        return None
+    for rule_id in ("deal.face_up", "deal.face_down", "deal.hand_over"):
+        if rules.applies(rule_id):
+            return Prompt(rules.law.rules[rule_id].does, rules.cites(rule_id))
+    return None
+
 
 Choices = tuple[tuple[object, str], ...]
 

@@ -13,7 +13,7 @@ from croupier.acts import AdoptElections, Command, OtherTable
 from croupier.money.ledger import Ledger
 from croupier.rules import TableRules
 from croupier.table.machine.core import Action, Events, Refusal, due, legal
-from croupier.table.machine.offered import Act, acts
+from croupier.table.machine.offered import Act, Prompt, acts, dealing_prompt
 from croupier.table.machine.position import (
     NO_STAMP,
     Position,
@@ -23,7 +23,6 @@ from croupier.table.machine.position import (
     propose,
 )
 from croupier.table.machine.state import TableState
-from croupier.table.machine.wording import Prompt, dealing_prompt
 
 Listener: TypeAlias = Callable[[Command, Events], None]
 """Called with each command carried out and its events."""

@@ -6,8 +6,7 @@ from croupier.table.parts import (  # noqa: F401
     form_fields,
     forms,
     house_money,
-    meter_corrections,
+    meters,
     progressive,
-    retired_meters,
     timed_decks,
 )

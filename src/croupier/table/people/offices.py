@@ -18,8 +18,7 @@ from croupier.table.machine import hooks
 from croupier.table.machine.core import Refusal
 from croupier.table.machine.house import House
 from croupier.table.machine.state import Phase, TableState, with_slice
-from croupier.table.people.duties import terms_under
-from croupier.table.people.duty import Duty
+from croupier.table.people.duty import Duty, terms_under
 
 NO_HOUSE: Final = House()
 """The house's book if none is known."""

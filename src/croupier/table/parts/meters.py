@@ -1,0 +1,369 @@
+"""Meters of progressive wagers: their controller, their end, and their corrections.
+
+An award that was missed is owed with the reading of its round. One that was paid wrongly goes back
+into its meter.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Annotated, Final
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from croupier import acts
+from croupier.acts.fields import AwardNumber, Word
+from croupier.acts.roles import Role
+from croupier.law.cite import once
+from croupier.law.sight import Sight
+from croupier.money import ledger
+from croupier.money.ledger import Posting
+from croupier.rules import TableRules
+from croupier.table.irregular.settled_again import Both, contributed
+from croupier.table.machine import core, hooks
+from croupier.table.machine.bookkeeping import moves
+from croupier.table.machine.core import Action, Answer, Events, Refusal
+from croupier.table.machine.house import Entry, House, notes
+from croupier.table.machine.offered import Field, Situation, also_offers, fills_in
+from croupier.table.machine.state import ANY_TIME, Phase, TableState, with_slice
+from croupier.table.parts.progressive import Progressive
+from croupier.table.people.patrons import not_there
+from croupier.table.settling.unclaimed_amounts import cites_reading, register_entry
+
+_CAUSES: Final = ("reset", "communication")
+_WAGERED: Final = (Phase.BETTING, Phase.DEALING)
+
+
+@core.keeps("controller", past_closing=True)
+class Controller(Struct, frozen=True):
+    """How the controller failed, what it showed if that differed, and awards due by hand since."""
+
+    lost: Word = ""
+    shown: Annotated[Mapping[str, int], Sight.HOUSE] = field(default_factory=dict)
+    awards: tuple[AwardNumber, ...] = ()
+
+
+def _cites(rules: TableRules) -> tuple[str, ...]:
+    return cites_reading("controller.lost", rules)
+
+
+def _differs(rules: TableRules) -> tuple[str, ...]:
+    return (*_cites(rules), *register_entry("controller-differs", rules))
+
+
+def _meters(state: TableState) -> Mapping[str, int]:
+    return hooks.meters_shown.ask(state) or {}
+
+
+def controller_lost(state: TableState, rules: TableRules) -> Refusal | None:
+    kept = state[Controller]
+    if not kept.lost:
+        return None
+    first = "accounting reconciles the meters" if kept.shown else "read the controller again"
+    message = f"the controller of the meters failed ({kept.lost}): {first} first"
+    return Refusal("controller", _differs(rules) if kept.shown else _cites(rules), message)
+
+
+@hooks.before_wagers.join
+def _no_wagers(state: TableState, rules: TableRules, wagers: Iterable[str]) -> Refusal | None:
+    if rules.reading("controller.lost") == "recorded" or not rules.meter_shares.keys() & {*wagers}:
+        return None
+    return controller_lost(state, rules)
+
+
+@hooks.due_by_hand.join
+def _by_hand(state: TableState, rules: TableRules) -> tuple[str, ...] | None:
+    failed = controller_lost(state, rules)
+    return None if failed is None else failed.clauses
+
+
+@hooks.before_hand_pay.join
+def _waits(state: TableState, number: int, rules: TableRules) -> Refusal | None:
+    return controller_lost(state, rules) if number in state[Controller].awards else None
+
+
+@core.decides(acts.ReportController, ANY_TIME)
+def _report(state: TableState, command: acts.ReportController, rules: TableRules) -> Answer:
+    if not _meters(state):
+        return Refusal("meters", _cites(rules), "this table has no meters")
+    if command.cause not in _CAUSES:
+        message = f"{command.cause!r}: a controller fails by {' or '.join(_CAUSES)}"
+        return Refusal("cause", _cites(rules), message)
+    if state[Controller].lost:
+        message = f"its failure is on record ({state[Controller].lost}): read it once it is back"
+        return Refusal("controller", _cites(rules), message)
+    return (acts.ControllerLost(command.cause, _meters(state), _cites(rules)),)
+
+
+core.applies(acts.ControllerLost)(lambda state, event: with_slice(state, Controller(event.cause)))
+
+
+@core.decides(acts.ReadController, ANY_TIME)
+def _read(state: TableState, command: acts.ReadController, rules: TableRules) -> Answer:
+    kept, expected = state[Controller], _meters(state)
+    if not kept.lost or kept.shown:
+        # A reading that differed is not replaced by another one.
+        first = "accounting reconciles the meters" if kept.shown else "no failure is on record"
+        return Refusal("controller", _differs(rules), f"{first}: a failure is read once")
+    if command.shown.keys() != expected.keys():
+        known = ", ".join(expected)
+        return Refusal("meters", _cites(rules), f"read every meter of this table: {known}")
+    differs = command.shown != expected
+    return (acts.ControllerRead(command.shown, expected, (_differs if differs else _cites)(rules)),)
+
+
+@core.applies(acts.ControllerRead)
+def _was_read(state: TableState, event: acts.ControllerRead) -> TableState:
+    if event.shown == event.expected:
+        return with_slice(state, Controller())
+    return with_slice(state, replace(state[Controller], shown=event.shown))
+
+
+@core.hears(acts.MetersReconciled)
+def _reconciled(state: TableState, event: acts.MetersReconciled) -> TableState:
+    if not state[Controller].shown or event.shown != event.expected:
+        return state
+    return with_slice(state, Controller())
+
+
+@core.hears(acts.HandPayDue)
+def _due(state: TableState, event: acts.HandPayDue) -> TableState:
+    kept = state[Controller]
+    if not kept.lost:
+        return state
+    return with_slice(state, replace(kept, awards=(*kept.awards, event.number)))
+
+
+# --- bet sensors ---------------------------------------------------------------------------------
+
+
+@core.decides(acts.ReportSensor, *_WAGERED)
+def _sensor(state: TableState, command: acts.ReportSensor, rules: TableRules) -> Answer:
+    clauses, feeding = cites_reading("sensor.differs", rules), rules.feeding
+    if feeding is None:
+        return Refusal("not_offered", clauses, "no wager of this table has a bet sensor")
+    if not command.reason.strip():
+        return Refusal("reason", clauses, "say how it was seen: it stays on record")
+    if refusal := not_there(state, command.seat):
+        return refusal
+    stake = state.stakes.get((command.seat, feeding.wager.id))
+    if command.lit is (stake is not None):
+        lies = "a chip lies there" if stake else "no chip lies there"
+        return Refusal("no_difference", clauses, f"{lies}, as the sensor has it")
+    cents = 0 if stake is None else stake.cents
+    differed = acts.SensorDiffered(command.seat, command.lit, cents, command.reason, clauses)
+    dealt = state.round is not None and state.round.coup.player
+    if stake is None or dealt or rules.reading("sensor.differs") != "sensor":
+        return (differed,)
+    wager = (command.seat, feeding.wager.id, stake.chips_cents, stake.coupon_cents)
+    return (differed, acts.WagerWithdrawn(*wager, once(clauses, rules.cites("wagers.royal_9"))))
+
+
+core.no_effect(acts.SensorDiffered)
+
+
+@also_offers(ANY_TIME)
+def _of_the_controller(state: TableState, rules: TableRules) -> Iterator[Action]:
+    kept = state[Controller]
+    if _meters(state) and not kept.lost:
+        yield Action(acts.ReportController, Role.FLOORPERSON, _cites(rules), must=False)
+    if kept.lost and not kept.shown:
+        yield Action(acts.ReadController, Role.FLOORPERSON, _cites(rules), must=False, awaited=True)
+
+
+@also_offers(*_WAGERED)
+def _of_sensors(state: TableState, rules: TableRules) -> Iterator[Action]:
+    if rules.feeding is not None and state.seats:
+        clauses = cites_reading("sensor.differs", rules)
+        yield Action(acts.ReportSensor, Role.FLOORPERSON, clauses, must=False)
+
+
+@fills_in("ReportController.cause")
+def _how(_of: Situation, name: str) -> Field:
+    return Field(name, "choice", choices=tuple((one, one) for one in _CAUSES), default=_CAUSES[1])
+
+
+_RESERVE = "reserve"
+
+
+@core.decides(acts.RetireMeters, Phase.CLOSED)
+def _retire(state: TableState, command: acts.RetireMeters, rules: TableRules) -> Answer:
+    before, clauses = state[Progressive], register_entry("meters-retired", rules)
+    if refusal := controller_lost(state, rules):
+        return refusal
+    if not command.reason.strip():
+        return Refusal("reason", clauses, "say why the meters end: it stays on record")
+    if not before.meters or command.into.keys() != before.meters.keys():
+        known = ", ".join(before.meters) or "none"
+        message = f"say of each meter where its money goes; meters of this table: {known}"
+        return Refusal("meters", clauses, message)
+    if state.gaming_date is None:
+        return Refusal("not_opened", clauses, "the table was never opened: its meters are empty")
+    if before.linked:
+        message = f"{', '.join(before.linked)}: unlink the meters that tables share first"
+        return Refusal("linked", clauses, message)
+    seeds = {name: min(rules.meter_seeds[name], cents) for name, cents in before.meters.items()}
+    contributed = {name: cents - seeds[name] for name, cents in before.meters.items()}
+    fields = (before.commitment, command.reason, clauses)
+    return (acts.MetersRetired(contributed, seeds, command.into, *fields),)
+
+
+@moves(acts.MetersRetired)
+def _posted(event: acts.MetersRetired) -> Iterator[Posting]:
+    for name, cents in event.contributed.items():
+        yield (ledger.meter(name), ledger.RESERVE, cents)
+        yield (ledger.meter(name), ledger.SEED_FUNDING, event.seeds[name])
+
+
+@core.applies(acts.MetersRetired)
+def _retired(state: TableState, event: acts.MetersRetired) -> TableState:
+    before = state[Progressive]
+    waiting = Counter(before.waiting)
+    waiting[_RESERVE] += before.reserve_cents - waiting.total()
+    for name, cents in event.contributed.items():
+        waiting[event.into[name]] += cents
+    spent = (*before.spent, event.commitment) if event.commitment else before.spent
+    ended = Progressive(spent=spent, reserve_cents=waiting.total(), waiting=dict(waiting))
+    return with_slice(state, ended)
+
+
+@hooks.on_opening.join
+def _begin(state: TableState, rules: TableRules) -> Events:
+    """Begin meters with their seeds, and with what retired ones left to them."""
+    before = state[Progressive]
+    if before.meters:
+        return ()
+    clauses = register_entry("meters-retired", rules)
+    given = {name: before.waiting.get(name, 0) for name in rules.meter_seeds}
+    return tuple(
+        acts.MeterReset(name, seed + given[name], given[name], clauses)
+        for name, seed in rules.meter_seeds.items()
+    )
+
+
+@also_offers(Phase.CLOSED)
+def _may_end(state: TableState, rules: TableRules) -> Iterator[Action]:
+    if (
+        state[Progressive].meters
+        and state.gaming_date is not None
+        and controller_lost(state, rules) is None
+    ):
+        clauses = register_entry("meters-retired", rules)
+        yield Action(acts.RetireMeters, Role.LICENSEE, clauses, must=False)
+
+
+@hooks.meters_corrected.join
+def _correct(
+    state: TableState, of: int, both: Both, reset: Mapping[str, int], rules: TableRules
+) -> Events | Refusal | None:
+    was, now = ([(one.seat, one.wager) for one in settled] for settled in (both.was, both.now))
+    contributions = contributed(was, now, rules)
+    awarded, seeded = _awards(both, rules)
+    awards = (one.decision.award for settled in both.changed for one in settled.values())
+    moved = {one.meter for one in awards if one is not None and one.meter} | {*contributions}
+    if not moved:
+        return None
+    since = {name for name in moved if reset.get(name, 0) > of}
+    clauses = once(_meter_cites(rules), register_entry("award-in-error", rules))
+    if refusal := _refused(state, rules, moved, since & {*(-awarded)}, clauses):
+        return refusal
+    if not awarded and not contributions:
+        return None
+    # A meter that was awarded since keeps what it shows: the house funds the award.
+    for name in since & awarded.keys():
+        seeded[name] = awarded[name]
+    contributions = Counter({name: contributions[name] for name in {*contributions} - since})
+    meters, reserved = dict(state[Progressive].meters), 0
+    for name in moved:
+        meters[name] += contributions[name] + seeded[name] - awarded[name]
+    if "stax" in contributions:
+        most = rules.value("wagers.royal_9.stax.must_hit_by", int)
+        reserve = state[Progressive].reserve_cents
+        reserved = max(meters["stax"] - most, min(0, contributions["stax"]), -reserve)
+        meters["stax"] -= reserved
+    seats = _participants(state, both, rules)
+    changes = (dict(awarded), dict(seeded), dict(contributions))
+    return (acts.MetersCorrected(of, meters, *changes, reserved, seats, clauses),)
+
+
+def _meter_cites(rules: TableRules) -> tuple[str, ...]:
+    """Register entry on when wagers feed meters; none for a custom wager."""
+    return () if rules.feeding is None else rules.cites_for("wagers.royal_9", "meters")
+
+
+def _awards(both: Both, rules: TableRules) -> tuple[Counter[str], Counter[str]]:
+    awarded, seeded = Counter[str](), Counter[str]()
+    for settled, sign in ((both.now, 1), (both.was, -1)):
+        for settlement in settled:
+            award = settlement.decision.award
+            if award is not None and award.meter is not None:
+                awarded[award.meter] += sign * settlement.won_cents
+                seeded[award.meter] += sign * rules.meter_seeds[award.meter]
+    changes = ({name: n for name, n in counter.items() if n} for counter in (awarded, seeded))
+    return Counter(next(changes)), Counter(next(changes))
+
+
+def _refused(
+    state: TableState, rules: TableRules, moved: set[str], taken: set[str], clauses: tuple[str, ...]
+) -> Refusal | None:
+    """Refuse to correct meters that stay by election, are shared, or went to another patron."""
+    message = ""
+    if rules.reading("meter_award.correction") == "stands":
+        message = "what a meter awarded stands as it was settled, as the licensee elects"
+    elif shared := sorted(moved & state[Progressive].linked.keys()):
+        message = f"{', '.join(shared)}: tables share the meter, and it has gone on at the others"
+    elif taken:
+        message = f"{', '.join(sorted(taken))}: the meter has been awarded again since that round"
+    return Refusal("meter", clauses, message) if message else None
+
+
+def _participants(state: TableState, both: Both, rules: TableRules) -> tuple[int, ...]:
+    """Seats in the draw of the round on the layout. The draw of an earlier round is over."""
+    before, feeding = state[Progressive], rules.feeding
+    lying = state.round if state.phase is Phase.SETTLED else None
+    if feeding is None or lying is None or lying.number != both.round:
+        return before.seats
+    was, now = (
+        {settlement.seat for settlement in settled if settlement.wager == feeding.wager.id}
+        for settled in (both.was, both.now)
+    )
+    return tuple(sorted({*before.seats, *(now - was)} - (was - now)))
+
+
+@core.applies(acts.MetersCorrected)
+def _applied(state: TableState, event: acts.MetersCorrected) -> TableState:
+    before = state[Progressive]
+    reserve = before.reserve_cents + event.reserved_cents
+    now = replace(before, meters=event.meters, seats=event.seats, reserve_cents=reserve)
+    return with_slice(state, now)
+
+
+@moves(acts.MetersCorrected)
+def _posted_correction(event: acts.MetersCorrected) -> Iterator[Posting]:
+    parts = (
+        (event.contributed, ledger.CONTRIBUTIONS, 1),
+        (event.seeded, ledger.SEED_FUNDING, 1),
+        (event.awarded, ledger.AWARDED, -1),
+    )
+    for changes, account, sign in parts:
+        for name, cents in changes.items():
+            yield from ledger.moved(account, ledger.meter(name), sign * cents)
+    yield from ledger.moved(ledger.meter("stax"), ledger.RESERVE, event.reserved_cents)
+
+
+@notes(acts.MetersAdvanced)
+def _metered(house: House, event: acts.MetersAdvanced, _entry: Entry) -> House:
+    return replace(house, meters=event.meters)
+
+
+@notes(acts.MeterReset)
+def _emptied(house: House, event: acts.MeterReset, entry: Entry) -> House:
+    return replace(house, reset={**house.reset, event.meter: entry.number})
+
+
+@notes(acts.MetersCorrected)
+def _meters_corrected(house: House, event: acts.MetersCorrected, _entry: Entry) -> House:
+    last = {name: max(event.entry, house.reset.get(name, 0)) for name in event.awarded}
+    return replace(house, reset={**house.reset, **last})
