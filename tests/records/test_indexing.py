@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from croupier.files.status import FAILS
+from croupier.files.streams import FAILS
 from croupier.records import index_building, indexing
 from croupier.records.entry import seal, unseal
 from croupier.records.explanation import LoggedRound, rounds_of

@@ -14,8 +14,8 @@ from croupier.blackjack.outcomes import (
     SeatOutcome,
     outcome_errors,
 )
-from croupier.files.json import parse_json
-from croupier.files.suggest import did_you_mean
+from croupier.files.errors import did_you_mean
+from croupier.files.text import parse_json
 
 
 class LineError(NamedTuple):

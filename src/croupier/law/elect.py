@@ -8,9 +8,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from croupier.files.errors import MAX_FAULTS, PicklableError, Place
-from croupier.files.suggest import did_you_mean
-from croupier.files.toml import MAX_NESTING
+from croupier.files.errors import MAX_FAULTS, PicklableError, Place, did_you_mean
+from croupier.files.text import MAX_NESTING
 from croupier.law.model import Condition, Constraint, ConstraintKind, Instrument, Rule
 from croupier.law.values import Kind, Odds, Value
 from croupier.law.wording import condition_in_words

@@ -14,7 +14,7 @@ from croupier.acts.command import TERMS
 from croupier.acts.event import EVENT_TERMS
 from croupier.acts.fields import hints_of
 from croupier.baccarat.cards import Card
-from croupier.files.suggest import did_you_mean
+from croupier.files.errors import did_you_mean
 from croupier.law.mechanisms import after_loading, owner_of
 from croupier.records.upcasting import upcast
 from croupier.table.machine.position import NO_STAMP, Stamp

@@ -11,8 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from croupier.files.json import parse_json
-from croupier.files.text import read_bytes
+from croupier.files.text import parse_json, read_bytes
 from croupier.files.write import write_file
 from croupier.law.faults import LawError
 from croupier.law.folders import law_files

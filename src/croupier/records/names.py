@@ -24,9 +24,8 @@ from msgspec import Struct
 
 from croupier.acts.fields import hints_of, sight_of
 from croupier.files.errors import FileError
-from croupier.files.lock import LockedError, locked
 from croupier.files.text import read_bytes
-from croupier.files.write import replace_private, write_private
+from croupier.files.write import LockedError, locked, replace_private, write_private
 from croupier.law.sight import Sight
 from croupier.records.codec import COMMANDS
 from croupier.records.stores.stream import StoreError

@@ -11,8 +11,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from croupier.files.errors import FileError
-from croupier.files.json import parse_json
 from croupier.files.lines import numbered_lines
+from croupier.files.text import parse_json
 from croupier.records.chain import time_fault
 from croupier.records.clock import system_clock
 from croupier.records.documents import Base64, Moment

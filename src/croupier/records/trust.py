@@ -7,8 +7,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from croupier.files.errors import FileError
-from croupier.files.suggest import did_you_mean
+from croupier.files.errors import FileError, did_you_mean
 from croupier.files.text import read_text
 from croupier.files.toml import Toml, read_toml
 from croupier.records.entry import moment

@@ -10,7 +10,7 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from croupier.files.suggest import did_you_mean
+from croupier.files.errors import did_you_mean
 from croupier.law.elect import ErrorDetail
 from croupier.law.model import Instrument
 

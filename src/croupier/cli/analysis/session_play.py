@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from croupier.cli.common.files import check_outputs, writer
 from croupier.cli.common.output import command_line, fail, progress_bar, requiring
-from croupier.files.status import DONE, of_signal, signals_noted
+from croupier.files.streams import DONE, of_signal, signals_noted
 from croupier.files.toml import read_toml
 from croupier.files.write import WriteError, Writer
 from croupier.law.usage import currency_in_use

@@ -30,8 +30,7 @@ from croupier.cli.common.output import (
 )
 from croupier.cli.submission.rules import own_offers, own_option, playable, rules_of
 from croupier.cli.submission.table_asked import TableAsked, rules_options
-from croupier.files.status import DONE, of_signal, signals_noted
-from croupier.files.streams import note, say
+from croupier.files.streams import DONE, note, of_signal, say, signals_noted
 from croupier.law.elect import SubmissionError
 from croupier.odds.shoe import ShoeComposition
 from croupier.reports.simulation import simulation_tree

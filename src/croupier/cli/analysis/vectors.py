@@ -21,8 +21,7 @@ from croupier.cli.common.output import (
 )
 from croupier.cli.submission.rules import print_rules
 from croupier.cli.submission.table_asked import TableAsked, table_options
-from croupier.files.status import FAILS
-from croupier.files.streams import say
+from croupier.files.streams import FAILS, say
 from croupier.files.text import read_bytes
 from croupier.scenarios.vectors.pack import MANIFEST, Pack, RulesSource, check_folder, pack, write
 

@@ -24,8 +24,7 @@ from croupier.files.pipes import (
     shown_name,
     spooled,
 )
-from croupier.files.status import WRONG_USE
-from croupier.files.streams import echo, note
+from croupier.files.streams import WRONG_USE, echo, note
 from croupier.files.write import WriteError, Writer, check_targets, form_of, write_file
 
 FILES = ("html", "pdf", "xlsx")

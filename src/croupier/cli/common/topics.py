@@ -15,7 +15,7 @@ from croupier.cli.common.files import check_outputs, document_options, force_opt
 from croupier.cli.common.output import fail, headline, plain_table, print_table, print_text
 from croupier.cli.common.terminal import is_plain
 from croupier.files import shipped
-from croupier.files.suggest import did_you_mean
+from croupier.files.errors import did_you_mean
 from croupier.records.submission_schema import rules_submission
 
 _SCHEMA: Final = "docs/schemas/rules-submission.schema.json"

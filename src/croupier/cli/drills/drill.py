@@ -31,8 +31,8 @@ from croupier.drills.papers import paper_of, results_of
 from croupier.drills.result_files import written_results
 from croupier.drills.spacing import asked_today, boxes_from, no_boxes, spaced
 from croupier.files.errors import FileError
-from croupier.files.json import read_json
 from croupier.files.streams import is_typed, typed_line
+from croupier.files.text import read_json
 from croupier.files.write import form_of, write_file
 from croupier.records.clock import system_clock
 from croupier.reports.words import say

@@ -11,8 +11,7 @@ import click
 from croupier.cli.common.files import document_options, input_path
 from croupier.cli.common.output import command_line, exit_unless, print_json
 from croupier.cli.law.documents import FaultOfLaw, LawCheck
-from croupier.files.status import WRONG_USE
-from croupier.files.streams import echo, say
+from croupier.files.streams import WRONG_USE, echo, say
 from croupier.law.contracts import duty_warnings
 from croupier.law.faults import LawError, LawFault
 from croupier.law.load import load_instrument

@@ -26,7 +26,7 @@ from croupier.cli.law.documents import (
     LawTextShown,
     RuleOfLaw,
 )
-from croupier.files.suggest import did_you_mean
+from croupier.files.errors import did_you_mean
 from croupier.law.checklist import what_is_checked
 from croupier.law.coverage import Names, listed_commands, listed_events, listed_tests
 from croupier.law.model import Clause, Instrument, Rule, is_entry

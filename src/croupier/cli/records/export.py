@@ -11,8 +11,7 @@ import click
 
 from croupier.cli.common.files import force_option, record_file
 from croupier.cli.common.output import fail, print_text, progress_of
-from croupier.files.status import FAILS
-from croupier.files.streams import say
+from croupier.files.streams import FAILS, say
 from croupier.records.export.reading import ExportJob, read_rows, too_large
 from croupier.records.export.tables import TABLES
 from croupier.records.export.writing import (

@@ -28,8 +28,7 @@ from croupier.cli.records.documents import (
 )
 from croupier.cli.records.record_options import TimeSpan, names_of, names_option, span_options
 from croupier.cli.submission.rules import in_currency_of
-from croupier.files.status import FAILS
-from croupier.files.streams import say
+from croupier.files.streams import FAILS, say
 from croupier.law.usage import currency_in_use
 from croupier.odds.sheet import fraction
 from croupier.records.codec import from_json

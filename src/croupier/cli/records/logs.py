@@ -16,8 +16,7 @@ from croupier.cli.common.output import console, error_console, exit_unless, fail
 from croupier.cli.records.record_options import names_of, table_asked, with_law_asked
 from croupier.cli.submission.rules import in_currency_of
 from croupier.files.pipes import is_pipe
-from croupier.files.status import FAILS
-from croupier.files.streams import note, say, visible
+from croupier.files.streams import FAILS, note, say, visible
 from croupier.records.carried import Carried
 from croupier.records.clock import system_clock
 from croupier.records.header import LogError

@@ -24,8 +24,7 @@ from croupier.cli.records.record_options import (
     table_option,
 )
 from croupier.files.pipes import shown_name
-from croupier.files.status import FAILS
-from croupier.files.streams import say
+from croupier.files.streams import FAILS, say
 from croupier.law.usage import money
 from croupier.records.entry import moment
 from croupier.records.header import LogError

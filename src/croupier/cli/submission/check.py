@@ -23,8 +23,7 @@ from croupier.cli.common.output import command_line, exit_unless
 from croupier.cli.submission.consequences import of_priced
 from croupier.cli.submission.rules import in_currency_of, vigorish_in_words
 from croupier.files.errors import FileError
-from croupier.files.status import WRONG_USE
-from croupier.files.streams import say
+from croupier.files.streams import WRONG_USE, say
 from croupier.law.checklist import checklist, what_is_checked
 from croupier.law.elect import ErrorDetail, SubmissionError
 from croupier.law.standing import cited_note

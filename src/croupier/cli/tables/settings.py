@@ -7,9 +7,8 @@ from typing import Any, Final
 
 import click
 
-from croupier.files.errors import FileError
-from croupier.files.settings import read_settings
-from croupier.files.suggest import did_you_mean
+from croupier.files.errors import FileError, did_you_mean
+from croupier.files.toml import read_settings
 from croupier.records.json_schema import DIALECT, Schema
 
 FAULTS: Final = "croupier.settings_faults"

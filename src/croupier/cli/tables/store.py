@@ -31,8 +31,7 @@ from croupier.cli.common.output import (
 from croupier.cli.records.logs import trust_of, trust_option
 from croupier.cli.tables.store_views import views
 from croupier.files.errors import FileError
-from croupier.files.status import FAILS
-from croupier.files.streams import say
+from croupier.files.streams import FAILS, say
 from croupier.files.text import open_bytes
 from croupier.records.checkpoints import (
     SignedThrough,

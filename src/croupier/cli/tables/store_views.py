@@ -9,8 +9,7 @@ import click
 from croupier.cli.common.files import keep_private
 from croupier.cli.common.numbers import FiniteRange
 from croupier.cli.common.output import fail, needing, print_text
-from croupier.files.status import FAILS
-from croupier.files.streams import say
+from croupier.files.streams import FAILS, say
 from croupier.records.export.views import views_of
 from croupier.records.stores.places import is_database
 

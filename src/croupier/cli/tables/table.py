@@ -30,8 +30,7 @@ from croupier.cli.records.table_log import LogDoor
 from croupier.cli.submission.rules import table_of
 from croupier.cli.tables.sitting.door import Door
 from croupier.cli.tables.sitting.lines import run_lines
-from croupier.files.status import WRONG_USE
-from croupier.files.streams import echo, is_typed, typed_line
+from croupier.files.streams import WRONG_USE, echo, is_typed, typed_line
 from croupier.records.reader import LogReader
 from croupier.records.view.documents import ResultSeen
 from croupier.records.view.projection import results_after

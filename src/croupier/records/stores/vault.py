@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from croupier.files.errors import FileError
-from croupier.files.json import JsonError, parse_json
-from croupier.files.text import read_bytes, read_text
+from croupier.files.text import JsonError, parse_json, read_bytes, read_text
 from croupier.files.write import write_file
 from croupier.money.stax import DrawTerms, commitment_to, is_secret
 from croupier.money.vault import random_secret
