@@ -21,7 +21,7 @@ from croupier.law.load import load_instrument
 from croupier.law.model import Rule
 from croupier.law.resolve import resolve, substituted
 from croupier.law.values import Kind
-from croupier.records.view.acts import seen_acts
+from croupier.records.view.seen import seen_acts
 from croupier.records.view.sight import Viewer
 from croupier.rules import TableRules, default_submission, table_rules
 from croupier.scenarios.actors import given_by

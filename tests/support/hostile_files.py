@@ -19,7 +19,7 @@ from croupier.files.toml import read_toml
 from croupier.law.elect import SubmissionError
 from croupier.odds.custom_wagers import read_wager
 from croupier.odds.shoe import ShoeError, parse_shoe
-from croupier.records.clock import SteppedClock
+from croupier.records.entry import SteppedClock
 from croupier.records.header import LogError
 from croupier.records.reader import LogReader
 from croupier.records.rounds.mapping import read_mapping

@@ -19,7 +19,7 @@ from croupier.law.resolve import texts_of
 from croupier.records.carried import under_way
 from croupier.records.roads import RoadBuilder, road_data
 from croupier.records.view.documents import ActSeen, ChoiceSeen, EntrySeen, FieldSeen
-from croupier.records.view.entries import due_answer, foreseen
+from croupier.records.view.seen import due_answer, foreseen
 from croupier.reports.screen import OfficeView, no_hand, screen
 from croupier.reports.words import office_words
 from croupier.server.http.calls import Call, form_token

@@ -15,8 +15,8 @@ from croupier.records.header import LogError
 from croupier.records.layout import layout_of
 from croupier.records.log import possible
 from croupier.records.narration import narrate
-from croupier.records.replay import ReplayedEntry, ReplayedRound
-from croupier.records.view.closed import closed_places
+from croupier.records.reader import ReplayedEntry, ReplayedRound
+from croupier.records.view.sight import closed_places
 from croupier.rules import Outcome
 from croupier.rules.documents import provenance
 from croupier.table.people.offices import Actor

@@ -12,7 +12,7 @@ import click
 
 from croupier.blackjack.pilot import DECKS
 from croupier.blackjack.reference import CUSTOMS
-from croupier.cli.common.document import give
+from croupier.cli.common.files import give
 from croupier.cli.common.output import command_line, fail, progress_of
 from croupier.files.streams import DONE, StoppedError, note, of_signal, say
 from croupier.odds.sheet import fraction

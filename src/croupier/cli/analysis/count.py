@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from croupier.baccarat.cards import Card, Rank, parse_cards
-from croupier.cli.common.document import give
 from croupier.cli.common.files import (
     check_outputs,
     document_options,
     form_named,
+    give,
     input_file,
     output_path,
     put_file,

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import click
 
-from croupier.cli.common.document import give
-from croupier.cli.common.files import document_options, input_file
+from croupier.cli.common.files import document_options, give, input_file
 from croupier.cli.common.numbers import FiniteRange
 from croupier.cli.common.output import command_line, fail, usual_option
 from croupier.cli.submission.table_asked import TableAsked, rules_options

@@ -10,8 +10,7 @@ from msgspec.structs import replace
 
 from croupier.baccarat.cards import Card, Rank
 from croupier.baccarat.coup import any_suit
-from croupier.cli.common.document import give
-from croupier.cli.common.files import document_options, record_file
+from croupier.cli.common.files import document_options, give, record_file
 from croupier.cli.common.output import command_line, fail
 from croupier.cli.submission.rules import own_option, with_own
 from croupier.cli.submission.table_asked import TableAsked, rules_options

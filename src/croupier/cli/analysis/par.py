@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from croupier.cli.analysis.par_tables import compare_tables, sweep_elections
-from croupier.cli.common.document import give
 from croupier.cli.common.files import (
     FORMS,
     check_outputs,
     document_options,
     form_named,
+    give,
     input_file,
     input_path,
     out_options,

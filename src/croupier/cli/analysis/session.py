@@ -7,8 +7,7 @@ from typing import Any, Final
 
 import click
 
-from croupier.cli.common.document import give
-from croupier.cli.common.files import document_options, output_path
+from croupier.cli.common.files import document_options, give, output_path
 from croupier.cli.common.numbers import FiniteRange, seed_option
 from croupier.cli.common.output import fail, requiring, usual_option
 from croupier.cli.submission.rules import own_option

@@ -16,8 +16,7 @@ import click
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from croupier.cli.common.document import give
-from croupier.cli.common.files import document_options, file_word
+from croupier.cli.common.files import document_options, file_word, give
 from croupier.cli.common.numbers import whole_number
 from croupier.cli.common.output import (
     COMPILED,

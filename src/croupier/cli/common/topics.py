@@ -69,7 +69,7 @@ def _list_topics() -> None:
 
 
 def _search(words: tuple[str, ...], output_format: str) -> None:
-    from croupier.cli.common.document import give  # noqa: PLC0415  (a topic needs none of it)
+    from croupier.cli.common.files import give  # noqa: PLC0415  (a topic needs none of it)
     from croupier.cli.common.searching import searched  # noqa: PLC0415  (the same)
     from croupier.reports.law_show import help_tree  # noqa: PLC0415  (the same)
 

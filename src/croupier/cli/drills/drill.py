@@ -34,7 +34,7 @@ from croupier.files.errors import FileError
 from croupier.files.streams import is_typed, typed_line
 from croupier.files.text import read_json
 from croupier.files.write import form_of, write_file
-from croupier.records.clock import system_clock
+from croupier.records.entry import system_clock
 from croupier.reports.words import say
 from croupier.rules import TableRules
 from croupier.table.machine.offered import Field

@@ -10,12 +10,12 @@ from typing import Any, Final
 
 import click
 
-from croupier.cli.common.document import give
 from croupier.cli.common.files import (
     FORMS,
     check_outputs,
     file_word,
     form_named,
+    give,
     out_options,
     workbook_paper_option,
 )

@@ -14,8 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from croupier.baccarat.cards import parse_cards
-from croupier.cli.common.document import give
-from croupier.cli.common.files import document_options, record_file
+from croupier.cli.common.files import document_options, give, record_file
 from croupier.cli.common.output import command_line
 from croupier.cli.records.documents import (
     FoundIrregularity,

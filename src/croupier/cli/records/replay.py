@@ -31,8 +31,8 @@ from croupier.records.header import LogError
 from croupier.records.layout import layout_of
 from croupier.records.log import IMPOSSIBLE
 from croupier.records.reader import LogPart, LogReader
-from croupier.records.view.entries import seen_entry
 from croupier.records.view.projection import projection, results_after, roads_shown
+from croupier.records.view.seen import seen_entry
 from croupier.records.view.sight import VIEWERS, Viewer
 from croupier.reports.charts import FONT
 from croupier.reports.felt import Lying, draw_felt

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 import click
 from msgspec import Struct
 
-from croupier.cli.common.document import give
 from croupier.cli.common.files import (
     check_report,
     document_options,
+    give,
     input_path,
     output_path,
     paper_option,

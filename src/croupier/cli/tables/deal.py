@@ -42,7 +42,7 @@ from croupier.files.write import check_targets
 from croupier.law.usage import money
 from croupier.money.vault import Vault
 from croupier.records.checkpoints import Checkpoints, checkpoints_of
-from croupier.records.clock import SteppedClock, system_clock
+from croupier.records.entry import SteppedClock, system_clock
 from croupier.records.header import LogError
 from croupier.records.log import Resumed
 from croupier.records.recorder import Continuation

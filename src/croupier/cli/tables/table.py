@@ -28,8 +28,8 @@ from croupier.cli.records.record_options import (
 )
 from croupier.cli.records.table_log import LogDoor
 from croupier.cli.submission.rules import table_of
-from croupier.cli.tables.sitting.door import Door
 from croupier.cli.tables.sitting.lines import run_lines
+from croupier.cli.tables.sitting.sitting import Door
 from croupier.files.streams import WRONG_USE, echo, is_typed, typed_line
 from croupier.records.reader import LogReader
 from croupier.records.view.documents import ResultSeen

@@ -10,7 +10,7 @@ from typing import Final
 from croupier.baccarat.cards import DECK, Card, CardNotation, Rank, Shown, Suit
 from croupier.baccarat.coup import WINNERS
 from croupier.baccarat.hand import FACES
-from croupier.records.rounds.plain_cells import LONGEST_CELL, plain, readable
+from croupier.records.rounds.cells import LONGEST_CELL, plain, readable
 from croupier.records.rounds.record import MARKS, IrregularityMark
 
 NO_CARD: Final = "-"

@@ -16,7 +16,7 @@ from croupier.files.lines import MAX_LINE
 from croupier.files.text import encoding_named
 from croupier.files.toml import Toml, read_toml
 from croupier.law.usage import currency_in_use
-from croupier.records.rounds.plain_cells import readable
+from croupier.records.rounds.cells import readable
 from croupier.records.rounds.record import MARKS
 
 FORMATS: Final = ("csv", "jsonl", "parquet", "xlsx")

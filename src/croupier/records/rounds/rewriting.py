@@ -15,10 +15,9 @@ from croupier.files.lines import MAX_LINE
 from croupier.files.text import BROKEN, open_bytes
 from croupier.files.workbooks import sheet_rows
 from croupier.files.write import WriteError
-from croupier.records.rounds.amounts import amount_like
+from croupier.records.rounds.cells import amount_like, listed_in_cell
 from croupier.records.rounds.fields import DEEPEST, RecordBuilder, Target, inner_entries
 from croupier.records.rounds.mapping import RoundMapping
-from croupier.records.rounds.plain_cells import listed_in_cell
 from croupier.records.rounds.reading import CsvRounds, RoundReader, TableRounds
 from croupier.records.rounds.record import RoundRecord, WagerRecord
 

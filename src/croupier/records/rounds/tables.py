@@ -9,9 +9,9 @@ from typing import Final, NamedTuple
 
 from croupier.files.errors import MAX_FAULTS, FileError, did_you_mean
 from croupier.files.lines import MAX_LINE
+from croupier.records.rounds.cells import readable
 from croupier.records.rounds.fields import RecordBuilder, Target
 from croupier.records.rounds.mapping import AMOUNTS, COLUMNS, ROW_WAGER
-from croupier.records.rounds.plain_cells import readable
 from croupier.records.rounds.record import RoundRecord, Unreadable
 
 _DELIMITERS: Final = ",;\t|"
