@@ -9,8 +9,7 @@ from typing import Any, ClassVar, Self
 
 import msgspec
 
-from croupier.api.frames import Frame
-from croupier.api.result import Figures, TypedResult, percent
+from croupier.api.result import Figures, Frame, TypedResult, percent
 from croupier.api.rounds import Hands
 from croupier.api.rules import GameRules
 from croupier.baccarat.cards import Card, Cards, Rank, cards_text, parse_shown

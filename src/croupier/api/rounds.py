@@ -7,8 +7,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from croupier.api.frames import Frame
-from croupier.api.result import Figures, TypedResult
+from croupier.api.result import Figures, Frame, TypedResult
 from croupier.api.rules import GameRules
 from croupier.baccarat.cards import Cards, cards_text, parse_cards
 from croupier.baccarat.coup import Coup, CoupError, any_suit, in_dealing_order

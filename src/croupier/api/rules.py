@@ -13,8 +13,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from croupier.api.frames import Frame
-from croupier.api.result import Figures, ResultError, TypedResult
+from croupier.api.result import Figures, Frame, ResultError, TypedResult
 from croupier.files.arguments import checks_types
 from croupier.files.toml import parse_toml
 from croupier.law.faults import LawError

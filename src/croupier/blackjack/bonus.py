@@ -14,29 +14,27 @@ from typing import Any, Final, NamedTuple
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from croupier.blackjack.commands import (
+from croupier.blackjack.acts import (
     AnnouncePayout,
-    ClearBonusLayout,
-    ConfirmPayout,
-    DealFirstCard,
-    PayBonus,
-    PlaceBonusWager,
-    ShowPayout,
-    VerifyPayout,
-    WithdrawBonusWager,
-)
-from croupier.blackjack.events import (
     BonusLayoutCleared,
     BonusPaid,
     BonusWagerPlaced,
     BonusWagerReturned,
+    ClearBonusLayout,
+    ConfirmPayout,
+    DealFirstCard,
     Events,
     FirstCardDealt,
+    PayBonus,
     PayoutAnnounced,
     PayoutConfirmed,
     PayoutShown,
     PayoutVerified,
+    PlaceBonusWager,
+    ShowPayout,
+    VerifyPayout,
     WagerEvent,
+    WithdrawBonusWager,
 )
 from croupier.law.cite import cites
 from croupier.law.cited import Refusal

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from croupier.baccarat.cards import Card, faces
-from croupier.blackjack.events import (
+from croupier.blackjack.acts import (
     BlackjackWagersCollected,
     BlackjackWagersPaid,
     BonusLayoutCleared,

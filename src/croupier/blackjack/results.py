@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from msgspec import Struct, field
 
-from croupier.blackjack.outcomes import (
+from croupier.blackjack.acts import (
     HandOutcome,
     RoundOutcome,
     SeatOutcome,

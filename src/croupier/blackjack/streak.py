@@ -13,25 +13,23 @@ from typing import Any, Final, NamedTuple
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from croupier.blackjack.commands import (
-    DealFirstCard,
-    LeaveBlackjackTable,
-    PlaceBlackjackWager,
-    PlaceStreakWagers,
-    SettleRound,
-    WithdrawBlackjackWager,
-    WithdrawStreakWagers,
-)
-from croupier.blackjack.events import (
+from croupier.blackjack.acts import (
     BlackjackPatronLeft,
     BlackjackWagerPlaced,
     BlackjackWagerReturned,
     BlackjackWagersCollected,
     BlackjackWagersPaid,
     CardsCollected,
+    DealFirstCard,
     Events,
     FirstCardDealt,
+    HandOutcome,
     LammerMoved,
+    LeaveBlackjackTable,
+    PlaceBlackjackWager,
+    PlaceStreakWagers,
+    SeatOutcome,
+    SettleRound,
     StreakAdvanced,
     StreakHeld,
     StreakPaid,
@@ -39,8 +37,10 @@ from croupier.blackjack.events import (
     StreakWagersPlaced,
     StreakWagersReturned,
     WagerEvent,
+    WithdrawBlackjackWager,
+    WithdrawStreakWagers,
+    outcome_errors,
 )
-from croupier.blackjack.outcomes import HandOutcome, SeatOutcome, outcome_errors
 from croupier.law.cite import cites
 from croupier.law.cited import Clauses, Refusal
 from croupier.law.values import Odds

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from croupier.reports.catalog import Z
-from croupier.reports.provenance import Data, document, fact
+from croupier.reports.document import Data, Z, document, fact
 from croupier.reports.tree import (
     Cell,
     DataTable,

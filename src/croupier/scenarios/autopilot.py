@@ -11,7 +11,7 @@ from croupier.acts.roles import Role
 from croupier.baccarat.cards import DECK, Card
 from croupier.baccarat.hand import Hand
 from croupier.baccarat.wagers import Moment
-from croupier.money.vault import MemoryVault, Vault
+from croupier.money.stax import MemoryVault, Vault
 from croupier.rules import Offer, TableRules
 from croupier.scenarios.actors import given_by
 from croupier.scenarios.people import DEALER, FLOORPERSON, PIT_BOSS, PIT_CLERK

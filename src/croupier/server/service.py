@@ -24,7 +24,7 @@ from croupier.acts import OtherTable
 from croupier.acts.command import TERMS
 from croupier.acts.roles import Role
 from croupier.files.version import program_version
-from croupier.money.vault import MemoryVault
+from croupier.money.stax import MemoryVault
 from croupier.records.codec import dump, from_json
 from croupier.records.days import day_of, newest_days
 from croupier.records.entry import seal, system_clock

@@ -13,13 +13,12 @@ from click.core import ParameterSource
 from msgspec.structs import asdict
 from rich.text import Text
 
+from croupier.blackjack.acts import BonusLayoutCleared, WagerEvent
 from croupier.blackjack.bonus import schedule_errors
-from croupier.blackjack.events import BonusLayoutCleared, WagerEvent
 from croupier.blackjack.narration import narrate
-from croupier.blackjack.pilot import DECKS, Pilot
 from croupier.blackjack.reference import DealtBlackjackRound
 from croupier.blackjack.results import ResultsError, RoundPlay, read_results
-from croupier.blackjack.session import BlackjackTable, PlayedRound
+from croupier.blackjack.session import DECKS, BlackjackTable, Pilot, PlayedRound
 from croupier.cli.common.files import document_options, input_file
 from croupier.cli.common.numbers import seed_option, whole_or_fail
 from croupier.cli.common.output import (

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from croupier.blackjack.pilot import DECKS
 from croupier.blackjack.reference import CUSTOMS
+from croupier.blackjack.session import DECKS
 from croupier.cli.common.files import give
 from croupier.cli.common.output import command_line, fail, progress_of
 from croupier.files.streams import DONE, StoppedError, note, of_signal, say

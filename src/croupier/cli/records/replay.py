@@ -35,7 +35,8 @@ from croupier.records.view.projection import projection, results_after, roads_sh
 from croupier.records.view.seen import seen_entry
 from croupier.records.view.sight import VIEWERS, Viewer
 from croupier.reports.charts import FONT
-from croupier.reports.felt import Lying, draw_felt
+from croupier.reports.felt.drawing import draw_felt
+from croupier.reports.felt.plan import Lying
 from croupier.reports.replay import Shown, frames, replay_page
 from croupier.reports.roads import draw_roads
 from croupier.reports.screen import OfficeView, facts_shown, named_patron, people_in_words, staked
