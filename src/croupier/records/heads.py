@@ -21,9 +21,8 @@ from croupier.files.errors import FileError
 from croupier.records import checkpoints
 from croupier.records.chain import unsealed_line
 from croupier.records.codec import from_json
-from croupier.records.days import StoredRecords
 from croupier.records.entry import FIRST, moment, system_clock
-from croupier.records.header import LogError
+from croupier.records.header import LogError, StoredRecords
 from croupier.records.signing import Signer, Trust, TrustedKey
 from croupier.records.stores.stream import StoreError
 from croupier.rules.documents import Hash, Positive

@@ -18,9 +18,8 @@ from croupier.files.lines import check_text_file, numbered_lines
 from croupier.records.carried import Carried, carried_over, under_rules, under_way
 from croupier.records.chain import Link, LoggedEntry, read_log_header
 from croupier.records.codec import decode_command, from_json, read_events
-from croupier.records.days import last_day, name_of_day
 from croupier.records.entry import EntryHead, entry_head, sha256, stamp_of, unseal
-from croupier.records.header import LogError, LogHeader, new_header
+from croupier.records.header import LogError, LogHeader, last_day, name_of_day, new_header
 from croupier.records.recorder import Recorder
 from croupier.records.stores import places
 from croupier.records.stores.snapshot import Snapshot, read_snapshot

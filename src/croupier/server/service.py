@@ -26,9 +26,8 @@ from croupier.acts.roles import Role
 from croupier.files.version import program_version
 from croupier.money.stax import MemoryVault
 from croupier.records.codec import dump, from_json
-from croupier.records.days import day_of, newest_days
 from croupier.records.entry import seal, system_clock
-from croupier.records.header import LogHeader, header_body, new_header
+from croupier.records.header import LogHeader, day_of, header_body, new_header, newest_days
 from croupier.records.heads import HeadsFile
 from croupier.records.log import Resumed, resume
 from croupier.records.names import NameRefusedError, Names

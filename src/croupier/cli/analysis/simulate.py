@@ -27,8 +27,14 @@ from croupier.cli.common.output import (
     reported,
     usual_option,
 )
-from croupier.cli.submission.rules import own_offers, own_option, playable, rules_of
-from croupier.cli.submission.table_asked import TableAsked, rules_options
+from croupier.cli.submission.rules import (
+    TableAsked,
+    own_offers,
+    own_option,
+    playable,
+    rules_of,
+    rules_options,
+)
 from croupier.files.streams import DONE, note, of_signal, say, signals_noted
 from croupier.law.elect import SubmissionError
 from croupier.odds.shoe import ShoeComposition

@@ -22,7 +22,7 @@ from croupier.cli.drills.drill_paper import (
     print_score,
     seed_options,
 )
-from croupier.cli.submission.table_asked import TableAsked, table_options
+from croupier.cli.submission.rules import TableAsked, table_options
 from croupier.drills import DRILLS, DrillRoom, MarkedAnswer, Question, drawn_questions, mark
 from croupier.drills.answers import accepted, read_answer
 from croupier.drills.documents import DrillBoxes

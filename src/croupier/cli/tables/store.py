@@ -41,10 +41,9 @@ from croupier.records.checkpoints import (
     misplaced,
     read_checkpoints,
 )
-from croupier.records.days import StoredRecords, day_of
 from croupier.records.entry import unseal
 from croupier.records.export.views import views_of
-from croupier.records.header import LogError
+from croupier.records.header import LogError, StoredRecords, day_of
 from croupier.records.heads import (
     FORMAT,
     Heads,
