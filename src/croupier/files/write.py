@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-import shutil
 import stat
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -406,6 +405,8 @@ def replace_private(path: Path, text: str) -> None:
 
 def write_folder(folder: Path, files: Mapping[str, bytes]) -> None:
     """Replace a checked folder. Raises ``WriteError``, changing nothing."""
+    import shutil  # noqa: PLC0415  (each command loads this module, and few need it)
+
     if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
         raise WriteError(f"{folder} is not a folder: give a new or empty folder")
     if not folder.absolute().name:
@@ -441,6 +442,8 @@ def _write(path: Path, content: bytes) -> None:
 
 
 def _exchange(fresh: Path, folder: Path) -> None:
+    import shutil  # noqa: PLC0415  (each command loads this module, and few need it)
+
     if not folder.exists():
         fresh.rename(folder)
         return

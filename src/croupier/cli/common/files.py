@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import os
-import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import redirect_stdout
@@ -288,7 +287,9 @@ def give(  # noqa: PLR0913  (the options of a document)
 
 
 def print_tree(tree: Tree) -> None:
-    from croupier.reports.formats.text import text  # noqa: PLC0415  (text output only)
+    import shutil  # noqa: PLC0415  (text output only)
+
+    from croupier.reports.formats.text import text  # noqa: PLC0415
 
     is_terminal = sys.stdout.isatty()
     columns = os.environ.get("COLUMNS", "")
