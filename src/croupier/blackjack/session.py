@@ -9,30 +9,7 @@ from typing import Final, Generic, NamedTuple, TypeVar
 
 from msgspec import Struct
 
-from croupier.blackjack import bonus, streak
-from croupier.blackjack.acts import (
-    AnnouncePayout,
-    BonusLayoutCleared,
-    BonusPaid,
-    BonusWagerPlaced,
-    BonusWagerReturned,
-    ClearBonusLayout,
-    ConfirmPayout,
-    DealFirstCard,
-    Events,
-    PayBonus,
-    PlaceBlackjackWager,
-    PlaceBonusWager,
-    PlaceStreakWagers,
-    SettleRound,
-    ShowPayout,
-    StreakPaid,
-    StreakWagersCollected,
-    StreakWagersPlaced,
-    StreakWagersReturned,
-    VerifyPayout,
-    WagerEvent,
-)
+from croupier.blackjack import acts, bonus, streak
 from croupier.blackjack.bonus import Prize, schedule_of
 from croupier.blackjack.reference import (
     DealtBlackjackRound,
@@ -58,7 +35,7 @@ class RefusedPlay(NamedTuple):
 
 class PlayedRound(NamedTuple):
     play: RoundPlay
-    events: Events
+    events: acts.Events
     refused: tuple[RefusedPlay, ...]
 
 
@@ -84,12 +61,12 @@ class _Run(Generic[State]):
     def __init__(
         self,
         state: State,
-        decide: Callable[[State, object, TableRules], Events | Refusal],
-        evolve: Callable[[State, WagerEvent], State],
+        decide: Callable[[State, object, TableRules], acts.Events | Refusal],
+        evolve: Callable[[State, acts.WagerEvent], State],
         rules: TableRules,
     ) -> None:
         self.state = state
-        self.events: list[WagerEvent] = []
+        self.events: list[acts.WagerEvent] = []
         self.refused: list[RefusedPlay] = []
         self._decide = decide
         self._evolve = evolve
@@ -107,7 +84,7 @@ class _Run(Generic[State]):
         self.refuse(seat, answer)
         return False
 
-    def refuse(self, seat: SeatPlay, answer: Events | Refusal) -> None:
+    def refuse(self, seat: SeatPlay, answer: acts.Events | Refusal) -> None:
         if isinstance(answer, Refusal):
             self.refused.append(RefusedPlay(seat, answer))
 
@@ -151,68 +128,77 @@ class BlackjackTable:
         return PlayedRound(play, tuple(events), tuple(refused))
 
     def _play_streak(self, run: _Run[streak.StreakState], play: RoundPlay) -> None:
-        playing = [seat for seat in play.seats if run.execute(PlaceBlackjackWager(seat.seat), seat)]
+        playing = [
+            seat for seat in play.seats if run.execute(acts.PlaceBlackjackWager(seat.seat), seat)
+        ]
         for seat_play in playing:
             if seat_play.streak:
-                run.execute(PlaceStreakWagers(seat_play.seat, seat_play.streak), seat_play)
+                run.execute(acts.PlaceStreakWagers(seat_play.seat, seat_play.streak), seat_play)
             if seat_play.bonus_cents is not None:
                 refusal = bonus.decide(
-                    self.bonus, PlaceBonusWager(seat_play.seat, seat_play.bonus_cents), self.rules
+                    self.bonus,
+                    acts.PlaceBonusWager(seat_play.seat, seat_play.bonus_cents),
+                    self.rules,
                 )
                 run.refuse(seat_play, refusal)
         if playing:
-            run.execute(DealFirstCard())
+            run.execute(acts.DealFirstCard())
             outcome = RoundPlay(play.number, tuple(playing), play.dealer_natural).outcome
-            run.execute(SettleRound(outcome))
+            run.execute(acts.SettleRound(outcome))
 
     def _play_bonus(self, run: _Run[bonus.BonusState], play: RoundPlay) -> None:
         for seat_play in play.seats:
             if seat_play.streak:
-                wanted = PlaceStreakWagers(seat_play.seat, seat_play.streak)
+                wanted = acts.PlaceStreakWagers(seat_play.seat, seat_play.streak)
                 run.refuse(seat_play, streak.decide(self.streak, wanted, self.rules))
             if seat_play.bonus_cents is not None:
-                run.execute(PlaceBonusWager(seat_play.seat, seat_play.bonus_cents), seat_play)
-        run.execute(DealFirstCard())
+                run.execute(acts.PlaceBonusWager(seat_play.seat, seat_play.bonus_cents), seat_play)
+        run.execute(acts.DealFirstCard())
         seats = {seat_play.seat: seat_play for seat_play in play.seats}
         for seat in counterclockwise_from_dealer(self.rules.submission.layout):
             if seat in run.state.stakes and seats[seat].shows_cents is not None:
                 self._pay_out(run, seats[seat])
         if not run.refused:
-            run.execute(ClearBonusLayout())
+            run.execute(acts.ClearBonusLayout())
 
     def _pay_out(self, run: _Run[bonus.BonusState], play: SeatPlay) -> None:
         seat, cents = play.seat, play.shows_cents or 0
         announced = cents < self.rules.value("blackjack_bonus.confirm.from", int)
         if play.confirmed_by is not None:
-            made_known: tuple[object, ...] = (ConfirmPayout(seat, play.confirmed_by),)
+            made_known: tuple[object, ...] = (acts.ConfirmPayout(seat, play.confirmed_by),)
         else:
-            made_known = (AnnouncePayout(seat),) if announced else ()
-        steps = (ShowPayout(seat, cents), VerifyPayout(seat, cents), *made_known, PayBonus(seat))
+            made_known = (acts.AnnouncePayout(seat),) if announced else ()
+        steps = (
+            acts.ShowPayout(seat, cents),
+            acts.VerifyPayout(seat, cents),
+            *made_known,
+            acts.PayBonus(seat),
+        )
         all(run.execute(step, play) for step in steps)
 
     # --- money -----------------------------------------------------------------------------------
 
-    def _book(self, event: WagerEvent) -> None:  # noqa: C901  (a case for each that moves chips)
+    def _book(self, event: acts.WagerEvent) -> None:  # noqa: C901  (a case for each that moves chips)
         match event:
-            case StreakWagersPlaced(seat=seat, stakes=stakes):
+            case acts.StreakWagersPlaced(seat=seat, stakes=stakes):
                 for length, cents in stakes.items():
                     self._place(seat, f"streak_{length}", cents)
-            case BonusWagerPlaced(seat=seat, cents=cents):
+            case acts.BonusWagerPlaced(seat=seat, cents=cents):
                 self._place(seat, "blackjack_bonus", cents)
-            case StreakWagersReturned(seat=seat, stakes=stakes):
+            case acts.StreakWagersReturned(seat=seat, stakes=stakes):
                 for length, cents in stakes.items():
                     self._return(seat, f"streak_{length}", cents)
-            case BonusWagerReturned(seat=seat, cents=cents):
+            case acts.BonusWagerReturned(seat=seat, cents=cents):
                 self._return(seat, "blackjack_bonus", cents)
-            case StreakWagersCollected(seat=seat, stakes=stakes):
+            case acts.StreakWagersCollected(seat=seat, stakes=stakes):
                 for length, cents in stakes.items():
                     self._collect(seat, f"streak_{length}", cents)
-            case BonusLayoutCleared(collected=collected):
+            case acts.BonusLayoutCleared(collected=collected):
                 for seat, cents in collected.items():
                     self._collect(seat, "blackjack_bonus", cents)
-            case StreakPaid(seat=seat, length=length, stake_cents=stake, cents=cents):
+            case acts.StreakPaid(seat=seat, length=length, stake_cents=stake, cents=cents):
                 self._pay(seat, f"streak_{length}", stake, cents, returned=True)
-            case BonusPaid(seat=seat, stake_cents=stake, cents=cents, returned=returned):
+            case acts.BonusPaid(seat=seat, stake_cents=stake, cents=cents, returned=returned):
                 self._pay(seat, "blackjack_bonus", stake, cents, returned=returned)
 
     def _place(self, seat: int, wager: str, cents: int) -> None:
