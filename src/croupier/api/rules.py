@@ -31,8 +31,6 @@ from croupier.rules import (
     with_limits,
 )
 
-_MOST_RULES = 64
-
 
 class WagerTerms(TypedResult, frozen=True):
     """A wager on offer: payout of each outcome, limits in cents, and clauses.
@@ -190,7 +188,7 @@ class GameRules(TypedResult, frozen=True):
             yield Figures("Warnings", (), [(warning,) for warning in self.warnings])
 
 
-@lru_cache(_MOST_RULES)
+@lru_cache(64)
 def _unpickled(text: str) -> GameRules:
     # A process that gets the same rules with each task keeps what it has calculated from them.
     return GameRules.from_json(text)

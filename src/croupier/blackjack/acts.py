@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from enum import Enum
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from msgspec import Struct
 
@@ -50,9 +50,6 @@ class RoundOutcome(Struct, frozen=True):
     dealer_natural: bool = False
 
 
-_BEATEN_BY_NOBODY: Final = "no hand wins against a dealer's natural"
-
-
 def outcome_errors(outcome: RoundOutcome) -> Iterator[str]:
     """Yield every impossibility.
 
@@ -67,7 +64,7 @@ def outcome_errors(outcome: RoundOutcome) -> Iterator[str]:
         if not seat.hands:
             yield f"seat {seat.seat} has no hand"
         if outcome.dealer_natural and HandOutcome.WIN in seat.hands:
-            yield f"seat {seat.seat}: {_BEATEN_BY_NOBODY}"
+            yield f"seat {seat.seat}: no hand wins against a dealer's natural"
 
 
 class SeatCommand(Struct, frozen=True):

@@ -50,7 +50,6 @@ def _check_named(descriptor: int, path: Path) -> None:
         raise LockedError
 
 
-_GZIP_LEVEL: Final = 6
 _NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
 _BINARY: Final = getattr(os, "O_BINARY", 0)
 _BUFFER: Final = 1 << 18
@@ -194,7 +193,7 @@ class Draft:
             # Without name and time, so that equal content gives equal bytes.
             import gzip  # noqa: PLC0415  (few files are packed)
 
-            packed = gzip.GzipFile("", "wb", _GZIP_LEVEL, self._raw, mtime=0)
+            packed = gzip.GzipFile("", "wb", 6, self._raw, mtime=0)
             self.file = cast("BinaryIO", packed)
         try:
             if (there := _found(target)) is not None:

@@ -29,7 +29,6 @@ from croupier.table.machine.core import Events
 from croupier.table.machine.position import Position, Proposal, advanced, at_moment
 from croupier.table.machine.session import Answered, Clock, Listener, TableSession
 
-_GZ: Final = ".gz"
 _UNNAMED: Final = "table 1"
 _NO_KEY: Final = b',"key":null,"corrects":'
 """Bytes after the actors in an entry without a key; they cannot occur in a string."""
@@ -116,7 +115,7 @@ def begin_log(  # noqa: PLR0913  (what a log is begun with)
     ``reads`` never.
     """
     _check_table(path, table)
-    if path.suffix == _GZ:
+    if path.suffix == ".gz":
         raise LogError(
             f"{path}: a log is written uncompressed: name it without .gz and compress it afterward"
         )

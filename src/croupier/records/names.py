@@ -31,7 +31,6 @@ from croupier.records.codec import COMMANDS
 from croupier.records.stores.stream import StoreError
 
 _FORMAT: Final = "croupier-names/1"
-_SALT_BYTES: Final = 32
 _TOKEN: Final = re.compile(rb"name-[0-9a-f]{32}")
 _ESCAPED: Final = re.compile(rb"\\(?:u00|U000000)([0-9a-fA-F]{2})")
 _ERASED: Final = re.compile(r"erased [0-9a-f]{8}")
@@ -104,7 +103,7 @@ class Names:
             return "a patron"
         with self._changing() as vault:
             if name not in self._tokens:
-                salt = token_bytes(_SALT_BYTES)
+                salt = token_bytes(32)
                 vault.names[_token(name, salt)] = _Name(name, salt.hex())
         return self._tokens[name]
 

@@ -39,7 +39,6 @@ _OPENS: Final = {"BuyChips", "SeatPatron"}
 """Acts without which nobody can wager."""
 _ASSIGNED: Final = {*POSTED, Role.PATRON} - {Role.LICENSEE}
 """Offices that act at a table once they are assigned to it; the licensee acts for the pit."""
-_TIE: Final = "tie"
 
 One = TypeVar("One")
 
@@ -184,7 +183,7 @@ def hands_shown(round_: Mapping[str, Any] | None, side: Side) -> tuple[ShownHand
     """
     dealt = [no_hand("player"), no_hand("banker")] if round_ is None else round_["hands"]
     won = None if round_ is None else round_["winner"]
-    tied = say("hand.tie") if won == _TIE else ""
+    tied = say("hand.tie") if won == "tie" else ""
     return _from(
         side,
         [ShownHand(one, say("winner") if won == one["hand"] else tied) for one in dealt],
@@ -385,10 +384,7 @@ def _others(view: OfficeView, own: Sequence[ActSeen], *, bets: bool) -> tuple[Ac
         for act in view.acts
         if act["gives"] and act not in own and (bets or not TERMS[act["command"]].asks)
     )
-    return tuple(sorted(found, key=lambda one: _ABOUT.index(group_of(one))))
-
-
-_ABOUT: Final = (*GROUPS, "other")
+    return tuple(sorted(found, key=lambda one: (*GROUPS, "other").index(group_of(one))))
 
 
 def group_of(act: ActSeen) -> str:

@@ -29,7 +29,6 @@ ROUNDS: Final = Figure("rounds", "Rounds", "count")
 HOURS: Final = Figure("hours", "Hours", "number", 1)
 EXACT_EDGE: Final = Figure("exact_edge", "Exact edge of the amount staked", "percent")
 
-_MOST_LENGTHS: Final = 8
 _DEVIATION: Final = Figure("deviation_cents", "Std. dev.", "cents")
 _MEAN: Final = Figure("mean", "Mean", "number", 2)
 
@@ -234,7 +233,7 @@ def _shoes(shoes: Data) -> Section:
 
 
 def _streaks(streaks: Mapping[str, Data]) -> Section:
-    lengths = range(1, _MOST_LENGTHS + 1)
+    lengths = range(1, 9)
     columns = (
         Figure("hand", "Hand", "word"),
         Figure("streaks", "Streaks", "count"),

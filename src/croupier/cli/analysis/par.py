@@ -49,7 +49,6 @@ if TYPE_CHECKING:
     from croupier.reports.tree import Tree
 
 
-_CONFIDENCES: Final = (90, 95, 99)
 _MOST_WAGERS: Final = 10**12
 _MOST_STAKES: Final = 10_000
 
@@ -176,7 +175,7 @@ def _bands(
     rounds = [whole_or_fail("--rounds", part, 1, _MOST_WAGERS) for part in text.split(",")]
     with requiring("--rounds", "kernels"):
         from croupier.odds.bands import wager_bands  # noqa: PLC0415  (it needs an extra)
-    shares = [Fraction(str(confidence)) / 100 for confidence in confidences or _CONFIDENCES]
+    shares = [Fraction(str(confidence)) / 100 for confidence in confidences or (90, 95, 99)]
     return partial(wager_bands, rounds=rounds, confidences=shares)
 
 

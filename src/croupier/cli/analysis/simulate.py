@@ -50,7 +50,6 @@ if TYPE_CHECKING:  # Imports numba, which is an extra, or takes long.
 Value = TypeVar("Value")
 
 _MOST_ROUNDS: Final = 10**15
-_MOST_THREADS: Final = 256
 
 
 class _RunAsked(Struct):
@@ -71,7 +70,7 @@ class _RunAsked(Struct):
             self.whole("--seed", self.seed, 0, MOST_SEED),
             os.cpu_count() or 1
             if self.threads is None
-            else self.whole("--threads", self.threads, 1, _MOST_THREADS),
+            else self.whole("--threads", self.threads, 1, 256),
         )
 
     def whole(self, option: str, text: str, least: int, most: int) -> int:

@@ -40,7 +40,6 @@ FORMS = ("text", "json", "csv", *FILES)
 
 output_path = click.Path(path_type=Path)
 
-_PIPES: Final = "croupier.pipes"
 
 MAX_PIPED_TEXT: Final = 16 << 20
 """The most that is read from a pipe for a file other than a record; readers have lower limits."""
@@ -80,7 +79,7 @@ class InputFile(click.Path):
         name = os.fspath(value)
         if name != STANDARD_INPUT and not is_pipe(name):
             return path
-        given: dict[object, str] = ctx.meta.setdefault(_PIPES, {})
+        given: dict[object, str] = ctx.meta.setdefault("croupier.pipes", {})
         if (one := pipe_id(name)) in given:
             source = "standard input" if name == STANDARD_INPUT else name
             first = "" if given[one] == name else f" ({given[one]})"

@@ -16,7 +16,6 @@ TABLES: Final = "croupier.settings_tables"
 _TABLES: Final = frozenset({"groups", "equipment"})
 """Arrays of tables, which are no options."""
 _TABLE: Final = "serve"
-_NOT_SET: Final = frozenset({"check"})
 
 
 class SettingsCommand(click.Command):
@@ -68,7 +67,7 @@ def settable(command: click.Command) -> Mapping[str, click.Parameter]:
     return {
         key_of(param): param
         for param in command.params
-        if param.name not in _NOT_SET and not getattr(param, "hidden", False)
+        if param.name != "check" and not getattr(param, "hidden", False)
     }
 
 

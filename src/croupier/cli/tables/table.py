@@ -169,7 +169,6 @@ def _sit(door: Door) -> int:
 
 
 _TOKEN: Final = "CROUPIER_TOKEN"  # noqa: S105  (the name of a variable)
-_LOOPBACK: Final = {"127.0.0.1", "::1", "localhost"}
 _TABLE: Final = re.compile(r"/tables/([^/]+)/?")
 _KEPT: Final = (
     f"a shell keeps what is typed: set {_TOKEN}, or leave it out and type it when it is asked for"
@@ -192,7 +191,7 @@ def _address(text: str) -> _Address:
         fail(f"--connect {text!r}: write an address such as http://127.0.0.1:8750")
     if found.username is not None or found.password is not None:
         fail(f"--connect: an address has no token in it; {_KEPT}")
-    if found.scheme == "http" and host not in _LOOPBACK:
+    if found.scheme == "http" and host not in {"127.0.0.1", "::1", "localhost"}:
         fail(f"--connect {text!r}: http would send the token in the clear; use https")
     query, table = parse_qs(found.query), _TABLE.fullmatch(found.path)
     link = query.pop("link", [""])[0]

@@ -98,7 +98,6 @@ def too_large(log: Path, form: str) -> LogError:
 FORMS: Final = ("parquet", "csv", "sqlite", "duckdb")
 """Formats by suffix; Parquet and CSV are also those of a folder."""
 
-_OF_ARROW: Final = frozenset({"parquet", "duckdb"})
 _GROUP: Final = 50_000
 
 
@@ -123,7 +122,7 @@ class ExportError(RuntimeError):
 
 def prepared(table: str, columns: Sequence[Sequence[Any]], form: str) -> Any:
     """Return rows as a format's writer takes them. Raises ``ExportError``."""
-    if form not in _OF_ARROW:
+    if form not in {"parquet", "duckdb"}:
         return [*zip(*columns, strict=True)]
     arrow = _package("pyarrow", "parquet")
     schema = _schema(table)

@@ -157,7 +157,6 @@ class Amender:
 _BLOCK: Final = 1 << 16
 _MOST_LINES_IN_A_ROW: Final = 20
 _FORMS: Final = ("csv", "jsonl", "xlsx")
-_UTF_16: Final = (b"\xff\xfe", b"\xfe\xff")
 _ENDS: Final = ("\n", "\r")
 
 
@@ -175,7 +174,7 @@ def rewriting(rounds: RoundReader, target: IO[bytes]) -> Iterator[Rewriter]:
     with _as_csv(rounds) if is_sheet else open_bytes(rounds.path) as source:
         encoding = rounds.builder.mapping.encoding
         if encoding is None:
-            encoding = "utf-16" if source.read(2) in _UTF_16 else "utf-8"
+            encoding = "utf-16" if source.read(2) in (b"\xff\xfe", b"\xfe\xff") else "utf-8"
             source.seek(0)
         # Preserve line ends and bytes that are not text.
         as_is: dict[str, Any] = {"encoding": encoding, "errors": "surrogateescape", "newline": ""}
