@@ -39,6 +39,7 @@ _OPENS: Final = {"BuyChips", "SeatPatron"}
 """Acts without which nobody can wager."""
 _ASSIGNED: Final = {*POSTED, Role.PATRON} - {Role.LICENSEE}
 """Offices that act at a table once they are assigned to it; the licensee acts for the pit."""
+_TIE: Final = "tie"
 
 One = TypeVar("One")
 
@@ -183,7 +184,7 @@ def hands_shown(round_: Mapping[str, Any] | None, side: Side) -> tuple[ShownHand
     """
     dealt = [no_hand("player"), no_hand("banker")] if round_ is None else round_["hands"]
     won = None if round_ is None else round_["winner"]
-    tied = say("hand.tie") if won == "tie" else ""
+    tied = say("hand.tie") if won == _TIE else ""
     return _from(
         side,
         [ShownHand(one, say("winner") if won == one["hand"] else tied) for one in dealt],
