@@ -21,7 +21,7 @@ from croupier.acts import (
 from croupier.acts.event import EVENT_TERMS
 from croupier.acts.roles import Role
 from croupier.baccarat.cards import DECK, Card
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand
 from croupier.baccarat.wagers import WAGERS
 from croupier.money import ledger
 from croupier.records.codec import EVENTS

@@ -14,7 +14,7 @@ from croupier import acts
 from croupier.acts.command import TERMS
 from croupier.acts.roles import POSTED, Role
 from croupier.baccarat.cards import Card
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand
 from croupier.law.contracts import contracts, duty_rule, duty_warnings
 from croupier.law.faults import LawError
 from croupier.law.load import load_instrument

@@ -13,7 +13,7 @@ from croupier import acts
 from croupier.acts import Difference, Event, KeptAmountPaid, SettlementCorrected
 from croupier.acts.roles import Role
 from croupier.baccarat.cards import Card
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand
 from croupier.baccarat.wagers import WAGERS
 from croupier.money import ledger
 from croupier.records.entry import SteppedClock

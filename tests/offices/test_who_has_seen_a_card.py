@@ -17,7 +17,7 @@ from croupier.acts import (
     ThirdCardWaits,
 )
 from croupier.baccarat.cards import Card
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand
 from croupier.records.codec import dump
 from croupier.records.view.seen import seen_entry
 from croupier.records.view.sight import VIEWERS, Viewer

@@ -9,7 +9,7 @@ import pytest
 
 from croupier import acts
 from croupier.baccarat.cards import Card
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand
 from croupier.cli.common.schema import SCHEMAS
 from croupier.records.codec import dump, from_json
 from croupier.records.entry import SteppedClock, entry_head, sealed_entry, unseal

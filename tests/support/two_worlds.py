@@ -22,7 +22,7 @@ from croupier import acts as commands
 from croupier import acts as e
 from croupier.acts import Command
 from croupier.baccarat.cards import DECK, Card
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand
 from croupier.records.codec import dump
 from croupier.records.entry import sealed_entry
 from croupier.records.view.projection import projection, results_after

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from croupier.baccarat.cards import DECK, Card
-from croupier.baccarat.coup import Coup
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Coup, Hand
 from croupier.odds.knowledge import Knowledge, Seen
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import TableRules

@@ -9,9 +9,7 @@ from math import perm
 from typing import Final, TypeVar
 
 from croupier.baccarat.cards import DECK, Card, Rank
-from croupier.baccarat.coup import Facts
-from croupier.baccarat.hand import CARD_VALUE, FACES, POINT_VALUE
-from croupier.baccarat.tableau import Tableau
+from croupier.baccarat.coup import CARD_VALUE, FACES, POINT_VALUE, Facts, Tableau
 from croupier.odds.shoe import LEAST_CARDS, ShoeComposition
 from croupier.odds.ways import point_ways
 

@@ -10,7 +10,7 @@ from typing import Final
 from msgspec import Struct
 
 from croupier.baccarat.cards import DECK, Card, Rank
-from croupier.baccarat.hand import POINT_VALUE
+from croupier.baccarat.coup import POINT_VALUE
 from croupier.files.errors import ListedError
 from croupier.files.text import JsonError, parse_json
 

@@ -7,9 +7,7 @@ from math import perm
 from operator import mul
 from typing import Final, NamedTuple, TypeAlias
 
-from croupier.baccarat.coup import Facts
-from croupier.baccarat.hand import NATURALS
-from croupier.baccarat.tableau import NO_THIRD_CARD, Tableau
+from croupier.baccarat.coup import NATURALS, NO_THIRD_CARD, Facts, Tableau
 
 _SIX: Final = 6
 _COUNTS: Final = range(10)

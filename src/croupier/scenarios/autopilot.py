@@ -9,7 +9,7 @@ from typing import Any, Final
 from croupier import acts
 from croupier.acts.roles import Role
 from croupier.baccarat.cards import DECK, Card
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand
 from croupier.baccarat.wagers import Moment
 from croupier.money.stax import MemoryVault, Vault
 from croupier.rules import Offer, TableRules

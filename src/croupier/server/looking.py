@@ -13,8 +13,7 @@ from weakref import WeakKeyDictionary
 from msgspec.structs import asdict
 
 from croupier.acts.roles import OTHER_SIDE, POSTED, Access, Role, Side, has_access
-from croupier.baccarat.coup import facts_of
-from croupier.baccarat.hand import Hand, point_count
+from croupier.baccarat.coup import Hand, facts_of, point_count
 from croupier.law.resolve import texts_of
 from croupier.records.carried import under_way
 from croupier.records.roads import RoadBuilder, road_data

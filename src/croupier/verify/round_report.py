@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
 from croupier import acts
-from croupier.baccarat.hand import Hand, point_count
+from croupier.baccarat.coup import Hand, point_count
 from croupier.money.settlement import Settled, settle
 from croupier.odds.sheet import net_cents
 from croupier.records.explanation import explain_settled

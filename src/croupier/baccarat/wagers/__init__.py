@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import Final
 
-from croupier.baccarat.coup import Facts
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Facts, Hand
 from croupier.baccarat.wagers.facts import FACTS, NO_FACT, SIGNS, CardPart, Fact
 from croupier.baccarat.wagers.record import LOSE, PUSH, Moment, Need, Wager, say_counts
 from croupier.baccarat.wagers.shapes import (

@@ -8,8 +8,7 @@ from typing import Any, Final, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from croupier.baccarat.coup import CardFacts, Facts, written
-from croupier.baccarat.hand import Hand, is_natural
+from croupier.baccarat.coup import CardFacts, Facts, Hand, is_natural, written
 from croupier.baccarat.wagers.facts import COMPARED, FACTS, NO_FACT, comparison_error, unfit
 from croupier.baccarat.wagers.record import LOSE, PUSH, Wager
 

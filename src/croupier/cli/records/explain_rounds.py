@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from msgspec.structs import replace
 
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand
 from croupier.cli.common.files import give
 from croupier.cli.common.output import command_line, fail
 from croupier.cli.records.logs import log_shown

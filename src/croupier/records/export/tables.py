@@ -11,8 +11,7 @@ from msgspec import Struct, field
 from croupier import acts
 from croupier.acts.event import EVENT_TERMS
 from croupier.baccarat.cards import Card
-from croupier.baccarat.coup import winner_name
-from croupier.baccarat.hand import Hand, point_count
+from croupier.baccarat.coup import Hand, point_count, winner_name
 from croupier.money.ledger import Ledger
 from croupier.records.accounts import Journal, Transaction, account_path
 from croupier.records.chain import LoggedEntry

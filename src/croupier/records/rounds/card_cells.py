@@ -8,8 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from croupier.baccarat.cards import DECK, Card, CardNotation, Rank, Shown, Suit
-from croupier.baccarat.coup import WINNERS
-from croupier.baccarat.hand import FACES
+from croupier.baccarat.coup import FACES, WINNERS
 from croupier.records.rounds.cells import LONGEST_CELL, plain, readable
 from croupier.records.rounds.record import MARKS, IrregularityMark
 

@@ -7,8 +7,7 @@ from fractions import Fraction
 from math import floor
 from typing import Any, Final, NamedTuple, TypeVar
 
-from croupier.baccarat.hand import Hand
-from croupier.baccarat.tableau import Tableau
+from croupier.baccarat.coup import Hand, Tableau
 from croupier.law.usage import currency_in_use
 from croupier.records.rounds.card_cells import (
     NO_CARD,

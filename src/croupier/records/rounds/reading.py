@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from croupier.baccarat.tableau import Tableau
+from croupier.baccarat.coup import Tableau
 from croupier.files.errors import FileError, TornError
 from croupier.files.lines import MAX_LINE, LineReader, blocks_of
 from croupier.files.text import BROKEN, broken_byte, open_bytes

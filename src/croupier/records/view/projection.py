@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from croupier.acts import LayoutCleared, SettlementCorrected, ShoeLoaded
 from croupier.baccarat.cards import DECK
-from croupier.baccarat.coup import TIED, Facts, facts_of
-from croupier.baccarat.hand import Hand, point_count
+from croupier.baccarat.coup import TIED, Facts, Hand, facts_of, point_count
 from croupier.law.sight import Sight
 from croupier.money import ledger as accounts
 from croupier.records.entry import moment

@@ -12,7 +12,7 @@ from msgspec import Raw
 
 from croupier.acts.command import TERMS
 from croupier.acts.roles import SEATED, Role, includes
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand
 from croupier.records.codec import dump, from_json
 from croupier.records.entry import moment, versioned
 from croupier.records.narration import narrate

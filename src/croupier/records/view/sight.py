@@ -14,7 +14,7 @@ from croupier.acts import Command, CorrectMisreadCard, CorrectSettlement, Differ
 from croupier.acts.fields import sight_of
 from croupier.acts.roles import LOOKS, Access, Role, has_access
 from croupier.baccarat.cards import Card
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand
 from croupier.law.sight import Sight
 from croupier.rules import TableRules
 from croupier.table.machine.core import Events, Refusal

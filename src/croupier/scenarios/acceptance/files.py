@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from croupier.baccarat.cards import parse_cards
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand
 from croupier.files.errors import FileError, did_you_mean
 from croupier.files.shipped import sample_submissions
 from croupier.files.text import read_bytes

@@ -15,8 +15,7 @@ from msgspec.structs import asdict
 
 from croupier.acts import Event
 from croupier.baccarat.cards import parse_cards
-from croupier.baccarat.coup import winner_name
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand, winner_name
 from croupier.law.elect import SubmissionError
 from croupier.law.model import Instrument
 from croupier.law.resolve import resolve

@@ -10,8 +10,7 @@ from json.encoder import encode_basestring
 from pathlib import Path
 from typing import Any, Final, NamedTuple, cast
 
-from croupier.baccarat.hand import Hand
-from croupier.baccarat.tableau import NO_THIRD_CARD
+from croupier.baccarat.coup import NO_THIRD_CARD, Hand
 from croupier.files.text import read_json
 from croupier.files.write import WriteError, write_folder
 from croupier.rules import TableRules

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from croupier.acts.command import TERMS
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand
 from croupier.rules import TableRules
 from croupier.table.cards.mixing import step_due
 from croupier.table.dealing.dealing import card_due
