@@ -17,7 +17,7 @@ from contextlib import closing, contextmanager
 from datetime import date
 from pathlib import Path
 
-from croupier.records.clock import SteppedClock
+from croupier.records.entry import SteppedClock
 from croupier.records.log import begin_log
 from croupier.rules import TableRules, default_submission, table_rules
 from croupier.scenarios.autopilot import Autopilot

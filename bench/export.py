@@ -20,9 +20,8 @@ from pathlib import Path
 
 import duckdb
 
-from croupier.records.export.reading import ExportJob, read_rows
 from croupier.records.export.tables import TABLES
-from croupier.records.export.writing import export_to_files, files
+from croupier.records.export.writing import ExportJob, export_to_files, files, read_rows
 from croupier.verify import verify_log
 from log import deal
 from yardstick import print_yardstick

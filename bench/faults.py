@@ -23,7 +23,7 @@ from datetime import date
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from croupier.records.clock import system_clock
+from croupier.records.entry import system_clock
 from croupier.records.header import LogError
 from croupier.records.log import LogLines, begin_log, resume_log
 from croupier.records.stores.stream import StoreError

@@ -23,8 +23,7 @@ from datetime import date
 from pathlib import Path
 from typing import NoReturn
 
-from croupier.records.clock import system_clock
-from croupier.records.entry import unseal
+from croupier.records.entry import system_clock, unseal
 from croupier.records.header import LogError, new_header
 from croupier.records.log import resume
 from croupier.records.recorder import Recorder

@@ -29,7 +29,7 @@ from typing import Any, Final
 import httpx
 
 from croupier.records.codec import from_json
-from croupier.records.days import day_of
+from croupier.records.header import day_of
 from croupier.records.stores.store import Store
 from croupier.rules import default_submission, table_rules
 from croupier.server.grants import HOURS_12, Grant

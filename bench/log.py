@@ -18,7 +18,7 @@ import time
 from datetime import date
 from pathlib import Path
 
-from croupier.records.clock import SteppedClock
+from croupier.records.entry import SteppedClock
 from croupier.records.log import begin_log, resume_log
 from croupier.rules import default_submission, table_rules
 from croupier.scenarios.autopilot import Autopilot

@@ -43,8 +43,8 @@ from msgspec.structs import replace
 
 import croupier
 from croupier.acts import Command
-from croupier.records.clock import system_clock
 from croupier.records.codec import dump
+from croupier.records.entry import system_clock
 from croupier.records.stores.backup import back_up
 from croupier.records.stores.places import open_store
 from croupier.server import clocks

@@ -26,8 +26,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from croupier.baccarat.cards import DECK_SIZE
-from croupier.baccarat.coup import Facts
-from croupier.baccarat.hand import first_two
+from croupier.baccarat.coup import Facts, first_two
 from croupier.law.values import Odds
 from croupier.odds.arrays import Floats, Integers
 from croupier.odds.card_wagers import CardWager, line_lookup

@@ -26,7 +26,7 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 
 from croupier.law.resolve import instruments  # noqa: E402  (it lies with the tests)
-from croupier.records.clock import SteppedClock  # noqa: E402
+from croupier.records.entry import SteppedClock  # noqa: E402
 from croupier.rules import TableRules, submission_of, table_rules  # noqa: E402
 from support.logs import recorded  # noqa: E402
 from support.random_submissions import Tables, legal  # noqa: E402

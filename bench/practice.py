@@ -17,7 +17,7 @@ from datetime import date
 from itertools import product
 from math import prod
 
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand
 from croupier.odds.census import point_census
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import default_submission, table_rules

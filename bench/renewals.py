@@ -21,7 +21,7 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
-from croupier.records.clock import system_clock
+from croupier.records.entry import system_clock
 from croupier.rules import default_submission, table_rules
 from croupier.scenarios.autopilot import Autopilot
 from croupier.server.desks.pilot import Dealt

@@ -42,9 +42,8 @@ import uvicorn
 from msgspec.structs import replace
 from starlette.types import Receive, Scope, Send
 
-from croupier.records.clock import system_clock
 from croupier.records.codec import decode_command
-from croupier.records.entry import sealed_entry
+from croupier.records.entry import sealed_entry, system_clock
 from croupier.records.stores.sqlite_store import SQLiteStore
 from croupier.records.stores.store import Answer, Append
 from croupier.rules import default_submission, table_rules

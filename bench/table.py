@@ -23,7 +23,7 @@ from datetime import date
 from itertools import islice
 from pathlib import Path
 
-from croupier.records.clock import SteppedClock
+from croupier.records.entry import SteppedClock
 from croupier.records.log import begin_log
 from croupier.rules import TableRules, default_submission, table_rules
 from croupier.scenarios.autopilot import Autopilot

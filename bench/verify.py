@@ -31,8 +31,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from croupier.baccarat.cards import DECK, Card
-from croupier.baccarat.coup import Coup
-from croupier.baccarat.hand import CARD_VALUE, TENS
+from croupier.baccarat.coup import CARD_VALUE, TENS, Coup
 from croupier.money.settlement import Stake, settle
 from croupier.records.rounds.mapping import mapping_of
 from croupier.rules import TableRules, default_submission, table_rules

@@ -91,11 +91,8 @@ OFFERS: Final = (
 )
 MODULES: Final = {
     "baccarat.coup": GAME,
-    "baccarat.hand": GAME,
-    "baccarat.tableau": GAME,
-    "baccarat.wagers.hands": GAME,
     "baccarat.wagers.record": SHAPES,
-    "baccarat.wagers.royal": MONEY,
+    "baccarat.wagers": (*GAME, *MONEY),
     "baccarat.wagers.shapes": SHAPES,
     "money.forms": FORMS,
     "money.ledger": LEDGER,
@@ -165,7 +162,8 @@ def files_about(modules: Sequence[str]) -> list[str]:
 
 
 def path_of(module: str) -> Path:
-    return ROOT / "src" / "croupier" / f"{module.replace('.', '/')}.py"
+    path = ROOT / "src" / "croupier" / module.replace(".", "/")
+    return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
 
 
 def questions_of(module: str) -> Iterator[Question]:

@@ -13,8 +13,8 @@ from croupier.acts import Command, HandPayDue, HandPayWithdrawn
 from croupier.acts.command import TERMS
 from croupier.acts.roles import Role
 from croupier.baccarat.cards import Card
-from croupier.baccarat.hand import Hand
-from croupier.records.clock import SteppedClock
+from croupier.baccarat.coup import Hand
+from croupier.records.entry import SteppedClock
 from croupier.records.log import begin_log, carried_from, ended_log
 from croupier.table import Phase, Refusal
 from croupier.table.irregular.disputes import Disputes

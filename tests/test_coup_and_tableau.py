@@ -5,9 +5,17 @@ from __future__ import annotations
 import pytest
 
 from croupier.baccarat.cards import Card, Rank, parse_cards
-from croupier.baccarat.coup import Coup, CoupError, Facts, in_dealing_order, written
-from croupier.baccarat.hand import Hand, first_two
-from croupier.baccarat.tableau import NO_THIRD_CARD, Tableau
+from croupier.baccarat.coup import (
+    NO_THIRD_CARD,
+    Coup,
+    CoupError,
+    Facts,
+    Hand,
+    Tableau,
+    first_two,
+    in_dealing_order,
+    written,
+)
 
 STAYS = "S" * 11
 DRAWS = "D" * 11

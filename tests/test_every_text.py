@@ -22,7 +22,7 @@ from croupier.law.model import Instrument, Rule
 from croupier.law.resolve import instruments
 from croupier.law.values import Value
 from croupier.money import ledger
-from croupier.records.clock import SteppedClock
+from croupier.records.entry import SteppedClock
 from croupier.rules import TableRules, submission_of, table_rules
 from croupier.scenarios.autopilot import Autopilot, everything, stake_for
 from croupier.table import Phase

@@ -20,7 +20,7 @@ import pytest
 from croupier import acts
 from croupier.acts import Event
 from croupier.baccarat.cards import parse_cards
-from croupier.records.clock import SteppedClock
+from croupier.records.entry import SteppedClock
 from croupier.rules import read_submission, table_rules
 from croupier.scenarios.autopilot import Autopilot
 from croupier.table.cards.chance import Chance

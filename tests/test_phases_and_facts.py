@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from croupier import acts
 from croupier.acts import Command
 from croupier.baccarat.cards import DECK, Card
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand
 from croupier.law.model import Instrument
 from croupier.law.resolve import instruments
 from croupier.rules import submission_of, table_rules

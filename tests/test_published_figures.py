@@ -16,8 +16,7 @@ from typing import Any, Final
 import pytest
 
 from croupier.baccarat.cards import parse_cards
-from croupier.baccarat.coup import Coup, Facts
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Coup, Facts, Hand
 from croupier.baccarat.wagers import WAGERS
 from croupier.money.settlement import Stake, settle
 from croupier.rules import Outcome, TableRules, default_submission, table_rules

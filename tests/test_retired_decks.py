@@ -15,8 +15,8 @@ from croupier.acts.command import TERMS
 from croupier.acts.roles import Role
 from croupier.baccarat.cards import DECK_SIZE, Card
 from croupier.records.carried import read_slice, slices_data
-from croupier.records.clock import SteppedClock
 from croupier.records.codec import dump, from_json
+from croupier.records.entry import SteppedClock
 from croupier.records.log import begin_log, carried_from, ended_log
 from croupier.scenarios.staff import closing_command
 from croupier.server.desks.stock import used_at_another

@@ -34,7 +34,7 @@ from croupier.acts import (
 )
 from croupier.acts.command import TERMS
 from croupier.baccarat.cards import DECK, Card, parse_cards
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand
 from croupier.baccarat.wagers import WAGERS
 from croupier.money import ledger
 from croupier.money.ledger import Ledger

@@ -8,29 +8,27 @@ import pytest
 from msgspec.structs import replace
 
 from croupier.blackjack import bonus
-from croupier.blackjack.bonus import BonusState, Prize, house_advantage, schedule_errors
-from croupier.blackjack.commands import (
+from croupier.blackjack.acts import (
     AnnouncePayout,
+    BonusLayoutCleared,
+    BonusPaid,
+    BonusWagerReturned,
     ClearBonusLayout,
     ConfirmPayout,
     DealFirstCard,
+    HandOutcome,
     PayBonus,
+    PayoutAnnounced,
+    PayoutConfirmed,
+    PayoutVerified,
     PlaceBonusWager,
     PlaceStreakWagers,
     ShowPayout,
     VerifyPayout,
+    WagerEvent,
     WithdrawBonusWager,
 )
-from croupier.blackjack.events import (
-    BonusLayoutCleared,
-    BonusPaid,
-    BonusWagerReturned,
-    PayoutAnnounced,
-    PayoutConfirmed,
-    PayoutVerified,
-    WagerEvent,
-)
-from croupier.blackjack.outcomes import HandOutcome
+from croupier.blackjack.bonus import BonusState, Prize, house_advantage, schedule_errors
 from croupier.blackjack.results import RoundPlay, SeatPlay
 from croupier.blackjack.session import BlackjackTable
 from croupier.law.cite import Refusal

@@ -6,29 +6,27 @@ from typing import Any
 import pytest
 
 from croupier.blackjack import streak
-from croupier.blackjack.commands import (
-    DealFirstCard,
-    LeaveBlackjackTable,
-    PayBonus,
-    PlaceBlackjackWager,
-    PlaceStreakWagers,
-    SettleRound,
-    WithdrawBlackjackWager,
-    WithdrawStreakWagers,
-)
-from croupier.blackjack.events import (
+from croupier.blackjack.acts import (
     BlackjackPatronLeft,
     BlackjackWagerReturned,
     BlackjackWagersCollected,
     BlackjackWagersPaid,
     CardsCollected,
+    DealFirstCard,
     LammerMoved,
+    LeaveBlackjackTable,
+    PayBonus,
+    PlaceBlackjackWager,
+    PlaceStreakWagers,
+    SettleRound,
     StreakAdvanced,
     StreakHeld,
     StreakPaid,
     StreakWagersCollected,
     StreakWagersReturned,
     WagerEvent,
+    WithdrawBlackjackWager,
+    WithdrawStreakWagers,
 )
 from croupier.blackjack.streak import SeatStreak
 from croupier.law.cite import Refusal

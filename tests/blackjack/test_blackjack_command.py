@@ -9,7 +9,7 @@ from typing import Any, Final
 import pytest
 from click.testing import CliRunner, Result
 
-from croupier.blackjack import events
+from croupier.blackjack import acts
 from croupier.cli import main
 
 pytestmark = pytest.mark.under("us-nj/blackjack-wagers@2001-01-16")
@@ -337,12 +337,12 @@ def test_every_event_stands_in_the_documents_with_its_fields() -> None:
     }
     inner = {"length", "cents", "seat"}
     # A patron leaves at a table of one's own alone: the command has no word for it.
-    kinds = {kind.__name__ for kind in events.WagerEvent.__subclasses__()} - {"BlackjackPatronLeft"}
+    kinds = {kind.__name__ for kind in acts.WagerEvent.__subclasses__()} - {"BlackjackPatronLeft"}
     # The format has kept the name that this event had when it was written.
     named = {kind: "LayoutCleared" if kind == "BonusLayoutCleared" else kind for kind in kinds}
     assert set(told) == set(named.values())
     for name, kind in named.items():
-        fields = set(getattr(events, name).__struct_fields__) - {"clauses"}
+        fields = set(getattr(acts, name).__struct_fields__) - {"clauses"}
         assert fields <= told[kind], kind
         words = {"lost", "split", "abandoned", "push", "null"}
         assert told[kind] - fields - words <= inner, kind

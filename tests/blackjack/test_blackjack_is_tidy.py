@@ -5,7 +5,7 @@ from typing import Final
 
 from support.sources import Source, modules, none_of
 
-PURE: Final = {"streak", "bonus", "outcomes", "commands", "events", "strategy"}
+PURE: Final = {"streak", "bonus", "acts", "strategy"}
 OF_THE_TABLE: Final = {"croupier.table.people.seating", "croupier.table.cards.chance"}
 IMPURE: Final = {
     "croupier.baccarat.cards",

@@ -10,8 +10,8 @@ from typing import Any, Final
 import msgspec
 import pytest
 
-from croupier.blackjack import bonus, commands, streak
-from croupier.blackjack.events import (
+from croupier.blackjack import acts, bonus, streak
+from croupier.blackjack.acts import (
     BonusLayoutCleared,
     BonusPaid,
     StreakPaid,
@@ -62,13 +62,13 @@ class Played:
         outcome = outcome_of(hands, natural=step.get("natural", False))
         if "do" not in step:
             seats = {int(seat) for seat in step["hands"]} - self.state.blackjack
-            yield from (commands.PlaceBlackjackWager(seat) for seat in sorted(seats))
-            yield commands.DealFirstCard()
+            yield from (acts.PlaceBlackjackWager(seat) for seat in sorted(seats))
+            yield acts.DealFirstCard()
         if hands:
-            yield commands.SettleRound(outcome)
+            yield acts.SettleRound(outcome)
             return
         fields = {key: one for key, one in step.items() if key not in EXPECTED | {"do"}}
-        yield msgspec.convert(fields, getattr(commands, step["do"]), strict=False)
+        yield msgspec.convert(fields, getattr(acts, step["do"]), strict=False)
 
     def play(self, step: Mapping[str, Any]) -> None:
         events: list[WagerEvent] = []

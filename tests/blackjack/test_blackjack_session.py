@@ -7,11 +7,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from croupier.blackjack.acts import HandOutcome
 from croupier.blackjack.bonus import Prize
-from croupier.blackjack.outcomes import HandOutcome
-from croupier.blackjack.pilot import Pilot, draw
 from croupier.blackjack.results import RoundPlay, SeatPlay
-from croupier.blackjack.session import BlackjackTable
+from croupier.blackjack.session import BlackjackTable, Pilot, draw
 from croupier.money.ledger import INVENTORY, layout, patron
 from croupier.rules import TableLayout
 from croupier.table.cards.chance import Chance

@@ -9,13 +9,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from croupier.blackjack import streak
-from croupier.blackjack.commands import (
+from croupier.blackjack.acts import (
     DealFirstCard,
     PlaceBlackjackWager,
     PlaceStreakWagers,
     SettleRound,
+    StreakPaid,
+    StreakWagersCollected,
+    WagerEvent,
 )
-from croupier.blackjack.events import StreakPaid, StreakWagersCollected, WagerEvent
 from croupier.blackjack.results import RoundPlay, SeatPlay
 from croupier.blackjack.session import BlackjackTable
 from croupier.blackjack.streak import StreakState

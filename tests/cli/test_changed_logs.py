@@ -21,7 +21,7 @@ from click.testing import Result
 
 from croupier.api.records import verify_log
 from croupier.cli.common.schema import SCHEMAS
-from croupier.records.clock import SteppedClock
+from croupier.records.entry import SteppedClock
 from croupier.records.header import LogError
 from croupier.records.log import begin_log
 from croupier.records.reader import LogReader

@@ -14,7 +14,7 @@ import pytest
 from croupier import acts
 from croupier.acts import Command
 from croupier.baccarat.cards import Card
-from croupier.records.clock import SteppedClock
+from croupier.records.entry import SteppedClock
 from croupier.records.log import begin_log, carried_from, ended_log
 from croupier.rules import TableLayout
 from croupier.table import Phase

@@ -13,11 +13,11 @@ from click.testing import CliRunner, Result
 from croupier import acts
 from croupier.acts import Event, StaxWon
 from croupier.baccarat.cards import Card
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand
 from croupier.cli import main
 from croupier.money.stax import commitment_to, drawn, mystery_cents
-from croupier.records.clock import SteppedClock
 from croupier.records.draws import draws_of
+from croupier.records.entry import SteppedClock
 from croupier.records.log import begin_log
 from croupier.scenarios.autopilot import Autopilot
 from croupier.table import Phase, Refusal

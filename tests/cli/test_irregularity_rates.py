@@ -10,7 +10,7 @@ import pytest
 
 from croupier import acts
 from croupier.baccarat.cards import Card
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand
 from croupier.table import Phase
 from support.command_line import told_with
 from support.games import advance

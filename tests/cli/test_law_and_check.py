@@ -198,7 +198,7 @@ def test_law_show_for_a_program() -> None:
     assert clause["class"] == "A"
     assert clause["disposition"] == "procedure"
     assert clause["implemented_by"] == ["point_count"]
-    assert clause["functions"] == ["baccarat.hand.point_count"]
+    assert clause["functions"] == ["baccarat.coup.point_count"]
     (rule,) = shown["rules"]
     assert (rule["id"], rule["kind"], rule["value"]) == ("point_count", "procedure", None)
 

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from croupier import acts
 from croupier.cli import main
-from croupier.records.clock import SteppedClock
+from croupier.records.entry import SteppedClock
 from croupier.records.log import begin_log
 from croupier.table.machine.session import TableSession
 from support.accounts import accounts_of

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # no types
 
+from croupier.cli.common.schema import SCHEMAS
+from croupier.records.checkpoints import append_signed
 from croupier.records.heads import ContradictedError, HeadsFile
-from croupier.records.schemas import SCHEMAS
-from croupier.records.signed_lines import append_signed
 from croupier.records.signing import Signer
 from croupier.records.stores.places import open_store
 from croupier.records.stores.stream import StoreError

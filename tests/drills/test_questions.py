@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from croupier import acts as commands
 from croupier.acts import CardDealt
 from croupier.baccarat.cards import Card
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand
 from croupier.drills import DRILLS, DrillRoom, Question, mark, question
 from croupier.drills.marking import read_answer, why_of
 from croupier.law.model import Instrument

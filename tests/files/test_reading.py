@@ -11,12 +11,18 @@ from pathlib import Path
 
 import pytest
 
-from croupier.files.errors import FileError, TornError
-from croupier.files.json import JsonError, parse_json
+from croupier.files.errors import FileError, TornError, near
 from croupier.files.lines import MAX_JSON_LINE, blocks_of, numbered_lines
-from croupier.files.suggest import near
-from croupier.files.text import encoding_named, read_bytes, read_text
-from croupier.files.toml import MAX_DIGITS, MAX_KEY_PARTS, MAX_NESTING, MAX_TOML_BYTES, parse_toml
+from croupier.files.text import (
+    MAX_DIGITS,
+    MAX_NESTING,
+    JsonError,
+    encoding_named,
+    parse_json,
+    read_bytes,
+    read_text,
+)
+from croupier.files.toml import MAX_KEY_PARTS, MAX_TOML_BYTES, parse_toml
 from croupier.rules import MalformedSubmissionError, read_rules, read_submission
 from support.command_line import croupier
 from support.hostile_files import KINDS, attack

@@ -11,7 +11,7 @@ from typing import Final
 import pytest
 from msgspec.structs import replace
 
-from croupier.baccarat.hand import POINT_VALUE
+from croupier.baccarat.coup import POINT_VALUE
 from croupier.law.contracts import contracts
 from croupier.law.coverage import listed_functions
 from croupier.law.elect import resolve_elections

@@ -42,9 +42,9 @@ def test_a_clause_that_a_rule_states_is_covered_by_the_rule() -> None:
 
 
 def test_a_clause_that_is_carried_out_is_covered_by_the_functions() -> None:
-    carried = {"point_count": ("baccarat.hand.point_count",), "decks": ("elsewhere",)}
+    carried = {"point_count": ("baccarat.coup.point_count",), "decks": ("elsewhere",)}
     found = row("NJ-MINI:7.1(c)", carried=carried)
-    assert (found.disposition, found.by) == (Disposition.PROCEDURE, ("baccarat.hand.point_count",))
+    assert (found.disposition, found.by) == (Disposition.PROCEDURE, ("baccarat.coup.point_count",))
 
 
 def test_a_clause_that_ties_elections_is_covered_by_the_constraint() -> None:

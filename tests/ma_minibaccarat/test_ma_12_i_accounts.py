@@ -11,8 +11,7 @@ import pytest
 from croupier import acts
 from croupier.acts import AwardPaid, MeterReset, MetersAdvanced, StaxWon
 from croupier.baccarat.coup import Facts
-from croupier.baccarat.wagers import WAGERS
-from croupier.baccarat.wagers.royal import royal_9
+from croupier.baccarat.wagers import WAGERS, royal_9
 from croupier.money import ledger
 from croupier.money.stax import commitment_to
 from croupier.table import Phase

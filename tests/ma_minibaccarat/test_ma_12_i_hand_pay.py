@@ -16,7 +16,7 @@ from croupier.acts.roles import Role
 from croupier.cli import main
 from croupier.money import ledger
 from croupier.money.stax import commitment_to
-from croupier.records.clock import SteppedClock
+from croupier.records.entry import SteppedClock
 from croupier.records.log import begin_log
 from croupier.rules import TableRules
 from croupier.table import Phase, Refusal

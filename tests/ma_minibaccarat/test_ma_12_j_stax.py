@@ -33,7 +33,7 @@ from croupier.acts import (
     ResultAnnounced,
     StaxWon,
 )
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand
 from croupier.money.stax import commitment_to, drawn, mystery_cents
 from croupier.scenarios.autopilot import Autopilot
 from croupier.table import Phase, Refusal

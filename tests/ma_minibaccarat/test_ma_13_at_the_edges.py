@@ -27,7 +27,7 @@ from croupier.acts import (
     UseHeldCard,
 )
 from croupier.baccarat.cards import Card, parse_cards
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand
 from croupier.table import Phase
 from croupier.table.machine.session import TableSession
 from croupier.table.machine.state import SimulatedOrder

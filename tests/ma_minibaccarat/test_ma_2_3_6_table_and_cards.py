@@ -7,7 +7,7 @@ import pytest
 from croupier import acts
 from croupier.acts import BatchesExchanged, Event, PointCountAnnounced, ShoeLoaded
 from croupier.baccarat.cards import DECK, Card, parse_cards
-from croupier.baccarat.hand import point_count
+from croupier.baccarat.coup import point_count
 from croupier.rules import TableLayout
 from croupier.table import Phase
 from support.games import advance

@@ -24,7 +24,7 @@ from croupier.acts import (
     WithdrawWager,
 )
 from croupier.baccarat.cards import Card
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand
 from croupier.rules import Limit
 from croupier.table import Phase
 from croupier.table.machine.session import TableSession

@@ -22,8 +22,7 @@ from croupier.acts import (
     WagerPaid,
 )
 from croupier.baccarat.cards import Card, parse_cards
-from croupier.baccarat.coup import Coup
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Coup, Hand
 from croupier.law.values import Odds
 from croupier.rules import Limit, Outcome, TableLayout
 from croupier.table import Phase

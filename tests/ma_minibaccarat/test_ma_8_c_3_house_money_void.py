@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from croupier import acts
 from croupier.acts import RoundVoided, SettleHouseMoney, StakesReleased
 from croupier.baccarat.cards import Card, parse_cards
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand
 from croupier.table.machine.session import TableSession
 from support.massachusetts import HELD, HOUSE_MONEY, chips, deal, ma, ready
 from support.table import due, only, refused, wager

@@ -20,9 +20,7 @@ from croupier.acts import (
     ThirdCardRuled,
 )
 from croupier.baccarat.cards import Card, parse_cards
-from croupier.baccarat.coup import Coup, CoupError
-from croupier.baccarat.hand import Hand
-from croupier.baccarat.tableau import NO_THIRD_CARD
+from croupier.baccarat.coup import NO_THIRD_CARD, Coup, CoupError, Hand
 from croupier.rules import TableRules
 from croupier.table import Phase
 from croupier.table.machine.session import TableSession

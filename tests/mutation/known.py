@@ -32,7 +32,7 @@ ODDS: Final = f"{NJ}/test_7_3_payout_odds_and_vigorish.py"
 
 SLIPS: Final = (
     Slip(
-        "baccarat/hand", "NATURALS: Final = frozenset({8, 9})", "NATURALS: Final = frozenset({9})",
+        "baccarat/coup", "NATURALS: Final = frozenset({8, 9})", "NATURALS: Final = frozenset({9})",
         f"{WAGERS}::test_a_bonus_is_void_between_equal_naturals[8]",
     ),
     Slip(
@@ -49,7 +49,7 @@ SLIPS: Final = (
     ),
     # What never ends is stopped after its steps.
     Slip(
-        "baccarat/hand", "    return cards == 2 and count in NATURALS", "    while cards:\n        pass\n    return False",
+        "baccarat/coup", "    return cards == 2 and count in NATURALS", "    while cards:\n        pass\n    return False",
         f"{WAGERS}::test_a_bonus_is_void_between_equal_naturals[8]", TIMED_OUT,
     ),
     # No slip at all: a runner for which everything fails would tell this one too.

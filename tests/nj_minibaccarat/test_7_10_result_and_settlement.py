@@ -22,7 +22,7 @@ from croupier.acts import (
     WagerPaid,
 )
 from croupier.baccarat.cards import Card, parse_cards
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand
 from croupier.law.elect import SubmissionError
 from croupier.rules import TableLayout
 from croupier.table import Phase

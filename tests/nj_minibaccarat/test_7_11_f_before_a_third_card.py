@@ -20,7 +20,7 @@ from croupier.acts import (
     TurnHand,
 )
 from croupier.baccarat.cards import parse_cards
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand
 from croupier.table.machine.session import TableSession
 from support.table import due, only, ready, refused, wager
 

@@ -47,7 +47,7 @@ from croupier.acts import (
     VoidRound,
 )
 from croupier.baccarat.cards import Card, parse_cards
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand
 from croupier.money import ledger
 from croupier.rules import TableLayout
 from croupier.table import Phase

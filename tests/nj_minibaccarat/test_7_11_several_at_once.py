@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from croupier import acts
 from croupier.acts import CardDealt, CardsOffered, CardsReturned, RoundVoided
 from croupier.baccarat.cards import Card
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand
 from croupier.table import Phase
 from support.table import deal, every, only, ready, refused, wager
 

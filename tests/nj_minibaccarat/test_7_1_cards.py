@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from croupier.baccarat.cards import DECK, Card, parse_cards
-from croupier.baccarat.hand import point_count
+from croupier.baccarat.coup import point_count
 from croupier.law.elect import SubmissionError
 from croupier.rules import TableRules, default_submission, table_rules
 from support.texts import NJ_MINI

@@ -17,7 +17,7 @@ from croupier.acts import (
     TurnHand,
 )
 from croupier.baccarat.cards import Card, parse_cards
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand
 from croupier.law.elect import SubmissionError
 from croupier.rules import TableLayout
 from croupier.table import Phase

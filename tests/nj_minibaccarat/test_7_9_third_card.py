@@ -5,9 +5,7 @@ from itertools import product
 import pytest
 
 from croupier.baccarat.cards import Card, parse_cards
-from croupier.baccarat.coup import Coup, CoupError
-from croupier.baccarat.hand import Hand
-from croupier.baccarat.tableau import NO_THIRD_CARD, Tableau
+from croupier.baccarat.coup import NO_THIRD_CARD, Coup, CoupError, Hand, Tableau
 from croupier.rules import TableRules, default_submission, table_rules
 from support.texts import NJ_MINI
 

@@ -24,7 +24,7 @@ from croupier.acts import (
     WagerPaid,
 )
 from croupier.baccarat.cards import Card
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand
 from croupier.table.machine.state import Phase
 from support.games import advance
 from support.table import at, banker_wins, deal, form, only, owing, ready, refused, steps_of, wager

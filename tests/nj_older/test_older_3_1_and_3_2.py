@@ -3,8 +3,7 @@
 import pytest
 
 from croupier.baccarat.cards import DECK, parse_cards
-from croupier.baccarat.coup import Facts
-from croupier.baccarat.hand import point_count
+from croupier.baccarat.coup import Facts, point_count
 from croupier.baccarat.wagers import WAGERS
 from croupier.law.faults import LawError
 from croupier.table.machine.session import TableSession

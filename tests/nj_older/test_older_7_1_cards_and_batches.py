@@ -6,7 +6,7 @@ import pytest
 
 from croupier.acts import BatchesExchanged, CardsStacked, ExchangeBatches, ShuffleCards, StackCards
 from croupier.baccarat.cards import DECK, Card, parse_cards
-from croupier.baccarat.hand import point_count
+from croupier.baccarat.coup import point_count
 from croupier.table import Phase
 from support.older_excerpts import errors_of, made, older
 from support.table import due, only, refused

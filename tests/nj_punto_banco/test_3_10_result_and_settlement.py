@@ -16,7 +16,7 @@ from croupier.acts import (
     VigorishWaived,
     WagerPaid,
 )
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand
 from croupier.rules import TableLayout
 from croupier.table import Phase
 from croupier.table.machine.session import TableSession

@@ -30,7 +30,7 @@ from croupier.acts import (
     VoidRound,
 )
 from croupier.baccarat.cards import Card
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand
 from croupier.table import Phase
 from croupier.table.machine.session import TableSession
 from support.punto_banco import BANKER_WINS, call, deal, errors_of, play, ready

@@ -5,7 +5,7 @@ import pytest
 from croupier import acts
 from croupier.acts import CuttingCardsInserted, PointCountAnnounced
 from croupier.baccarat.cards import Card, parse_cards
-from croupier.baccarat.hand import Hand, point_count
+from croupier.baccarat.coup import Hand, point_count
 from croupier.table import Phase
 from support.punto_banco import at, deal, errors_of, ready, rules_of
 from support.table import every, only

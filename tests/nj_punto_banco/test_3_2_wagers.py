@@ -14,8 +14,7 @@ from croupier.acts import (
     WagerPlaced,
 )
 from croupier.baccarat.cards import Card, parse_cards
-from croupier.baccarat.coup import Coup, Facts
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Coup, Facts, Hand
 from croupier.rules import Outcome
 from support.punto_banco import call, deal, errors_of, ready, rules_of
 from support.table import every, only, refused, wager

@@ -20,7 +20,7 @@ from croupier.acts import (
     TurnHand,
 )
 from croupier.baccarat.cards import Card
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand
 from croupier.table import Phase
 from croupier.table.machine.session import TableSession
 from croupier.table.parts.curator import CuratorState

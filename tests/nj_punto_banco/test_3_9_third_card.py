@@ -6,9 +6,7 @@ import pytest
 
 from croupier.acts import ThirdCardRuled
 from croupier.baccarat.cards import Card, parse_cards
-from croupier.baccarat.coup import Coup
-from croupier.baccarat.hand import Hand
-from croupier.baccarat.tableau import NO_THIRD_CARD, Tableau
+from croupier.baccarat.coup import NO_THIRD_CARD, Coup, Hand, Tableau
 from support.punto_banco import deal, ready, rules_of
 from support.table import every
 

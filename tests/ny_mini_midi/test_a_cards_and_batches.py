@@ -8,7 +8,7 @@ import pytest
 from croupier import acts
 from croupier.acts import BatchesExchanged, CardsStacked, CutOffered, Event, ShoeLoaded
 from croupier.baccarat.cards import DECK, Card, parse_cards
-from croupier.baccarat.hand import point_count
+from croupier.baccarat.coup import point_count
 from croupier.table import Phase
 from croupier.table.machine.session import TableSession
 from support.games import advance

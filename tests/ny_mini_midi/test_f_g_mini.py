@@ -16,7 +16,7 @@ from croupier.acts import (
     TurnHand,
 )
 from croupier.baccarat.cards import Card
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand
 from croupier.table import Phase
 from support.new_york import PLAYER_9_BANKER_8, errors_of, midi, ny, ready, rules_of
 from support.table import deal, every, only, refused, wager

@@ -22,7 +22,7 @@ from croupier.acts import (
     SettleWagers,
     TurnHand,
 )
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand
 from croupier.rules import TableLayout
 from croupier.table.machine.session import TableSession
 from support.new_york import CLOCKWISE, COUNTERCLOCKWISE, midi, ny

@@ -7,9 +7,7 @@ import pytest
 
 from croupier.acts import ThirdCardRuled
 from croupier.baccarat.cards import Card, parse_cards
-from croupier.baccarat.coup import Coup
-from croupier.baccarat.hand import Hand
-from croupier.baccarat.tableau import NO_THIRD_CARD, Tableau
+from croupier.baccarat.coup import NO_THIRD_CARD, Coup, Hand, Tableau
 from croupier.law.elect import SubmissionError
 from croupier.rules import TableRules
 from support.new_york import errors_of, ny, ready, rules_of

@@ -30,7 +30,7 @@ from croupier.acts import (
     VoidRound,
 )
 from croupier.baccarat.cards import Card, parse_cards
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand
 from croupier.law.elect import SubmissionError
 from croupier.rules import default_submission, table_rules
 from croupier.table import Phase

@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from croupier.baccarat.cards import DECK, Card, parse_cards
-from croupier.baccarat.coup import Coup, CoupError, Facts
-from croupier.baccarat.tableau import Tableau
+from croupier.baccarat.coup import Coup, CoupError, Facts, Tableau
 from croupier.odds.census import (
     ROYAL_HANDS,
     Census,

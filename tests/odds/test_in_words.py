@@ -6,7 +6,7 @@ from typing import Final
 import pytest
 from msgspec.structs import replace
 
-from croupier.baccarat.tableau import NO_THIRD_CARD
+from croupier.baccarat.coup import NO_THIRD_CARD
 from croupier.law.interpretations import interpretations
 from croupier.odds.custom_wagers import read_wager
 from croupier.odds.in_words import (

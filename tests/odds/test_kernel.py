@@ -11,8 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from croupier.baccarat.coup import Facts
-from croupier.baccarat.tableau import Tableau
+from croupier.baccarat.coup import Facts, Tableau
 from croupier.odds.census import point_census, point_ways
 from croupier.odds.kernel import MOST_KERNEL_CARDS, Kernel
 from croupier.odds.lanes import LANES

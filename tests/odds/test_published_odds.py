@@ -14,8 +14,7 @@ from typing import Any, Final
 
 import pytest
 
-from croupier.baccarat.coup import Facts
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Facts, Hand
 from croupier.baccarat.wagers import LOSE
 from croupier.law.values import Odds
 from croupier.odds.census import Census, pair_census, point_census

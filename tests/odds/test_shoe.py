@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.baccarat.cards import DECK, Rank, parse_cards
-from croupier.baccarat.hand import CARD_VALUE
+from croupier.baccarat.coup import CARD_VALUE
 from croupier.odds.shoe import MOST_CARDS, MOST_DECKS, ShoeComposition, ShoeError, parse_shoe
 from croupier.rules import build
 

@@ -19,8 +19,7 @@ from croupier import acts, scenarios
 from croupier.acts import SettlementCorrected
 from croupier.acts.roles import Role
 from croupier.baccarat.cards import DECK, Card
-from croupier.baccarat.coup import Coup
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Coup, Hand
 from croupier.baccarat.wagers import Moment
 from croupier.law.folders import VARIABLE
 from croupier.law.resolve import forget

@@ -21,11 +21,11 @@ from croupier.acts import (
 from croupier.acts.command import EVENT_TERMS
 from croupier.acts.roles import Role
 from croupier.baccarat.cards import DECK, Card
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand
 from croupier.baccarat.wagers import WAGERS
 from croupier.money import ledger
-from croupier.records.clock import SteppedClock
 from croupier.records.codec import EVENTS
+from croupier.records.entry import SteppedClock
 from croupier.records.log import begin_log
 from croupier.records.narration import narrate
 from croupier.records.stores.snapshot import read_snapshot, snapshot

@@ -10,7 +10,7 @@ import pytest
 from croupier import acts
 from croupier.acts import Command, Difference, SettlementCorrected
 from croupier.baccarat.cards import Card
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand
 from croupier.table import Phase, Refusal
 from croupier.table.machine.session import TableSession
 from croupier.verify.log import verify_log

@@ -14,14 +14,14 @@ from croupier import acts
 from croupier.acts.command import TERMS
 from croupier.acts.roles import POSTED, Role
 from croupier.baccarat.cards import Card
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand
 from croupier.law.contracts import contracts, duty_rule, duty_warnings
 from croupier.law.faults import LawError
 from croupier.law.load import load_instrument
 from croupier.law.model import Rule
 from croupier.law.resolve import resolve, substituted
 from croupier.law.values import Kind
-from croupier.records.view.acts import seen_acts
+from croupier.records.view.seen import seen_acts
 from croupier.records.view.sight import Viewer
 from croupier.rules import TableRules, default_submission, table_rules
 from croupier.scenarios.staff import given_by

@@ -13,14 +13,13 @@ from croupier import acts
 from croupier.acts import Difference, Event, KeptAmountPaid, SettlementCorrected
 from croupier.acts.roles import Role
 from croupier.baccarat.cards import Card
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand
 from croupier.baccarat.wagers import WAGERS
 from croupier.money import ledger
-from croupier.records.clock import SteppedClock
+from croupier.records.entry import SteppedClock
 from croupier.records.narration import narrate
 from croupier.records.stores.snapshot import read_snapshot, snapshot
-from croupier.records.view.masking import masked
-from croupier.records.view.sight import Viewer
+from croupier.records.view.sight import Viewer, masked
 from croupier.table import Phase
 from croupier.table.machine.position import Stamp
 from croupier.table.machine.session import TableSession

@@ -13,7 +13,7 @@ from croupier import acts
 from croupier.acts import CardsReceived, Command
 from croupier.acts.command import TERMS
 from croupier.acts.roles import Role, includes
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand
 from croupier.law.contracts import known_rule_ids
 from croupier.table import Phase, Refusal, evolve
 from croupier.table.machine.position import Stamp

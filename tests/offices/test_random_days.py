@@ -13,7 +13,7 @@ from croupier import acts as commands
 from croupier.acts import Command, Event
 from croupier.acts.roles import Role
 from croupier.baccarat.cards import DECK
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand
 from croupier.money import ledger
 from croupier.money.chips import breakdown
 from croupier.scenarios.autopilot import Autopilot

@@ -15,7 +15,7 @@ from croupier.acts import Command
 from croupier.acts.roles import Role
 from croupier.baccarat.cards import Card
 from croupier.money import ledger
-from croupier.records.clock import SteppedClock
+from croupier.records.entry import SteppedClock
 from croupier.records.log import begin_log
 from croupier.table import Phase, Refusal
 from croupier.table.house.tray import Tray

@@ -17,9 +17,9 @@ from croupier.acts import (
     ThirdCardWaits,
 )
 from croupier.baccarat.cards import Card
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand
 from croupier.records.codec import dump
-from croupier.records.view.entries import seen_entry
+from croupier.records.view.seen import seen_entry
 from croupier.records.view.sight import VIEWERS, Viewer
 from croupier.table import Phase
 from croupier.table.machine.position import Proposal, Stamp, propose

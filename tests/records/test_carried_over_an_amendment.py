@@ -16,8 +16,8 @@ from croupier import acts
 from croupier.law.laying_out import MARK, lay_out
 from croupier.law.resolve import instruments, resolve, source_of, texts_of
 from croupier.records.carried import carried_data, under_rules
-from croupier.records.clock import SteppedClock
 from croupier.records.codec import dump
+from croupier.records.entry import SteppedClock
 from croupier.records.header import LogError
 from croupier.records.log import begin_log, carried_from, continued_log, ended_log
 from croupier.rules import (

@@ -22,10 +22,9 @@ from croupier.records.carried import (
     carried_over,
     under_way,
 )
-from croupier.records.clock import SteppedClock
 from croupier.records.codec import dump
-from croupier.records.days import name_of_day
-from croupier.records.header import LogError, new_header
+from croupier.records.entry import SteppedClock
+from croupier.records.header import LogError, name_of_day, new_header
 from croupier.records.log import begin_log, carried_from, ended_log, resume
 from croupier.records.reader import LogReader
 from croupier.records.recorder import Recorder

@@ -25,11 +25,11 @@ from cryptography.hazmat.primitives.serialization import (
     load_pem_public_key,
 )
 
+from croupier.cli.common.schema import SCHEMAS
 from croupier.records.checkpoints import Checkpoints
 from croupier.records.entry import last_body, seal
 from croupier.records.pit_log import new_pit_header, pit_header_body, sealed_pit_entry
 from croupier.records.reader import LogReader
-from croupier.records.schemas import SCHEMAS
 from croupier.records.signing import Signer, new_key
 from croupier.table import Refusal
 from croupier.table.machine.position import Actor, Stamp

@@ -12,13 +12,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from croupier.files.status import FAILS
+from croupier.files.streams import FAILS
 from croupier.records import index_building, indexing
 from croupier.records.entry import seal, unseal
 from croupier.records.explanation import LoggedRound, rounds_of
 from croupier.records.indexing import numbered
-from croupier.records.reader import LogReader
-from croupier.records.replay import replayed_round
+from croupier.records.reader import LogReader, replayed_round
 from croupier.table.machine.position import Position
 from support.command_line import told_with
 from support.project import ROOT

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from croupier.files.lock import locked
+from croupier.files.write import locked
 from croupier.records.names import NameRefusedError, Names, NamesError, names_beside, new_names
 from support.command_line import croupier, told_with
 from support.project import PLAIN

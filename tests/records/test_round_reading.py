@@ -8,8 +8,8 @@ import pytest
 
 from croupier.baccarat.cards import parse_cards
 from croupier.files.lines import blocks_of
-from croupier.records.rounds.amounts import AmountReader, amount_like
 from croupier.records.rounds.card_cells import CardReader, mark_reader, winner_reader
+from croupier.records.rounds.cells import AmountReader, amount_like
 from croupier.records.rounds.mapping import MappingError, mapping_of
 from croupier.records.rounds.reading import open_rounds
 from croupier.records.rounds.record import RoundRecord, Unreadable, shown_text

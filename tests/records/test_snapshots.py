@@ -19,8 +19,7 @@ from croupier.cli import main
 from croupier.cli.tables import deal as dealing
 from croupier.money.ledger import Ledger
 from croupier.records import recorder as recording
-from croupier.records.clock import SteppedClock
-from croupier.records.entry import seal, unseal
+from croupier.records.entry import SteppedClock, seal, unseal
 from croupier.records.header import LogError, new_header
 from croupier.records.log import Resumed, resume, resume_log
 from croupier.records.recorder import Recorder

@@ -15,7 +15,7 @@ from typing import Any, Final
 import psycopg
 import pytest
 
-from croupier.files.lock import locked
+from croupier.files.write import locked
 from croupier.records.export.tables import TABLES
 from croupier.records.export.views import SCHEMA
 from croupier.records.stores.sqlite_store import SQLiteStore

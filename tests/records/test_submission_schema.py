@@ -15,10 +15,10 @@ from typing import Any, Final
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from croupier.cli.common.schema import SCHEMAS
 from croupier.law.elect import SubmissionError
 from croupier.law.model import Instrument
 from croupier.law.resolve import instruments
-from croupier.records.schemas import SCHEMAS
 from croupier.records.submission_schema import days
 from croupier.rules import (
     SubmissionDraft,

@@ -9,8 +9,8 @@ from typing import Any, Final
 
 import pytest
 
-from croupier.records.view import closed, entries
 from croupier.records.view import projection as projected
+from croupier.records.view import seen, sight
 from croupier.rules import TableRules
 from support import massachusetts, new_york, punto_banco, table
 from support.two_worlds import LeakError, TwoWorlds
@@ -52,7 +52,7 @@ def test_a_program_that_forgets_a_closed_card_is_found(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     empty: Any = frozenset() if name == "closed_places" else ()
-    for module in (closed, entries, projected):
+    for module in (sight, seen, projected):
         monkeypatch.setattr(module, name, lambda *_: empty, raising=False)
     worlds = TwoWorlds(TABLES["NJ handed over"](), random.Random(1))
     with pytest.raises(LeakError):
@@ -63,7 +63,7 @@ def test_a_program_that_forgets_a_closed_card_is_found(
 def test_a_field_that_shows_a_closed_card_is_found(
     field: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(closed.CARDS, field, lambda *_: False)
+    monkeypatch.setitem(sight.CARDS, field, lambda *_: False)
     worlds = TwoWorlds(TABLES["NY mini face down"](), random.Random(1))
     with pytest.raises(LeakError):
         worlds.go(STEPS, close_one_in=10**9)

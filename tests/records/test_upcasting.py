@@ -6,14 +6,13 @@ from typing import Any
 import pytest
 
 from croupier.acts import CardBurned
-from croupier.records.codec import CodecError, decode_event
-from croupier.records.upcasting import UPCASTERS, upcast, upcasts
+from croupier.records.codec import UPCASTERS, CodecError, decode_event, upcast, upcasts
 
 
 @pytest.fixture
 def upcasters(monkeypatch: pytest.MonkeyPatch) -> dict[tuple[str, int], Any]:
     made: dict[tuple[str, int], Any] = {}
-    monkeypatch.setattr("croupier.records.upcasting.UPCASTERS", made)
+    monkeypatch.setattr("croupier.records.codec.UPCASTERS", made)
     return made
 
 

@@ -9,8 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from croupier.cli import main
-from croupier.money.stax import DrawTerms, commitment_to, mystery_cents
-from croupier.money.vault import MemoryVault
+from croupier.money.stax import DrawTerms, MemoryVault, commitment_to, mystery_cents
 from croupier.records.stores.vault import SealedVault, VaultError, new_vault_key
 from support.project import ROOT
 

@@ -12,7 +12,7 @@ from croupier.acts.fields import sight_of
 from croupier.baccarat.cards import Card
 from croupier.law.sight import Sight
 from croupier.records.codec import COMMANDS, EVENTS
-from croupier.records.view.closed import CARDS
+from croupier.records.view.sight import CARDS
 from croupier.table.machine.core import SLICES
 from croupier.table.machine.state import TableState
 

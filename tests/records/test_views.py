@@ -9,18 +9,14 @@ import pytest
 
 from croupier import acts
 from croupier.baccarat.cards import Card
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand
 from croupier.cli.common.schema import SCHEMAS
-from croupier.records.clock import SteppedClock
 from croupier.records.codec import dump, from_json
-from croupier.records.entry import entry_head, sealed_entry, unseal
+from croupier.records.entry import SteppedClock, entry_head, sealed_entry, unseal
 from croupier.records.log import replayed
-from croupier.records.view.acts import seen_acts
-from croupier.records.view.closed import asks_of_closed, is_open
-from croupier.records.view.entries import seen_entry
-from croupier.records.view.masking import masked
 from croupier.records.view.projection import projection, results_after
-from croupier.records.view.sight import VIEWERS, Viewer
+from croupier.records.view.seen import seen_acts, seen_entry
+from croupier.records.view.sight import VIEWERS, Viewer, asks_of_closed, is_open, masked
 from croupier.scenarios.autopilot import Autopilot
 from croupier.table import Refusal
 from croupier.table.cards.chance import Chance

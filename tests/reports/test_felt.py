@@ -10,8 +10,8 @@ from click.testing import CliRunner
 
 from croupier.cli import main
 from croupier.records.layout import layout_of
-from croupier.reports.felt import Box, Felt, Lying, draw_felt, plan_of
-from croupier.reports.felt.plan import WIDTH, height_of
+from croupier.reports.felt.drawing import draw_felt
+from croupier.reports.felt.plan import WIDTH, Box, Felt, Lying, height_of, plan_of
 from support.browsers import chromium
 from support.drawings import crowded, seated, tables
 from support.project import ROOT

@@ -5,10 +5,10 @@ from fractions import Fraction
 
 import pytest
 
+from croupier.reports.document import shoe_of
 from croupier.reports.figures import MissingExtraError, decimal, extra, percent, visible
 from croupier.reports.formats import written
 from croupier.reports.formats.csv import harmless
-from croupier.reports.provenance import shoe_of
 from croupier.reports.tree import Tree
 
 

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from croupier.cli import main
 from croupier.reports.audit import _road
 from croupier.reports.charts import Bar
-from croupier.reports.felt import Lying
+from croupier.reports.felt.plan import Lying
 from croupier.reports.formats.typst import pdf
 from croupier.reports.rounds import _picture
 from croupier.reports.tree import Chart, Node, Tree

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.cli import main
-from croupier.reports.felt import draw_felt
+from croupier.reports.felt.drawing import draw_felt
 from croupier.reports.replay import Edit, Shown, edits, frames, marks_of
 from croupier.reports.words import say
 from croupier.verify import verify_log

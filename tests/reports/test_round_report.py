@@ -17,8 +17,7 @@ from click.testing import CliRunner, Result
 from croupier import acts
 from croupier.cli import main
 from croupier.cli.common.schema import SCHEMAS
-from croupier.records.reader import LogReader
-from croupier.records.replay import replayed_round
+from croupier.records.reader import LogReader, replayed_round
 from croupier.reports.formats import written
 from croupier.reports.rounds import round_tree
 from croupier.verify.round_report import report_of

@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from croupier.cli import main
-from croupier.reports.formats.columns import wrapped
+from croupier.reports.formats.tables import wrapped
 from croupier.reports.formats.text import text
 from croupier.reports.tree import DataTable, Figure, Tree
 from support.project import ROOT

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from croupier.baccarat.coup import Facts
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Facts, Hand
 from croupier.records.roads import DERIVED, ROWS, Result, RoadBuilder, RoadMark, Roads, roads_of
 from support.oracles import roads as roads_oracle
 

@@ -18,8 +18,8 @@ import pytest
 from croupier.client import Client
 from croupier.law.folders import VARIABLE
 from croupier.law.resolve import forget
-from croupier.records.clock import SteppedClock
 from croupier.records.codec import from_json
+from croupier.records.entry import SteppedClock
 from croupier.records.stores.places import open_store
 from croupier.records.stores.sqlite_store import SQLiteStore
 from croupier.records.stores.store import Append, Store

@@ -12,8 +12,8 @@ from croupier import acts as c
 from croupier.acts import Command
 from croupier.acts.command import TERMS
 from croupier.acts.roles import Role
-from croupier.records.clock import SteppedClock
 from croupier.records.codec import from_json
+from croupier.records.entry import SteppedClock
 from croupier.rules import read_rules
 from croupier.scenarios.autopilot import Autopilot
 from croupier.table.cards.chance import Chance

@@ -10,7 +10,7 @@ import pytest
 import schemathesis
 
 from croupier.acts.roles import LOOKS
-from croupier.records.pit_codec import PIT_COMMANDS
+from croupier.records.pit_log import PIT_COMMANDS
 from croupier.server.resources.pit_calls import GIVEN, MADE_HERE
 from support.crew import Crew
 from support.described import Described

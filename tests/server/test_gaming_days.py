@@ -15,9 +15,8 @@ import pytest
 
 from croupier.client import Client
 from croupier.law.resolve import resolve
-from croupier.records.clock import SteppedClock
 from croupier.records.codec import from_json
-from croupier.records.entry import unseal
+from croupier.records.entry import SteppedClock, unseal
 from croupier.records.header import header_of
 from croupier.records.stores.places import open_store
 from croupier.records.stores.postgres_store import PostgresStore

@@ -14,8 +14,8 @@ import pytest
 from msgspec.structs import replace
 
 from croupier.acts.roles import LOOKS
-from croupier.records.clock import system_clock
 from croupier.records.codec import from_json
+from croupier.records.entry import system_clock
 from croupier.records.pit_log import resume_pit
 from croupier.server.grants import Grant, Grants
 from croupier.server.opening import PEOPLE, office_links

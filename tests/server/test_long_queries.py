@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from croupier.records.codec import from_json
-from croupier.records.view.closed import is_open
+from croupier.records.view.sight import is_open
 from croupier.server import worker
 from croupier.server.worker import PLACES, PLACES_OF_ONE, Worker
 from croupier.verify.log import verify_lines

@@ -11,7 +11,7 @@ import pytest
 from croupier.acts.roles import LOOKS, Role
 from croupier.records.codec import from_json
 from croupier.records.log import resume
-from croupier.records.view.closed import is_open
+from croupier.records.view.sight import is_open
 from croupier.server.http.app import RESOURCES
 from croupier.verify.log import verify_lines
 from support.served import MA_EZ, NJ, PUNTO_BANCO, Person, Served, listen, problem, served

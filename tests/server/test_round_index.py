@@ -11,9 +11,8 @@ import pytest
 
 from croupier import acts
 from croupier.baccarat.cards import Card
-from croupier.baccarat.hand import Hand
-from croupier.records.clock import SteppedClock
-from croupier.records.entry import moment
+from croupier.baccarat.coup import Hand
+from croupier.records.entry import SteppedClock, moment
 from croupier.records.view.documents import ResultSeen
 from croupier.records.view.projection import results_after
 from croupier.server.rounds import RoundIndex

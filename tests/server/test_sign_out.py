@@ -17,8 +17,8 @@ from urllib.parse import urlencode
 import httpx
 import pytest
 
-from croupier.records.clock import system_clock
 from croupier.records.codec import from_json
+from croupier.records.entry import system_clock
 from croupier.records.stores.store import FullError
 from croupier.server.grants import HOURS_12, Grants, digest_of
 from croupier.server.http.calls import form_token

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from croupier.baccarat.cards import DECK, Card
-from croupier.blackjack.outcomes import HandOutcome
+from croupier.blackjack.acts import HandOutcome
 from croupier.blackjack.reference import deal_round, outcome_of, total
 from croupier.blackjack.results import RoundPlay, SeatPlay
 from croupier.blackjack.session import BlackjackTable

@@ -15,8 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from croupier.baccarat.cards import parse_cards
-from croupier.baccarat.coup import Coup
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Coup, Hand
 from croupier.files.write import Writer
 from croupier.law.usage import amount_of
 from croupier.money.settlement import Stake, settle

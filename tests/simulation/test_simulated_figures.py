@@ -17,8 +17,7 @@ from msgspec.structs import replace
 
 from croupier.acts import WagerPaid
 from croupier.baccarat.cards import DECK
-from croupier.baccarat.coup import Coup, Facts
-from croupier.baccarat.tableau import NO_THIRD_CARD
+from croupier.baccarat.coup import NO_THIRD_CARD, Coup, Facts
 from croupier.baccarat.wagers import Wager
 from croupier.law.values import Odds
 from croupier.odds.documents import Package, ParSheet

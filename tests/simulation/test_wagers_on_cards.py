@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from croupier.baccarat.cards import DECK
-from croupier.baccarat.hand import CARD_VALUE
+from croupier.baccarat.coup import CARD_VALUE
 from croupier.cli import main
 from croupier.odds.custom_wagers import read_wager
 from croupier.rules import default_submission, table_rules

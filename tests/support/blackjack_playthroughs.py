@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from croupier.blackjack.narration import narrate
-from croupier.blackjack.pilot import Pilot
-from croupier.blackjack.session import BlackjackTable
+from croupier.blackjack.session import BlackjackTable, Pilot
 from croupier.rules import read_submission, table_rules
 from croupier.table.cards.chance import Chance
 from support.project import ROOT

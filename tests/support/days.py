@@ -18,10 +18,10 @@ from croupier.acts import Command, Event
 from croupier.acts.command import TERMS
 from croupier.acts.roles import Role
 from croupier.baccarat.cards import Card, parse_cards
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand
 from croupier.money.chips import breakdown
 from croupier.money.stax import commitment_to
-from croupier.records.clock import SteppedClock
+from croupier.records.entry import SteppedClock
 from croupier.rules import TableRules, read_submission, table_rules
 from croupier.scenarios.staff import given_by
 from croupier.table import Phase

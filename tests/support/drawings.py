@@ -7,10 +7,10 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand
 from croupier.records.layout import layout_of
 from croupier.records.roads import Result, RoadsShown, road_data, roads_of
-from croupier.reports.felt import Felt, Lying
+from croupier.reports.felt.plan import Felt, Lying
 from croupier.rules import TableRules, read_rules
 from support.project import ROOT
 

@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from croupier.acts import Event
-from croupier.records.clock import SteppedClock
 from croupier.records.codec import dump, from_json
-from croupier.records.entry import seal, unseal
+from croupier.records.entry import SteppedClock, seal, unseal
 from croupier.rules import read_submission, table_rules
 from croupier.scenarios.autopilot import Autopilot
 from croupier.table.cards.chance import Chance

@@ -21,7 +21,7 @@ from typing import Any, Final
 from support.project import ROOT
 
 _IMPORTED: Final = (
-    "click.testing", "croupier.cli.common.files", "croupier.cli.law.check", "croupier.drills",
+    "click.testing", "croupier.cli.common.files", "croupier.cli.law.drafts", "croupier.drills",
     "croupier.records.log", "croupier.rules", "croupier.scenarios.autopilot",
     "croupier.scenarios.acceptance.files", "croupier.verify.log", "importlib.metadata", "msgspec",
 )  # fmt: skip

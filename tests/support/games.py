@@ -17,7 +17,7 @@ from croupier.baccarat.cards import parse_cards
 from croupier.law.elect import ErrorDetail, SubmissionError
 from croupier.law.interpretations import interpretations
 from croupier.law.model import Instrument
-from croupier.records.clock import SteppedClock
+from croupier.records.entry import SteppedClock
 from croupier.rules import Limit, TableLayout, TableRules, default_submission, table_rules
 from croupier.table import Phase
 from croupier.table.machine.session import Record, TableSession

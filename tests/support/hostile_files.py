@@ -14,13 +14,12 @@ from typing import Any, Final, NamedTuple
 from croupier.blackjack.results import ResultsError, read_results
 from croupier.cli.tables.run import _commands
 from croupier.files.errors import FileError
-from croupier.files.json import JsonError, read_json
-from croupier.files.text import read_text
+from croupier.files.text import JsonError, read_json, read_text
 from croupier.files.toml import read_toml
 from croupier.law.elect import SubmissionError
 from croupier.odds.custom_wagers import read_wager
 from croupier.odds.shoe import ShoeError, parse_shoe
-from croupier.records.clock import SteppedClock
+from croupier.records.entry import SteppedClock
 from croupier.records.header import LogError
 from croupier.records.reader import LogReader
 from croupier.records.rounds.mapping import read_mapping

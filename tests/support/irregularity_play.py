@@ -10,7 +10,7 @@ from typing import Any, Final
 from croupier import acts
 from croupier.acts import Command, Event
 from croupier.baccarat.cards import DECK, Card, parse_cards
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand
 from croupier.rules import TableRules
 from croupier.scenarios.acceptance.files import TableSpec
 from croupier.scenarios.acceptance.tables import (

@@ -16,8 +16,7 @@ from typing import Any, Final
 import pytest
 from msgspec.structs import replace
 
-from croupier.blackjack.pilot import Pilot
-from croupier.blackjack.session import BlackjackTable
+from croupier.blackjack.session import BlackjackTable, Pilot
 from croupier.drills import DRILLS, DrillRoom, question
 from croupier.files.toml import Toml, toml_key
 from croupier.law.built import LawText

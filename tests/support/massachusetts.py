@@ -18,7 +18,7 @@ from croupier.acts import (
     WagerPaid,
 )
 from croupier.baccarat.cards import Card
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand
 from croupier.money.stax import commitment_to
 from croupier.rules import TableLayout
 from croupier.table import Phase

@@ -16,13 +16,13 @@ from croupier import acts as c
 from croupier.acts import Command
 from croupier.acts.command import BEFORE_TIME, TERMS, CommandTerms
 from croupier.acts.roles import POSTED, Role
-from croupier.records.clock import SteppedClock
 from croupier.records.codec import COMMANDS, CodecError, decode_command, dump, from_json
+from croupier.records.entry import SteppedClock
 from croupier.records.header import new_header
 from croupier.records.recorder import Recorder
 from croupier.records.stores.sqlite_store import SQLiteStore
 from croupier.records.stores.store import Append
-from croupier.records.view.closed import asks_of_closed
+from croupier.records.view.sight import asks_of_closed
 from croupier.rules import TableRules, read_rules
 from croupier.scenarios.stage import Stage
 from croupier.scenarios.starts import Start, starts

@@ -14,8 +14,7 @@ from msgspec.structs import replace
 
 from croupier.acts.elections import OpeningProcedure
 from croupier.baccarat.cards import DECK, parse_cards
-from croupier.baccarat.coup import Coup
-from croupier.baccarat.tableau import Tableau
+from croupier.baccarat.coup import Coup, Tableau
 from croupier.law.elect import ErrorDetail, SubmissionError
 from croupier.money import ledger
 from croupier.money.ledger import Ledger

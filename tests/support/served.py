@@ -14,7 +14,7 @@ from typing import Any, Final
 import httpx
 import pytest
 
-from croupier.records.clock import system_clock
+from croupier.records.entry import system_clock
 from croupier.records.stores.store import Store
 from croupier.server.grants import HOURS_12, Grant
 from croupier.server.http.limits import Limits

@@ -12,14 +12,16 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from croupier.blackjack import streak
-from croupier.blackjack.commands import (
+from croupier.blackjack.acts import (
     DealFirstCard,
+    HandOutcome,
     PlaceBlackjackWager,
     PlaceStreakWagers,
+    RoundOutcome,
+    SeatOutcome,
     SettleRound,
+    WagerEvent,
 )
-from croupier.blackjack.events import WagerEvent
-from croupier.blackjack.outcomes import HandOutcome, RoundOutcome, SeatOutcome
 from croupier.law.cite import Refusal
 from croupier.rules import TableLayout, TableRules, default_submission, table_rules
 from support.texts import NJ_BLACKJACK

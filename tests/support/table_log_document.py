@@ -20,7 +20,7 @@ from croupier.law.sight import Key
 from croupier.records.codec import COMMANDS, EVENTS
 from croupier.records.documents import table_log
 from croupier.records.json_schema import Schema
-from croupier.records.pit_codec import PIT_COMMANDS
+from croupier.records.pit_log import PIT_COMMANDS
 from croupier.rules import TableRules
 from croupier.table.pit import AccessEvent, PitEvent
 from croupier.verify.verdict import LogDivergence

@@ -22,14 +22,12 @@ from croupier import acts as commands
 from croupier import acts as e
 from croupier.acts import Command
 from croupier.baccarat.cards import DECK, Card
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand
 from croupier.records.codec import dump
 from croupier.records.entry import sealed_entry
-from croupier.records.view.acts import seen_acts
-from croupier.records.view.closed import asks_of_closed, is_open
-from croupier.records.view.entries import seen_entry
 from croupier.records.view.projection import projection, results_after
-from croupier.records.view.sight import VIEWERS, Viewer
+from croupier.records.view.seen import seen_acts, seen_entry
+from croupier.records.view.sight import VIEWERS, Viewer, asks_of_closed, is_open
 from croupier.rules import TableRules
 from croupier.scenarios.people import FLOORPERSON
 from croupier.table import Refusal

@@ -19,7 +19,7 @@ from croupier import acts
 from croupier.acts import Command
 from croupier.acts.roles import Role
 from croupier.baccarat.cards import DECK, Card
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand
 from croupier.money.stax import commitment_to
 from croupier.rules import TableRules
 from croupier.scenarios.people import DEALER, FLOORPERSON, NOON, PIT_BOSS, PIT_CLERK, SECRET

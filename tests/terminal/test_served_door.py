@@ -10,8 +10,8 @@ from typing import Any, Final
 
 import pytest
 
-from croupier.cli.tables.sitting.door import Reply
 from croupier.cli.tables.sitting.served import NoServedTableError, ServedDoor, served_table
+from croupier.cli.tables.sitting.sitting import Reply
 from croupier.server.run import Address
 from croupier.verify.log import verify_lines
 from support.relay import Relay, behind, relayed

@@ -6,7 +6,7 @@ from typing import Annotated, get_args, get_origin, get_type_hints
 
 from msgspec.structs import replace
 
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand
 from croupier.law.sight import Key
 from croupier.money.forms import Form, FormBook
 from croupier.scenarios.vectors.documents import OMITTED

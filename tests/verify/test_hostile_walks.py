@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from croupier.acts import CorrectSettlement, FindWrongCard, SettleWagers
 from croupier.law.model import Instrument
 from croupier.law.resolve import instruments
-from croupier.records.clock import SteppedClock
+from croupier.records.entry import SteppedClock
 from croupier.rules import submission_of, table_rules
 from support.logs import recorded
 from support.random_submissions import Tables, legal

@@ -20,7 +20,7 @@ from croupier.law.interpretations import Edition
 from croupier.law.model import Correction, Instrument
 from croupier.law.resolve import resolve
 from croupier.law.values import Odds
-from croupier.records import codec, entry, upcasting
+from croupier.records import codec, entry
 from support.forged_logs import Line, event_of, forged, has, read, where
 from support.project import ROOT
 from support.verified import verify_log
@@ -108,7 +108,7 @@ def upcaster(left: int | None) -> Any:
 def test_a_log_from_before_an_event_had_a_field_is_clean_and_says_so(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setitem(upcasting.UPCASTERS, ("CardDealt", 1), upcaster(None))
+    monkeypatch.setitem(codec.UPCASTERS, ("CardDealt", 1), upcaster(None))
     verdict = verify_log(OLD)
     assert verdict.divergence is None
     assert of_cards(verdict.unrecorded) == {"CardDealt.left"}
@@ -118,7 +118,7 @@ def test_a_log_from_before_an_event_had_a_field_is_clean_and_says_so(
 def test_a_field_that_is_what_the_old_version_implies_goes_without_saying(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setitem(upcasting.UPCASTERS, ("CardDealt", 1), upcaster(405))
+    monkeypatch.setitem(codec.UPCASTERS, ("CardDealt", 1), upcaster(405))
     verdict = verify_log(OLD)
     assert (verdict.divergence, of_cards(verdict.unrecorded)) == (None, set())
 
@@ -127,7 +127,7 @@ def test_a_field_that_is_what_the_old_version_implies_goes_without_saying(
 def test_a_wrong_field_of_an_old_event_still_diverges(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setitem(upcasting.UPCASTERS, ("CardDealt", 1), upcaster(None))
+    monkeypatch.setitem(codec.UPCASTERS, ("CardDealt", 1), upcaster(None))
     lines = read(gzip.decompress(OLD.read_bytes()))
     at_line = where(lines, has("CardDealt"))
     dealt = event_of(lines[at_line], "CardDealt")

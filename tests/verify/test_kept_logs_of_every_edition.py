@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from croupier import acts
 from croupier.baccarat.cards import Card
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand
 from croupier.law.interpretations import editions
 from croupier.law.resolve import instruments
 from croupier.money.stax import commitment_to

@@ -11,7 +11,7 @@ import pytest
 
 from croupier import acts
 from croupier.baccarat.cards import Card
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand
 from croupier.table import Phase
 from croupier.verify.log import verify_log
 from support.forged_logs import Line, event_of, forged, has, play, read, where

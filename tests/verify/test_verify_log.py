@@ -19,9 +19,8 @@ from msgspec.structs import replace
 
 from croupier import acts
 from croupier.baccarat.cards import Card
-from croupier.records.clock import SteppedClock
 from croupier.records.codec import from_json
-from croupier.records.entry import seal
+from croupier.records.entry import SteppedClock, seal
 from croupier.records.header import LogError
 from croupier.rules import read_submission, table_rules
 from croupier.table import Phase

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from croupier.acts.roles import Role
 from croupier.baccarat.cards import Card
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand
 from croupier.law.sight import Key, Sight
 
 # Of types unknown to msgspec, only cards occur. A snapshot has tens of thousands of them.

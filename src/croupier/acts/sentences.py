@@ -11,7 +11,7 @@ from croupier.acts.command import TERMS, Command
 from croupier.acts.fields import keys_of, label_of, offices_named
 from croupier.acts.words import HANDS, short
 from croupier.baccarat.cards import Card, face
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand
 from croupier.money.chips import chips_in_words
 
 _MASK: Final = "??"

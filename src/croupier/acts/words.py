@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from croupier.acts.roles import POSTED, Role
 from croupier.baccarat.cards import face, faces
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand
 from croupier.law.usage import money, named
 from croupier.money.chips import Chips, chips_in_words
 

@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import IO, Any, cast
 
 from croupier.api.figures import Document
-from croupier.api.frames import Frame
-from croupier.api.result import Figures, TypedResult
+from croupier.api.result import Figures, Frame, TypedResult
 from croupier.api.rules import GameRules
 from croupier.baccarat.cards import Card
-from croupier.baccarat.tableau import Tableau
+from croupier.baccarat.coup import Tableau
 from croupier.files.arguments import checks_types
 from croupier.files.pipes import reopenable, spooled
 from croupier.law.usage import under

@@ -7,12 +7,10 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from croupier.api.frames import Frame
-from croupier.api.result import Figures, TypedResult
+from croupier.api.result import Figures, Frame, TypedResult
 from croupier.api.rules import GameRules
 from croupier.baccarat.cards import Cards, cards_text, parse_cards
-from croupier.baccarat.coup import Coup, CoupError, any_suit, in_dealing_order
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Coup, CoupError, Hand, any_suit, in_dealing_order
 from croupier.files.arguments import checks_types
 from croupier.files.errors import PicklableError
 from croupier.law.usage import money, under

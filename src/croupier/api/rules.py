@@ -13,8 +13,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from croupier.api.frames import Frame
-from croupier.api.result import Figures, ResultError, TypedResult
+from croupier.api.result import Figures, Frame, ResultError, TypedResult
 from croupier.files.arguments import checks_types
 from croupier.files.toml import parse_toml
 from croupier.law.faults import LawError
@@ -31,8 +30,6 @@ from croupier.rules import (
     table_rules,
     with_limits,
 )
-
-_MOST_RULES = 64
 
 
 class WagerTerms(TypedResult, frozen=True):
@@ -191,7 +188,7 @@ class GameRules(TypedResult, frozen=True):
             yield Figures("Warnings", (), [(warning,) for warning in self.warnings])
 
 
-@lru_cache(_MOST_RULES)
+@lru_cache(64)
 def _unpickled(text: str) -> GameRules:
     # A process that gets the same rules with each task keeps what it has calculated from them.
     return GameRules.from_json(text)

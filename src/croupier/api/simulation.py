@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from croupier.api.figures import Document, Shoe, composition
-from croupier.api.frames import Frame
-from croupier.api.result import Figures
+from croupier.api.result import Figures, Frame
 from croupier.api.rules import GameRules
 from croupier.files.arguments import checks_types
 from croupier.rules.documents import MOST_SEED

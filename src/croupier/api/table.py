@@ -21,9 +21,8 @@ from croupier.baccarat.cards import Card, Cards
 from croupier.files.arguments import checks_types
 from croupier.odds.chances import chances, chances_data
 from croupier.odds.knowledge import known_at
-from croupier.records.clock import system_clock
 from croupier.records.codec import checked, checked_stamp
-from croupier.records.entry import entry_head
+from croupier.records.entry import entry_head, system_clock
 from croupier.records.header import LogError, new_header
 from croupier.records.log import Resumed, begin_log, command_and_events, resume_stream
 from croupier.records.recorder import Recorder

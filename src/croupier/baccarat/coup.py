@@ -1,15 +1,123 @@
-"""The coup: the required cards of one round."""
+"""The coup: hands and Point Counts, the third-card rules, and the required cards of one round."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from enum import Enum
+from functools import cache
 from typing import Final, NamedTuple
 
 from msgspec import Struct
 
 from croupier.baccarat.cards import DECK, Card, Rank, face, faces
-from croupier.baccarat.hand import CARD_VALUE, Hand, first_two, point_count
-from croupier.baccarat.tableau import NO_THIRD_CARD, Tableau
+
+
+class Hand(Enum):
+    """One of the two hands of a coup."""
+
+    PLAYER = "player"
+    BANKER = "banker"
+
+    # Sound, because members are singletons, and faster than Enum's hash.
+    __hash__ = object.__hash__
+
+    @property
+    def title(self) -> str:
+        """``Player's Hand`` or ``Banker's Hand``."""
+        return _TITLE[self]
+
+    @property
+    def other(self) -> Hand:
+        return Hand.BANKER if self is Hand.PLAYER else Hand.PLAYER
+
+
+_TITLE: Final = {Hand.PLAYER: "Player's Hand", Hand.BANKER: "Banker's Hand"}
+
+POINT_VALUE: Final = {rank: min(number, 10) % 10 for number, rank in enumerate(Rank, start=1)}
+"""The value of each rank."""
+
+CARD_VALUE: Final = tuple(POINT_VALUE[card.rank] for card in DECK)
+
+TENS: Final = frozenset({Rank.TEN, Rank.JACK, Rank.QUEEN, Rank.KING})
+"""The ranks with value zero."""
+
+FACES: Final = frozenset({Rank.JACK, Rank.QUEEN, Rank.KING})
+
+NATURALS: Final = frozenset({8, 9})
+
+
+def point_count(cards: Iterable[Card]) -> int:
+    """Last digit of the sum of a hand's values.
+
+    >>> from croupier.baccarat.cards import parse_cards
+    >>> point_count(parse_cards("Ah 2c 9d"))
+    2
+    """
+    return sum([CARD_VALUE[card.index] for card in cards]) % 10
+
+
+def is_natural(count: int, cards: int) -> bool:
+    """Whether a Point Count of a number of cards is a natural.
+
+    >>> is_natural(8, 2), is_natural(8, 3)
+    (True, False)
+    """
+    return cards == 2 and count in NATURALS
+
+
+@cache
+def first_two(one: int, other: int) -> tuple[bool, str]:
+    """Whether two cards, by index, are a pair, and their Royal 9.
+
+    >>> first_two(Card.of("Kd").index, Card.of("9h").index)
+    (False, '9h Kd')
+    """
+    first, second = DECK[one], DECK[other]
+    nine, face = (first, second) if first.rank is Rank.NINE else (second, first)
+    royal = nine.rank is Rank.NINE and face.rank in FACES
+    return first.rank is second.rank, f"{nine} {face}" if royal else ""
+
+
+NO_THIRD_CARD = 10
+"""The column of Banker's table if Player draws no third card."""
+
+
+class Tableau(Struct, frozen=True):
+    """The third-card rules.
+
+    ``banker_draws`` is indexed by two-card Point Count, then the *value* of Player's third card.
+    """
+
+    player_draws: tuple[bool, ...]
+    banker_draws: tuple[tuple[bool, ...], ...]
+
+    @classmethod
+    def of(cls, player: Collection[int], banker: Mapping[int, str | Sequence[str]]) -> Tableau:
+        """Build from Player's drawing counts and Banker's rows of ``D`` and ``S``.
+
+        A row is for no third card, then for values 0 to 9. Raises ``ValueError``.
+        """
+        rows = []
+        for count in range(10):
+            letters = banker.get(count, "")
+            if len(letters) != 11 or not set(letters) <= {"D", "S"}:
+                raise ValueError(
+                    f"Banker's row {count} must have eleven letters D or S, not {letters!r}"
+                )
+            drawn = tuple(letter == "D" for letter in letters)
+            rows.append(drawn[1:] + drawn[:1])
+        return cls(tuple(count in player for count in range(10)), tuple(rows))
+
+    def player_draws_third(self, player: int, banker: int) -> bool:
+        """Whether Player draws, from the two-card Point Counts."""
+        return player not in NATURALS and banker not in NATURALS and self.player_draws[player]
+
+    def banker_draws_third(self, player: int, banker: int, third: int) -> bool:
+        """Whether Banker draws; ``third`` is the value of Player's third card."""
+        if player in NATURALS or banker in NATURALS:
+            return False
+        return self.banker_draws[banker][third]
+
 
 TIED: Final = "tie"
 

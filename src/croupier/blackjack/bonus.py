@@ -14,30 +14,7 @@ from typing import Any, Final, NamedTuple
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from croupier.blackjack.commands import (
-    AnnouncePayout,
-    ClearBonusLayout,
-    ConfirmPayout,
-    DealFirstCard,
-    PayBonus,
-    PlaceBonusWager,
-    ShowPayout,
-    VerifyPayout,
-    WithdrawBonusWager,
-)
-from croupier.blackjack.events import (
-    BonusLayoutCleared,
-    BonusPaid,
-    BonusWagerPlaced,
-    BonusWagerReturned,
-    Events,
-    FirstCardDealt,
-    PayoutAnnounced,
-    PayoutConfirmed,
-    PayoutShown,
-    PayoutVerified,
-    WagerEvent,
-)
+from croupier.blackjack import acts
 from croupier.law.cite import Refusal, cites
 from croupier.law.elect import ErrorDetail
 from croupier.law.usage import amount_of, money
@@ -162,7 +139,9 @@ class BonusState(Struct, frozen=True):
         return sum(self.stakes.values())
 
 
-def _place(state: BonusState, command: PlaceBonusWager, rules: TableRules) -> Events | Refusal:
+def _place(
+    state: BonusState, command: acts.PlaceBonusWager, rules: TableRules
+) -> acts.Events | Refusal:
     seat, cents, seats = command.seat, command.cents, rules.submission.layout.seats
     if type(seat) is not int or not 1 <= seat <= seats:
         return Refusal("no_such_seat", (), f"there is no seat {seat!r}: the layout has {seats}")
@@ -175,29 +154,31 @@ def _place(state: BonusState, command: PlaceBonusWager, rules: TableRules) -> Ev
     if stake is None:
         listed = " or ".join(f"${one}" for one in rules.value("blackjack_bonus.stakes", tuple))
         return Refusal("stake", clauses, f"{cents!r} cents: a bonus wager must be {listed}")
-    return (BonusWagerPlaced(seat, cents, rules.cites_for("blackjack_bonus.stakes", stake)),)
+    return (acts.BonusWagerPlaced(seat, cents, rules.cites_for("blackjack_bonus.stakes", stake)),)
 
 
 def _withdraw(
-    state: BonusState, command: WithdrawBonusWager, rules: TableRules
-) -> Events | Refusal:
+    state: BonusState, command: acts.WithdrawBonusWager, rules: TableRules
+) -> acts.Events | Refusal:
     del rules
     if state.dealing:
         return _DEALT
     if command.seat not in state.stakes:
         return Refusal("no_wager", (), f"seat {command.seat} has no bonus wager")
-    return (BonusWagerReturned(command.seat, state.stakes[command.seat], ()),)
+    return (acts.BonusWagerReturned(command.seat, state.stakes[command.seat], ()),)
 
 
-def _deal_first(state: BonusState, command: DealFirstCard, rules: TableRules) -> Events | Refusal:
+def _deal_first(
+    state: BonusState, command: acts.DealFirstCard, rules: TableRules
+) -> acts.Events | Refusal:
     del command, rules
     if state.dealing:
         return _DEALT
-    return (FirstCardDealt(state.round + 1, ()),)
+    return (acts.FirstCardDealt(state.round + 1, ()),)
 
 
 @cites("blackjack_bonus.verify")
-def _show(state: BonusState, command: ShowPayout, rules: TableRules) -> Events | Refusal:
+def _show(state: BonusState, command: acts.ShowPayout, rules: TableRules) -> acts.Events | Refusal:
     seat, cents = command.seat, command.cents
     if not state.dealing or seat not in state.stakes:
         return Refusal("no_wager", (), f"seat {seat} has no bonus wager in this round")
@@ -216,7 +197,7 @@ def _show(state: BonusState, command: ShowPayout, rules: TableRules) -> Events |
         clauses = rules.cites(f"blackjack_bonus.schedule.{stake}")
         message = f"{money(cents)} is not in the payout schedule of a ${stake} wager"
         return Refusal("schedule", clauses, message)
-    return (PayoutShown(seat, cents, clauses),)
+    return (acts.PayoutShown(seat, cents, clauses),)
 
 
 def _payout(state: BonusState, seat: int) -> Payout | Refusal:
@@ -229,7 +210,9 @@ def _payout(state: BonusState, seat: int) -> Payout | Refusal:
 
 
 @cites("blackjack_bonus.verify")
-def _verify(state: BonusState, command: VerifyPayout, rules: TableRules) -> Events | Refusal:
+def _verify(
+    state: BonusState, command: acts.VerifyPayout, rules: TableRules
+) -> acts.Events | Refusal:
     payout = _payout(state, command.seat)
     if isinstance(payout, Refusal):
         return payout
@@ -239,7 +222,7 @@ def _verify(state: BonusState, command: VerifyPayout, rules: TableRules) -> Even
     if command.cents != payout.cents:
         message = f"the display shows {money(payout.cents)}, not {money(command.cents)}"
         return Refusal("display", clauses, message)
-    return (PayoutVerified(command.seat, payout.cents, clauses),)
+    return (acts.PayoutVerified(command.seat, payout.cents, clauses),)
 
 
 def _verified(state: BonusState, seat: int, rules: TableRules) -> Payout | Refusal:
@@ -257,7 +240,9 @@ def _unverified(rules: TableRules) -> Refusal:
 
 
 @cites("blackjack_bonus.announce")
-def _announce(state: BonusState, command: AnnouncePayout, rules: TableRules) -> Events | Refusal:
+def _announce(
+    state: BonusState, command: acts.AnnouncePayout, rules: TableRules
+) -> acts.Events | Refusal:
     payout = _verified(state, command.seat, rules)
     if isinstance(payout, Refusal):
         return payout
@@ -268,11 +253,13 @@ def _announce(state: BonusState, command: AnnouncePayout, rules: TableRules) -> 
         return Refusal("confirm", clauses, message)
     to = rules.value("blackjack_bonus.announce.to", tuple)
     clauses = rules.cites("blackjack_bonus.announce")
-    return (PayoutAnnounced(command.seat, payout.cents, to, clauses),)
+    return (acts.PayoutAnnounced(command.seat, payout.cents, to, clauses),)
 
 
 @cites("blackjack_bonus.confirm")
-def _confirm(state: BonusState, command: ConfirmPayout, rules: TableRules) -> Events | Refusal:
+def _confirm(
+    state: BonusState, command: acts.ConfirmPayout, rules: TableRules
+) -> acts.Events | Refusal:
     payout = _verified(state, command.seat, rules)
     if isinstance(payout, Refusal):
         return payout
@@ -285,11 +272,11 @@ def _confirm(state: BonusState, command: ConfirmPayout, rules: TableRules) -> Ev
     clauses = rules.cites("blackjack_bonus.confirm")
     if command.by not in who:
         return Refusal("confirm", clauses, f"it must be confirmed by a {' or '.join(who)}")
-    return (PayoutConfirmed(command.seat, payout.cents, command.by, clauses),)
+    return (acts.PayoutConfirmed(command.seat, payout.cents, command.by, clauses),)
 
 
 @cites("blackjack_bonus.independent")
-def _pay(state: BonusState, command: PayBonus, rules: TableRules) -> Events | Refusal:
+def _pay(state: BonusState, command: acts.PayBonus, rules: TableRules) -> acts.Events | Refusal:
     seat = command.seat
     payout = _payout(state, seat)
     if isinstance(payout, Refusal):
@@ -307,11 +294,13 @@ def _pay(state: BonusState, command: PayBonus, rules: TableRules) -> Events | Re
     named = _stake_of(stake, rules) or ""
     clauses = rules.cites_for("blackjack_bonus.stakes", named)
     clauses += rules.cites("blackjack_bonus.independent")
-    return (BonusPaid(seat, stake, payout.cents, _returns(rules), clauses),)
+    return (acts.BonusPaid(seat, stake, payout.cents, _returns(rules), clauses),)
 
 
 @cites("blackjack_bonus.clear")
-def _clear(state: BonusState, command: ClearBonusLayout, rules: TableRules) -> Events | Refusal:
+def _clear(
+    state: BonusState, command: acts.ClearBonusLayout, rules: TableRules
+) -> acts.Events | Refusal:
     del command
     clauses = rules.cites("blackjack_bonus.clear")
     if not state.dealing:
@@ -322,23 +311,23 @@ def _clear(state: BonusState, command: ClearBonusLayout, rules: TableRules) -> E
         return Refusal(
             "unpaid", clauses, f"seat {seats} is to be paid before the layout is cleared"
         )
-    return (BonusLayoutCleared(state.stakes, clauses),)
+    return (acts.BonusLayoutCleared(state.stakes, clauses),)
 
 
-_DECIDERS: Final[Mapping[type, Callable[[BonusState, Any, TableRules], Events | Refusal]]] = {
-    PlaceBonusWager: _place,
-    WithdrawBonusWager: _withdraw,
-    DealFirstCard: _deal_first,
-    ShowPayout: _show,
-    VerifyPayout: _verify,
-    AnnouncePayout: _announce,
-    ConfirmPayout: _confirm,
-    PayBonus: _pay,
-    ClearBonusLayout: _clear,
+_DECIDERS: Final[Mapping[type, Callable[[BonusState, Any, TableRules], acts.Events | Refusal]]] = {
+    acts.PlaceBonusWager: _place,
+    acts.WithdrawBonusWager: _withdraw,
+    acts.DealFirstCard: _deal_first,
+    acts.ShowPayout: _show,
+    acts.VerifyPayout: _verify,
+    acts.AnnouncePayout: _announce,
+    acts.ConfirmPayout: _confirm,
+    acts.PayBonus: _pay,
+    acts.ClearBonusLayout: _clear,
 }
 
 
-def decide(state: BonusState, command: object, rules: TableRules) -> Events | Refusal:
+def decide(state: BonusState, command: object, rules: TableRules) -> acts.Events | Refusal:
     if not rules.applies("blackjack_bonus.verify"):
         # The excerpt omits the provisions that permit the wager.
         return Refusal("not_offered", (), "this table does not offer the bonus wager")
@@ -348,25 +337,25 @@ def decide(state: BonusState, command: object, rules: TableRules) -> Events | Re
     return decider(state, command, rules)
 
 
-def evolve(state: BonusState, event: WagerEvent) -> BonusState:
+def evolve(state: BonusState, event: acts.WagerEvent) -> BonusState:
     match event:
-        case BonusWagerPlaced(seat=seat, cents=cents):
+        case acts.BonusWagerPlaced(seat=seat, cents=cents):
             return replace(state, stakes={**state.stakes, seat: cents})
-        case BonusWagerReturned(seat=seat):
+        case acts.BonusWagerReturned(seat=seat):
             left = {wager: cents for wager, cents in state.stakes.items() if wager != seat}
             return replace(state, stakes=left)
-        case FirstCardDealt(round=number):
+        case acts.FirstCardDealt(round=number):
             return replace(state, round=number, dealing=True)
-        case PayoutShown(seat=seat, cents=cents):
+        case acts.PayoutShown(seat=seat, cents=cents):
             return replace(state, payouts={**state.payouts, seat: Payout(cents)})
-        case PayoutVerified(seat=seat):
+        case acts.PayoutVerified(seat=seat):
             return _stepped(state, seat, PayoutStage.VERIFIED)
-        case PayoutAnnounced(seat=seat) | PayoutConfirmed(seat=seat):
+        case acts.PayoutAnnounced(seat=seat) | acts.PayoutConfirmed(seat=seat):
             return _stepped(state, seat, PayoutStage.KNOWN)
-        case BonusPaid(seat=seat):
+        case acts.BonusPaid(seat=seat):
             left = {wager: cents for wager, cents in state.stakes.items() if wager != seat}
             return _stepped(replace(state, stakes=left), seat, PayoutStage.PAID)
-        case BonusLayoutCleared():
+        case acts.BonusLayoutCleared():
             return replace(state, dealing=False, stakes={}, payouts={})
         case _:
             return state

@@ -6,26 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from croupier.baccarat.cards import Card, faces
-from croupier.blackjack.events import (
-    BlackjackWagersCollected,
-    BlackjackWagersPaid,
-    BonusLayoutCleared,
-    BonusPaid,
-    BonusWagerPlaced,
-    CardsCollected,
-    FirstCardDealt,
-    LammerMoved,
-    PayoutAnnounced,
-    PayoutConfirmed,
-    PayoutShown,
-    PayoutVerified,
-    StreakAdvanced,
-    StreakHeld,
-    StreakPaid,
-    StreakWagersCollected,
-    StreakWagersPlaced,
-    WagerEvent,
-)
+from croupier.blackjack import acts
 from croupier.blackjack.reference import DealtBlackjackRound, total
 from croupier.blackjack.session import PlayedRound
 from croupier.law.cite import NarrationLine
@@ -38,7 +19,7 @@ def narrate(
     for event in played.events:
         if narrated := _event_text(event):
             yield NarrationLine(*narrated, event.clauses)
-        if isinstance(event, FirstCardDealt):
+        if isinstance(event, acts.FirstCardDealt):
             yield from _hands(played, dealt)
 
 
@@ -89,61 +70,61 @@ _HELD: Final = {
 }
 
 
-def _event_text(event: WagerEvent) -> tuple[str, str] | None:
+def _event_text(event: acts.WagerEvent) -> tuple[str, str] | None:
     match event:
-        case FirstCardDealt():
+        case acts.FirstCardDealt():
             return "act", "The first card is dealt: wagers are closed"
-        case BlackjackWagersCollected(seat=seat, hands=hands):
+        case acts.BlackjackWagersCollected(seat=seat, hands=hands):
             return "money", f"Seat {seat}: {_wagers(hands)} collected"
-        case BlackjackWagersPaid(seat=seat, hands=hands):
+        case acts.BlackjackWagersPaid(seat=seat, hands=hands):
             return "money", f"Seat {seat}: {_wagers(hands)} paid"
-        case BonusLayoutCleared(collected=collected):
+        case acts.BonusLayoutCleared(collected=collected):
             kept = [f"{_short(cents)} of seat {seat}" for seat, cents in collected.items()]
             collecting = f", collecting {' and '.join(kept)}" if kept else ""
             return "act", f"The dealer clears the layout{collecting}"
-        case CardsCollected():
+        case acts.CardsCollected():
             return "act", "The cards go to the discard rack"
         case _:
             return _streak_text(event) or _bonus_text(event)
 
 
-def _streak_text(event: WagerEvent) -> tuple[str, str] | None:
+def _streak_text(event: acts.WagerEvent) -> tuple[str, str] | None:
     match event:
-        case StreakWagersPlaced(seat=seat, stakes=stakes):
+        case acts.StreakWagersPlaced(seat=seat, stakes=stakes):
             return "act", f"Seat {seat} puts {_streaks(stakes)}"
-        case StreakWagersCollected(seat=seat, stakes=stakes, ground=ground):
+        case acts.StreakWagersCollected(seat=seat, stakes=stakes, ground=ground):
             return "money", f"Seat {seat}: {_LOST[ground]}; collected: {_streaks(stakes)}"
-        case StreakAdvanced(seat=seat, wins=wins):
+        case acts.StreakAdvanced(seat=seat, wins=wins):
             hands = "one hand" if wins == 1 else f"{wins} hands in a row"
             return "ruling", f"Seat {seat} has won {hands}"
-        case StreakHeld(seat=seat, ground=ground):
+        case acts.StreakHeld(seat=seat, ground=ground):
             return "ruling", f"Seat {seat}: {_HELD[ground]}"
-        case LammerMoved(seat=seat, from_area=before, to_area=None):
+        case acts.LammerMoved(seat=seat, from_area=before, to_area=None):
             return "act", f"Seat {seat}: the lammer is taken from {before}"
-        case LammerMoved(seat=seat, from_area=None, to_area=area):
+        case acts.LammerMoved(seat=seat, from_area=None, to_area=area):
             return "act", f"Seat {seat}: the lammer is placed on {area}"
-        case LammerMoved(seat=seat, from_area=before, to_area=area):
+        case acts.LammerMoved(seat=seat, from_area=before, to_area=area):
             return "act", f"Seat {seat}: the lammer moves from {before} to {area}"
-        case StreakPaid(seat=seat, length=length, stake_cents=stake, odds=odds, cents=cents):
+        case acts.StreakPaid(seat=seat, length=length, stake_cents=stake, odds=odds, cents=cents):
             won = f"{_short(stake)} on a streak of {length} wins {_short(cents)} at {odds}"
             return "money", f"Seat {seat}: {won}"
         case _:
             return None
 
 
-def _bonus_text(event: WagerEvent) -> tuple[str, str] | None:
+def _bonus_text(event: acts.WagerEvent) -> tuple[str, str] | None:
     match event:
-        case BonusWagerPlaced(seat=seat, cents=cents):
+        case acts.BonusWagerPlaced(seat=seat, cents=cents):
             return "act", f"Seat {seat} makes a bonus wager of {_short(cents)}"
-        case PayoutShown(seat=seat, cents=cents):
+        case acts.PayoutShown(seat=seat, cents=cents):
             return "act", f"Seat {seat}: the display shows {_short(cents)}"
-        case PayoutVerified(seat=seat, cents=cents):
+        case acts.PayoutVerified(seat=seat, cents=cents):
             return "act", f"Seat {seat}: the dealer verifies {_short(cents)} on the display"
-        case PayoutAnnounced(seat=seat, cents=cents, to=to):
+        case acts.PayoutAnnounced(seat=seat, cents=cents, to=to):
             return "spoken", f"Seat {seat}: “{_short(cents)}”, to be heard by {' and '.join(to)}"
-        case PayoutConfirmed(seat=seat, cents=cents, by=by):
+        case acts.PayoutConfirmed(seat=seat, cents=cents, by=by):
             return "act", f"Seat {seat}: {_short(cents)} is confirmed by the {by}"
-        case BonusPaid(seat=seat, stake_cents=stake, cents=cents, returned=returned):
+        case acts.BonusPaid(seat=seat, stake_cents=stake, cents=cents, returned=returned):
             beside = f", and {_short(stake)} is returned" if returned else ""
             return "money", f"Seat {seat}: the bonus wager is paid {_short(cents)}{beside}"
         case _:

@@ -9,7 +9,7 @@ from typing import Final
 from msgspec import Struct
 
 from croupier.baccarat.cards import DECK, Card, Rank
-from croupier.blackjack.outcomes import HandOutcome, RoundOutcome, SeatOutcome
+from croupier.blackjack.acts import HandOutcome, RoundOutcome, SeatOutcome
 from croupier.blackjack.strategy import Move, move
 from croupier.table.cards.chance import Chance
 

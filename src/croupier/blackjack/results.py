@@ -8,14 +8,14 @@ from typing import Any, Final, NamedTuple
 
 from msgspec import Struct, field
 
-from croupier.blackjack.outcomes import (
+from croupier.blackjack.acts import (
     HandOutcome,
     RoundOutcome,
     SeatOutcome,
     outcome_errors,
 )
-from croupier.files.json import parse_json
-from croupier.files.suggest import did_you_mean
+from croupier.files.errors import did_you_mean
+from croupier.files.text import parse_json
 
 
 class LineError(NamedTuple):
@@ -110,7 +110,6 @@ _KEYS: Final[Mapping[str, Callable[[Any], Any]]] = {
     "confirmed_by": _text,
 }
 _NEEDED: Final = ("round", "seat", "hands")
-_BESIDE_BONUS: Final = ("shows", "confirmed_by")
 
 
 class _Line(NamedTuple):
@@ -168,7 +167,7 @@ def _read_line(number: int, text: str, errors: list[LineError]) -> _Line | None:
         except ValueError as error:
             errors.append(LineError(number, f"{key}: {error}"))
     if "bonus" not in raw:
-        beside = (key for key in _BESIDE_BONUS if key in raw)
+        beside = (key for key in ("shows", "confirmed_by") if key in raw)
         errors += (LineError(number, f"{key}: there is no bonus wager") for key in beside)
     return _Line(number, read) if len(errors) == before else None
 

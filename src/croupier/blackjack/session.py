@@ -3,41 +3,25 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from math import lcm
 from typing import Final, Generic, NamedTuple, TypeVar
 
 from msgspec import Struct
 
-from croupier.blackjack import bonus, streak
-from croupier.blackjack.commands import (
-    AnnouncePayout,
-    ClearBonusLayout,
-    ConfirmPayout,
-    DealFirstCard,
-    PayBonus,
-    PlaceBlackjackWager,
-    PlaceBonusWager,
-    PlaceStreakWagers,
-    SettleRound,
-    ShowPayout,
-    VerifyPayout,
-)
-from croupier.blackjack.events import (
-    BonusLayoutCleared,
-    BonusPaid,
-    BonusWagerPlaced,
-    BonusWagerReturned,
-    Events,
-    StreakPaid,
-    StreakWagersCollected,
-    StreakWagersPlaced,
-    StreakWagersReturned,
-    WagerEvent,
+from croupier.blackjack import acts, bonus, streak
+from croupier.blackjack.bonus import Prize, schedule_of
+from croupier.blackjack.reference import (
+    DealtBlackjackRound,
+    ReshufflingShoe,
+    deal_round,
+    outcome_of,
 )
 from croupier.blackjack.results import RoundPlay, SeatPlay
 from croupier.law.cite import Refusal
 from croupier.money.ledger import CAGE, INVENTORY, Ledger, layout, patron
 from croupier.rules import TableRules
+from croupier.table.cards.chance import Chance
 from croupier.table.people.seating import counterclockwise_from_dealer
 
 _OPENED_WITH_CENTS: Final = 5_000_000
@@ -51,7 +35,7 @@ class RefusedPlay(NamedTuple):
 
 class PlayedRound(NamedTuple):
     play: RoundPlay
-    events: Events
+    events: acts.Events
     refused: tuple[RefusedPlay, ...]
 
 
@@ -77,12 +61,12 @@ class _Run(Generic[State]):
     def __init__(
         self,
         state: State,
-        decide: Callable[[State, object, TableRules], Events | Refusal],
-        evolve: Callable[[State, WagerEvent], State],
+        decide: Callable[[State, object, TableRules], acts.Events | Refusal],
+        evolve: Callable[[State, acts.WagerEvent], State],
         rules: TableRules,
     ) -> None:
         self.state = state
-        self.events: list[WagerEvent] = []
+        self.events: list[acts.WagerEvent] = []
         self.refused: list[RefusedPlay] = []
         self._decide = decide
         self._evolve = evolve
@@ -100,7 +84,7 @@ class _Run(Generic[State]):
         self.refuse(seat, answer)
         return False
 
-    def refuse(self, seat: SeatPlay, answer: Events | Refusal) -> None:
+    def refuse(self, seat: SeatPlay, answer: acts.Events | Refusal) -> None:
         if isinstance(answer, Refusal):
             self.refused.append(RefusedPlay(seat, answer))
 
@@ -144,68 +128,77 @@ class BlackjackTable:
         return PlayedRound(play, tuple(events), tuple(refused))
 
     def _play_streak(self, run: _Run[streak.StreakState], play: RoundPlay) -> None:
-        playing = [seat for seat in play.seats if run.execute(PlaceBlackjackWager(seat.seat), seat)]
+        playing = [
+            seat for seat in play.seats if run.execute(acts.PlaceBlackjackWager(seat.seat), seat)
+        ]
         for seat_play in playing:
             if seat_play.streak:
-                run.execute(PlaceStreakWagers(seat_play.seat, seat_play.streak), seat_play)
+                run.execute(acts.PlaceStreakWagers(seat_play.seat, seat_play.streak), seat_play)
             if seat_play.bonus_cents is not None:
                 refusal = bonus.decide(
-                    self.bonus, PlaceBonusWager(seat_play.seat, seat_play.bonus_cents), self.rules
+                    self.bonus,
+                    acts.PlaceBonusWager(seat_play.seat, seat_play.bonus_cents),
+                    self.rules,
                 )
                 run.refuse(seat_play, refusal)
         if playing:
-            run.execute(DealFirstCard())
+            run.execute(acts.DealFirstCard())
             outcome = RoundPlay(play.number, tuple(playing), play.dealer_natural).outcome
-            run.execute(SettleRound(outcome))
+            run.execute(acts.SettleRound(outcome))
 
     def _play_bonus(self, run: _Run[bonus.BonusState], play: RoundPlay) -> None:
         for seat_play in play.seats:
             if seat_play.streak:
-                wanted = PlaceStreakWagers(seat_play.seat, seat_play.streak)
+                wanted = acts.PlaceStreakWagers(seat_play.seat, seat_play.streak)
                 run.refuse(seat_play, streak.decide(self.streak, wanted, self.rules))
             if seat_play.bonus_cents is not None:
-                run.execute(PlaceBonusWager(seat_play.seat, seat_play.bonus_cents), seat_play)
-        run.execute(DealFirstCard())
+                run.execute(acts.PlaceBonusWager(seat_play.seat, seat_play.bonus_cents), seat_play)
+        run.execute(acts.DealFirstCard())
         seats = {seat_play.seat: seat_play for seat_play in play.seats}
         for seat in counterclockwise_from_dealer(self.rules.submission.layout):
             if seat in run.state.stakes and seats[seat].shows_cents is not None:
                 self._pay_out(run, seats[seat])
         if not run.refused:
-            run.execute(ClearBonusLayout())
+            run.execute(acts.ClearBonusLayout())
 
     def _pay_out(self, run: _Run[bonus.BonusState], play: SeatPlay) -> None:
         seat, cents = play.seat, play.shows_cents or 0
         announced = cents < self.rules.value("blackjack_bonus.confirm.from", int)
         if play.confirmed_by is not None:
-            made_known: tuple[object, ...] = (ConfirmPayout(seat, play.confirmed_by),)
+            made_known: tuple[object, ...] = (acts.ConfirmPayout(seat, play.confirmed_by),)
         else:
-            made_known = (AnnouncePayout(seat),) if announced else ()
-        steps = (ShowPayout(seat, cents), VerifyPayout(seat, cents), *made_known, PayBonus(seat))
+            made_known = (acts.AnnouncePayout(seat),) if announced else ()
+        steps = (
+            acts.ShowPayout(seat, cents),
+            acts.VerifyPayout(seat, cents),
+            *made_known,
+            acts.PayBonus(seat),
+        )
         all(run.execute(step, play) for step in steps)
 
     # --- money -----------------------------------------------------------------------------------
 
-    def _book(self, event: WagerEvent) -> None:  # noqa: C901  (a case for each that moves chips)
+    def _book(self, event: acts.WagerEvent) -> None:  # noqa: C901  (a case for each that moves chips)
         match event:
-            case StreakWagersPlaced(seat=seat, stakes=stakes):
+            case acts.StreakWagersPlaced(seat=seat, stakes=stakes):
                 for length, cents in stakes.items():
                     self._place(seat, f"streak_{length}", cents)
-            case BonusWagerPlaced(seat=seat, cents=cents):
+            case acts.BonusWagerPlaced(seat=seat, cents=cents):
                 self._place(seat, "blackjack_bonus", cents)
-            case StreakWagersReturned(seat=seat, stakes=stakes):
+            case acts.StreakWagersReturned(seat=seat, stakes=stakes):
                 for length, cents in stakes.items():
                     self._return(seat, f"streak_{length}", cents)
-            case BonusWagerReturned(seat=seat, cents=cents):
+            case acts.BonusWagerReturned(seat=seat, cents=cents):
                 self._return(seat, "blackjack_bonus", cents)
-            case StreakWagersCollected(seat=seat, stakes=stakes):
+            case acts.StreakWagersCollected(seat=seat, stakes=stakes):
                 for length, cents in stakes.items():
                     self._collect(seat, f"streak_{length}", cents)
-            case BonusLayoutCleared(collected=collected):
+            case acts.BonusLayoutCleared(collected=collected):
                 for seat, cents in collected.items():
                     self._collect(seat, "blackjack_bonus", cents)
-            case StreakPaid(seat=seat, length=length, stake_cents=stake, cents=cents):
+            case acts.StreakPaid(seat=seat, length=length, stake_cents=stake, cents=cents):
                 self._pay(seat, f"streak_{length}", stake, cents, returned=True)
-            case BonusPaid(seat=seat, stake_cents=stake, cents=cents, returned=returned):
+            case acts.BonusPaid(seat=seat, stake_cents=stake, cents=cents, returned=returned):
                 self._pay(seat, "blackjack_bonus", stake, cents, returned=returned)
 
     def _place(self, seat: int, wager: str, cents: int) -> None:
@@ -239,3 +232,98 @@ class BlackjackTable:
         tally = self.tallies[wager]
         tally.won += 1
         tally.paid_cents += cents
+
+
+DECKS: Final = 8
+
+_CHIP_CENTS: Final = 500
+_MOST_CHIPS: Final = 5
+
+
+class PilotedRound(NamedTuple):
+    played: PlayedRound
+    dealt: DealtBlackjackRound
+
+
+class Pilot:
+    """Deals the reference game to patrons in the first seats."""
+
+    def __init__(self, session: BlackjackTable, chance: Chance, patrons: int) -> None:
+        self.session = session
+        ring = counterclockwise_from_dealer(session.rules.submission.layout)
+        if not 1 <= patrons <= len(ring):
+            raise ValueError(f"{patrons} patrons: the layout has {len(ring)} seats")
+        # Settlement is counterclockwise from the dealer's right, dealing clockwise from the left.
+        self._seats = ring[:patrons][::-1]
+        self._chance = chance
+        self._shoe = ReshufflingShoe(DECKS, chance)
+        self._round = 0
+
+    def play_round(self) -> PilotedRound:
+        self._round += 1
+        self._shoe.between_rounds()
+        offers_streak = self.session.offers_streak
+        streaks = {seat: self._streak(seat) if offers_streak else {} for seat in self._seats}
+        bonuses = {seat: None if offers_streak else self._bonus() for seat in self._seats}
+        dealt = deal_round(self._seats, self._shoe)
+        plays = []
+        for outcome in outcome_of(dealt).seats:
+            stake = bonuses[outcome.seat]
+            won = stake is not None and dealt.patron_natural(outcome.seat)
+            shows = self._shown(stake) if stake is not None and won else None
+            plays.append(
+                SeatPlay(
+                    outcome.seat,
+                    outcome.hands,
+                    streaks[outcome.seat],
+                    stake,
+                    shows,
+                    None if shows is None else self._confirmed_by(shows),
+                )
+            )
+        play = RoundPlay(self._round, tuple(plays), dealt.dealer_natural)
+        return PilotedRound(self.session.play(play), dealt)
+
+    def _streak(self, seat: int) -> dict[int, int]:
+        if seat in self.session.streak.seats:
+            return {}
+        lengths = self.session.rules.value("streak.lengths", tuple)
+        chosen = [int(length) for length in lengths if self._chance.below(2)]
+        return {length: _CHIP_CENTS * (1 + self._chance.below(_MOST_CHIPS)) for length in chosen}
+
+    def _bonus(self) -> int | None:
+        stakes = self.session.rules.value("blackjack_bonus.stakes", tuple)
+        chosen = self._chance.below(len(stakes) + 1)
+        return None if chosen == len(stakes) else int(stakes[chosen]) * 100
+
+    def _shown(self, stake_cents: int) -> int:
+        return draw(schedule_of(self.session.rules, str(stake_cents // 100)), self._chance)
+
+    def _confirmed_by(self, cents: int) -> str | None:
+        rules = self.session.rules
+        if cents < rules.value("blackjack_bonus.confirm.from", int):
+            return None
+        return str(rules.value("blackjack_bonus.confirm.by", tuple)[0])
+
+
+def draw(schedule: Sequence[Prize], chance: Chance) -> int:
+    """Draw an amount in cents, given a win."""
+    unit = lcm(*(prize.chance.denominator for prize in schedule))
+    left = _below(chance, sum(int(prize.chance * unit) for prize in schedule))
+    for prize in schedule:
+        left -= int(prize.chance * unit)
+        if left < 0:
+            return prize.cents
+    raise ValueError("the schedule has no amounts")
+
+
+def _below(chance: Chance, number: int) -> int:
+    """Uniform number below ``number``, which may exceed 32 bits."""
+    bits = number.bit_length()
+    while True:
+        drawn = 0
+        for _ in range(0, bits, 32):
+            drawn = drawn << 32 | chance.below(1 << 32)
+        drawn &= (1 << bits) - 1
+        if drawn < number:
+            return drawn

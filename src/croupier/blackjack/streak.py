@@ -13,34 +13,7 @@ from typing import Any, Final, NamedTuple
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from croupier.blackjack.commands import (
-    DealFirstCard,
-    LeaveBlackjackTable,
-    PlaceBlackjackWager,
-    PlaceStreakWagers,
-    SettleRound,
-    WithdrawBlackjackWager,
-    WithdrawStreakWagers,
-)
-from croupier.blackjack.events import (
-    BlackjackPatronLeft,
-    BlackjackWagerPlaced,
-    BlackjackWagerReturned,
-    BlackjackWagersCollected,
-    BlackjackWagersPaid,
-    CardsCollected,
-    Events,
-    FirstCardDealt,
-    LammerMoved,
-    StreakAdvanced,
-    StreakHeld,
-    StreakPaid,
-    StreakWagersCollected,
-    StreakWagersPlaced,
-    StreakWagersReturned,
-    WagerEvent,
-)
-from croupier.blackjack.outcomes import HandOutcome, SeatOutcome, outcome_errors
+from croupier.blackjack import acts
 from croupier.law.cite import Clauses, Refusal, cites
 from croupier.law.values import Odds
 from croupier.money.settlement import winnings_cents
@@ -92,24 +65,24 @@ class StreakRuling(NamedTuple):
 
 
 @cites("streak.lose", "streak.push", "streak.split", "streak.abandon", "streak.independent")
-def rule_on(outcome: SeatOutcome | None, rules: TableRules) -> StreakRuling:
+def rule_on(outcome: acts.SeatOutcome | None, rules: TableRules) -> StreakRuling:
     """Effect of a seat's hands on its streak wagers; omitting a round abandons them."""
-    if outcome is None or HandOutcome.UNFINISHED in outcome.hands:
+    if outcome is None or acts.HandOutcome.UNFINISHED in outcome.hands:
         return StreakRuling(StreakOutcome.LOSE, "abandoned", rules.cites("streak.abandon"))
     if outcome.is_split:
         return _rule_on_split(outcome, rules)
     match outcome.hands[0]:
-        case HandOutcome.WIN:
+        case acts.HandOutcome.WIN:
             return StreakRuling(StreakOutcome.ADVANCE, "won", ())
-        case HandOutcome.PUSH:
+        case acts.HandOutcome.PUSH:
             return StreakRuling(StreakOutcome.HOLD, "push", rules.cites("streak.push"))
         case _:
             return StreakRuling(StreakOutcome.LOSE, "lost", rules.cites("streak.lose"))
 
 
-def _rule_on_split(outcome: SeatOutcome, rules: TableRules) -> StreakRuling:
-    won, lost = outcome.count(HandOutcome.WIN), outcome.count(HandOutcome.LOSE)
-    pushed = outcome.count(HandOutcome.PUSH)
+def _rule_on_split(outcome: acts.SeatOutcome, rules: TableRules) -> StreakRuling:
+    won, lost = outcome.count(acts.HandOutcome.WIN), outcome.count(acts.HandOutcome.LOSE)
+    pushed = outcome.count(acts.HandOutcome.PUSH)
     clauses = rules.cites_for("streak.split", "equal" if won == lost else "majority")
     if pushed:
         clauses += rules.cites_for("streak.split", "push")
@@ -132,8 +105,8 @@ def _strange_seat(seat: int, rules: TableRules) -> Refusal | None:
 
 @cites("streak.place")
 def _place_blackjack(
-    state: StreakState, command: PlaceBlackjackWager, rules: TableRules
-) -> Events | Refusal:
+    state: StreakState, command: acts.PlaceBlackjackWager, rules: TableRules
+) -> acts.Events | Refusal:
     seat = command.seat
     clauses = rules.cites_for("streak.place", "blackjack_wager")
     if refusal := _strange_seat(seat, rules):
@@ -143,11 +116,13 @@ def _place_blackjack(
         return _DEALT
     if seat in state.blackjack:
         return Refusal("twice", (), f"seat {seat} has a blackjack wager already")
-    return (BlackjackWagerPlaced(seat, clauses),)
+    return (acts.BlackjackWagerPlaced(seat, clauses),)
 
 
 @cites("streak.place")
-def _place(state: StreakState, command: PlaceStreakWagers, rules: TableRules) -> Events | Refusal:
+def _place(
+    state: StreakState, command: acts.PlaceStreakWagers, rules: TableRules
+) -> acts.Events | Refusal:
     """Place all of a patron's streak wagers, or none; they replace earlier ones for the round."""
     seat, stakes = command.seat, command.stakes
     if refusal := _strange_seat(seat, rules):
@@ -167,19 +142,19 @@ def _place(state: StreakState, command: PlaceStreakWagers, rules: TableRules) ->
     if refusal := _unfit(stakes, rules):
         return refusal
     clauses = rules.cites_for("streak.place", "one" if len(stakes) == 1 else "several")
-    placed = StreakWagersPlaced(seat, dict(sorted(stakes.items())), clauses)
+    placed = acts.StreakWagersPlaced(seat, dict(sorted(stakes.items())), clauses)
     return (*_returned(state, seat), placed)
 
 
-def _returned(state: StreakState, seat: int) -> Events:
+def _returned(state: StreakState, seat: int) -> acts.Events:
     if seat not in state.fresh:
         return ()
-    return (StreakWagersReturned(seat, state.seats[seat].stakes, ()),)
+    return (acts.StreakWagersReturned(seat, state.seats[seat].stakes, ()),)
 
 
 def _withdraw_streak(
-    state: StreakState, command: WithdrawStreakWagers, rules: TableRules
-) -> Events | Refusal:
+    state: StreakState, command: acts.WithdrawStreakWagers, rules: TableRules
+) -> acts.Events | Refusal:
     if command.seat not in state.fresh:
         message = f"seat {command.seat} has no streak wager placed for the round to come"
         clauses = rules.cites("streak.abandon") if command.seat in state.seats else ()
@@ -188,15 +163,15 @@ def _withdraw_streak(
 
 
 def _withdraw_blackjack(
-    state: StreakState, command: WithdrawBlackjackWager, rules: TableRules
-) -> Events | Refusal:
+    state: StreakState, command: acts.WithdrawBlackjackWager, rules: TableRules
+) -> acts.Events | Refusal:
     del rules
     seat = command.seat
     if state.dealing:
         return _DEALT
     if seat not in state.blackjack:
         return Refusal("no_wager", (), f"seat {seat} has no blackjack wager")
-    return (*_returned(state, seat), BlackjackWagerReturned(seat, ()))
+    return (*_returned(state, seat), acts.BlackjackWagerReturned(seat, ()))
 
 
 def _additional(state: StreakState, seat: int, rules: TableRules) -> Refusal:
@@ -236,18 +211,22 @@ def _odds(length: int, rules: TableRules) -> Odds:
 
 
 @cites("streak.place")
-def _deal_first(state: StreakState, command: DealFirstCard, rules: TableRules) -> Events | Refusal:
+def _deal_first(
+    state: StreakState, command: acts.DealFirstCard, rules: TableRules
+) -> acts.Events | Refusal:
     del command
     clauses = rules.cites_for("streak.place", "first_card")
     if state.dealing:
         return _DEALT
     if not state.blackjack:
         return Refusal("no_wagers", (), "no seat has a blackjack wager on this round")
-    return (FirstCardDealt(state.round + 1, clauses),)
+    return (acts.FirstCardDealt(state.round + 1, clauses),)
 
 
 @cites("streak.abandon")
-def _leave(state: StreakState, command: LeaveBlackjackTable, rules: TableRules) -> Events | Refusal:
+def _leave(
+    state: StreakState, command: acts.LeaveBlackjackTable, rules: TableRules
+) -> acts.Events | Refusal:
     seat = command.seat
     clauses = rules.cites("streak.abandon")
     if refusal := _strange_seat(seat, rules):
@@ -259,20 +238,22 @@ def _leave(state: StreakState, command: LeaveBlackjackTable, rules: TableRules) 
     given_up = () if streak is None else _collect(seat, streak, "abandoned", clauses)
     back = _returned(state, seat)
     if seat in state.blackjack:
-        back = (*back, BlackjackWagerReturned(seat, ()))
-    return (*given_up, *back, BlackjackPatronLeft(seat, clauses if given_up else ()))
+        back = (*back, acts.BlackjackWagerReturned(seat, ()))
+    return (*given_up, *back, acts.BlackjackPatronLeft(seat, clauses if given_up else ()))
 
 
 # --- after the last card -------------------------------------------------------------------------
 
 
 @cites("streak.settle")
-def _settle(state: StreakState, command: SettleRound, rules: TableRules) -> Events | Refusal:
+def _settle(
+    state: StreakState, command: acts.SettleRound, rules: TableRules
+) -> acts.Events | Refusal:
     """Collect from the dealer's right, then pay and move lammers in a second pass."""
     outcome = command.outcome
     if not state.dealing:
         return Refusal("not_now", (), "no round is in play")
-    if errors := list(outcome_errors(outcome)):
+    if errors := list(acts.outcome_errors(outcome)):
         return Refusal("outcomes", (), "; ".join(errors))
     outcomes = {seat_outcome.seat: seat_outcome for seat_outcome in outcome.seats}
     if set(outcomes) != state.blackjack:
@@ -281,50 +262,50 @@ def _settle(state: StreakState, command: SettleRound, rules: TableRules) -> Even
             f"each blackjack wager of the round, and no other, must have an outcome; wrong: {wrong}"
         )
         return Refusal("outcomes", (), message)
-    events: list[WagerEvent] = []
+    events: list[acts.WagerEvent] = []
     ring = counterclockwise_from_dealer(rules.submission.layout)
     rulings = {seat: rule_on(outcomes.get(seat), rules) for seat in ring}
     for seat in ring:
         events += _collect_losers(seat, outcomes.get(seat), state, rulings[seat], rules)
     for seat in ring:
         events += _pay_winners(seat, outcomes.get(seat), state, rulings[seat], rules)
-    return (*events, CardsCollected(rules.cites_for("streak.settle", "clear")))
+    return (*events, acts.CardsCollected(rules.cites_for("streak.settle", "clear")))
 
 
 def _collect_losers(
-    seat: int, outcome: SeatOutcome | None, state: StreakState, ruling: StreakRuling,
+    seat: int, outcome: acts.SeatOutcome | None, state: StreakState, ruling: StreakRuling,
     rules: TableRules,
-) -> Iterator[WagerEvent]:  # fmt: skip
+) -> Iterator[acts.WagerEvent]:  # fmt: skip
     streak = state.seats.get(seat)
     clauses = rules.cites_for("streak.settle", "collect")
-    lost = 0 if outcome is None else outcome.count(HandOutcome.LOSE)
+    lost = 0 if outcome is None else outcome.count(acts.HandOutcome.LOSE)
     if lost:
-        yield BlackjackWagersCollected(seat, lost, clauses)
+        yield acts.BlackjackWagersCollected(seat, lost, clauses)
     if streak is not None and ruling.outcome is StreakOutcome.LOSE:
         yield from _collect(seat, streak, ruling.ground, clauses + ruling.clauses)
 
 
 def _collect(
     seat: int, streak: SeatStreak, ground: str, clauses: Clauses
-) -> tuple[WagerEvent, ...]:
-    collected = StreakWagersCollected(seat, streak.stakes, ground, clauses)
+) -> tuple[acts.WagerEvent, ...]:
+    collected = acts.StreakWagersCollected(seat, streak.stakes, ground, clauses)
     if streak.lammer is None:
         return (collected,)
-    return (collected, LammerMoved(seat, streak.lammer, None, clauses))
+    return (collected, acts.LammerMoved(seat, streak.lammer, None, clauses))
 
 
 def _pay_winners(
-    seat: int, outcome: SeatOutcome | None, state: StreakState, ruling: StreakRuling,
+    seat: int, outcome: acts.SeatOutcome | None, state: StreakState, ruling: StreakRuling,
     rules: TableRules,
-) -> Iterator[WagerEvent]:  # fmt: skip
+) -> Iterator[acts.WagerEvent]:  # fmt: skip
     streak = state.seats.get(seat)
-    won = 0 if outcome is None else outcome.count(HandOutcome.WIN)
+    won = 0 if outcome is None else outcome.count(acts.HandOutcome.WIN)
     if won:
-        yield BlackjackWagersPaid(seat, won, rules.cites_for("streak.settle", "pay"))
+        yield acts.BlackjackWagersPaid(seat, won, rules.cites_for("streak.settle", "pay"))
     if streak is None:
         return
     if ruling.outcome is StreakOutcome.HOLD:
-        yield StreakHeld(seat, ruling.ground, ruling.clauses)
+        yield acts.StreakHeld(seat, ruling.ground, ruling.clauses)
     if ruling.outcome is StreakOutcome.ADVANCE:
         yield from _advance(seat, streak, ruling, rules)
 
@@ -332,10 +313,10 @@ def _pay_winners(
 @cites("streak.lammer_first")
 def _advance(
     seat: int, streak: SeatStreak, ruling: StreakRuling, rules: TableRules
-) -> Iterator[WagerEvent]:
+) -> Iterator[acts.WagerEvent]:
     """Count a win. With several wagers in play, the lammer moves before one is paid."""
     wins = streak.wins + 1
-    yield StreakAdvanced(seat, wins, _advancing(wins, streak, rules) + ruling.clauses)
+    yield acts.StreakAdvanced(seat, wins, _advancing(wins, streak, rules) + ruling.clauses)
     lammer = tuple(_move_lammer(seat, wins, streak, rules))
     paid = tuple(_pay(seat, wins, streak, rules))
     yield from (*lammer, *paid) if len(streak.stakes) > 1 else (*paid, *lammer)
@@ -351,7 +332,7 @@ def _advancing(wins: int, streak: SeatStreak, rules: TableRules) -> Clauses:
 @cites("streak.lammer")
 def _move_lammer(
     seat: int, wins: int, streak: SeatStreak, rules: TableRules
-) -> Iterator[LammerMoved]:
+) -> Iterator[acts.LammerMoved]:
     wanting = [length for length in streak.stakes if length > wins]
     area = wins + 1 if wanting else None
     clauses = rules.cites_for("streak.settle", "pay")
@@ -362,11 +343,11 @@ def _move_lammer(
             clauses += rules.cites_for("streak.lammer", str(length))
     if len(streak.stakes) > 1 and wins in streak.stakes:
         clauses += rules.cites("streak.lammer_first")
-    yield LammerMoved(seat, streak.lammer, area, clauses)
+    yield acts.LammerMoved(seat, streak.lammer, area, clauses)
 
 
 @cites("streak.win")
-def _pay(seat: int, wins: int, streak: SeatStreak, rules: TableRules) -> Iterator[StreakPaid]:
+def _pay(seat: int, wins: int, streak: SeatStreak, rules: TableRules) -> Iterator[acts.StreakPaid]:
     if wins not in streak.stakes:
         return
     cents, odds = streak.stakes[wins], _odds(wins, rules)
@@ -377,21 +358,21 @@ def _pay(seat: int, wins: int, streak: SeatStreak, rules: TableRules) -> Iterato
     )
     if len(streak.stakes) > 1:
         clauses += rules.cites("streak.lammer_first")
-    yield StreakPaid(seat, wins, cents, odds, winnings_cents(cents, odds), clauses)
+    yield acts.StreakPaid(seat, wins, cents, odds, winnings_cents(cents, odds), clauses)
 
 
-_DECIDERS: Final[Mapping[type, Callable[[StreakState, Any, TableRules], Events | Refusal]]] = {
-    PlaceBlackjackWager: _place_blackjack,
-    PlaceStreakWagers: _place,
-    DealFirstCard: _deal_first,
-    WithdrawBlackjackWager: _withdraw_blackjack,
-    WithdrawStreakWagers: _withdraw_streak,
-    LeaveBlackjackTable: _leave,
-    SettleRound: _settle,
+_DECIDERS: Final[Mapping[type, Callable[[StreakState, Any, TableRules], acts.Events | Refusal]]] = {
+    acts.PlaceBlackjackWager: _place_blackjack,
+    acts.PlaceStreakWagers: _place,
+    acts.DealFirstCard: _deal_first,
+    acts.WithdrawBlackjackWager: _withdraw_blackjack,
+    acts.WithdrawStreakWagers: _withdraw_streak,
+    acts.LeaveBlackjackTable: _leave,
+    acts.SettleRound: _settle,
 }
 
 
-def decide(state: StreakState, command: object, rules: TableRules) -> Events | Refusal:
+def decide(state: StreakState, command: object, rules: TableRules) -> acts.Events | Refusal:
     if not rules.applies("streak.place"):
         clauses = rules.cites("streak.offered")
         return Refusal("not_offered", clauses, "this table does not offer the streak wager")
@@ -409,29 +390,29 @@ def _seat_with(state: StreakState, seat: int, streak: SeatStreak | None) -> Stre
     return replace(state, seats=seats, fresh=state.fresh - {seat}, several=state.several - {seat})
 
 
-def evolve(state: StreakState, event: WagerEvent) -> StreakState:
+def evolve(state: StreakState, event: acts.WagerEvent) -> StreakState:
     match event:
-        case BlackjackWagerPlaced(seat=seat):
+        case acts.BlackjackWagerPlaced(seat=seat):
             return replace(state, blackjack=state.blackjack | {seat})
-        case StreakWagersPlaced(seat=seat, stakes=stakes):
+        case acts.StreakWagersPlaced(seat=seat, stakes=stakes):
             several = state.several | {seat} if len(stakes) > 1 else state.several
             placed = _seat_with(state, seat, SeatStreak(stakes))
             return replace(placed, fresh=state.fresh | {seat}, several=several)
-        case FirstCardDealt(round=number):
+        case acts.FirstCardDealt(round=number):
             return replace(state, round=number, dealing=True, fresh=frozenset())
-        case BlackjackPatronLeft(seat=seat) | BlackjackWagerReturned(seat=seat):
+        case acts.BlackjackPatronLeft(seat=seat) | acts.BlackjackWagerReturned(seat=seat):
             return replace(state, blackjack=state.blackjack - {seat})
-        case StreakWagersCollected(seat=seat) | StreakWagersReturned(seat=seat):
+        case acts.StreakWagersCollected(seat=seat) | acts.StreakWagersReturned(seat=seat):
             return _seat_with(state, seat, None)
-        case StreakAdvanced(seat=seat, wins=wins):
+        case acts.StreakAdvanced(seat=seat, wins=wins):
             return _seat_with(state, seat, replace(state.seats[seat], wins=wins))
-        case LammerMoved(seat=seat, to_area=area) if seat in state.seats:
+        case acts.LammerMoved(seat=seat, to_area=area) if seat in state.seats:
             return _seat_with(state, seat, replace(state.seats[seat], lammer=area))
-        case StreakPaid(seat=seat, length=length):
+        case acts.StreakPaid(seat=seat, length=length):
             streak = state.seats[seat]
             left = {wager: cents for wager, cents in streak.stakes.items() if wager != length}
             return _seat_with(state, seat, replace(streak, stakes=left) if left else None)
-        case CardsCollected():
+        case acts.CardsCollected():
             return replace(state, dealing=False, blackjack=frozenset())
         case _:
             return state

@@ -14,7 +14,7 @@ import click
 from croupier.cli.common.helping import HelpGroup, dress
 from croupier.cli.common.terminal import global_options, paged, pages
 from croupier.files import streams
-from croupier.files.status import WRONG_USE, StoppedError, signals_default
+from croupier.files.streams import WRONG_USE, StoppedError, signals_default
 from croupier.files.version import program_version
 
 __all__ = ["main"]

@@ -13,10 +13,9 @@ from croupier.drills.documents import DrillKey, DrillPaper, FieldAsked, Question
 from croupier.drills.marking import reading_in_words
 from croupier.law.model import Instrument
 from croupier.law.resolve import resolve
-from croupier.reports.catalog import CLAUSES
-from croupier.reports.felt import draw_hands
+from croupier.reports.document import CLAUSES, document, fact
+from croupier.reports.felt.drawing import draw_hands
 from croupier.reports.formats import written
-from croupier.reports.provenance import document, fact
 from croupier.reports.tree import (
     Bullets,
     Choices,

@@ -12,9 +12,8 @@ from typing import Any, Final
 from croupier.drills.documents import DrillBoxes, DrillLearners, DrillPaper, DrillResults
 from croupier.drills.papers import seal_of
 from croupier.files.errors import FileError
-from croupier.files.json import JsonError, parse_json
-from croupier.files.tables import tables_of
-from croupier.files.text import decoded, read_bytes, safe_cell
+from croupier.files.text import JsonError, decoded, parse_json, read_bytes, safe_cell
+from croupier.files.workbooks import tables_of
 
 _COLUMNS: Final = (
     "student", "paper", "rules_hash", "seed", "question", "kind", "level", "is_right", "seconds",

@@ -14,7 +14,7 @@ from croupier.acts import Command
 from croupier.acts.command import TERMS
 from croupier.acts.roles import Role
 from croupier.baccarat.cards import DECK, Card
-from croupier.baccarat.hand import CARD_VALUE
+from croupier.baccarat.coup import CARD_VALUE
 from croupier.baccarat.wagers import PLAYER
 from croupier.records.narration import narrate
 from croupier.rules import TableRules

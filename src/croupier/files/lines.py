@@ -25,7 +25,6 @@ _FREE: Final = 1 << 24
 
 _BLOCK: Final = 1 << 14
 _PIECE: Final = 1 << 18
-_ASCII_ALIKE: Final = frozenset({"utf-8", "utf-8-sig"})
 _MAX_SKIPPED: Final = 1 << 25
 """Skipped characters after which a line is considered endless."""
 
@@ -87,7 +86,7 @@ class LineReader:
     def _is_plain(self, text: bytes, end: int) -> bool:
         return (
             self._decoder is not None
-            and self._name in _ASCII_ALIKE
+            and self._name in {"utf-8", "utf-8-sig"}
             and not self._decoder.getstate()[0]
             and self._rest.isascii()
             and len(text) - end <= MAX_LINE

@@ -1,4 +1,4 @@
-"""Bytes and text of a file: bounded in size, gzip detected, in a known encoding.
+"""Bytes, text, and JSON of a file: bounded in size, gzip detected, in a known encoding.
 
 The encoding is never guessed: byte order mark, strict UTF-8, or the one given.
 """
@@ -9,7 +9,10 @@ import codecs
 import gzip
 import hashlib
 import io
+import json
+import re
 import zlib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,6 +20,10 @@ from croupier.files.errors import FileError, Place
 
 MAX_TEXT_BYTES: Final = 4 << 20
 """The largest file that is read as a whole, decompressed."""
+
+MAX_NESTING: Final = 32
+MAX_DIGITS: Final = 64
+"""The deepest nesting and the longest number of a JSON or TOML document."""
 
 BROKEN: Final = (OSError, EOFError, zlib.error)
 """Exceptions raised by reading a damaged or badly compressed file."""
@@ -221,3 +228,49 @@ def digest(path: Path) -> tuple[int, str]:
 def safe_cell(value: object) -> object:
     """Escape a cell that spreadsheets would take for a formula."""
     return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
+
+
+_STRING: Final = re.compile(r'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
+_LONG_NUMBER: Final = re.compile(rf"[0-9]{{{MAX_DIGITS + 1}}}")
+_BRACKET: Final = re.compile(r"[\[\]{}]")
+
+
+class JsonError(ValueError):
+    """Text that is not JSON, or beyond the limits; the message has the place."""
+
+
+def parse_json(text: str, pairs: Callable[[list[tuple[str, Any]]], Any] | None = None) -> Any:
+    """Raise ``JsonError``; ``pairs`` makes an object from its members."""
+    _check_limits(text)
+    try:
+        return json.loads(text, object_pairs_hook=pairs, parse_constant=_no_number)
+    except json.JSONDecodeError as error:
+        line = f"line {error.lineno}, " if error.lineno > 1 else ""
+        raise JsonError(f"not JSON: {error.msg} at {line}column {error.colno}") from error
+    except RecursionError as error:  # The depth was checked: this is a caller deep down already.
+        raise JsonError("not JSON: nested too deep") from error
+    except ValueError as error:
+        raise JsonError(str(error)) from error
+
+
+def read_json(path: Path) -> Any:
+    """Raise ``FileError`` or ``JsonError``."""
+    return parse_json(read_text(path))
+
+
+def _no_number(name: str) -> Any:
+    raise ValueError(f"not JSON: {name} is not a number")
+
+
+def _check_limits(text: str) -> None:
+    deep = text.count("[") + text.count("{") > MAX_NESTING
+    if not deep and _LONG_NUMBER.search(text) is None:
+        return
+    outside = _STRING.sub('""', text)
+    if _LONG_NUMBER.search(outside):
+        raise JsonError(f"a number may have {MAX_DIGITS} digits, but this one has more")
+    depth = 0
+    for match in _BRACKET.finditer(outside):
+        depth += 1 if match[0] in "[{" else -1
+        if depth > MAX_NESTING:
+            raise JsonError(f"not JSON: nested more than {MAX_NESTING} deep")

@@ -12,16 +12,14 @@ from typing import Any, Final, NamedTuple, NoReturn
 
 from msgspec import Struct
 
-from croupier.files.errors import FileError, Place
-from croupier.files.text import read_text
+from croupier.files.errors import FileError, Place, did_you_mean
+from croupier.files.text import MAX_DIGITS, MAX_NESTING, read_text
 
 MAX_TOML_BYTES: Final = 256 << 10
 """The largest TOML file; the longest regulation takes a quarter of it."""
-MAX_NESTING: Final = 32
 MAX_KEY_PARTS: Final = 16
 MAX_KEY_LENGTH: Final = 256
 """Maximum length of a key or key part, in characters."""
-MAX_DIGITS: Final = 64
 
 _TOKEN: Final = re.compile(
     r"""
@@ -253,3 +251,26 @@ def _unquoted(token: str) -> str:
         return str(tomllib.loads(f"a = {token}")["a"])
     except (ValueError, RecursionError):
         return token
+
+
+SETTINGS: Final = "croupier.toml"
+_KEYS: Final = ("laws", "serve")
+
+
+def read_settings(faults: list[str] | None = None) -> Toml | None:
+    """Return any settings. Raises ``FileError``; adds unknown keys to ``faults`` if it is given."""
+    path = Path(SETTINGS)
+    if not path.is_file():
+        return None
+    file = read_toml(path)
+    known = ", ".join(_KEYS)
+    found = [
+        file.located(key, f"unknown key; the keys are {known}{did_you_mean(key, _KEYS)}")
+        for key in file.tables
+        if key not in _KEYS
+    ]
+    if found and faults is None:
+        raise FileError(*found)
+    if faults is not None:
+        faults.extend(found)
+    return file

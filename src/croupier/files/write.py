@@ -1,21 +1,58 @@
-"""Atomic file output: all files of a command appear complete, or none."""
+"""Atomic output: all files of a command appear complete, or none; locks; whole folders."""
 
 from __future__ import annotations
 
 import io
 import os
 import stat
-from collections.abc import Iterable, Sequence
-from contextlib import suppress
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, BinaryIO, Final, Self, cast
 
-_GZIP_LEVEL: Final = 6
+
+class LockedError(Exception):
+    def __init__(self) -> None:
+        super().__init__("another command is writing it")
+
+
+def lock(descriptor: int) -> None:
+    """Lock a file until it is closed. Raises ``LockedError``."""
+    try:
+        if sys.platform == "win32":
+            import msvcrt  # noqa: PLC0415  (of that system alone)
+
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl  # noqa: PLC0415  (of the other systems)
+
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        raise LockedError from error
+
+
+def locked(path: Path) -> int:
+    """Open and lock an existing file. Raises ``LockedError`` if locked or removed."""
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        lock(descriptor)
+        _check_named(descriptor, path)
+    except BaseException:
+        os.close(descriptor)
+        raise
+    return descriptor
+
+
+def _check_named(descriptor: int, path: Path) -> None:
+    if not os.path.samestat(os.fstat(descriptor), path.stat()):
+        raise LockedError
+
+
 _NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
 _BINARY: Final = getattr(os, "O_BINARY", 0)
 _BUFFER: Final = 1 << 18
-_RANDOM_BYTES: Final = 8
 
 
 class WriteError(Exception):
@@ -120,6 +157,10 @@ class _File(io.FileIO):
             raise unwritable(self._target, error) from error
 
 
+def _random_name() -> str:
+    return f".croupier-{os.urandom(8).hex()}"
+
+
 class Draft:
     """A file being written next to its target; end it with ``commit`` or ``discard``.
 
@@ -138,9 +179,7 @@ class Draft:
         self._reads: Final = tuple(reads)
         self._force: Final = force
         _check(target, self._reads, force=force)
-        name = (
-            f"{target.name}.partial" if partial else f".croupier-{os.urandom(_RANDOM_BYTES).hex()}"
-        )
+        name = f"{target.name}.partial" if partial else _random_name()
         self._path: Final = target.with_name(name)
         self._backup: Path | None = None
         self._replaces = False
@@ -154,7 +193,7 @@ class Draft:
             # Without name and time, so that equal content gives equal bytes.
             import gzip  # noqa: PLC0415  (few files are packed)
 
-            packed = gzip.GzipFile("", "wb", _GZIP_LEVEL, self._raw, mtime=0)
+            packed = gzip.GzipFile("", "wb", 6, self._raw, mtime=0)
             self.file = cast("BinaryIO", packed)
         try:
             if (there := _found(target)) is not None:
@@ -216,7 +255,7 @@ class Draft:
         if not self._replaces:
             self._place_new()
             return
-        self._backup = self.target.with_name(f".croupier-{os.urandom(_RANDOM_BYTES).hex()}")
+        self._backup = self.target.with_name(_random_name())
         # Without hard links, the old file cannot be kept and restored.
         with suppress(OSError):
             os.link(self.target, self._backup)
@@ -361,3 +400,68 @@ def replace_private(path: Path, text: str) -> None:
         before.write(bytes(os.fstat(before.fileno()).st_size))
         before.flush()
         os.fsync(before.fileno())
+
+
+def write_folder(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Replace a checked folder. Raises ``WriteError``, changing nothing."""
+    import shutil  # noqa: PLC0415  (each command loads this module, and few need it)
+
+    if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
+        raise WriteError(f"{folder} is not a folder: give a new or empty folder")
+    if not folder.absolute().name:
+        raise WriteError(f"{folder}: not a folder name")
+    folder = folder.absolute()
+    fresh = folder.with_name(_random_name())
+    above = [parent for parent in folder.parents if not parent.exists()]
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        fresh.mkdir()
+        for name, content in files.items():
+            _write(fresh / name, content)
+        for below in {fresh, *(path.parent for path in map(fresh.joinpath, files))}:
+            sync_folder(below)
+        _exchange(fresh, folder)
+        sync_folder(folder.parent)
+    except OSError as error:
+        raise unwritable(folder, error) from error
+    finally:
+        shutil.rmtree(fresh, ignore_errors=True)
+        # Remove the parent folders made for it; any others are not empty.
+        for one in above:
+            with suppress(OSError):
+                one.rmdir()
+
+
+def _write(path: Path, content: bytes) -> None:
+    path.parent.mkdir(exist_ok=True)
+    with path.open("xb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _exchange(fresh: Path, folder: Path) -> None:
+    import shutil  # noqa: PLC0415  (each command loads this module, and few need it)
+
+    if not folder.exists():
+        fresh.rename(folder)
+        return
+    old = fresh.with_name(f"{fresh.name}.old")
+    try:
+        folder.rename(old)
+        fresh.rename(folder)
+    except BaseException:
+        if not folder.exists():
+            old.rename(folder)
+        raise
+    shutil.rmtree(old)
+
+
+@contextmanager
+def short_name(path: Path) -> Iterator[str]:
+    """Yield a short name of a path: the address of a socket has at most 107 bytes."""
+    folder = os.open(path.absolute().parent, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        yield f"/proc/self/fd/{folder}/{path.name}"
+    finally:
+        os.close(folder)

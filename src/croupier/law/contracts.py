@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from croupier.files.suggest import did_you_mean
+from croupier.files.errors import did_you_mean
 from croupier.law.built import read_law
 from croupier.law.interpretations import reading_ids
 from croupier.law.model import (

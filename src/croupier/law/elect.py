@@ -8,9 +8,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from croupier.files.errors import MAX_FAULTS, PicklableError, Place
-from croupier.files.suggest import did_you_mean
-from croupier.files.toml import MAX_NESTING
+from croupier.files.errors import MAX_FAULTS, PicklableError, Place, did_you_mean
+from croupier.files.text import MAX_NESTING
 from croupier.law.model import (
     Clause,
     ClauseClass,

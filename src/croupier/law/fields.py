@@ -8,7 +8,7 @@ from datetime import date
 from enum import Enum
 from typing import Any, Final, NamedTuple, TypeAlias, TypeGuard, TypeVar
 
-from croupier.files.suggest import did_you_mean
+from croupier.files.errors import did_you_mean
 from croupier.law.model import Amendment, Correction
 
 Word = TypeVar("Word", bound=Enum)

@@ -15,9 +15,8 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from croupier.files.errors import FileError
-from croupier.files.settings import SETTINGS, read_settings
 from croupier.files.text import open_bytes
-from croupier.files.toml import read_toml
+from croupier.files.toml import SETTINGS, read_settings, read_toml
 from croupier.law.faults import LawError
 
 VARIABLE: Final = "CROUPIER_LAWS"

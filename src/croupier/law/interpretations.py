@@ -11,8 +11,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct, field
 
-from croupier.files.errors import FileError, Place
-from croupier.files.suggest import did_you_mean
+from croupier.files.errors import FileError, Place, did_you_mean
 from croupier.files.toml import read_toml
 from croupier.law.built import read_law
 from croupier.law.faults import LawFault

@@ -10,8 +10,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
-from croupier.files.errors import FileError, Place
-from croupier.files.suggest import did_you_mean, near
+from croupier.files.errors import FileError, Place, did_you_mean, near
 from croupier.files.toml import Toml, key_places, read_toml, toml_value
 from croupier.law.built import INCLUDED, keep_built, read_law
 from croupier.law.contracts import contract_faults, contracts, contracts_of, family_of, may_be

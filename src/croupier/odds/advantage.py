@@ -11,8 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from croupier.baccarat.cards import DECK_SIZE, Rank
-from croupier.baccarat.coup import Facts
-from croupier.baccarat.hand import CARD_VALUE, POINT_VALUE, first_two
+from croupier.baccarat.coup import CARD_VALUE, POINT_VALUE, Facts, first_two
 from croupier.baccarat.wagers import CARDS
 from croupier.odds.arrays import Floats, Integers
 from croupier.odds.card_wagers import CardWager, card_wager_of, line_facts, lines_of_coups

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
+from croupier.blackjack.acts import HandOutcome
 from croupier.blackjack.bonus import schedule_of
-from croupier.blackjack.outcomes import HandOutcome
 from croupier.blackjack.reference import ReshufflingShoe, deal_round, outcome_of
 from croupier.law.standing import entries_named
 from croupier.law.values import Odds

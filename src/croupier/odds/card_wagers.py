@@ -11,8 +11,7 @@ import numpy.typing as npt
 from msgspec import Struct
 
 from croupier.baccarat.cards import DECK, DECK_SIZE, Card
-from croupier.baccarat.coup import CardFacts, Facts
-from croupier.baccarat.hand import CARD_VALUE, Hand
+from croupier.baccarat.coup import CARD_VALUE, CardFacts, Facts, Hand
 from croupier.baccarat.wagers import CARDS, FACTS, LOSE, PUSH, ByFacts, Condition, Wager
 from croupier.odds.arrays import Integers
 from croupier.odds.chances import census_of

@@ -10,9 +10,15 @@ from operator import mul
 from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 from croupier.baccarat.cards import DECK, Card, Rank
-from croupier.baccarat.coup import Facts
-from croupier.baccarat.hand import CARD_VALUE, FACES, NATURALS, POINT_VALUE
-from croupier.baccarat.tableau import NO_THIRD_CARD, Tableau
+from croupier.baccarat.coup import (
+    CARD_VALUE,
+    FACES,
+    NATURALS,
+    NO_THIRD_CARD,
+    POINT_VALUE,
+    Facts,
+    Tableau,
+)
 from croupier.odds.shoe import LEAST_CARDS, ShoeComposition
 
 FactsType = TypeVar("FactsType", bound=Hashable)

@@ -9,9 +9,7 @@ from math import perm
 from typing import TYPE_CHECKING, Any, Final
 
 from croupier.baccarat.cards import Card, Suit
-from croupier.baccarat.coup import CardFacts, Facts, facts_of
-from croupier.baccarat.hand import CARD_VALUE, Hand, first_two
-from croupier.baccarat.tableau import Tableau
+from croupier.baccarat.coup import CARD_VALUE, CardFacts, Facts, Hand, Tableau, facts_of, first_two
 from croupier.baccarat.wagers import CARDS, FACTS, Fact
 from croupier.odds.census import Census, pair_census, point_census, point_ways, royal_census
 from croupier.odds.hands import Cards, CardView, hands_census

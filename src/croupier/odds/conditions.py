@@ -8,8 +8,7 @@ from itertools import product
 from math import lcm
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from croupier.baccarat.coup import Facts
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Facts, Hand
 from croupier.odds.census import Census
 from croupier.odds.chances import known_census, wager_data
 from croupier.odds.knowledge import Knowledge, Seen, seen_text

@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 
 from croupier.baccarat.cards import DECK, DECK_SIZE, Card, Rank
-from croupier.baccarat.hand import POINT_VALUE
+from croupier.baccarat.coup import POINT_VALUE
 from croupier.baccarat.wagers import CARDS, FACTS
 from croupier.files.errors import ListedError
 from croupier.odds.chances import RED, census_of

@@ -9,8 +9,7 @@ from math import comb, factorial, perm
 from typing import Any, Final, Generic, NamedTuple, TypeAlias, TypeVar
 
 from croupier.baccarat.cards import DECK, Card, Rank
-from croupier.baccarat.hand import CARD_VALUE, POINT_VALUE
-from croupier.baccarat.tableau import NO_THIRD_CARD, Tableau
+from croupier.baccarat.coup import CARD_VALUE, NO_THIRD_CARD, POINT_VALUE, Tableau
 from croupier.odds.census import Census, values_of
 from croupier.odds.knowledge import Knowledge, Seen, may_be
 from croupier.odds.shoe import LEAST_CARDS, ShoeComposition, ShoeError

@@ -11,9 +11,7 @@ from math import perm
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from croupier.baccarat.cards import Rank
-from croupier.baccarat.coup import Facts
-from croupier.baccarat.hand import POINT_VALUE
-from croupier.baccarat.tableau import NO_THIRD_CARD, Tableau
+from croupier.baccarat.coup import NO_THIRD_CARD, POINT_VALUE, Facts, Tableau
 from croupier.law.values import Odds
 from croupier.money.settlement import Stake, settle
 from croupier.odds.package import column, package, row

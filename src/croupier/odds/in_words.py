@@ -6,8 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
-from croupier.baccarat.hand import NATURALS
-from croupier.baccarat.tableau import NO_THIRD_CARD, Tableau
+from croupier.baccarat.coup import NATURALS, NO_THIRD_CARD, Tableau
 from croupier.baccarat.wagers import ByFacts, Condition
 from croupier.rules import Offer, TableRules
 

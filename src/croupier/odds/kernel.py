@@ -7,8 +7,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from croupier.baccarat.coup import Facts
-from croupier.baccarat.tableau import NO_THIRD_CARD, Tableau
+from croupier.baccarat.coup import NO_THIRD_CARD, Facts, Tableau
 from croupier.odds.arrays import Integers, drawing_arrays
 from croupier.odds.lanes import LANES, count_many
 from croupier.odds.shoe import LEAST_CARDS, ShoeError

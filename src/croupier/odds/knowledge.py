@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from msgspec import Struct
 
 from croupier.baccarat.cards import DECK, Card, Rank, parse_shown
-from croupier.baccarat.coup import Coup, CoupError, any_suit
-from croupier.baccarat.hand import CARD_VALUE, POINT_VALUE, Hand
-from croupier.baccarat.tableau import Tableau
+from croupier.baccarat.coup import CARD_VALUE, POINT_VALUE, Coup, CoupError, Hand, Tableau, any_suit
 from croupier.odds.shoe import ShoeComposition, ShoeError
 
 if TYPE_CHECKING:

@@ -7,8 +7,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from croupier.baccarat.cards import Card
-from croupier.baccarat.coup import Coup
-from croupier.baccarat.hand import CARD_VALUE, TENS
+from croupier.baccarat.coup import CARD_VALUE, TENS, Coup
 from croupier.odds.chances import census_of
 from croupier.odds.counting import CountingError
 from croupier.odds.sheet import wager_sheet

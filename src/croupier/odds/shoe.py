@@ -10,9 +10,9 @@ from typing import Final
 from msgspec import Struct
 
 from croupier.baccarat.cards import DECK, Card, Rank
-from croupier.baccarat.hand import POINT_VALUE
+from croupier.baccarat.coup import POINT_VALUE
 from croupier.files.errors import ListedError
-from croupier.files.json import JsonError, parse_json
+from croupier.files.text import JsonError, parse_json
 
 LEAST_CARDS: Final = 6
 """Minimum number of cards, since a coup may require six."""

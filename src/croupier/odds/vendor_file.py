@@ -11,9 +11,8 @@ from typing import Final, NamedTuple, TypeVar
 
 from msgspec import Struct, field
 
-from croupier.files.errors import MAX_FAULTS, FileError
-from croupier.files.suggest import did_you_mean
-from croupier.files.tables import Cell, SentTable, read_tables
+from croupier.files.errors import MAX_FAULTS, FileError, did_you_mean
+from croupier.files.workbooks import Cell, SentTable, read_tables
 from croupier.odds.stated import Kind, Stated, stated_number, stated_pays
 
 FIGURES: Final[Mapping[str, tuple[str, ...]]] = {

@@ -1,15 +1,142 @@
-"""Signed checkpoints, which detect a log that was resealed entirely."""
+"""Signed lines, and checkpoints, which detect a log that was resealed entirely."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Final, Literal, NamedTuple, TypedDict
+from typing import Annotated, Any, Final, Literal, NamedTuple, TypedDict, get_origin, get_type_hints
 
-from croupier.records import signed_lines
-from croupier.records.signing import Signer
-from croupier.records.trust import Trust
-from croupier.rules.documents import Count, Hash
+from msgspec import Struct
+from msgspec.structs import replace
+
+from croupier.files.errors import FileError
+from croupier.files.lines import numbered_lines
+from croupier.files.text import parse_json
+from croupier.records.chain import time_fault
+from croupier.records.documents import Base64, Moment
+from croupier.records.entry import FIRST, moment, sha256, system_clock
+from croupier.records.signing import SignatureError, Signer, Trust, TrustedKey, check_signature
+from croupier.records.stores.file_stream import FileStream
+from croupier.records.stores.stream import StoreError
+from croupier.rules.documents import Count, Hash, Positive
+
+Number = Annotated[Positive, "The number of the line."]
+Before = Annotated[Hash, "SHA-256 of the line before, without its line feed; zeros in line 1."]
+SignedAt = Annotated[Moment, "The time of signing, by the clock of the signer."]
+KeyId = Annotated[Hash, "SHA-256 of the public key (DER, SubjectPublicKeyInfo)."]
+Signature = Annotated[Base64, "Ed25519 signature of the line without this key."]
+
+Kinds = Mapping[str, type]
+
+
+def kinds_of(document: type) -> Kinds:
+    hints = get_type_hints(document)
+    return {
+        name: str if get_origin(hint) is Literal else get_origin(hint) or hint
+        for name, hint in hints.items()
+    }
+
+
+class SignedLine(Struct, frozen=True):
+    """A line whose signature counts with ``key``, or why it does not.
+
+    A ``fault`` is a change of the file; ``uncounted`` is a key that is not trusted at that time.
+    ``digest`` is the ``prev`` of the next line.
+    """
+
+    number: int
+    data: Mapping[str, Any]
+    digest: str
+    key: TrustedKey | None = None
+    fault: str = ""
+    uncounted: str = ""
+
+
+def read_signed(path: Path, formats: Mapping[str, Kinds], trust: Trust) -> Iterator[SignedLine]:
+    """Yield lines; then raise ``FileError`` with all that have none of the formats."""
+    digest, at, errors = FIRST, "", []
+    for number, line in numbered_lines(path):
+        if not line.endswith(b"\n"):
+            break
+        try:
+            data = _parsed(line, formats)
+        except ValueError as error:
+            errors.append(f"{path}:{number}: {error}")
+            continue
+        fault = ""
+        if "prev" in data:
+            if (data["number"], data["prev"]) != (number, digest):
+                fault = "a line before it is missing, out of place, or changed"
+            fault = fault or time_fault(data["at"], at) or ""
+            at = data["at"]
+        digest = sha256(line[:-1])
+        signed = SignedLine(number, data, digest, fault=fault)
+        message = _line({name: item for name, item in data.items() if name != "signature"})[:-1]
+        yield signed if fault else _with_key(signed, message, trust)
+    if errors:
+        raise FileError(*errors)
+
+
+def _parsed(line: bytes, formats: Mapping[str, Kinds]) -> dict[str, Any]:
+    data = parse_json(line.decode())
+    kinds = formats.get(str(data.get("format"))) if isinstance(data, dict) else None
+    found = [(name, type(value)) for name, value in data.items()] if kinds else []
+    if kinds is None or found != [*kinds.items()] or _line(data) != line:
+        raise ValueError(f"not a line of the format {' or '.join(formats)}")
+    return dict(data)
+
+
+def _with_key(line: SignedLine, message: bytes, trust: Trust) -> SignedLine:
+    data, key = line.data, None
+    if "key" not in data:
+        key = trust.signer_of(data["signature"], message)
+        fault = "" if key else "not signed with a trusted key, or changed"
+    elif (key := trust.keys.get(data["key"])) is None:
+        return replace(line, uncounted=f"the key {data['key'][:16]}… is not trusted")
+    else:
+        fault = ""
+        try:
+            check_signature(key.label, key.pem, data["signature"], message)
+        except SignatureError as error:
+            fault = str(error)
+    if key is None or fault:
+        return replace(line, fault=fault)
+    if why := key.why_not(data["at"]):
+        return replace(line, uncounted=f"signed with {key.label} at {data['at']}: {why}")
+    return replace(line, key=key)
+
+
+def _line(data: Mapping[str, Any]) -> bytes:
+    return json.dumps(data, separators=(",", ":")).encode() + b"\n"
+
+
+def append_signed(
+    path: Path, signer: Signer, kind: str, own: Mapping[str, Any], *, after: str | None = None
+) -> SignedLine:
+    """Append durably, after the digest ``after`` if given. Raises ``StoreError``."""
+    with FileStream.open(path) if path.exists() else FileStream.create(path) as file:
+        last = next(file.lines(file.count - 1), b"") if file.count else b""
+        try:
+            before = parse_json(last.decode() or "{}")
+            before_at = str(before.get("at", ""))
+        except (ValueError, AttributeError) as error:
+            raise StoreError(f"{path}:{file.count}: not a signed line: {error}") from error
+        prev = sha256(last[:-1]) if last else FIRST
+        if after not in {None, prev}:
+            raise StoreError(f"{path}: another program has changed it: begin another file")
+        data = {
+            "format": kind,
+            "number": file.count + 1,
+            "prev": prev,
+            **own,
+            "at": max(moment(system_clock()), before_at),
+            "key": signer.key_id,
+        }
+        line = _line(data | {"signature": signer.sign(_line(data)[:-1])})
+        file.append(file.count, [line])
+        return SignedLine(file.count, data, sha256(line[:-1]))
+
 
 FORMAT: Final = "croupier-checkpoint/2"
 
@@ -21,28 +148,28 @@ class CheckpointOfFormat1(TypedDict):
     stream: str
     entry: Count
     sha256: Hash
-    at: signed_lines.SignedAt
-    signature: signed_lines.Signature
+    at: SignedAt
+    signature: Signature
 
 
 class Checkpoint(TypedDict):
     """A signed head of a log."""
 
     format: Literal["croupier-checkpoint/2"]
-    number: signed_lines.Number
-    prev: signed_lines.Before
+    number: Number
+    prev: Before
     stream: Annotated[str, "The stream of the log."]
     entry: Annotated[Count, "The number of its last entry."]
     sha256: Annotated[Hash, "The seal of its last line."]
     closed: Annotated[bool, "Whether that line closes the log."]
-    at: signed_lines.SignedAt
-    key: signed_lines.KeyId
-    signature: signed_lines.Signature
+    at: SignedAt
+    key: KeyId
+    signature: Signature
 
 
 _FORMATS: Final = {
-    "croupier-checkpoint/1": signed_lines.kinds_of(CheckpointOfFormat1),
-    FORMAT: signed_lines.kinds_of(Checkpoint),
+    "croupier-checkpoint/1": kinds_of(CheckpointOfFormat1),
+    FORMAT: kinds_of(Checkpoint),
 }
 
 
@@ -63,7 +190,7 @@ class Checkpoints:
             self._path.unlink(missing_ok=True)
             self._anew = False
         head = {"stream": self._stream, "entry": entry, "sha256": sha256, "closed": closed}
-        signed_lines.append_signed(self._path, self._signer, FORMAT, head)
+        append_signed(self._path, self._signer, FORMAT, head)
 
 
 class SignedThrough(NamedTuple):
@@ -86,7 +213,7 @@ class Vouched(NamedTuple):
 def read_checkpoints(path: Path, trust: Trust) -> Vouched:
     """Read checkpoints. Raises ``FileError``."""
     found = Vouched({}, [], [])
-    for line in signed_lines.read_signed(path, _FORMATS, trust):
+    for line in read_signed(path, _FORMATS, trust):
         where = f"checkpoint {line.number}, of entry {line.data['entry']}"
         if line.fault:
             found.faults.append(f"{where}: {line.fault}")

@@ -8,7 +8,7 @@ from msgspec import Struct, field
 
 from croupier import acts
 from croupier.baccarat.cards import Card
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand
 from croupier.law.usage import money
 from croupier.money.stax import cards_text, commitment_to, drawn, mystery_cents
 from croupier.table.parts.progressive import Progressive

@@ -1,11 +1,15 @@
-"""Signed heads of the records of a store, kept in a second place.
+"""Signed heads of the records of a store, kept in a second place, and their time stamps.
 
 A line has the records that changed since the line before; the last head of each record counts.
 """
 
 from __future__ import annotations
 
+import os
+import re
+import subprocess
 from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
 from typing import Annotated, Final, Literal, NamedTuple, TypedDict
@@ -14,16 +18,13 @@ import msgspec
 from msgspec import Struct
 
 from croupier.files.errors import FileError
-from croupier.records import signed_lines
+from croupier.records import checkpoints
 from croupier.records.chain import unsealed_line
-from croupier.records.clock import system_clock
 from croupier.records.codec import from_json
-from croupier.records.days import StoredRecords
-from croupier.records.entry import FIRST, moment
-from croupier.records.header import LogError
-from croupier.records.signing import Signer
+from croupier.records.entry import FIRST, moment, system_clock
+from croupier.records.header import LogError, StoredRecords
+from croupier.records.signing import Signer, Trust, TrustedKey
 from croupier.records.stores.stream import StoreError
-from croupier.records.trust import Trust, TrustedKey
 from croupier.rules.documents import Hash, Positive
 
 FORMAT: Final = "croupier-heads/1"
@@ -45,15 +46,15 @@ class HeadsLine(TypedDict):
     """Signed heads of the records of a store that changed since the line before."""
 
     format: Literal["croupier-heads/1"]
-    number: signed_lines.Number
-    prev: signed_lines.Before
+    number: checkpoints.Number
+    prev: checkpoints.Before
     records: list[Head]
-    at: signed_lines.SignedAt
-    key: signed_lines.KeyId
-    signature: signed_lines.Signature
+    at: checkpoints.SignedAt
+    key: checkpoints.KeyId
+    signature: checkpoints.Signature
 
 
-_FORMATS: Final = {FORMAT: signed_lines.kinds_of(HeadsLine)}
+_FORMATS: Final = {FORMAT: checkpoints.kinds_of(HeadsLine)}
 
 
 class Signed(NamedTuple):
@@ -72,14 +73,14 @@ class Heads:
         self.last: dict[str, Signed] = {}
         self.faults: list[str] = []
         self.uncounted: list[str] = []
-        self.vouching: signed_lines.SignedLine | None = None
+        self.vouching: checkpoints.SignedLine | None = None
         self.digests: dict[str, int] = {}
 
     @classmethod
     def read(cls, path: Path, trust: Trust) -> Heads:
         """Read a file of heads. Raises ``FileError``."""
         found, pending, errors = cls(), dict[str, Signed](), []
-        for line in signed_lines.read_signed(path, _FORMATS, trust):
+        for line in checkpoints.read_signed(path, _FORMATS, trust):
             found.digests[line.digest] = line.number
             try:
                 heads = msgspec.convert(line.data["records"], list[Head])
@@ -222,12 +223,12 @@ class HeadsFile:
             advice = f"restore the store, or begin another file of heads than {self.path}"
             raise ContradictedError("\n".join([*wrong, advice]))
 
-    def append(self, heads: Sequence[Head]) -> signed_lines.SignedLine:
+    def append(self, heads: Sequence[Head]) -> checkpoints.SignedLine:
         """Sign heads, durably; return the last line. Raises ``StoreError``."""
         some, rest = heads[:_MOST], heads[_MOST:]
         own = {"records": [msgspec.to_builtins(head) for head in some]}
         after = next(reversed(self.heads.digests), FIRST)
-        line = signed_lines.append_signed(self.path, self._signer, FORMAT, own, after=after)
+        line = checkpoints.append_signed(self.path, self._signer, FORMAT, own, after=after)
         at = line.data["at"]
         self.heads.digests[line.digest] = line.number
         self.heads.last |= {head.record: Signed(head, line.number, at) for head in some}
@@ -237,3 +238,76 @@ class HeadsFile:
         """Sign the changed heads, if any. Raises ``StoreError``."""
         if changed := [*self.heads.changed(records)]:
             self.append(changed)
+
+
+_TIME: Final = re.compile(r"^Time stamp: (\w+ +\d+ [\d:]+)(?:\.\d+)? (\d+) GMT$", re.MULTILINE)
+_IMPRINT: Final = re.compile(r"^ +[0-9a-f]{4} - ((?:[0-9a-f]{2}[ -]){16})", re.MULTILINE)
+
+
+class StampError(Exception):
+    """A time stamp that cannot be requested or read."""
+
+
+class WrongStampError(StampError):
+    """A time stamp that is not valid for these heads."""
+
+
+class Stamped(NamedTuple):
+    number: int
+    at: datetime
+
+
+def stamp_request(heads: Path) -> tuple[int, bytes]:
+    """Request a stamp (DER) over the last line. Raises ``StampError``, ``FileError``."""
+    lines = Heads.read(heads, Trust({}))
+    if not lines.digests:
+        raise StampError(f"{heads}: it has no line")
+    if lines.faults:
+        raise WrongStampError("\n".join(lines.faults))
+    digest = next(reversed(lines.digests))
+    done = _openssl("-query", "-digest", digest, "-sha256", "-cert")
+    if done.returncode:
+        raise StampError(f"openssl: {_why(done)}")
+    return lines.digests[digest], done.stdout
+
+
+def check_stamp(heads: Path, token: Path, authority: Path) -> Stamped:
+    """Verify a response at its time. Raises ``StampError`` and ``FileError``."""
+    done = _openssl("-reply", "-in", token, "-text")
+    if done.returncode:
+        raise StampError(f"{token}: not a response of a time stamp authority (DER)")
+    # The status before it is not signed, and its text is printed with any line ends.
+    text = done.stdout.decode("utf-8", "replace").rpartition("\nTST info:\n")[2]
+    time, imprint = _TIME.search(text), "".join(_IMPRINT.findall(text))
+    if time is None:
+        raise WrongStampError(f"{token}: the authority granted no time stamp")
+    at = datetime.strptime(f"{time[1]} {time[2]}", "%b %d %H:%M:%S %Y").replace(tzinfo=UTC)
+    lines, digest = Heads.read(heads, Trust({})), re.sub("[ -]", "", imprint)
+    number = lines.digests.get(digest)
+    if number is None:
+        raise WrongStampError(f"{token}: no line of {heads} is the one that was stamped")
+    if lines.faults:
+        raise WrongStampError("\n".join(lines.faults))
+    # A certificate that expired since was valid when it signed.
+    when = ("-attime", str(int(at.timestamp())))
+    done = _openssl("-verify", "-digest", digest, "-in", token, "-CAfile", authority, *when)
+    if done.returncode:
+        raise WrongStampError(f"{token}: not signed by the authority: {_why(done)}")
+    return Stamped(number, at)
+
+
+def _openssl(*words: str | Path) -> subprocess.CompletedProcess[bytes]:
+    command = ["openssl", "ts", *(os.fspath(word) for word in words)]
+    try:
+        return subprocess.run(  # noqa: S603  (options and files, without a shell)
+            command, capture_output=True, check=False, env={**os.environ, "LC_ALL": "C"}
+        )
+    except OSError as error:
+        raise StampError(
+            f"time stamps need the program openssl, which cannot be run: {error.strerror}"
+        ) from error
+
+
+def _why(done: subprocess.CompletedProcess[bytes]) -> str:
+    lines = done.stderr.decode("utf-8", "replace").splitlines() or ["it gives no reason"]
+    return next((line for line in lines if "error" in line.lower()), lines[0]).rpartition(":")[2]

@@ -11,17 +11,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from croupier.files.json import parse_json
-from croupier.files.text import read_bytes
+from croupier.files.text import parse_json, read_bytes
 from croupier.files.write import write_file
 from croupier.law.faults import LawError
 from croupier.law.folders import law_files
 from croupier.law.load import load_instrument
 from croupier.law.model import Instrument
-from croupier.records.clock import system_clock
-from croupier.records.entry import moment
-from croupier.records.signing import SignatureError, Signer, check_signature, key_id
-from croupier.records.trust import Trust
+from croupier.records.entry import moment, system_clock
+from croupier.records.signing import SignatureError, Signer, Trust, check_signature, key_id
 
 _FORMAT: Final = "croupier-law-pack/1"
 _MANIFEST: Final = "manifest.json"

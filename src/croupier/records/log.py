@@ -18,9 +18,8 @@ from croupier.files.lines import check_text_file, numbered_lines
 from croupier.records.carried import Carried, carried_over, under_rules, under_way
 from croupier.records.chain import Link, LoggedEntry, read_log_header
 from croupier.records.codec import decode_command, from_json, read_events
-from croupier.records.days import last_day, name_of_day
 from croupier.records.entry import EntryHead, entry_head, sha256, stamp_of, unseal
-from croupier.records.header import LogError, LogHeader, new_header
+from croupier.records.header import LogError, LogHeader, last_day, name_of_day, new_header
 from croupier.records.recorder import Recorder
 from croupier.records.stores import places
 from croupier.records.stores.snapshot import Snapshot, read_snapshot
@@ -30,7 +29,6 @@ from croupier.table.machine.core import Events
 from croupier.table.machine.position import Position, Proposal, advanced, at_moment
 from croupier.table.machine.session import Answered, Clock, Listener, TableSession
 
-_GZ: Final = ".gz"
 _UNNAMED: Final = "table 1"
 _NO_KEY: Final = b',"key":null,"corrects":'
 """Bytes after the actors in an entry without a key; they cannot occur in a string."""
@@ -117,7 +115,7 @@ def begin_log(  # noqa: PLR0913  (what a log is begun with)
     ``reads`` never.
     """
     _check_table(path, table)
-    if path.suffix == _GZ:
+    if path.suffix == ".gz":
         raise LogError(
             f"{path}: a log is written uncompressed: name it without .gz and compress it afterward"
         )

@@ -24,15 +24,13 @@ from msgspec import Struct
 
 from croupier.acts.fields import hints_of, sight_of
 from croupier.files.errors import FileError
-from croupier.files.lock import LockedError, locked
 from croupier.files.text import read_bytes
-from croupier.files.write import replace_private, write_private
+from croupier.files.write import LockedError, locked, replace_private, write_private
 from croupier.law.sight import Sight
 from croupier.records.codec import COMMANDS
 from croupier.records.stores.stream import StoreError
 
 _FORMAT: Final = "croupier-names/1"
-_SALT_BYTES: Final = 32
 _TOKEN: Final = re.compile(rb"name-[0-9a-f]{32}")
 _ESCAPED: Final = re.compile(rb"\\(?:u00|U000000)([0-9a-fA-F]{2})")
 _ERASED: Final = re.compile(r"erased [0-9a-f]{8}")
@@ -105,7 +103,7 @@ class Names:
             return "a patron"
         with self._changing() as vault:
             if name not in self._tokens:
-                salt = token_bytes(_SALT_BYTES)
+                salt = token_bytes(32)
                 vault.names[_token(name, salt)] = _Name(name, salt.hex())
         return self._tokens[name]
 

@@ -1,21 +1,25 @@
-"""The record of a pit, chained like a table log."""
+"""The record of a pit, chained like a table log: commands, events, and linked meters."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 from uuid import uuid4
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import asdict, replace
 
+from croupier import acts
+from croupier.acts import Notice, OtherTable
 from croupier.files.version import program_version
-from croupier.records import pit_codec
+from croupier.law.elect import SubmissionError
 from croupier.records.chain import unsealed_line
-from croupier.records.codec import CodecError, dump, from_json
+from croupier.records.codec import CodecError, decoded, dump, from_json
 from croupier.records.entry import (
     FIRST,
     entry_head,
@@ -25,11 +29,161 @@ from croupier.records.entry import (
     stamp_of,
     written_body,
 )
-from croupier.records.header import LogError
+from croupier.records.header import LogError, SubmissionWritten, submission_data, submission_from
 from croupier.records.stores.places import is_store, names_in, record_lines
+from croupier.rules import TableRules, rules_with, table_rules
 from croupier.rules.documents import PROGRAM
-from croupier.table.machine.position import Stamp
-from croupier.table.pit import PitCommand, PitEvents, PitPosition, PitProposal, advanced_pit
+from croupier.table import pit
+from croupier.table.machine.position import Position, Proposal, Stamp
+from croupier.table.machine.state import with_slice
+from croupier.table.parts.progressive import Progressive
+from croupier.table.pit import (
+    MoveMeters,
+    PitCommand,
+    PitEvents,
+    PitPosition,
+    PitProposal,
+    PitState,
+    advanced_pit,
+)
+
+PIT_COMMANDS: Final[Mapping[str, type[pit.PitCommand]]] = {
+    one.__name__: one
+    for one in sorted(
+        (
+            *(one for one in pit.PitCommand.__subclasses__() if one is not pit.AccessCommand),
+            *pit.AccessCommand.__subclasses__(),
+        ),
+        key=lambda one: one.__name__,
+    )
+}
+
+
+def pit_command_data(command: pit.PitCommand) -> dict[str, Any]:
+    data = {"type": type(command).__name__, **asdict(command)}
+    if isinstance(command, pit.AdmitTable):
+        data["submission"] = submission_data(data.pop("rules").submission)
+    return data
+
+
+class _Admission(Struct, frozen=True):
+    table: str
+    submission: SubmissionWritten
+    at: datetime
+    notified: datetime | None = None
+    stream: str = ""
+    beside: tuple[OtherTable, ...] = ()
+
+
+def decode_pit_command(data: object) -> pit.PitCommand:
+    """Decode a flat object. Raises ``CodecError``."""
+    kinds: Mapping[str, type[Any]] = {**PIT_COMMANDS, "AdmitTable": _Admission}
+    command: Any = decoded(data, kinds, "a command of a pit")
+    if isinstance(command, _Admission):
+        try:
+            rules = table_rules(submission_from(command.submission))
+        except (SubmissionError, ValueError) as error:
+            raise CodecError(f"AdmitTable: {error}") from error
+        more = command.notified, command.stream, command.beside
+        return pit.AdmitTable(command.table, rules, command.at, *more)
+    found: pit.PitCommand = command
+    return found
+
+
+# --- events ------------------------------------------------------------------------------------
+
+
+def pit_event_data(event: pit.PitEvent) -> dict[str, Any]:
+    data: dict[str, Any] = {"type": type(event).__name__, "v": event.VERSION, **asdict(event)}
+    match event:
+        case pit.TableAdmitted(table):
+            data["table"] = pit_table_data(table)
+        case pit.ElectionsChanged(tables):
+            data["tables"] = [pit_table_data(pit_table) for pit_table in tables]
+    return data
+
+
+def pit_table_data(table: pit.PitTable) -> dict[str, Any]:
+    rules = table.rules
+    elections: Mapping[str, object] = table.elections
+    if rules is not None:
+        written = rules.law.rules
+        elections = {name: written[name].written(one) for name, one in table.elections.items()}
+    return {
+        "id": table.id,
+        "game": table.game,
+        "law": table.law,
+        "pit": table.pit,
+        "elections": elections,
+        "sha256": "" if rules is None else rules.sha256,
+    }
+
+
+def decode_pit_events(state: pit.PitState, command: pit.PitCommand, data: object) -> pit.PitEvents:
+    """Decode events, without deciding them. Raises ``CodecError``."""
+    if not isinstance(data, list):
+        raise CodecError("the events of an entry are a list")
+    try:
+        return tuple(_event(state, command, item) for item in data)
+    except (msgspec.ValidationError, SubmissionError, LookupError, ValueError) as error:
+        raise CodecError(f"an event of {type(command).__name__}: {error}") from error
+
+
+def _event(state: pit.PitState, command: pit.PitCommand, data: Any) -> pit.PitEvent:
+    kind = _EVENTS[data["type"]]
+    if data["v"] != kind.VERSION:
+        raise CodecError(f"{data['type']}: its version {data['v']} is not known to this program")
+    fields = {name: value for name, value in data.items() if name not in {"type", "v"}}
+    if issubclass(kind, pit.AccessEvent):
+        access: pit.AccessEvent = msgspec.convert(fields, kind)
+        return access
+    if isinstance(command, pit.AdmitTable) and kind is pit.TableAdmitted:
+        written = fields["table"]
+        fields["table"] = _table(written, command.rules)
+    elif kind is pit.ElectionsChanged and isinstance(command, pit.ChangeElections):
+        fields["tables"] = tuple(_changed(state, command, table) for table in fields["tables"])
+    elif kind is pit.TableAdmitted:
+        fields["table"] = _table(fields["table"], None)
+    if kind is pit.MetersLinked:
+        fields["tables"] = tuple(fields["tables"])
+    values = {
+        name: msgspec.convert(value, _LEAVES.get(name, Any)) for name, value in fields.items()
+    }
+    found: pit.PitEvent = kind(**values)
+    return found
+
+
+def _table(written: Mapping[str, Any], rules: TableRules | None) -> pit.PitTable:
+    elections = written["elections"] if rules is None else rules.settled
+    return pit.PitTable(
+        written["id"], written["game"], elections, rules, written["pit"], written["law"]
+    )
+
+
+def _changed(
+    state: pit.PitState, command: pit.ChangeElections, written: Mapping[str, Any]
+) -> pit.PitTable:
+    table = state.tables[written["id"]]
+    if table.rules is None:
+        return replace(table, elections=written["elections"])
+    chosen = {**command.elections, **command.companions.get(table.id, {})}
+    rules = rules_with(table.rules, chosen, command.limits.get(table.id))
+    return replace(table, elections=rules.settled, rules=rules)
+
+
+_KINDS: Final[tuple[type[pit.PitEvent], ...]] = (
+    pit.ElectionsChanged, pit.MetersLinked, pit.MetersMoved, pit.MetersUnlinked, pit.NoticeGiven,
+    pit.TableAdmitted, pit.TableWithdrawn, *pit.AccessEvent.__subclasses__(),
+)  # fmt: skip
+_EVENTS: Final[Mapping[str, Any]] = {one.__name__: one for one in _KINDS}
+_LEAVES: Final[Mapping[str, Any]] = {
+    "at": datetime,
+    "notified": datetime | None,
+    "spent": tuple[Notice, ...],
+    "notices": tuple[Notice, ...],
+    "clauses": tuple[str, ...],
+}
+"""Field types with a different form in JSON."""
 
 PIT_FORMAT: Final = "croupier-pit-log/1"
 
@@ -104,8 +258,8 @@ def pit_header_of(place: str, body: bytes) -> PitHeader:
 def pit_entry_body(
     place: tuple[int, str], at: str, stamp: Stamp, command: PitCommand, events: PitEvents
 ) -> bytes:
-    documents = [pit_codec.pit_event_data(event) for event in events]
-    return written_body(place, at, stamp, pit_codec.pit_command_data(command), documents)
+    documents = [pit_event_data(event) for event in events]
+    return written_body(place, at, stamp, pit_command_data(command), documents)
 
 
 def sealed_pit_entry(previous: str, proposal: PitProposal) -> tuple[bytes, str]:
@@ -152,9 +306,9 @@ def follow_pit_line(place: str, found: ResumedPit, line: bytes) -> PitProposal |
             return None
         if (head.seq, head.prev) != (found.position.sequence + 1, found.head):
             raise LogError(f"{place}: an entry is missing, or out of place")
-        command = pit_codec.decode_pit_command(from_json(head.command))
+        command = decode_pit_command(from_json(head.command))
         before = found.position
-        events = pit_codec.decode_pit_events(before.state, command, from_json(head.events))
+        events = decode_pit_events(before.state, command, from_json(head.events))
         after = advanced_pit(before, events, datetime.fromisoformat(head.at))
     except (CodecError, ValueError) as error:
         raise error if isinstance(error, LogError) else LogError(f"{place}: {error}") from error
@@ -169,3 +323,74 @@ def _close(place: str, found: ResumedPit, body: bytes) -> None:
     if (entry["entries"], entry.get("prev")) != (found.position.sequence, found.head):
         raise LogError(f"{place}: the last line does not close the log before it")
     found.closed = True
+
+
+READS: Final = (acts.ReadController, acts.ReconcileMeters, acts.ReportController, acts.SettleWagers)
+"""Commands before which a table reads linked meters."""
+
+
+def reading_key(sequence: int) -> str:
+    return f"pit-{sequence}-meters"
+
+
+def linked_meters(state: PitState, table: str) -> Mapping[str, int]:
+    links = state.links_of(table).values()
+    return {meter: cents for link in links for meter, cents in link.shown.items()}
+
+
+def with_meters(position: Position, shown: Mapping[str, int]) -> Position:
+    kept = position.state[Progressive]
+    if all(kept.meters[meter] == cents for meter, cents in shown.items()):
+        return position
+    state = with_slice(position.state, replace(kept, meters={**kept.meters, **shown}))
+    ledger = position.ledger.posted(position.ledger.reading(shown))
+    return replace(position, state=state, ledger=ledger)
+
+
+class WithLinkedMeters:
+    def __init__(self) -> None:
+        self._found: tuple[Position, Mapping[str, int], Position] | None = None
+
+    def __call__(self, state: PitState | None, table: str, position: Position) -> Position:
+        if state is None or not state.links:
+            return position
+        shown, found = linked_meters(state, table), self._found
+        if found is None or found[0] is not position or found[1] != shown:
+            found = self._found = position, shown, with_meters(position, shown)
+        return found[2]
+
+
+def readings(
+    state: PitState, table: str, position: Position, command: acts.Command
+) -> Iterator[acts.ReadMeters]:
+    """Yield meters moved by others, to be read before a command."""
+    if not isinstance(command, READS):
+        return
+    known = position.state[Progressive].meters
+    staked = {wager for _, wager in position.state.stakes}
+    for name, link in state.links_of(table).items():
+        concerned = not isinstance(command, acts.SettleWagers) or link.wager in staked
+        if concerned and any(known[meter] != cents for meter, cents in link.shown.items()):
+            yield acts.ReadMeters(name, link.shown)
+
+
+def meters_moved(table: str, stream: str, entry: Proposal) -> Iterator[MoveMeters]:
+    before = entry.before.state[Progressive]
+    for link in dict.fromkeys(before.linked.values()):
+        read = {name: before.meters[name] for name, one in before.linked.items() if one == link}
+        added, awarded, seeded = Counter[str](), Counter[str](), Counter[str]()
+        for event in entry.events:
+            match event:
+                case acts.MetersAdvanced(meters):
+                    added.update({name: meters[name] - cents for name, cents in read.items()})
+                case acts.AwardPaid(meter=str(meter)) | acts.HandPayDue(meter=str(meter)) if (
+                    meter in read
+                ):
+                    awarded[meter] += event.cents
+                case acts.MeterReset(meter, cents, kept) if meter in read:
+                    seeded[meter] += cents - kept
+        moved = [{name: cents for name, cents in counter.items() if cents}
+                 for counter in (added, awarded, seeded)]  # fmt: skip
+        if any(moved):
+            number = entry.after.sequence
+            yield MoveMeters(link, table, stream, number, read, *moved)

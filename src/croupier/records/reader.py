@@ -1,4 +1,4 @@
-"""Reader of table logs for display, which checks the chain first."""
+"""Reader of table logs for display, which checks the chain first, and replay by entry."""
 
 from __future__ import annotations
 
@@ -10,11 +10,14 @@ from pathlib import Path
 from typing import Annotated, Any, Final, Literal, NamedTuple, TypedDict
 
 import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
+from croupier import acts
 from croupier.records.chain import AFTER_CLOSE, Link, LoggedEntry, read_log_header
 from croupier.records.codec import decode_command, from_json, read_events
 from croupier.records.entry import body_of
+from croupier.records.explanation import LoggedRound, ends_round
 from croupier.records.export.tables import TablesState
 from croupier.records.header import LogError, LogHeader, header_of
 from croupier.records.indexing import LogIndex, Mark, Wanted, is_long, kept_index
@@ -23,6 +26,7 @@ from croupier.records.names import Names
 from croupier.rules.documents import Count, Hash, Positive, Word
 from croupier.table.machine.core import Events
 from croupier.table.machine.position import Position, Proposal
+from croupier.table.people.offices import Actor
 
 
 class ChainFault(TypedDict):
@@ -279,3 +283,67 @@ def _named(entry: LoggedEntry, names: Names) -> LoggedEntry:
     command, events = map(msgspec.Raw, shown)
     head = replace(head, command=command, events=events, by=by)
     return LoggedEntry(head, decode_command(from_json(command)), read_events(events))
+
+
+class ReplayedEntry(Struct, frozen=True):
+    sequence: int
+    at: str
+    by: tuple[Actor, ...]
+    events: tuple[acts.Event, ...]
+    before: Position
+    after: Position
+
+
+class ReplayedRound(Struct, frozen=True):
+    """A round's entries, including those since the previous round."""
+
+    number: int
+    entries: tuple[ReplayedEntry, ...]
+
+    @property
+    def logged(self) -> LoggedRound:
+        events = tuple(event for entry in self.entries for event in entry.events)
+        return LoggedRound(self.number, events, self.entries[-1].before.rules)
+
+    @property
+    def decided(self) -> ReplayedEntry:
+        """The entry that decides the round, before anything is collected."""
+        for entry in self.entries:
+            if any(isinstance(event, _SETTLES) for event in entry.events):
+                at = self.entries.index(entry)
+                return self.entries[max(at - 1, 0)]
+        return self.entries[-1]
+
+
+_SETTLES = (acts.LosingWagersCollected, acts.StakesReleased, acts.RoundVoided, acts.LayoutCleared)
+
+
+def replayed_round(log: LogReader, number: int) -> ReplayedRound:
+    """Replay a round. Raises ``LogError``."""
+    last = 0
+    for part in log.parts():
+        found, last = _replayed(part, number)
+        if found is not None:
+            return found
+    raise no_round(log, number, last)
+
+
+def _replayed(part: LogPart, number: int) -> tuple[ReplayedRound | None, int]:
+    gathered: list[ReplayedEntry] = []
+    found, last = 0, 0
+    for logged, step in part.steps():
+        entry = ReplayedEntry(
+            logged.head.seq, logged.head.at, step.stamp.by, step.events, step.before, step.after
+        )
+        if any(isinstance(event, (acts.ShoeLoaded, acts.TableOpened)) for event in entry.events):
+            gathered.clear()
+        gathered.append(entry)
+        for event in entry.events:
+            if isinstance(event, acts.NoMoreBetsCalled):
+                found = event.round
+        if any(map(ends_round, entry.events)):
+            if found == number:
+                return ReplayedRound(number, tuple(gathered)), last
+            last = found
+            gathered.clear()
+    return None, last

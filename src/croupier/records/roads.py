@@ -15,8 +15,7 @@ from typing import Annotated, Final, Literal, NamedTuple, TypedDict, cast
 from msgspec import Struct
 from msgspec.structs import replace
 
-from croupier.baccarat.coup import Facts, winner_name
-from croupier.baccarat.hand import Hand, is_natural
+from croupier.baccarat.coup import Facts, Hand, is_natural, winner_name
 from croupier.rules.documents import Count, Keywords
 
 ROWS: Final = 6

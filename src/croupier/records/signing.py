@@ -1,14 +1,19 @@
-"""Ed25519 keys and signatures."""
+"""Ed25519 keys and signatures, and the keys that are trusted, each for a time."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
+from collections.abc import Iterable, Mapping
+from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from croupier.files.errors import FileError
+from croupier.files.errors import FileError, did_you_mean
 from croupier.files.text import read_text
+from croupier.files.toml import Toml, read_toml
+from croupier.records.entry import moment
+from croupier.records.json_schema import DIALECT, Schema
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric import ed25519
@@ -95,3 +100,138 @@ def _public_key(where: str, pem: str) -> ed25519.Ed25519PublicKey:
         raise SignatureError(f"{where}: not an Ed25519 key")
     found: ed25519.Ed25519PublicKey = key
     return found
+
+
+FORMAT: Final = "croupier-trust/1"
+_TIMES: Final = ("valid_from", "valid_until", "revoked")
+
+
+class TrustedKey(NamedTuple):
+    """A public key; times are in log format, or empty."""
+
+    label: str
+    pem: str
+    id: str
+    valid_from: str = ""
+    valid_until: str = ""
+    revoked: str = ""
+
+    def why_not(self, at: str) -> str:
+        """Why a signature of a time does not count, if so."""
+        if at < self.valid_from:
+            return f"the key is valid from {self.valid_from}"
+        if self.revoked and at >= self.revoked:
+            return f"the key was revoked at {self.revoked}"
+        if self.valid_until and at >= self.valid_until:
+            return f"the key was valid until {self.valid_until}"
+        return ""
+
+
+class Trust(NamedTuple):
+    keys: Mapping[str, TrustedKey]
+
+    def signer_of(self, signature: str, message: bytes) -> TrustedKey | None:
+        for key in self.keys.values():
+            try:
+                check_signature(key.label, key.pem, signature, message)
+            except SignatureError:
+                continue
+            return key
+        return None
+
+
+def trust_in(public_keys: Iterable[Path]) -> Trust:
+    """Trust keys of files at any time. Raises ``SignatureError``."""
+    found = []
+    for path in public_keys:
+        try:
+            found.append(_key(str(path), read_text(path)))
+        except FileError as error:
+            raise SignatureError(f"{path}: not a public key: {error}") from error
+    return Trust({key.id: key for key in found})
+
+
+def read_trust(path: Path) -> Trust:
+    """Raise ``FileError`` with every error."""
+    toml = read_toml(path)
+    errors: list[str] = []
+    found: dict[str, TrustedKey] = {}
+    if unknown := [name for name in toml.tables if name not in {"format", "key"}]:
+        errors += [toml.located(one, "not a key of a trust file") for one in unknown]
+    if toml.tables.get("format") != FORMAT:
+        errors.append(toml.located("format", f'write format = "{FORMAT}"'))
+    rows = toml.tables.get("key")
+    if not isinstance(rows, list) or not rows:
+        errors.append(toml.located("key", "write a [[key]] for each public key"))
+        rows = []
+    for number, row in enumerate(rows, start=1):
+        place = f"key[{number}]"
+        errors += (faults := [*_faults(toml, place, row)])
+        if faults:
+            continue
+        times = {name: moment(row[name]) for name in _TIMES if name in row}
+        try:
+            key = _key(row["label"], row["public_key"])._replace(**times)
+        except SignatureError:
+            errors.append(toml.located(f"{place}.public_key", "not an Ed25519 public key in PEM"))
+            continue
+        if key.id in found or key.label in {trusted_key.label for trusted_key in found.values()}:
+            errors.append(toml.located(place, "its label or public key is that of another"))
+        if key.valid_until and key.valid_until <= key.valid_from:
+            errors.append(toml.located(f"{place}.valid_until", "not after valid_from"))
+        found[key.id] = key
+    if errors:
+        raise FileError(*errors)
+    return Trust(found)
+
+
+def _faults(toml: Toml, place: str, row: Any) -> Iterable[str]:
+    if not isinstance(row, dict):
+        yield toml.located(place, "write [[key]]")
+        return
+    known = ("label", "public_key", *_TIMES)
+    for name, value in row.items():
+        where = f"{place}.{name}"
+        if name not in known:
+            yield toml.located(where, f"not a key of a trust file{did_you_mean(name, known)}")
+        elif name in _TIMES:
+            if not _is_moment(value):
+                yield toml.located(where, "write a time with its zone: 2026-01-01T00:00:00Z")
+        elif not isinstance(value, str) or not value.strip():
+            yield toml.located(where, "write text")
+    for name in known[:2]:
+        if name not in row:
+            yield toml.located(place, f"{name} is missing")
+
+
+def _is_moment(value: Any) -> bool:
+    try:
+        return isinstance(value, datetime) and value.tzinfo is not None and bool(moment(value))
+    except OverflowError:
+        return False
+
+
+def _key(label: str, pem: str) -> TrustedKey:
+    return TrustedKey(label, pem, key_id(label, pem))
+
+
+def trust_file() -> Schema:
+    word = {"type": "string", "pattern": r"\S"}
+    time = {"type": "string", "format": "date-time"}
+    key = {
+        "type": "object",
+        "properties": {"label": word, "public_key": word, **dict.fromkeys(_TIMES, time)},
+        "required": ["label", "public_key"],
+        "additionalProperties": False,
+    }
+    return {
+        "$schema": DIALECT,
+        "title": FORMAT,
+        "type": "object",
+        "properties": {
+            "format": {"const": FORMAT},
+            "key": {"type": "array", "items": key, "minItems": 1},
+        },
+        "required": ["format", "key"],
+        "additionalProperties": False,
+    }

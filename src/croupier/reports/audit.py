@@ -7,9 +7,19 @@ from functools import partial
 from typing import Any, Final
 
 from croupier.reports.audit_prose import LIMITATIONS, LOG_METHOD, METHOD
-from croupier.reports.catalog import CLAUSES, WAGER, P, Z
+from croupier.reports.document import (
+    CLAUSE,
+    CLAUSES,
+    READING,
+    WAGER,
+    Data,
+    P,
+    Z,
+    document,
+    fact,
+    in_words,
+)
 from croupier.reports.figures import grouped, visible
-from croupier.reports.provenance import CLAUSE, READING, Data, document, fact, in_words
 from croupier.reports.roads import draw_roads, print_roads, roads_alt_text
 from croupier.reports.tree import (
     Bullets,

@@ -6,8 +6,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from croupier.reports.audit import counted
-from croupier.reports.catalog import MAX_BET, MIN_BET, WAGER, WAGER_ID
-from croupier.reports.provenance import READING, SAYS, Data, document, fact
+from croupier.reports.document import (
+    MAX_BET,
+    MIN_BET,
+    READING,
+    SAYS,
+    WAGER,
+    WAGER_ID,
+    Data,
+    document,
+    fact,
+)
 from croupier.reports.tree import (
     Bullets,
     Conclusion,

@@ -8,7 +8,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Final
 
-from croupier.reports.catalog import (
+from croupier.reports.document import (
     CLAUSES,
     DECKS,
     HIT_FREQUENCY,
@@ -18,12 +18,17 @@ from croupier.reports.catalog import (
     VARIANCE,
     WAGER,
     WAGER_ID,
+    Data,
+    document,
+    fact,
     package_figure,
     package_value,
     plain,
+    shoe_of,
+    sides,
+    table_section,
 )
 from croupier.reports.figures import kind
-from croupier.reports.provenance import Data, document, fact, shoe_of, sides, table_section
 from croupier.reports.tree import (
     Cell,
     Conclusion,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Final
 
-from croupier.reports.provenance import Data, document, fact, shoe_of, table_section
+from croupier.reports.document import Data, document, fact, shoe_of, table_section
 from croupier.reports.tree import (
     Conclusion,
     DataTable,

@@ -7,8 +7,16 @@ from fractions import Fraction
 from math import sqrt
 from typing import Any
 
-from croupier.reports.catalog import DEVIATION, HIT_FREQUENCY, HOUSE_EDGE, RTP, plain
-from croupier.reports.provenance import document, fact, shoe_of
+from croupier.reports.document import (
+    DEVIATION,
+    HIT_FREQUENCY,
+    HOUSE_EDGE,
+    RTP,
+    document,
+    fact,
+    plain,
+    shoe_of,
+)
 from croupier.reports.tree import DataTable, Drawn, FactItem, FactList, Figure, Note, Section, Tree
 
 

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Final
 
-from croupier.reports.catalog import CLAUSES, WAGER, WAGER_ID
+from croupier.reports.document import CLAUSES, WAGER, WAGER_ID, Data, document, fact, sides
 from croupier.reports.law import key_of
-from croupier.reports.provenance import Data, document, fact, sides
 from croupier.reports.tree import (
     DataTable,
     FactItem,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from croupier.reports.provenance import document
+from croupier.reports.document import document
 from croupier.reports.tree import Conclusion, DataTable, Figure, Tree
 
 

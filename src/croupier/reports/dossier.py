@@ -5,7 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Final
 
-from croupier.reports.catalog import (
+from croupier.reports.check import on_file
+from croupier.reports.document import (
+    CLAUSE,
     CLAUSES,
     HIT_FREQUENCY,
     HOUSE_EDGE,
@@ -15,10 +17,12 @@ from croupier.reports.catalog import (
     RTP,
     WAGER,
     WAGER_ID,
+    Data,
+    fact,
+    in_words,
     plain,
+    table_section,
 )
-from croupier.reports.check import on_file
-from croupier.reports.provenance import CLAUSE, Data, fact, in_words, table_section
 from croupier.reports.tree import (
     Conclusion,
     Drawn,

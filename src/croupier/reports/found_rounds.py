@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from croupier.law.usage import money
 from croupier.reports.audit import counted
-from croupier.reports.provenance import document
+from croupier.reports.document import document
 from croupier.reports.tree import Cell, Conclusion, DataTable, Figure, Node, Note, Tree, Value, row
 
 _ROUNDS: Final = (

@@ -10,8 +10,16 @@ from pathlib import PurePath
 from typing import Any, Final
 
 from croupier.reports.audit import counted
-from croupier.reports.catalog import CLAUSES
-from croupier.reports.provenance import CLAUSE, READING, SAYS, Data, document, fact, table_section
+from croupier.reports.document import (
+    CLAUSE,
+    CLAUSES,
+    READING,
+    SAYS,
+    Data,
+    document,
+    fact,
+    table_section,
+)
 from croupier.reports.tree import (
     Bullets,
     Conclusion,

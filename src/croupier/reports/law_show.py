@@ -7,7 +7,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Final
 
-from croupier.reports.provenance import Data, document, fact
+from croupier.reports.document import Data, document, fact
 from croupier.reports.tree import (
     DataTable,
     FactItem,

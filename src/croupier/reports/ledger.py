@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Final
 
-from croupier.reports.provenance import Data, document, fact
+from croupier.reports.document import Data, document, fact
 from croupier.reports.tree import (
     Conclusion,
     DataTable,

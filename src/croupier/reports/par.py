@@ -6,7 +6,9 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Final
 
-from croupier.reports.catalog import (
+from croupier.reports.charts import Bar, Segment
+from croupier.reports.document import (
+    CLAUSE,
     CLAUSES,
     CONTRIBUTION,
     CONTRIBUTION_EXACTLY,
@@ -27,10 +29,12 @@ from croupier.reports.catalog import (
     PROBABILITY,
     PROBABILITY_EXACTLY,
     PUSH_FREQUENCY,
+    READING,
     READINGS,
     RESOLVED,
     ROUNDS_PER_WAGER,
     RTP,
+    SAYS,
     SKEWNESS,
     SQUARE,
     TOP_AWARD_WAGERS,
@@ -42,24 +46,18 @@ from croupier.reports.catalog import (
     WAGER,
     WAGER_ID,
     WAYS,
-    package_figure,
-    package_value,
-    plain,
-)
-from croupier.reports.charts import Bar, Segment
-from croupier.reports.figures import kind, net_of, outcome_title, percent
-from croupier.reports.par_parts import parts_of
-from croupier.reports.provenance import (
-    CLAUSE,
-    READING,
-    SAYS,
     Data,
     document,
     fact,
     in_words,
+    package_figure,
+    package_value,
+    plain,
     shoe_of,
     table_section,
 )
+from croupier.reports.figures import kind, net_of, outcome_title, percent
+from croupier.reports.par_parts import parts_of
 from croupier.reports.tree import (
     Bullets,
     Cell,

@@ -7,9 +7,8 @@ from fractions import Fraction
 from typing import Final
 
 from croupier.law.usage import currency_in_use
-from croupier.reports.catalog import PROBABILITY, RTP, WAGER, WAYS, plain
+from croupier.reports.document import PROBABILITY, RTP, WAGER, WAYS, Data, plain
 from croupier.reports.figures import outcome_title
-from croupier.reports.provenance import Data
 from croupier.reports.tree import DataTable, Drawn, FactItem, Figure, Note, Section, row
 
 _REACH: Final = "NORMSINV((1+{confidence})/2)*{band_deviation}/SQRT({band_wagers})"

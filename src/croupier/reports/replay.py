@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypedDict
 
-from croupier.reports.felt import TURN, TURN_CSS
+from croupier.reports.felt.drawing import TURN, TURN_CSS
 from croupier.reports.formats.html import lines, self_contained
 from croupier.reports.tags import Child, Html, join, tag
 

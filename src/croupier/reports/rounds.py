@@ -9,9 +9,9 @@ from typing import Any, Final
 from croupier.acts.roles import Role
 from croupier.law.usage import money
 from croupier.reports.audit import message_of
-from croupier.reports.catalog import CLAUSES, WAGER
-from croupier.reports.felt import TURN, TURN_CSS, Lying, draw_felt, felt_alt_text, print_felt
-from croupier.reports.provenance import Data, document, fact
+from croupier.reports.document import CLAUSES, WAGER, Data, document, fact
+from croupier.reports.felt.drawing import TURN, TURN_CSS, draw_felt, felt_alt_text, print_felt
+from croupier.reports.felt.plan import Lying
 from croupier.reports.tree import (
     Bullets,
     Conclusion,

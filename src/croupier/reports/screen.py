@@ -385,10 +385,7 @@ def _others(view: OfficeView, own: Sequence[ActSeen], *, bets: bool) -> tuple[Ac
         for act in view.acts
         if act["gives"] and act not in own and (bets or not TERMS[act["command"]].asks)
     )
-    return tuple(sorted(found, key=lambda one: _ABOUT.index(group_of(one))))
-
-
-_ABOUT: Final = (*GROUPS, "other")
+    return tuple(sorted(found, key=lambda one: (*GROUPS, "other").index(group_of(one))))
 
 
 def group_of(act: ActSeen) -> str:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from croupier.reports.catalog import Z
-from croupier.reports.provenance import Data, document, fact
+from croupier.reports.document import Data, Z, document, fact
 from croupier.reports.tree import (
     Cell,
     DataTable,
@@ -30,7 +29,6 @@ ROUNDS: Final = Figure("rounds", "Rounds", "count")
 HOURS: Final = Figure("hours", "Hours", "number", 1)
 EXACT_EDGE: Final = Figure("exact_edge", "Exact edge of the amount staked", "percent")
 
-_MOST_LENGTHS: Final = 8
 _DEVIATION: Final = Figure("deviation_cents", "Std. dev.", "cents")
 _MEAN: Final = Figure("mean", "Mean", "number", 2)
 
@@ -235,7 +233,7 @@ def _shoes(shoes: Data) -> Section:
 
 
 def _streaks(streaks: Mapping[str, Data]) -> Section:
-    lengths = range(1, _MOST_LENGTHS + 1)
+    lengths = range(1, 9)
     columns = (
         Figure("hand", "Hand", "word"),
         Figure("streaks", "Streaks", "count"),

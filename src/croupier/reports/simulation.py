@@ -7,8 +7,20 @@ from fractions import Fraction
 from math import ceil, log10
 from typing import Final
 
-from croupier.reports.catalog import CLAUSES, EXACT_EDGE, OUTCOME, PAYS, WAGER, WAGER_ID, P, Z
-from croupier.reports.provenance import Data, document, fact, shoe_of
+from croupier.reports.document import (
+    CLAUSES,
+    EXACT_EDGE,
+    OUTCOME,
+    PAYS,
+    WAGER,
+    WAGER_ID,
+    Data,
+    P,
+    Z,
+    document,
+    fact,
+    shoe_of,
+)
 from croupier.reports.tree import (
     Conclusion,
     DataTable,

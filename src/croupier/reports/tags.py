@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 from html import escape
-from typing import Final
 
 from croupier.reports.figures import visible
 
@@ -15,8 +14,6 @@ class Html(str):
 
     __slots__ = ()
 
-
-_EMPTY: Final = {"input", "link", "meta", "br"}
 
 Child = str | int | None
 
@@ -71,7 +68,7 @@ def tag(name: str, /, *children: Child, **attributes: str | int | None) -> Html:
         for key, value in attributes.items()
         if value is not None and value is not False
     )
-    if name in _EMPTY:
+    if name in {"input", "link", "meta", "br"}:
         return Html(f"<{name}{said}>")
     return Html(f"<{name}{said}>{''.join(map(_escaped, children))}</{name}>")
 

@@ -6,8 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from croupier.reports.catalog import CLAUSES
-from croupier.reports.provenance import Data, document, fact
+from croupier.reports.document import CLAUSES, Data, document, fact
 from croupier.reports.tree import (
     Bullets,
     Conclusion,

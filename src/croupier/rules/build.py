@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from croupier.files.suggest import did_you_mean, near
+from croupier.files.errors import did_you_mean, near
 from croupier.files.toml import Toml, read_toml
 from croupier.law.elect import (
     ErrorDetail,

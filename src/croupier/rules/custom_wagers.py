@@ -21,8 +21,7 @@ from croupier.baccarat.wagers import (
     errors_in,
     facts_wager,
 )
-from croupier.files.errors import MAX_FAULTS
-from croupier.files.suggest import did_you_mean
+from croupier.files.errors import MAX_FAULTS, did_you_mean
 from croupier.files.toml import Toml
 from croupier.law.usage import amount_of, currency_in_use
 from croupier.law.values import Kind, Odds, parse_value

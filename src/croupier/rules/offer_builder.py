@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import lcm
 
 from croupier.baccarat.cards import Card, Rank, parse_cards
-from croupier.baccarat.hand import first_two
+from croupier.baccarat.coup import first_two
 from croupier.baccarat.wagers import LOSE, PUSH, Wager
 from croupier.law.cite import once
 from croupier.law.elect import ErrorDetail

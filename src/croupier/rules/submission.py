@@ -12,8 +12,7 @@ from typing import Annotated, Any, Final
 from msgspec import Struct, field
 from msgspec.structs import asdict, replace
 
-from croupier.files.errors import MAX_FAULTS
-from croupier.files.suggest import did_you_mean
+from croupier.files.errors import MAX_FAULTS, did_you_mean
 from croupier.files.toml import Toml, read_toml
 from croupier.law.elect import ErrorDetail, SubmissionError, condition_holds, flatten
 from croupier.law.faults import LawError

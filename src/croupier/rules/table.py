@@ -13,9 +13,8 @@ from typing import Any, Final, TypeVar, cast
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from croupier.baccarat import hand, tableau
-from croupier.baccarat.coup import CardFacts, Coup, Facts
-from croupier.baccarat.tableau import Tableau
+from croupier.baccarat import coup
+from croupier.baccarat.coup import CardFacts, Coup, Facts, Tableau
 from croupier.baccarat.wagers import CARDS, WAGERS, Wager, shaped_wager
 from croupier.law.cite import register_implementation
 from croupier.law.contracts import contracts_of, known_rule_ids, needed
@@ -42,11 +41,11 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 # The game's functions cannot import the law, so their rules are registered here.
 _GAME: Final[Mapping[str, Callable[..., object]]] = {
-    "point_count": hand.point_count,
+    "point_count": coup.point_count,
     "deal.two_hands": Coup,
     "deal.four_cards": Coup.with_card,
-    "third.natural": tableau.Tableau.player_draws_third,
-    "third.reading": tableau.Tableau.banker_draws_third,
+    "third.natural": coup.Tableau.player_draws_third,
+    "third.reading": coup.Tableau.banker_draws_third,
     "third.decide": Coup.with_card,
 }
 for _rule_id, _function in _GAME.items():

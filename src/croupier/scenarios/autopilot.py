@@ -9,9 +9,9 @@ from typing import Any, Final
 from croupier import acts
 from croupier.acts.roles import Role
 from croupier.baccarat.cards import DECK, Card
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand
 from croupier.baccarat.wagers import Moment
-from croupier.money.vault import MemoryVault, Vault
+from croupier.money.stax import MemoryVault, Vault
 from croupier.rules import Offer, TableRules
 from croupier.scenarios.people import DEALER, FLOORPERSON, PIT_BOSS, PIT_CLERK
 from croupier.scenarios.plainest import drawn_unseen, plainest

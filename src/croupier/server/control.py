@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import msgspec
 
-from croupier.files.folders import short_name
+from croupier.files.write import short_name
 from croupier.records.stores.stream import StoreError
 from croupier.server.http.problems import Problem
 

@@ -13,13 +13,12 @@ from weakref import WeakKeyDictionary
 from msgspec.structs import asdict
 
 from croupier.acts.roles import OTHER_SIDE, POSTED, Access, Role, Side, has_access
-from croupier.baccarat.coup import facts_of
-from croupier.baccarat.hand import Hand, point_count
+from croupier.baccarat.coup import Hand, facts_of, point_count
 from croupier.law.resolve import texts_of
 from croupier.records.carried import under_way
 from croupier.records.roads import RoadBuilder, road_data
 from croupier.records.view.documents import ActSeen, ChoiceSeen, EntrySeen, FieldSeen
-from croupier.records.view.entries import due_answer, foreseen
+from croupier.records.view.seen import due_answer, foreseen
 from croupier.reports.screen import OfficeView, no_hand, screen
 from croupier.reports.words import office_words
 from croupier.server.http.calls import Call, form_token

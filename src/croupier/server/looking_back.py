@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakKeyDictionary
 
-from croupier.records.replay import ReplayedEntry, ReplayedRound
+from croupier.records.reader import ReplayedEntry, ReplayedRound
 from croupier.reports.figures import MissingExtraError
 from croupier.reports.words import said_of_hidden, typed
 from croupier.server.books import Books

@@ -12,8 +12,7 @@ from typing import Final, NamedTuple
 
 from croupier import acts
 from croupier.baccarat.cards import Card
-from croupier.baccarat.coup import Coup, facts_of
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Coup, Hand, facts_of
 from croupier.records.codec import read_events
 from croupier.records.entry import entry_head, unseal
 from croupier.records.roads import Result

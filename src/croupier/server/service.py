@@ -24,18 +24,21 @@ from croupier.acts import OtherTable
 from croupier.acts.command import TERMS
 from croupier.acts.roles import Role
 from croupier.files.version import program_version
-from croupier.money.vault import MemoryVault
-from croupier.records.clock import system_clock
+from croupier.money.stax import MemoryVault
 from croupier.records.codec import dump, from_json
-from croupier.records.days import day_of, newest_days
-from croupier.records.entry import seal
-from croupier.records.header import LogHeader, header_body, new_header
+from croupier.records.entry import seal, system_clock
+from croupier.records.header import LogHeader, day_of, header_body, new_header, newest_days
 from croupier.records.heads import HeadsFile
 from croupier.records.log import Resumed, resume
 from croupier.records.names import NameRefusedError, Names
-from croupier.records.pit_codec import decode_pit_command, pit_command_data
-from croupier.records.pit_log import new_pit_header, pit_header_body, resume_pit
-from croupier.records.pit_meters import WithLinkedMeters
+from croupier.records.pit_log import (
+    WithLinkedMeters,
+    decode_pit_command,
+    new_pit_header,
+    pit_command_data,
+    pit_header_body,
+    resume_pit,
+)
 from croupier.records.stores.postgres_store import PostgresStore
 from croupier.records.stores.sqlite_store import SQLiteStore
 from croupier.records.stores.store import COPIED, Append, LostError, Store

@@ -10,14 +10,12 @@ import msgspec
 from croupier.acts.roles import POSTED, Access, has_access
 from croupier.law.sight import Sight
 from croupier.records.codec import dump, from_json
-from croupier.records.pit_codec import pit_command_data, pit_event_data
-from croupier.records.view.acts import seen_acts as acts_seen_by
-from croupier.records.view.acts import seen_field
-from croupier.records.view.closed import asks_of_closed, is_open
+from croupier.records.pit_log import pit_command_data, pit_event_data
 from croupier.records.view.documents import ActSeen, EntrySeen, TableSeen
-from croupier.records.view.entries import encoded_entry, seen_entry
 from croupier.records.view.projection import projection
-from croupier.records.view.sight import Viewer
+from croupier.records.view.seen import encoded_entry, seen_entry, seen_field
+from croupier.records.view.seen import seen_acts as acts_seen_by
+from croupier.records.view.sight import Viewer, asks_of_closed, is_open
 from croupier.server.pages.once import Once, once
 from croupier.table.machine.offered import Act, acts
 from croupier.table.machine.position import Actor, Position, Proposal

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from croupier.baccarat.tableau import NO_THIRD_CARD
+from croupier.baccarat.coup import NO_THIRD_CARD
 from croupier.odds.arrays import Bytes, Integers
 from croupier.odds.card_wagers import LineLookup, line_lookup
 from croupier.simulation.plan import Plan, ShoeProcedureArrays

@@ -8,8 +8,7 @@ from pathlib import Path
 
 from croupier.records.carried import Carried, carried_data, under_rules
 from croupier.records.codec import CodecError, from_json
-from croupier.records.days import StoredRecords, day_of, name_of_day
-from croupier.records.header import LogError, LogHeader
+from croupier.records.header import LogError, LogHeader, StoredRecords, day_of, name_of_day
 from croupier.records.log import LogLines, carried_from, ended_lines
 from croupier.records.stores.places import is_store, names_in
 from croupier.records.stores.stream import StoreError

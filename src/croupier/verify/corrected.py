@@ -11,7 +11,7 @@ from croupier import acts
 from croupier.baccarat.coup import Coup
 from croupier.law.interpretations import Edition, editions
 from croupier.money.forms import FormBook
-from croupier.records.upcasting import NAMED_EVERY_LINE
+from croupier.records.codec import NAMED_EVERY_LINE
 from croupier.rules import TableRules, remembered, rules_under
 from croupier.table.dealing.dealing import ruled_so_far
 from croupier.table.elections.election_changes import rules_after

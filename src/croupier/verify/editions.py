@@ -6,7 +6,7 @@ from typing import Any
 
 from croupier.acts import Event, RulingGiven
 from croupier.law.model import Instrument
-from croupier.records.upcasting import PARTLY_CITED, upcast
+from croupier.records.codec import PARTLY_CITED, upcast
 
 
 class EventReader:

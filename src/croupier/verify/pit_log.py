@@ -24,9 +24,9 @@ from croupier.records.entry import (
 )
 from croupier.records.header import LogError, LogHeader
 from croupier.records.log import LogLines, followed_lines
-from croupier.records.pit_codec import decode_pit_command
 from croupier.records.pit_log import (
     PitHeader,
+    decode_pit_command,
     order_key,
     ordered_by,
     pit_entry_body,

@@ -8,8 +8,7 @@ from typing import Final
 
 from croupier.acts import ReadMeters
 from croupier.law.usage import money
-from croupier.records.pit_log import ordered_by
-from croupier.records.pit_meters import meters_moved
+from croupier.records.pit_log import meters_moved, ordered_by
 from croupier.table.machine.position import Proposal
 from croupier.table.pit import (
     LinkMeters,

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
 from croupier import acts
-from croupier.baccarat.hand import Hand, point_count
+from croupier.baccarat.coup import Hand, point_count
 from croupier.money.settlement import Settled, settle
 from croupier.odds.sheet import net_cents
 from croupier.records.explanation import explain_settled
@@ -15,8 +15,8 @@ from croupier.records.header import LogError
 from croupier.records.layout import layout_of
 from croupier.records.log import possible
 from croupier.records.narration import narrate
-from croupier.records.replay import ReplayedEntry, ReplayedRound
-from croupier.records.view.closed import closed_places
+from croupier.records.reader import ReplayedEntry, ReplayedRound
+from croupier.records.view.sight import closed_places
 from croupier.rules import Outcome
 from croupier.rules.documents import provenance
 from croupier.table.people.offices import Actor

@@ -2,21 +2,135 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
 from typing import Final
 
-from croupier.baccarat.hand import Hand
-from croupier.baccarat.wagers.conditions import Condition, When, condition, errors_in
+from croupier.baccarat.coup import Facts, Hand
 from croupier.baccarat.wagers.facts import FACTS, NO_FACT, SIGNS, CardPart, Fact
-from croupier.baccarat.wagers.hands import BANKER, PLAYER, TIE
-from croupier.baccarat.wagers.record import LOSE, PUSH, Moment, Need, Wager
-from croupier.baccarat.wagers.royal import ROYAL_9
-from croupier.baccarat.wagers.shapes import CARDS, ByFacts, facts_wager, margin_wager, shaped_wager
+from croupier.baccarat.wagers.record import LOSE, PUSH, Moment, Need, Wager, say_counts
+from croupier.baccarat.wagers.shapes import (
+    CARDS,
+    ByFacts,
+    Condition,
+    When,
+    condition,
+    errors_in,
+    facts_wager,
+    margin_wager,
+    shaped_wager,
+)
 
 __all__ = [
     "BANKER", "CARDS", "FACTS", "LOSE", "NO_FACT", "PLAYER", "PUSH", "SIGNS", "TIE", "WAGERS",
     "ByFacts", "CardPart", "Condition", "Fact", "Moment", "Need", "Wager", "When", "condition",
     "errors_in", "facts_wager", "margin_wager", "shaped_wager",
 ]  # fmt: skip
+
+
+def player(facts: Facts) -> str:
+    if facts.player_count == facts.banker_count:
+        return PUSH
+    return "win" if facts.player_count > facts.banker_count else LOSE
+
+
+def banker(facts: Facts) -> str:
+    """Win if Banker's count is higher, on lines that some rules treat separately."""
+    if facts.player_count == facts.banker_count:
+        return PUSH
+    if facts.banker_count < facts.player_count:
+        return LOSE
+    if facts.banker_count == 7 and facts.banker_cards == 3:
+        return "dragon_7"
+    return "win_with_six" if facts.banker_count == 6 else "win"
+
+
+def _say_banker(facts: Facts) -> str:
+    if facts.banker_count <= facts.player_count:
+        return say_counts(facts)
+    cards = f"{facts.banker_cards} cards"
+    return f"Banker has {facts.banker_count} with {cards}, Player {facts.player_count}"
+
+
+def tie(facts: Facts) -> str:
+    return "win" if facts.player_count == facts.banker_count else LOSE
+
+
+PLAYER: Final = Wager("player", "Player", ("win",), player, on=Hand.PLAYER)
+
+BANKER: Final = Wager(
+    "banker",
+    "Banker",
+    ("win", "win_with_six", "dragon_7"),
+    banker,
+    _say_banker,
+    singled_out={
+        "win_with_six": "wagers.banker.pays_on_six",
+        "dragon_7": "wagers.banker.on_dragon_7",
+    },
+    on=Hand.BANKER,
+    bears_vigorish=True,
+)
+
+TIE: Final = Wager("tie", "Tie", ("win",), tie)
+
+
+def royal_9(own: str, others: Collection[str]) -> Callable[[Facts], str]:
+    """Deciding function for a chair's combination, by the highest line of the ladder."""
+
+    def line_of(facts: Facts) -> str:
+        player_hand, banker_hand = facts.player_royal, facts.banker_royal
+        if not player_hand and not banker_hand:
+            return LOSE
+        suited = [hand != "" and hand[1] == hand[-1] for hand in (player_hand, banker_hand)]
+        same = player_hand == banker_hand
+        ladder = (
+            ("star", same and banker_hand == own),
+            ("spade", banker_hand == own),
+            ("heart", player_hand == own),
+            ("other_personal", same and banker_hand in others),
+            ("suited_both", all(suited)),
+            ("royal_both", player_hand != "" and banker_hand != ""),
+            ("suited", any(suited)),
+        )
+        return next((line for line, hit in ladder if hit), "royal")
+
+    return line_of
+
+
+def _say(facts: Facts) -> str:
+    held = (("Player", facts.player_royal), ("Banker", facts.banker_royal))
+    royals = [f"{name} began with {royal}" for name, royal in held if royal]
+    return " and ".join(royals) or "neither hand began with a Royal 9"
+
+
+_LINES: Final = {
+    "star": "both hands the King-9 of the chair: the star meter",
+    "spade": "Banker's Hand the King-9 of the chair: the spade meter",
+    "heart": "Player's Hand the King-9 of the chair: the heart meter",
+    "other_personal": "both hands the King-9 of another chair",
+    "suited_both": "a suited Royal 9 in both hands",
+    "royal_both": "a Royal 9 in both hands",
+    "suited": "a suited Royal 9",
+    "royal": "a Royal 9",
+}
+"""The award ladder, highest first."""
+
+_BESIDE: Final = "Royal 9 requires a wager on the game itself"
+
+ROYAL_9: Final = Wager(
+    "royal_9",
+    "Royal 9",
+    tuple(_LINES),
+    royal_9("no chair", ()),
+    _say,
+    asks=("royals",),
+    paid_under="wagers.royal_9.awards",
+    line_titles={**_LINES, "stax": "Must Hit for Stax"},
+    needs=(Need((PLAYER.id, BANKER.id, TIE.id), "wagers.royal_9.before_deal", _BESIDE, _BESIDE),),
+    at_chair=royal_9,
+    meters=("star", "spade", "heart"),
+    elsewhere={"star": "other_personal", "spade": "royal_both", "heart": "royal_both"},
+)
 
 _TOTAL_CARDS: Final = tuple(
     facts_wager(

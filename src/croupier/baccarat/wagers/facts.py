@@ -10,8 +10,7 @@ from operator import add, eq, ge, gt, le, lt, ne
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from croupier.baccarat.cards import DECK, Card, Rank, Suit
-from croupier.baccarat.coup import WINNERS, CardFacts, Facts
-from croupier.baccarat.hand import CARD_VALUE, Hand, is_natural
+from croupier.baccarat.coup import CARD_VALUE, WINNERS, CardFacts, Facts, Hand, is_natural
 
 Cards: TypeAlias = Sequence[Card]
 

@@ -9,8 +9,7 @@ from typing import Final
 
 from msgspec import Struct, field
 
-from croupier.baccarat.coup import Facts
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Facts, Hand
 
 LOSE: Final = "lose"
 PUSH: Final = "push"

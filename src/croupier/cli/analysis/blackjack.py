@@ -13,13 +13,12 @@ from click.core import ParameterSource
 from msgspec.structs import asdict
 from rich.text import Text
 
+from croupier.blackjack.acts import BonusLayoutCleared, WagerEvent
 from croupier.blackjack.bonus import schedule_errors
-from croupier.blackjack.events import BonusLayoutCleared, WagerEvent
 from croupier.blackjack.narration import narrate
-from croupier.blackjack.pilot import DECKS, Pilot
 from croupier.blackjack.reference import DealtBlackjackRound
 from croupier.blackjack.results import ResultsError, RoundPlay, read_results
-from croupier.blackjack.session import BlackjackTable, PlayedRound
+from croupier.blackjack.session import DECKS, BlackjackTable, Pilot, PlayedRound
 from croupier.cli.common.files import document_options, input_file
 from croupier.cli.common.numbers import seed_option, whole_or_fail
 from croupier.cli.common.output import (
@@ -55,7 +54,6 @@ _SIMULATED = 10_000_000
 _MOST_SHOWN = 1_000_000
 """Upper limit on rounds shown one by one; all are kept in memory."""
 _MOST_ROUNDS = 10**15
-_NOT_BESIDE_RESULTS = ("rounds", "seed", "patrons", "simulate", "threads")
 _TYPES: Final[Mapping[type[WagerEvent], str]] = {BonusLayoutCleared: "LayoutCleared"}
 """Types of events that the format has called by another name since its first version."""
 
@@ -118,7 +116,7 @@ def blackjack(  # noqa: PLR0913  (each is an option of the command)
     session = _session(rules, submission)
     given = [
         name
-        for name in _NOT_BESIDE_RESULTS
+        for name in ("rounds", "seed", "patrons", "simulate", "threads")
         if context.get_parameter_source(name) is ParameterSource.COMMANDLINE
     ]
     if results is not None and given:

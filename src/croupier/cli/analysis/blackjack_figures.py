@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from croupier.blackjack.pilot import DECKS
 from croupier.blackjack.reference import CUSTOMS
-from croupier.cli.common.document import give
+from croupier.blackjack.session import DECKS
+from croupier.cli.common.files import give
 from croupier.cli.common.output import command_line, fail, progress_of
-from croupier.files.status import DONE, StoppedError, of_signal
-from croupier.files.streams import note, say
+from croupier.files.streams import DONE, StoppedError, note, of_signal, say
 from croupier.odds.sheet import fraction
 from croupier.reports.simulation import blackjack_simulation_tree
 from croupier.rules import TableRules

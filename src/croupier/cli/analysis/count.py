@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from croupier.baccarat.cards import Card, Rank, parse_cards
-from croupier.cli.common.document import give
 from croupier.cli.common.files import (
     check_outputs,
     document_options,
     form_named,
+    give,
     input_file,
     output_path,
     put_file,
@@ -28,8 +28,7 @@ from croupier.cli.common.output import (
     usual_option,
 )
 from croupier.cli.records.record_options import encoding_asked, encoding_option
-from croupier.cli.submission.rules import own_option
-from croupier.cli.submission.table_asked import TableAsked, penetration_option, rules_options
+from croupier.cli.submission.rules import TableAsked, own_option, penetration_option, rules_options
 from croupier.files.text import read_text
 from croupier.odds.counting import (
     MOST_TAG,

@@ -7,11 +7,10 @@ from pathlib import Path
 
 import click
 
-from croupier.cli.common.document import give
-from croupier.cli.common.files import document_options, input_file
+from croupier.cli.common.files import document_options, give, input_file
 from croupier.cli.common.numbers import FiniteRange
 from croupier.cli.common.output import command_line, fail, usual_option
-from croupier.cli.submission.table_asked import TableAsked, rules_options
+from croupier.cli.submission.rules import TableAsked, rules_options
 from croupier.law.values import Kind, parse_value
 from croupier.odds.custom_wagers import read_wager
 from croupier.odds.design import Bounds, Design, design_data

@@ -10,11 +10,9 @@ from msgspec.structs import replace
 
 from croupier.baccarat.cards import Card, Rank
 from croupier.baccarat.coup import any_suit
-from croupier.cli.common.document import give
-from croupier.cli.common.files import document_options, record_file
+from croupier.cli.common.files import document_options, give, record_file
 from croupier.cli.common.output import command_line, fail
-from croupier.cli.submission.rules import own_option, with_own
-from croupier.cli.submission.table_asked import TableAsked, rules_options
+from croupier.cli.submission.rules import TableAsked, own_option, rules_options, with_own
 from croupier.odds.chances import chances, chances_data
 from croupier.odds.conditions import CONDITIONS, conditions, conditions_data
 from croupier.odds.knowledge import Knowledge, parse_seen

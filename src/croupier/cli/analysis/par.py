@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from croupier.cli.analysis.par_tables import compare_tables, sweep_elections
-from croupier.cli.common.document import give
 from croupier.cli.common.files import (
     FORMS,
     check_outputs,
     document_options,
     form_named,
+    give,
     input_file,
     input_path,
     out_options,
@@ -34,8 +34,7 @@ from croupier.cli.common.output import (
     usual_option,
 )
 from croupier.cli.records.record_options import encoding_asked, encoding_option
-from croupier.cli.submission.rules import own_option, rules_of
-from croupier.cli.submission.table_asked import TableAsked, rules_options
+from croupier.cli.submission.rules import TableAsked, own_option, rules_of, rules_options
 from croupier.law.usage import amount_of, currency_in_use, money
 from croupier.odds.packages import Pace
 from croupier.odds.par import STAKES, AlsoAsked, meters_of, par_sheet
@@ -47,9 +46,9 @@ if TYPE_CHECKING:
     from croupier.odds.documents import WagerBands
     from croupier.odds.sheet import WagerSheet
     from croupier.odds.tickets import Purse
+    from croupier.reports.tree import Tree
 
 
-_CONFIDENCES: Final = (90, 95, 99)
 _MOST_WAGERS: Final = 10**12
 _MOST_STAKES: Final = 10_000
 
@@ -176,7 +175,7 @@ def _bands(
     rounds = [whole_or_fail("--rounds", part, 1, _MOST_WAGERS) for part in text.split(",")]
     with requiring("--rounds", "kernels"):
         from croupier.odds.bands import wager_bands  # noqa: PLC0415  (it needs an extra)
-    shares = [Fraction(str(confidence)) / 100 for confidence in confidences or _CONFIDENCES]
+    shares = [Fraction(str(confidence)) / 100 for confidence in confidences or (90, 95, 99)]
     return partial(wager_bands, rounds=rounds, confidences=shares)
 
 
@@ -304,13 +303,22 @@ def par(  # noqa: PLR0913, PLR0917  (each is an option of the command)
         fail(f"--meter: {error}")
     if wagers:
         sheet["wagers"] = [wager for wager in sheet["wagers"] if wager["id"] in wagers]
-    from croupier.reports.par import par_tree, summary_tree  # noqa: PLC0415  (JSON needs neither)
-
-    tree = summary_tree if summary else par_tree
-    give(sheet, tree, form, out, paper=paper, force=force)
+    give(sheet, _summary if summary else _tree, form, out, paper=paper, force=force)
     if form == "text" and out is None and not summary:
         blank()
         print_text("For one line for each wager, add --summary.")
+
+
+def _tree(data: Mapping[str, Any]) -> Tree:
+    from croupier.reports.par import par_tree  # noqa: PLC0415  (JSON needs none of it)
+
+    return par_tree(data)
+
+
+def _summary(data: Mapping[str, Any]) -> Tree:
+    from croupier.reports.par import summary_tree  # noqa: PLC0415  (as above)
+
+    return summary_tree(data)
 
 
 def _stakes(rules: TableRules, texts: tuple[str, ...]) -> tuple[int, ...]:
@@ -427,6 +435,4 @@ def blackjack_wagers(
         counted = ", ".join(f"{name} {number:,}" for name, number in counts.items())
         source = f"reference game, {rounds:,} rounds, seed {seed}: {counted}"
     sheet = blackjack.blackjack_sheet(rules, counts, source=source, reproduce=command_line())
-    from croupier.reports.par import par_tree  # noqa: PLC0415  (as above)
-
-    give(sheet, par_tree, output_format)
+    give(sheet, _tree, output_format)

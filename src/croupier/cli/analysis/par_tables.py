@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from croupier.cli.common.document import give
-from croupier.cli.common.files import document_options, input_file
+from croupier.cli.common.files import document_options, give, input_file
 from croupier.cli.common.output import command_line, fail
 from croupier.cli.common.text_named import as_of_option, text_named
 from croupier.cli.submission.rules import table_of
@@ -17,7 +16,6 @@ from croupier.law.resolve import AsOf
 from croupier.odds import documents
 from croupier.odds.sheet import fraction
 from croupier.odds.shoe import ShoeComposition
-from croupier.reports.comparisons import comparison_tree, sweep_tree
 from croupier.rules.documents import fields_of, made, of_law, of_rules
 
 if TYPE_CHECKING:
@@ -36,6 +34,7 @@ def compare_tables(one: Path, other: Path, output_format: str) -> None:
     the edge, and the steps add up to the total.
     """
     from croupier.odds.comparison import compare, compare_packages  # noqa: PLC0415  (as asked)
+    from croupier.reports.comparisons import comparison_tree  # noqa: PLC0415  (the same)
 
     tables = table_of(one), table_of(other)
     shoes = tuple(ShoeComposition.of_decks(rules.decks_per_shoe) for rules in tables)
@@ -81,6 +80,7 @@ def sweep_elections(law_id: str, as_of: AsOf | None, wagers: tuple[str, ...], fo
     Give the date of the regulation: place/game@2001-01-16 or place/game@latest, or --as-of.
     """
     from croupier.odds.sweep import SweepFigure, SweepRow, sweep  # noqa: PLC0415  (as asked)
+    from croupier.reports.comparisons import sweep_tree  # noqa: PLC0415  (the same)
 
     law = text_named(law_id, as_of)
     found = list(sweep(law.id, law.in_force_from))

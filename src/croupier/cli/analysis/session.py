@@ -7,12 +7,10 @@ from typing import Any, Final
 
 import click
 
-from croupier.cli.common.document import give
-from croupier.cli.common.files import document_options, output_path
+from croupier.cli.common.files import document_options, give, output_path
 from croupier.cli.common.numbers import FiniteRange, seed_option
 from croupier.cli.common.output import fail, requiring, usual_option
-from croupier.cli.submission.rules import own_option
-from croupier.cli.submission.table_asked import TableAsked, penetration_option, rules_options
+from croupier.cli.submission.rules import TableAsked, own_option, penetration_option, rules_options
 from croupier.law.usage import amount_of
 from croupier.reports.session import session_tree
 

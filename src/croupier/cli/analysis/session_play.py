@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from croupier.cli.common.files import check_outputs, writer
 from croupier.cli.common.output import command_line, fail, progress_bar, requiring
-from croupier.files.status import DONE, of_signal, signals_noted
+from croupier.files.streams import DONE, of_signal, signals_noted
 from croupier.files.toml import read_toml
 from croupier.files.write import WriteError, Writer
 from croupier.law.usage import currency_in_use
@@ -30,7 +30,6 @@ from croupier.simulation.sessions.results import Results
 from croupier.simulation.sessions.systems import System, count_system, parse_ramp, progression
 from croupier.simulation.sessions.table import session_table
 
-_OWN_SYSTEM: Final = ".py:"
 _PLOT_FORMS: Final = (".svg", ".png")
 
 
@@ -65,7 +64,7 @@ def _system(rules: TableRules, shoe: ShoeComposition, options: Mapping[str, Any]
         if tags is not None or ramp is not None:
             raise SimulationError("--tags and --ramp require --system count")
         if not name.endswith(".toml"):
-            return _own_system(name) if _OWN_SYSTEM in name else progression(name)
+            return _own_system(name) if ".py:" in name else progression(name)
         tags, ramp = _count_in(Path(name))
     if ramp is None:
         raise SimulationError(

@@ -16,8 +16,7 @@ import click
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from croupier.cli.common.document import give
-from croupier.cli.common.files import document_options, file_word
+from croupier.cli.common.files import document_options, file_word, give
 from croupier.cli.common.numbers import whole_number
 from croupier.cli.common.output import (
     COMPILED,
@@ -28,10 +27,15 @@ from croupier.cli.common.output import (
     reported,
     usual_option,
 )
-from croupier.cli.submission.rules import own_offers, own_option, playable, rules_of
-from croupier.cli.submission.table_asked import TableAsked, rules_options
-from croupier.files.status import DONE, of_signal, signals_noted
-from croupier.files.streams import note, say
+from croupier.cli.submission.rules import (
+    TableAsked,
+    own_offers,
+    own_option,
+    playable,
+    rules_of,
+    rules_options,
+)
+from croupier.files.streams import DONE, note, of_signal, say, signals_noted
 from croupier.law.elect import SubmissionError
 from croupier.odds.shoe import ShoeComposition
 from croupier.reports.simulation import simulation_tree
@@ -46,7 +50,6 @@ if TYPE_CHECKING:  # Imports numba, which is an extra, or takes long.
 Value = TypeVar("Value")
 
 _MOST_ROUNDS: Final = 10**15
-_MOST_THREADS: Final = 256
 
 
 class _RunAsked(Struct):
@@ -67,7 +70,7 @@ class _RunAsked(Struct):
             self.whole("--seed", self.seed, 0, MOST_SEED),
             os.cpu_count() or 1
             if self.threads is None
-            else self.whole("--threads", self.threads, 1, _MOST_THREADS),
+            else self.whole("--threads", self.threads, 1, 256),
         )
 
     def whole(self, option: str, text: str, least: int, most: int) -> int:

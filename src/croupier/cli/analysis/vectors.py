@@ -19,10 +19,8 @@ from croupier.cli.common.output import (
     print_table,
     print_text,
 )
-from croupier.cli.submission.rules import print_rules
-from croupier.cli.submission.table_asked import TableAsked, table_options
-from croupier.files.status import FAILS
-from croupier.files.streams import say
+from croupier.cli.submission.rules import TableAsked, print_rules, table_options
+from croupier.files.streams import FAILS, say
 from croupier.files.text import read_bytes
 from croupier.scenarios.vectors.pack import MANIFEST, Pack, RulesSource, check_folder, pack, write
 

@@ -19,9 +19,8 @@ from typing import Final, Literal
 
 import click
 
-from croupier.cli.common.document import give
 from croupier.cli.common.documents import Examination, Examined
-from croupier.cli.common.files import document_options
+from croupier.cli.common.files import document_options, give
 from croupier.cli.common.output import command_line, exit_unless
 from croupier.cli.common.terminal import has_symbols
 from croupier.files.errors import FileError

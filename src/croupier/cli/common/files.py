@@ -1,19 +1,22 @@
-"""Output options of the commands, and the files they must not overwrite."""
+"""Files named by options, and documents that commands print or write in a format."""
 
 from __future__ import annotations
 
 import io
+import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import redirect_stdout
 from functools import partial, wraps
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 from click.core import ParameterSource
 
 from croupier.cli.common.output import option_group, usual_option
+from croupier.cli.common.terminal import is_plain
 from croupier.files.errors import FileError
 from croupier.files.pipes import (
     MAX_PIPE_BYTES,
@@ -24,9 +27,11 @@ from croupier.files.pipes import (
     shown_name,
     spooled,
 )
-from croupier.files.status import WRONG_USE
-from croupier.files.streams import echo, note
+from croupier.files.streams import WRONG_USE, echo, note
 from croupier.files.write import WriteError, Writer, check_targets, form_of, write_file
+
+if TYPE_CHECKING:
+    from croupier.reports.tree import Tree
 
 FILES = ("html", "pdf", "xlsx")
 """The formats of a document that are written only to a file."""
@@ -35,7 +40,6 @@ FORMS = ("text", "json", "csv", *FILES)
 
 output_path = click.Path(path_type=Path)
 
-_PIPES: Final = "croupier.pipes"
 
 MAX_PIPED_TEXT: Final = 16 << 20
 """The most that is read from a pipe for a file other than a record; readers have lower limits."""
@@ -75,7 +79,7 @@ class InputFile(click.Path):
         name = os.fspath(value)
         if name != STANDARD_INPUT and not is_pipe(name):
             return path
-        given: dict[object, str] = ctx.meta.setdefault(_PIPES, {})
+        given: dict[object, str] = ctx.meta.setdefault("croupier.pipes", {})
         if (one := pipe_id(name)) in given:
             source = "standard input" if name == STANDARD_INPUT else name
             first = "" if given[one] == name else f" ({given[one]})"
@@ -242,3 +246,54 @@ def missing_folder(target: Path) -> Path | None:
 
 def writer(*, force: bool, reads: Iterable[Path] = ()) -> Writer:
     return Writer(reads=(*read_files(), *reads), force=force)
+
+
+_PIPED_WIDTH: Final = 80
+
+Made = Callable[[Mapping[str, Any]], "Tree"]
+
+
+def give(  # noqa: PLR0913  (the options of a document)
+    data: Mapping[str, Any],
+    tree: Made,
+    form: str | None,
+    out: Path | None = None,
+    *,
+    paper: str = "a4",
+    force: bool = False,
+) -> None:
+    """Print a document, or write it to ``out``, in a format or that of the suffix of ``out``.
+
+    JSON needs no ``tree``.
+    """
+    if form is None:
+        form = "text" if out is None else form_of(out, FORMS)
+    if out is None and form == "text":
+        print_tree(tree(data))
+        return
+    if form == "json":
+        content = f"{json.dumps(data, indent=2, ensure_ascii=False)}\n".encode()
+    else:
+        from croupier.reports.formats import written  # noqa: PLC0415  (as asked)
+
+        content = written(tree(data), form, paper)
+    if out is not None:
+        put_file(out, content, force=force)
+    elif form in {"json", "csv"}:
+        sys.stdout.write(content.decode())
+    else:
+        sys.stdout.buffer.write(content)
+
+
+def print_tree(tree: Tree) -> None:
+    import shutil  # noqa: PLC0415  (text output only)
+
+    from croupier.reports.formats.text import text  # noqa: PLC0415
+
+    is_terminal = sys.stdout.isatty()
+    columns = os.environ.get("COLUMNS", "")
+    given = int(columns) if columns.isdecimal() else 0
+    size = shutil.get_terminal_size().columns if is_terminal else _PIPED_WIDTH
+    width, free = given or size, not (is_terminal or given)
+    styled = is_terminal and not is_plain() and "NO_COLOR" not in os.environ
+    sys.stdout.write(text(tree, width, styled=styled, plain=is_plain(), free=free))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Iterable
 from functools import partial
 from textwrap import wrap
@@ -35,6 +34,8 @@ class _HelpFormatter(click.HelpFormatter):
         self, indent_increment: int = 2, width: int | None = None, max_width: int | None = None
     ) -> None:
         if width is None:
+            import shutil  # noqa: PLC0415  (few calls need it)
+
             widest = shutil.get_terminal_size().columns
             width = max(min(widest, max_width or _WIDEST), _NARROWEST)
         super().__init__(indent_increment, width)

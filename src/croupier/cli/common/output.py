@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 import click
 
 from croupier.cli.common.terminal import GLOBAL_OPTIONS, advised, is_plain
-from croupier.files.status import FAILS, WRONG_USE
-from croupier.files.streams import echo, note, say, visible
+from croupier.files.streams import FAILS, WRONG_USE, echo, note, say, visible
 
 if TYPE_CHECKING:  # Importing it takes longer than verifying, and JSON output does not need it.
     from rich.console import Console

@@ -13,19 +13,26 @@ from typing import Final
 import click
 
 from croupier.cli.common import documents as tables
-from croupier.cli.common.documents import PitLogVerification
 from croupier.cli.common.files import check_outputs, give_text, out_options
 from croupier.cli.law import documents as laws
-from croupier.cli.records.documents import FollowedSets, FoundRounds, Irregularities
-from croupier.cli.records.external_documents import ExternalRoundReport
+from croupier.cli.records.documents import (
+    ExternalRoundReport,
+    FollowedSets,
+    FoundRounds,
+    Irregularities,
+)
 from croupier.cli.submission import documents as submissions
 from croupier.drills import documents as drills
 from croupier.odds import documents as odds
 from croupier.odds.custom_wagers import own_wager
-from croupier.records import schemas
-from croupier.records.documents import RulesWritten
+from croupier.records import heads
+from croupier.records.checkpoints import Checkpoint, CheckpointOfFormat1
+from croupier.records.documents import RulesWritten, answer_of_run, table_log
 from croupier.records.json_schema import Schema, schema_of
 from croupier.records.layout import LayoutShown
+from croupier.records.signing import trust_file
+from croupier.records.submission_schema import rules_submission
+from croupier.records.view.documents import ActsSeen, EntrySeen, TableSeen
 from croupier.scenarios.vectors import documents as vectors
 from croupier.simulation.documents import SimulationReport
 from croupier.simulation.sessions.documents import SessionReport
@@ -57,7 +64,7 @@ _DOCUMENTS: Final[Mapping[str, object]] = {
     "deal": tables.DealSummary,
     "run": tables.RunSummary,
     "log-verification": tables.LogVerification,
-    "pit-log-verification": PitLogVerification,
+    "pit-log-verification": tables.PitLogVerification,
     "round": tables.LoggedRoundExplained,
     "layout": LayoutShown,
     "round-report": round_documents.RoundReport,
@@ -120,7 +127,15 @@ def _settings() -> Schema:
 
 
 SCHEMAS: Final[Mapping[str, Callable[[], Schema]]] = {
-    **schemas.SCHEMAS,
+    "table-log": table_log,
+    "checkpoint": partial(schema_of, CheckpointOfFormat1 | Checkpoint, "croupier-checkpoint"),
+    "heads": partial(schema_of, heads.HeadsLine, heads.FORMAT),
+    "trust": trust_file,
+    "run-answer": answer_of_run,
+    "table-view": partial(schema_of, TableSeen),
+    "entry-view": partial(schema_of, EntrySeen),
+    "acts-view": partial(schema_of, ActsSeen),
+    "rules-submission": rules_submission,
     **{name: partial(schema_of, kind) for name, kind in _DOCUMENTS.items()},
     "game-rules": partial(schema_of, RulesWritten, "GameRules"),
     **{name: partial(_result, module, kind) for name, (module, kind) in _RESULTS.items()},

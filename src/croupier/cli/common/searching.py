@@ -13,7 +13,7 @@ import click
 
 from croupier.cli.common.output import command_line
 from croupier.cli.law.documents import Found, FoundHelp, HelpSearch
-from croupier.cli.law.search import alike, candidates, cited, score
+from croupier.cli.law.texts import alike, candidates, cited, score
 from croupier.files import shipped
 from croupier.law.resolve import instruments
 from croupier.rules.documents import made

@@ -9,7 +9,6 @@ from __future__ import annotations
 import io
 import os
 import shlex
-import shutil
 import signal
 import sys
 from collections.abc import Iterator, Sequence
@@ -156,9 +155,9 @@ def pages(words: Sequence[str]) -> bool:
 
 @contextmanager
 def paged() -> Iterator[None]:
-    pager = _pager()
     before = sys.stdout
-    if pager is None or not before.isatty():
+    pager = _pager() if before.isatty() else None
+    if pager is None:
         yield
         return
     output = _Output(before, pager)
@@ -174,6 +173,8 @@ def _pager() -> list[str] | None:
     words = shlex.split(os.environ.get("PAGER", "less"))
     if not words or words == ["cat"] or os.environ.get("TERM", "dumb") == "dumb":
         return None
+    import shutil  # noqa: PLC0415  (few calls need it)
+
     return words if shutil.which(words[0]) else None
 
 
@@ -184,6 +185,8 @@ class _Output(io.TextIOBase):
         self._terminal = terminal
         self._command = pager
         self._kept: list[str] = []
+        import shutil  # noqa: PLC0415  (few calls need it)
+
         size = shutil.get_terminal_size()
         self._columns, self._left = max(size.columns, 1), size.lines - 1
         self._process: Popen[str] | None = None

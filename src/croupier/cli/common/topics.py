@@ -15,7 +15,7 @@ from croupier.cli.common.files import check_outputs, document_options, force_opt
 from croupier.cli.common.output import fail, headline, plain_table, print_table, print_text
 from croupier.cli.common.terminal import is_plain
 from croupier.files import shipped
-from croupier.files.suggest import did_you_mean
+from croupier.files.errors import did_you_mean
 from croupier.records.submission_schema import rules_submission
 
 _SCHEMA: Final = "docs/schemas/rules-submission.schema.json"
@@ -69,7 +69,7 @@ def _list_topics() -> None:
 
 
 def _search(words: tuple[str, ...], output_format: str) -> None:
-    from croupier.cli.common.document import give  # noqa: PLC0415  (a topic needs none of it)
+    from croupier.cli.common.files import give  # noqa: PLC0415  (a topic needs none of it)
     from croupier.cli.common.searching import searched  # noqa: PLC0415  (the same)
     from croupier.reports.law_show import help_tree  # noqa: PLC0415  (the same)
 

@@ -22,7 +22,7 @@ from croupier.cli.drills.drill_paper import (
     print_score,
     seed_options,
 )
-from croupier.cli.submission.table_asked import TableAsked, table_options
+from croupier.cli.submission.rules import TableAsked, table_options
 from croupier.drills import DRILLS, DrillRoom, MarkedAnswer, Question, drawn_questions, mark
 from croupier.drills.asking import asked_today, boxes_from, no_boxes, spaced
 from croupier.drills.documents import DrillBoxes
@@ -30,10 +30,10 @@ from croupier.drills.marking import accepted, read_answer, unreadable
 from croupier.drills.papers import paper_of, results_of
 from croupier.drills.result_files import written_results
 from croupier.files.errors import FileError
-from croupier.files.json import read_json
 from croupier.files.streams import is_typed, typed_line
+from croupier.files.text import read_json
 from croupier.files.write import form_of, write_file
-from croupier.records.clock import system_clock
+from croupier.records.entry import system_clock
 from croupier.reports.words import say
 from croupier.rules import TableRules
 from croupier.table.machine.offered import Field

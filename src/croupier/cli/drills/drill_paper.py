@@ -32,7 +32,7 @@ from croupier.cli.common.output import (
     usual_option,
 )
 from croupier.cli.common.text_named import text_named
-from croupier.cli.submission.table_asked import TableAsked, table_options
+from croupier.cli.submission.rules import TableAsked, table_options
 from croupier.drills import DRILLS, DrillRoom, MarkedAnswer, Question, drawn_questions, mark
 from croupier.drills.coverage import coverage_of
 from croupier.drills.documents import DrillPaper, DrillResults

@@ -5,14 +5,12 @@ from __future__ import annotations
 import click
 
 from croupier.cli.common.helping import HelpGroup
-from croupier.cli.law.check import check_files
 from croupier.cli.law.compare import show_comparison, show_diff, show_history
 from croupier.cli.law.coverage import show_coverage
-from croupier.cli.law.drafts import add_pack, amend, new_file, pack_folder
+from croupier.cli.law.drafts import add_pack, amend, check_files, new_file, pack_folder
 from croupier.cli.law.elections import show_elections, show_register
-from croupier.cli.law.search import search_law
 from croupier.cli.law.test import test_law
-from croupier.cli.law.texts import list_texts, show, show_acts
+from croupier.cli.law.texts import list_texts, search_law, show, show_acts
 
 __all__ = ["law"]
 

@@ -11,8 +11,7 @@ import click
 from msgspec import Struct
 from msgspec.structs import replace
 
-from croupier.cli.common.document import give
-from croupier.cli.common.files import document_options
+from croupier.cli.common.files import document_options, give
 from croupier.cli.common.output import command_line, exit_unless, fail
 from croupier.cli.common.text_named import cited, texts_named
 from croupier.cli.law.documents import ClauseCoverage, CoverageTotals, LawCoverage

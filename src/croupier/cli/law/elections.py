@@ -7,8 +7,7 @@ from functools import partial
 
 import click
 
-from croupier.cli.common.document import give
-from croupier.cli.common.files import document_options
+from croupier.cli.common.files import document_options, give
 from croupier.cli.common.output import command_line, fail
 from croupier.cli.common.text_named import as_of_option, head, text_named, texts_named
 from croupier.cli.law.documents import (

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import click
 
-from croupier.cli.common.document import give
-from croupier.cli.common.files import document_options, input_path
+from croupier.cli.common.files import document_options, give, input_path
 from croupier.cli.common.output import exit_unless
 from croupier.reports.law import law_test_tree
 

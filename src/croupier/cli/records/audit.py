@@ -10,12 +10,12 @@ from typing import Any, Final
 
 import click
 
-from croupier.cli.common.document import give
 from croupier.cli.common.files import (
     FORMS,
     check_outputs,
     file_word,
     form_named,
+    give,
     out_options,
     workbook_paper_option,
 )
@@ -30,8 +30,7 @@ from croupier.cli.records.record_options import (
 from croupier.cli.records.rounds import behind_named, mapping_named, unread
 from croupier.cli.submission.rules import table_of, with_own
 from croupier.files.errors import FileError
-from croupier.files.status import FAILS
-from croupier.files.streams import say
+from croupier.files.streams import FAILS, say
 from croupier.records.header import LogError, LogRulesError
 from croupier.verify.rounds.audit import audit_file
 from croupier.verify.rounds.audit_log import audit_log

@@ -11,8 +11,7 @@ from msgspec import Struct, field
 
 from croupier import acts
 from croupier.baccarat.cards import DECK_SIZE
-from croupier.cli.common.document import give
-from croupier.cli.common.files import document_options, record_file
+from croupier.cli.common.files import document_options, give, record_file
 from croupier.cli.common.output import command_line, exit_unless
 from croupier.cli.records.documents import FollowedSet, FollowedSets, GapOfSet, StepOfSet
 from croupier.cli.records.found_rounds import read_each

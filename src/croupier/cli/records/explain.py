@@ -9,8 +9,13 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from croupier.cli.common.document import give
-from croupier.cli.common.files import check_report, document_options, output_path, paper_option
+from croupier.cli.common.files import (
+    check_report,
+    document_options,
+    give,
+    output_path,
+    paper_option,
+)
 from croupier.cli.common.output import command_line, fail, option_group
 from croupier.cli.records.found_rounds import rounds_found
 from croupier.cli.records.logs import log_shown

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from msgspec.structs import replace
 
-from croupier.baccarat.hand import Hand
-from croupier.cli.common.document import give
+from croupier.baccarat.coup import Hand
+from croupier.cli.common.files import give
 from croupier.cli.common.output import command_line, fail
 from croupier.cli.records.logs import log_shown
 from croupier.cli.records.rounds import mapping_named, unread
@@ -23,7 +23,7 @@ from croupier.money.settlement import Settled
 from croupier.records.explanation import explain_settled
 from croupier.records.indexing import numbered
 from croupier.records.layout import layout_of
-from croupier.records.replay import replayed_round
+from croupier.records.reader import replayed_round
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.reading import open_rounds
 from croupier.records.rounds.record import RoundRecord, WagerRecord, shown_text
@@ -40,7 +40,7 @@ from croupier.verify.rounds.wagers import net_of
 
 if TYPE_CHECKING:
     from croupier.cli.common.documents import RoundExplained
-    from croupier.cli.records.external_documents import (
+    from croupier.cli.records.documents import (
         ExternalLayout,
         ExternalRoundReport,
         ExternalSeat,

@@ -11,16 +11,17 @@ import click
 
 from croupier.cli.common.files import force_option, record_file
 from croupier.cli.common.output import fail, print_text, progress_of
-from croupier.files.status import FAILS
-from croupier.files.streams import say
-from croupier.records.export.reading import ExportJob, read_rows, too_large
+from croupier.files.streams import FAILS, say
 from croupier.records.export.tables import TABLES
 from croupier.records.export.writing import (
     FORMS,
+    ExportJob,
     export_to_database,
     export_to_files,
     files,
+    read_rows,
     replacing,
+    too_large,
 )
 from croupier.records.pit_log import tables_in
 from croupier.records.reader import ChangedLogError

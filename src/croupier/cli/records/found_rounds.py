@@ -14,8 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from croupier.baccarat.cards import parse_cards
-from croupier.cli.common.document import give
-from croupier.cli.common.files import document_options, record_file
+from croupier.cli.common.files import document_options, give, record_file
 from croupier.cli.common.output import command_line
 from croupier.cli.records.documents import (
     FoundIrregularity,
@@ -28,8 +27,7 @@ from croupier.cli.records.documents import (
 )
 from croupier.cli.records.record_options import TimeSpan, names_of, names_option, span_options
 from croupier.cli.submission.rules import in_currency_of
-from croupier.files.status import FAILS
-from croupier.files.streams import say
+from croupier.files.streams import FAILS, say
 from croupier.law.usage import currency_in_use
 from croupier.odds.sheet import fraction
 from croupier.records.codec import from_json

@@ -20,9 +20,8 @@ from croupier.cli.records.record_options import vault_file
 from croupier.files.toml import toml_value
 from croupier.files.write import Writer
 from croupier.records.names import Names, new_names
-from croupier.records.signing import new_key
+from croupier.records.signing import FORMAT, new_key, trust_in
 from croupier.records.stores.vault import new_vault_key
-from croupier.records.trust import FORMAT, trust_in
 
 
 @click.group()

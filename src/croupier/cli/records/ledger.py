@@ -10,14 +10,20 @@ from typing import TYPE_CHECKING, Any, Final, cast
 import click
 from msgspec.structs import asdict
 
-from croupier.cli.common.document import give
-from croupier.cli.common.files import FORMS, check_outputs, form_named, out_options, put_file
+from croupier.cli.common.files import FORMS, check_outputs, form_named, give, out_options, put_file
 from croupier.cli.common.output import command_line, exit_unless
 from croupier.cli.records.logs import log_shown
 from croupier.cli.records.record_options import record_argument, table_option
-from croupier.records.accounts import AccountReader, DayAccounts, TableAccounts
+from croupier.records.accounts import (
+    AccountReader,
+    DayAccounts,
+    TableAccounts,
+    beancount,
+    hledger,
+    journal,
+    rows,
+)
 from croupier.records.header import LogError
-from croupier.records.journal import beancount, hledger, journal, rows
 from croupier.records.log import IMPOSSIBLE
 from croupier.records.reader import LogReader
 from croupier.reports.ledger import ledger_tree

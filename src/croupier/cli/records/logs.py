@@ -16,17 +16,16 @@ from croupier.cli.common.output import console, error_console, exit_unless, fail
 from croupier.cli.records.record_options import names_of, table_asked, with_law_asked
 from croupier.cli.submission.rules import in_currency_of
 from croupier.files.pipes import is_pipe
-from croupier.files.status import FAILS
-from croupier.files.streams import note, say, visible
+from croupier.files.streams import FAILS, note, say, visible
 from croupier.records.carried import Carried
-from croupier.records.clock import system_clock
+from croupier.records.entry import system_clock
 from croupier.records.header import LogError
 from croupier.records.indexing import Wanted
 from croupier.records.log import Resumed, begin_log, continued_log, continued_record, resume_log
 from croupier.records.reader import LogReader
 from croupier.records.recorder import Recorder
+from croupier.records.signing import Trust, read_trust, trust_in
 from croupier.records.stores.places import is_store
-from croupier.records.trust import Trust, read_trust, trust_in
 from croupier.reports.verification import chain_warnings
 from croupier.rules import TableRules
 from croupier.table.machine.session import Clock, TableSession

@@ -25,8 +25,8 @@ from croupier.files.pipes import shown_name
 from croupier.files.streams import echo, note
 from croupier.files.toml import toml_key, toml_value
 from croupier.law.usage import money
+from croupier.records.rounds.cells import readable
 from croupier.records.rounds.mapping import RoundMapping, mapping_of
-from croupier.records.rounds.plain_cells import readable
 from croupier.records.rounds.proposing import MappingProposal
 from croupier.records.rounds.reading import open_rounds
 from croupier.records.rounds.record import RoundRecord, Unreadable, WagerRecord, shown_text

@@ -24,19 +24,19 @@ from croupier.cli.records.record_options import (
     table_option,
 )
 from croupier.files.pipes import shown_name
-from croupier.files.status import FAILS
-from croupier.files.streams import say
+from croupier.files.streams import FAILS, say
 from croupier.law.usage import money
 from croupier.records.entry import moment
 from croupier.records.header import LogError
 from croupier.records.layout import layout_of
 from croupier.records.log import IMPOSSIBLE
 from croupier.records.reader import LogPart, LogReader
-from croupier.records.view.entries import seen_entry
 from croupier.records.view.projection import projection, results_after, roads_shown
+from croupier.records.view.seen import seen_entry
 from croupier.records.view.sight import VIEWERS, Viewer
 from croupier.reports.charts import FONT
-from croupier.reports.felt import Lying, draw_felt
+from croupier.reports.felt.drawing import draw_felt
+from croupier.reports.felt.plan import Lying
 from croupier.reports.replay import Shown, frames, replay_page
 from croupier.reports.roads import draw_roads
 from croupier.reports.screen import OfficeView, facts_shown, named_patron, people_in_words, staked

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Final, NoReturn
 from msgspec import Struct
 from msgspec.structs import replace
 
-from croupier.cli.common.document import give
-from croupier.cli.common.files import check_outputs, read_files
+from croupier.cli.common.files import check_outputs, give, read_files
 from croupier.cli.common.output import command_line, exit_unless, fail, fail_with
 from croupier.cli.records.record_options import encoding_asked, limits_checked
 from croupier.cli.submission.rules import priced_of, with_own

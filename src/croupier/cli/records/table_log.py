@@ -7,14 +7,13 @@ from typing import Final, TypeVar
 
 from croupier.acts import Command
 from croupier.acts.roles import SEATED, Role
-from croupier.cli.tables.sitting.door import Document, Door, Reply
+from croupier.cli.tables.sitting.sitting import Document, Door, Reply
 from croupier.law.model import is_entry
 from croupier.records.codec import CodecError, decode_command, dump, from_json
 from croupier.records.names import NameRefusedError, Names, NamesError
-from croupier.records.view.acts import seen_acts
 from croupier.records.view.documents import ActSeen, EntrySeen, ResultSeen
-from croupier.records.view.entries import due_answer, foreseen, next_act, seen_entry
 from croupier.records.view.projection import projection, results_after, roads_shown
+from croupier.records.view.seen import due_answer, foreseen, next_act, seen_acts, seen_entry
 from croupier.records.view.sight import VIEWERS, Viewer
 from croupier.reports.screen import OfficeView
 from croupier.scenarios.staff import given_by

@@ -12,8 +12,7 @@ import click
 from msgspec.structs import asdict
 
 from croupier.baccarat.coup import WINNERS
-from croupier.cli.common.document import give
-from croupier.cli.common.files import document_options, input_file, output_path, record_file
+from croupier.cli.common.files import document_options, give, input_file, output_path, record_file
 from croupier.cli.common.output import command_line, exit_unless, fail
 from croupier.cli.common.terminal import law_vouched_by
 from croupier.cli.records.logs import public_key_option, trust_of, trust_option
@@ -36,8 +35,8 @@ from croupier.records.explanation import read_header
 from croupier.records.header import LogError, LogRulesError
 from croupier.records.log import LogLines
 from croupier.records.pit_log import is_pit_header
+from croupier.records.signing import Trust
 from croupier.records.stores.places import is_store
-from croupier.records.trust import Trust
 from croupier.reports.verification import log_verification_tree, pit_verification_tree
 from croupier.rules.documents import made, provenance
 from croupier.verify.continues import verify_continued

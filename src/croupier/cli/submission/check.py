@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 import click
 from msgspec import Struct
 
-from croupier.cli.common.document import give
 from croupier.cli.common.files import (
     check_report,
     document_options,
+    give,
     input_path,
     output_path,
     paper_option,
@@ -23,8 +23,7 @@ from croupier.cli.common.output import command_line, exit_unless
 from croupier.cli.submission.consequences import of_priced
 from croupier.cli.submission.rules import in_currency_of, vigorish_in_words
 from croupier.files.errors import FileError
-from croupier.files.status import WRONG_USE
-from croupier.files.streams import say
+from croupier.files.streams import WRONG_USE, say
 from croupier.law.elect import ErrorDetail, SubmissionError, checklist, what_is_checked
 from croupier.law.standing import cited_note
 from croupier.rules import MalformedSubmissionError, Offer, TableRules, pit_errors, read_rules

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from croupier.cli.common.document import give
-from croupier.cli.common.files import document_options, input_file
+from croupier.cli.common.files import document_options, give, input_file
 from croupier.cli.common.helping import HelpGroup
 from croupier.cli.common.output import command_line
 from croupier.cli.submission.consequences import (

@@ -21,7 +21,7 @@ from croupier.cli.common.output import (
 )
 from croupier.cli.submission.rules import own_option, table_of, with_own
 from croupier.records.layout import LayoutShown, layout_of
-from croupier.reports.felt import FELT_CSS, draw_felt
+from croupier.reports.felt.drawing import FELT_CSS, draw_felt
 
 
 @click.command()

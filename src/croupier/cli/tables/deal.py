@@ -40,9 +40,9 @@ from croupier.cli.submission.rules import own_option, table_of, with_own
 from croupier.cli.tables.deal_shown import DealTally, ShownAsked, shown, shown_options
 from croupier.files.write import check_targets
 from croupier.law.usage import money
-from croupier.money.vault import Vault
+from croupier.money.stax import Vault
 from croupier.records.checkpoints import Checkpoints, checkpoints_of
-from croupier.records.clock import SteppedClock, system_clock
+from croupier.records.entry import SteppedClock, system_clock
 from croupier.records.header import LogError
 from croupier.records.log import Resumed
 from croupier.records.recorder import Continuation

@@ -12,8 +12,8 @@ from croupier.acts.roles import GRANTED
 from croupier.cli.common.files import output_path
 from croupier.cli.common.numbers import FiniteRange
 from croupier.cli.common.output import fail, needing, print_text, usual_option
-from croupier.files.settings import read_settings
 from croupier.files.streams import echo
+from croupier.files.toml import read_settings
 from croupier.files.write import write_private
 from croupier.records.stores.places import is_database
 

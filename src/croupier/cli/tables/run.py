@@ -34,8 +34,7 @@ from croupier.cli.tables.transcript import print_lines
 from croupier.files.errors import MAX_FAULTS, FileError, TornError
 from croupier.files.lines import MAX_LINE, blocks_of
 from croupier.files.pipes import MAX_PIPE_BYTES
-from croupier.files.status import WRONG_USE
-from croupier.files.streams import say
+from croupier.files.streams import WRONG_USE, say
 from croupier.files.text import BROKEN, KEPT_BYTES, broken_byte, decompressed
 from croupier.law.standing import cited_note, standings
 from croupier.records.codec import CodecError, decode_command, from_json

@@ -26,7 +26,7 @@ from croupier.cli.records.logs import trust_of, trust_option
 from croupier.cli.records.record_options import vault_file, with_law_asked, with_law_option
 from croupier.cli.submission.rules import own_option, table_of, with_own
 from croupier.cli.tables.settings import FAULTS, TABLES, SettingsCommand
-from croupier.files.status import WRONG_USE, signals_default, signals_raised
+from croupier.files.streams import WRONG_USE, signals_default, signals_raised
 from croupier.files.write import write_private
 from croupier.records.heads import HeadsFile
 from croupier.records.names import Names, names_beside

@@ -7,9 +7,8 @@ from typing import Any, Final
 
 import click
 
-from croupier.files.errors import FileError
-from croupier.files.settings import read_settings
-from croupier.files.suggest import did_you_mean
+from croupier.files.errors import FileError, did_you_mean
+from croupier.files.toml import read_settings
 from croupier.records.json_schema import DIALECT, Schema
 
 FAULTS: Final = "croupier.settings_faults"
@@ -17,7 +16,6 @@ TABLES: Final = "croupier.settings_tables"
 _TABLES: Final = frozenset({"groups", "equipment"})
 """Arrays of tables, which are no options."""
 _TABLE: Final = "serve"
-_NOT_SET: Final = frozenset({"check"})
 
 
 class SettingsCommand(click.Command):
@@ -69,7 +67,7 @@ def settable(command: click.Command) -> Mapping[str, click.Parameter]:
     return {
         key_of(param): param
         for param in command.params
-        if param.name not in _NOT_SET and not getattr(param, "hidden", False)
+        if param.name != "check" and not getattr(param, "hidden", False)
     }
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import chain, islice
 from pathlib import Path
+from time import sleep
 from typing import Final, TypeAlias, TypeVar
 
 import click
@@ -20,6 +21,7 @@ from croupier.cli.common.files import (
     output_path,
     put_file,
 )
+from croupier.cli.common.numbers import FiniteRange
 from croupier.cli.common.output import (
     command_line,
     exit_unless,
@@ -29,10 +31,8 @@ from croupier.cli.common.output import (
     print_text,
 )
 from croupier.cli.records.logs import trust_of, trust_option
-from croupier.cli.tables.store_views import views
 from croupier.files.errors import FileError
-from croupier.files.status import FAILS
-from croupier.files.streams import say
+from croupier.files.streams import FAILS, say
 from croupier.files.text import open_bytes
 from croupier.records.checkpoints import (
     SignedThrough,
@@ -41,17 +41,24 @@ from croupier.records.checkpoints import (
     misplaced,
     read_checkpoints,
 )
-from croupier.records.days import StoredRecords, day_of
 from croupier.records.entry import unseal
-from croupier.records.header import LogError
-from croupier.records.heads import FORMAT, Heads, HeadsFile, doubled, stream_in, streams_of
+from croupier.records.export.views import views_of
+from croupier.records.header import LogError, StoredRecords, day_of
+from croupier.records.heads import (
+    FORMAT,
+    Heads,
+    HeadsFile,
+    check_stamp,
+    doubled,
+    stamp_request,
+    stream_in,
+    streams_of,
+)
 from croupier.records.pit_log import is_pit_header, pit_header_of
-from croupier.records.signing import Signer
+from croupier.records.signing import Signer, Trust
 from croupier.records.stores.backup import Copied, back_up, records_of, restore
 from croupier.records.stores.places import is_database
 from croupier.records.stores.vault import key_of
-from croupier.records.time_stamps import check_stamp, stamp_request
-from croupier.records.trust import Trust
 from croupier.rules.documents import made
 from croupier.verify.continues import compare_days
 from croupier.verify.log import verify_lines
@@ -74,9 +81,6 @@ _heads_option = click.option(
 @click.group()
 def store() -> None:
     """Copy, restore, and check the store of a service: a file, or postgresql://..."""
-
-
-store.add_command(views)
 
 
 @store.command()
@@ -414,3 +418,47 @@ def _done(act: Callable[[], T]) -> T:
     keep_private()
     with needing(*_POSTGRES):
         return act()
+
+
+@store.command()
+@click.argument("place", metavar="STORE")
+@click.option(
+    "--every", "seconds", type=FiniteRange(0.1),
+    help="Refresh them every so many seconds, until the command is stopped.",
+)  # fmt: skip
+@click.option(
+    "--reader", metavar="ROLE",
+    help="Role of the database that may read the views, and nothing else of STORE.",
+)  # fmt: skip
+@click.option("--anew", is_flag=True, help="Make the rows of all records anew.")
+def views(place: str, seconds: float | None, reader: str | None, *, anew: bool) -> int:
+    """Refresh SQL views of STORE with the tables of an export, while services use it.
+
+    The views lie in STORE.views, or in the schema croupier_views of the database; the view records
+    says how far each record was read, and when. The chain of new lines is checked. Exits with 1 if
+    a line was changed: its record's rows end before it.
+    """
+    if reader is not None and not is_database(place):
+        fail("--reader is a role of a database: give the file STORE.views to its readers")
+    keep_private()
+    while True:
+        fails = _refresh(place, reader, anew=anew)
+        if seconds is None:
+            return FAILS if fails else 0
+        anew = False
+        sleep(seconds)
+
+
+def _refresh(place: str, reader: str | None, *, anew: bool) -> int:
+    fails = 0
+    with (
+        needing("a store in PostgreSQL", "postgres"),
+        views_of(place, anew=anew, reader=reader) as found,
+    ):
+        for one in found:
+            if one.fault is not None:
+                fails += 1
+                say(f"{one.record}: {one.fault}; its rows end before it")
+            elif one.is_new:
+                print_text(f"{one.record}: {one.entries:,} entries")
+    return fails

@@ -28,10 +28,9 @@ from croupier.cli.records.record_options import (
 )
 from croupier.cli.records.table_log import LogDoor
 from croupier.cli.submission.rules import table_of
-from croupier.cli.tables.sitting.door import Door
 from croupier.cli.tables.sitting.lines import run_lines
-from croupier.files.status import WRONG_USE
-from croupier.files.streams import echo, is_typed, typed_line
+from croupier.cli.tables.sitting.sitting import Door
+from croupier.files.streams import WRONG_USE, echo, is_typed, typed_line
 from croupier.records.reader import LogReader
 from croupier.records.view.documents import ResultSeen
 from croupier.records.view.projection import results_after
@@ -170,7 +169,6 @@ def _sit(door: Door) -> int:
 
 
 _TOKEN: Final = "CROUPIER_TOKEN"  # noqa: S105  (the name of a variable)
-_LOOPBACK: Final = {"127.0.0.1", "::1", "localhost"}
 _TABLE: Final = re.compile(r"/tables/([^/]+)/?")
 _KEPT: Final = (
     f"a shell keeps what is typed: set {_TOKEN}, or leave it out and type it when it is asked for"
@@ -193,7 +191,7 @@ def _address(text: str) -> _Address:
         fail(f"--connect {text!r}: write an address such as http://127.0.0.1:8750")
     if found.username is not None or found.password is not None:
         fail(f"--connect: an address has no token in it; {_KEPT}")
-    if found.scheme == "http" and host not in _LOOPBACK:
+    if found.scheme == "http" and host not in {"127.0.0.1", "::1", "localhost"}:
         fail(f"--connect {text!r}: http would send the token in the clear; use https")
     query, table = parse_qs(found.query), _TABLE.fullmatch(found.path)
     link = query.pop("link", [""])[0]

@@ -8,9 +8,7 @@ from typing import Final
 from croupier import acts
 from croupier.acts import Command
 from croupier.baccarat.cards import Card, faces
-from croupier.baccarat.coup import TIED, winner_name
-from croupier.baccarat.hand import Hand, point_count
-from croupier.baccarat.tableau import NO_THIRD_CARD
+from croupier.baccarat.coup import NO_THIRD_CARD, TIED, Hand, point_count, winner_name
 from croupier.drills.marking import rests_on, why_of
 from croupier.drills.room import (
     Asking,

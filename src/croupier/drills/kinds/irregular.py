@@ -9,7 +9,7 @@ from typing import Final
 from croupier import acts
 from croupier.acts import Command
 from croupier.baccarat.cards import DECK, Card, face
-from croupier.baccarat.hand import Hand, point_count
+from croupier.baccarat.coup import Hand, point_count
 from croupier.drills.kinds.cards import shown_hands
 from croupier.drills.kinds.rounds import cards_of
 from croupier.drills.kinds.steps import next_step

@@ -10,7 +10,7 @@ from croupier import acts
 from croupier.acts import Command
 from croupier.acts.command import TERMS, CommandTerms
 from croupier.acts.roles import Role
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand
 from croupier.drills.kinds.rounds import cards_of, shown_stakes
 from croupier.drills.marking import rests_on, why_answered, why_of
 from croupier.drills.room import Asking, FieldValues, Question, Shown, asks, nothing

@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
-from croupier.baccarat.coup import winner_name
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand, winner_name
 from croupier.drills.room import Asking, FieldValues, Question, asks
 from croupier.records.roads import DERIVED, Result, Roads, roads_of
 from croupier.table.machine.core import Events

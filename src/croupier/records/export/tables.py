@@ -11,14 +11,13 @@ from msgspec import Struct, field
 from croupier import acts
 from croupier.acts.command import EVENT_TERMS
 from croupier.baccarat.cards import Card
-from croupier.baccarat.coup import winner_name
-from croupier.baccarat.hand import Hand, point_count
+from croupier.baccarat.coup import Hand, point_count, winner_name
 from croupier.money.ledger import Ledger
+from croupier.records.accounts import Journal, Transaction, account_path
 from croupier.records.chain import LoggedEntry
 from croupier.records.codec import decode_event, dump
 from croupier.records.entry import EntryHead
 from croupier.records.header import LogHeader
-from croupier.records.journal import Journal, Transaction, account_path
 from croupier.rules import TableRules
 from croupier.table.elections.election_changes import rules_after
 from croupier.table.house.tray import OPENING_SHIFT

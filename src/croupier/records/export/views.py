@@ -18,7 +18,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from msgspec import Struct
 
-from croupier.files.lock import LockedError, locked
+from croupier.files.write import LockedError, locked
 from croupier.records.chain import Link, read_log_header
 from croupier.records.entry import moment, sha256, unseal
 from croupier.records.export.tables import FORMAT, TABLES, LogTables, TablesState

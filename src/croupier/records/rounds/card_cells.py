@@ -8,9 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from croupier.baccarat.cards import DECK, Card, CardNotation, Rank, Shown, Suit
-from croupier.baccarat.coup import WINNERS
-from croupier.baccarat.hand import FACES
-from croupier.records.rounds.plain_cells import LONGEST_CELL, plain, readable
+from croupier.baccarat.coup import FACES, WINNERS
+from croupier.records.rounds.cells import LONGEST_CELL, plain, readable
 from croupier.records.rounds.record import MARKS, IrregularityMark
 
 NO_CARD: Final = "-"
@@ -40,7 +39,6 @@ _HAS_WORD: Final = re.compile(rf"{'|'.join((*_RANK_WORDS, *_SUIT_WORDS))}")
 _NUMBER: Final = re.compile("[0-9]{1,3}")
 _WHOLE: Final = {card.notation: card for card in DECK}
 _BY_NUMBER: Final = {"1": "A", "11": "J", "12": "Q", "13": "K"}
-_FACES: Final = frozenset({"11", "12", "13"})
 
 
 class CardReader:
@@ -148,7 +146,7 @@ class CardReader:
 
     def _ranks(self, text: str) -> str:
         found = [part for part in _BETWEEN.split(text) if part]
-        if len(found) == 1 and found[0] in _FACES and found[0] not in self._own:
+        if len(found) == 1 and found[0] in {"11", "12", "13"} and found[0] not in self._own:
             raise ValueError(
                 f"{readable(text)!r} may be one card or two: write a space between cards, or J Q K"
             )

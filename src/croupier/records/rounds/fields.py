@@ -7,10 +7,8 @@ from fractions import Fraction
 from math import floor
 from typing import Any, Final, NamedTuple, TypeVar
 
-from croupier.baccarat.hand import Hand
-from croupier.baccarat.tableau import Tableau
+from croupier.baccarat.coup import Hand, Tableau
 from croupier.law.usage import currency_in_use
-from croupier.records.rounds.amounts import AmountReader
 from croupier.records.rounds.card_cells import (
     NO_CARD,
     CardReader,
@@ -19,8 +17,8 @@ from croupier.records.rounds.card_cells import (
     wager_name,
     winner_reader,
 )
+from croupier.records.rounds.cells import AmountReader, listed_in_cell, plain, readable
 from croupier.records.rounds.mapping import AMOUNTS, COLUMNS, ENTRY_KEYS, ROW_WAGER, RoundMapping
-from croupier.records.rounds.plain_cells import listed_in_cell, plain, readable
 from croupier.records.rounds.record import (
     RoundRecord,
     Shown,

@@ -11,13 +11,12 @@ from msgspec import Struct, field
 from croupier.baccarat.cards import Card
 from croupier.baccarat.coup import WINNERS
 from croupier.baccarat.wagers import WAGERS
-from croupier.files.errors import MAX_FAULTS, FileError
+from croupier.files.errors import MAX_FAULTS, FileError, did_you_mean
 from croupier.files.lines import MAX_LINE
-from croupier.files.suggest import did_you_mean
 from croupier.files.text import encoding_named
 from croupier.files.toml import Toml, read_toml
 from croupier.law.usage import currency_in_use
-from croupier.records.rounds.plain_cells import readable
+from croupier.records.rounds.cells import readable
 from croupier.records.rounds.record import MARKS
 
 FORMATS: Final = ("csv", "jsonl", "parquet", "xlsx")

@@ -11,12 +11,11 @@ from itertools import product
 from typing import Any, Final, NamedTuple
 
 from croupier.baccarat.cards import DECK, Rank
-from croupier.baccarat.coup import TIED
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import TIED, Hand
 from croupier.baccarat.wagers import WAGERS
 from croupier.files.text import broken_byte
-from croupier.records.rounds.amounts import is_amount
 from croupier.records.rounds.card_cells import CardReader, hands_in_cell, wager_name, winner_reader
+from croupier.records.rounds.cells import is_amount
 from croupier.records.rounds.mapping import COLUMNS, NO_MARK, ROW_WAGER, RoundMapping, mapping_of
 from croupier.records.rounds.record import Shown, shown_value
 from croupier.records.rounds.sampling import Sample

@@ -12,16 +12,16 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from croupier.baccarat.tableau import Tableau
+from croupier.baccarat.coup import Tableau
 from croupier.files.errors import FileError, TornError
 from croupier.files.lines import MAX_LINE, LineReader, blocks_of
 from croupier.files.text import BROKEN, broken_byte, open_bytes
 from croupier.files.workbooks import is_workbook, sheet_rows
 from croupier.records.header import FORMAT
 from croupier.records.rounds import tables
+from croupier.records.rounds.cells import readable
 from croupier.records.rounds.fields import RecordBuilder
 from croupier.records.rounds.mapping import RoundMapping
-from croupier.records.rounds.plain_cells import readable
 from croupier.records.rounds.record import RoundRecord, Unreadable
 
 _SEPARATOR: Final = re.compile(r"sep=(.)[,;\t|]*")

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from msgspec import Struct, field
 
 from croupier.baccarat.cards import Card, Rank, Shown
-from croupier.baccarat.hand import CARD_VALUE, POINT_VALUE, Hand
+from croupier.baccarat.coup import CARD_VALUE, POINT_VALUE, Hand
 
 __all__ = [
     "MARKS", "IrregularityMark", "RoundRecord", "RowResult", "Shown", "Unreadable", "WagerRecord",

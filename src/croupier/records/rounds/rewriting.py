@@ -15,10 +15,9 @@ from croupier.files.lines import MAX_LINE
 from croupier.files.text import BROKEN, open_bytes
 from croupier.files.workbooks import sheet_rows
 from croupier.files.write import WriteError
-from croupier.records.rounds.amounts import amount_like
+from croupier.records.rounds.cells import amount_like, listed_in_cell
 from croupier.records.rounds.fields import DEEPEST, RecordBuilder, Target, inner_entries
 from croupier.records.rounds.mapping import RoundMapping
-from croupier.records.rounds.plain_cells import listed_in_cell
 from croupier.records.rounds.reading import CsvRounds, RoundReader, TableRounds
 from croupier.records.rounds.record import RoundRecord, WagerRecord
 
@@ -158,7 +157,6 @@ class Amender:
 _BLOCK: Final = 1 << 16
 _MOST_LINES_IN_A_ROW: Final = 20
 _FORMS: Final = ("csv", "jsonl", "xlsx")
-_UTF_16: Final = (b"\xff\xfe", b"\xfe\xff")
 _ENDS: Final = ("\n", "\r")
 
 
@@ -176,7 +174,7 @@ def rewriting(rounds: RoundReader, target: IO[bytes]) -> Iterator[Rewriter]:
     with _as_csv(rounds) if is_sheet else open_bytes(rounds.path) as source:
         encoding = rounds.builder.mapping.encoding
         if encoding is None:
-            encoding = "utf-16" if source.read(2) in _UTF_16 else "utf-8"
+            encoding = "utf-16" if source.read(2) in (b"\xff\xfe", b"\xfe\xff") else "utf-8"
             source.seek(0)
         # Preserve line ends and bytes that are not text.
         as_is: dict[str, Any] = {"encoding": encoding, "errors": "surrogateescape", "newline": ""}

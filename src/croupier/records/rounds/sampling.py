@@ -13,10 +13,9 @@ import msgspec
 from croupier.files.errors import FileError
 from croupier.files.lines import MAX_LINE, blocks_of
 from croupier.files.workbooks import sheet_rows
-from croupier.records.rounds.amounts import is_amount
+from croupier.records.rounds.cells import is_amount, listed_in_cell
 from croupier.records.rounds.fields import DEEPEST
 from croupier.records.rounds.mapping import RoundMapping
-from croupier.records.rounds.plain_cells import listed_in_cell
 from croupier.records.rounds.reading import form_of_rounds, parquet_rows
 from croupier.records.rounds.tables import FIXED, below_groups, cut, delimiter_of, rows_of
 

@@ -7,12 +7,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from croupier.files.errors import MAX_FAULTS, FileError
+from croupier.files.errors import MAX_FAULTS, FileError, did_you_mean
 from croupier.files.lines import MAX_LINE
-from croupier.files.suggest import did_you_mean
+from croupier.records.rounds.cells import readable
 from croupier.records.rounds.fields import RecordBuilder, Target
 from croupier.records.rounds.mapping import AMOUNTS, COLUMNS, ROW_WAGER
-from croupier.records.rounds.plain_cells import readable
 from croupier.records.rounds.record import RoundRecord, Unreadable
 
 _DELIMITERS: Final = ",;\t|"

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final, NamedTuple
 
 from croupier.files.write import WriteError, sync_folder
-from croupier.records.days import StoredRecords, day_of
+from croupier.records.header import StoredRecords, day_of
 from croupier.records.stores.places import is_database
 from croupier.records.stores.postgres_reading import PostgresReader
 from croupier.records.stores.postgres_store import PostgresStore

@@ -11,8 +11,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final, NamedTuple, Self
 
-from croupier.files.lock import LockedError, lock
-from croupier.files.write import WriteError, check_targets, sync_folder
+from croupier.files.write import LockedError, WriteError, check_targets, lock, sync_folder
 from croupier.records.stores.stream import PositionError, StoreError
 
 _CREATE: Final = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import Final
 
-from croupier.files.lock import LockedError, locked
+from croupier.files.write import LockedError, locked
 from croupier.records.stores.store import LostError
 from croupier.records.stores.stream import StoreError
 

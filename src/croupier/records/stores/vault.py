@@ -13,11 +13,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from croupier.files.errors import FileError
-from croupier.files.json import JsonError, parse_json
-from croupier.files.text import read_bytes, read_text
+from croupier.files.text import JsonError, parse_json, read_bytes, read_text
 from croupier.files.write import write_file
-from croupier.money.stax import DrawTerms, commitment_to, is_secret
-from croupier.money.vault import random_secret
+from croupier.money.stax import DrawTerms, commitment_to, is_secret, random_secret
 from croupier.records.signing import MissingSigningError
 from croupier.records.stores.store import Store
 

@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING, Final
 
 from croupier.acts import LayoutCleared, SettlementCorrected, ShoeLoaded
 from croupier.baccarat.cards import DECK
-from croupier.baccarat.coup import TIED, Facts, facts_of
-from croupier.baccarat.hand import Hand, point_count
+from croupier.baccarat.coup import TIED, Facts, Hand, facts_of, point_count
 from croupier.law.sight import Sight
 from croupier.money import ledger as accounts
 from croupier.records.entry import moment
 from croupier.records.roads import Result, RoadsShown, road_data, roads_of
-from croupier.records.view.closed import Place, closed_cards, closed_places, is_open
-from croupier.records.view.sight import CLOSED, Viewer
+from croupier.records.view.sight import CLOSED, Place, Viewer, closed_cards, closed_places, is_open
 from croupier.rules import Offer, TableRules
 from croupier.table.dealing.dealing import card_due, holder_of
 from croupier.table.elections.election_changes import NoticeBoard

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from croupier.reports.formats.annex import with_annex
+from croupier.reports.formats.tables import with_annex
 from croupier.reports.tree import Tree
 
 

@@ -12,8 +12,7 @@ from typing import Any, Final
 
 from croupier.reports.charts import FONT
 from croupier.reports.figures import visible
-from croupier.reports.formats.columns import texts_of
-from croupier.reports.formats.drawn import charts_of, drawn_chart
+from croupier.reports.formats.tables import charts_of, drawn_chart, texts_of
 from croupier.reports.tags import Child, Html, head, join, tag
 from croupier.reports.tree import (
     WORDS,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 from croupier.reports.figures import visible
-from croupier.reports.formats.columns import bands_of, texts_of, wide, wrapped
+from croupier.reports.formats.tables import bands_of, texts_of, wide, wrapped
 from croupier.reports.tree import (
     WORDS,
     Bullets,

@@ -9,8 +9,7 @@ from typing import Any, Final
 
 from croupier.reports.charts import PDF_FONT, chart_alt_text
 from croupier.reports.figures import extra, visible
-from croupier.reports.formats.columns import bands_of, texts_of, wide
-from croupier.reports.formats.drawn import charts_of, drawn_chart
+from croupier.reports.formats.tables import bands_of, charts_of, drawn_chart, texts_of, wide
 from croupier.reports.tree import (
     WORDS,
     Bullets,

@@ -14,7 +14,7 @@ from msgspec import Struct, field
 
 from croupier.law.usage import currency_in_use
 from croupier.reports.figures import extra, grouped, net_of, visible
-from croupier.reports.formats.columns import texts_of
+from croupier.reports.formats.tables import texts_of
 from croupier.reports.tree import (
     WORDS,
     Bullets,

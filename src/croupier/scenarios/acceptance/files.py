@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from croupier.baccarat.cards import parse_cards
-from croupier.baccarat.hand import Hand
-from croupier.files.errors import FileError
+from croupier.baccarat.coup import Hand
+from croupier.files.errors import FileError, did_you_mean
 from croupier.files.shipped import sample_submissions
-from croupier.files.suggest import did_you_mean
 from croupier.files.text import read_bytes
 from croupier.files.toml import Toml, read_toml
 from croupier.law.interpretations import interpretations, reading_ids

@@ -17,8 +17,7 @@ from msgspec.structs import asdict, replace
 
 from croupier.acts import Event
 from croupier.baccarat.cards import parse_cards
-from croupier.baccarat.coup import winner_name
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand, winner_name
 from croupier.law.contracts import ByRule, contract_faults, contracts_of
 from croupier.law.elect import SubmissionError
 from croupier.law.model import Instrument, Rule

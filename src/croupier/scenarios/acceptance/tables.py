@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from croupier import acts
 from croupier.acts import Command, Event
 from croupier.baccarat.cards import DECK, Card, parse_cards
-from croupier.baccarat.hand import NATURALS, point_count
+from croupier.baccarat.coup import NATURALS, point_count
 from croupier.law.elect import by_hand, condition_holds, flatten
 from croupier.law.interpretations import reading_ids
 from croupier.law.model import Instrument

@@ -6,7 +6,7 @@ from typing import Final
 
 from croupier import acts
 from croupier.baccarat.cards import DECK, Card
-from croupier.baccarat.hand import CARD_VALUE
+from croupier.baccarat.coup import CARD_VALUE
 from croupier.scenarios.people import FLOORPERSON
 from croupier.scenarios.recipes.recipe import Recipes
 from croupier.scenarios.stage import Stage

@@ -6,7 +6,7 @@ from typing import Final
 
 from croupier import acts
 from croupier.baccarat.cards import Card
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand
 from croupier.baccarat.wagers import BANKER, PLAYER
 from croupier.scenarios.people import FLOORPERSON
 from croupier.scenarios.recipes.recipe import NATURAL, Recipes, everybody_leaves, take_shoe

@@ -14,7 +14,7 @@ from croupier import acts
 from croupier.acts import Command
 from croupier.acts.command import TERMS
 from croupier.baccarat.cards import Card
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand
 from croupier.baccarat.wagers import BANKER, PLAYER, TIE, WAGERS
 from croupier.money.stax import commitment_to
 from croupier.records.codec import COMMANDS

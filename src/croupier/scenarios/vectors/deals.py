@@ -9,9 +9,17 @@ from typing import Final, Literal, NamedTuple
 from croupier import acts
 from croupier.acts import PointCountAnnounced, ResultAnnounced, ThirdCardRuled
 from croupier.baccarat.cards import DECK, Card
-from croupier.baccarat.coup import Coup, winner_name
-from croupier.baccarat.hand import CARD_VALUE, NATURALS, Hand, is_natural, point_count
-from croupier.baccarat.tableau import NO_THIRD_CARD, Tableau
+from croupier.baccarat.coup import (
+    CARD_VALUE,
+    NATURALS,
+    NO_THIRD_CARD,
+    Coup,
+    Hand,
+    Tableau,
+    is_natural,
+    point_count,
+    winner_name,
+)
 from croupier.baccarat.wagers import PLAYER
 from croupier.rules import TableRules
 from croupier.scenarios.stage import Stage

@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Annotated, Any, Final, Literal, NotRequired, TypedDict, get_type_hints
 
-from croupier.baccarat.coup import WINNERS
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import WINNERS, Hand
 from croupier.baccarat.wagers import WAGERS
 from croupier.records.documents import table_log
 from croupier.records.json_schema import Schema, schema_of

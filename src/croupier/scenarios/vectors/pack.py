@@ -10,11 +10,9 @@ from json.encoder import encode_basestring
 from pathlib import Path
 from typing import Any, Final, NamedTuple, cast
 
-from croupier.baccarat.hand import Hand
-from croupier.baccarat.tableau import NO_THIRD_CARD
-from croupier.files.folders import write_folder
-from croupier.files.json import read_json
-from croupier.files.write import WriteError
+from croupier.baccarat.coup import NO_THIRD_CARD, Hand
+from croupier.files.text import read_json
+from croupier.files.write import WriteError, write_folder
 from croupier.rules import TableRules
 from croupier.rules.documents import by_program, provenance
 from croupier.scenarios.starts import starts

@@ -13,8 +13,7 @@ from msgspec.structs import asdict
 
 from croupier.acts import Command
 from croupier.baccarat.cards import DECK, Card
-from croupier.baccarat.coup import Coup, Facts
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Coup, Facts, Hand
 from croupier.law.sight import Key
 from croupier.law.values import Odds
 from croupier.rules import Award

@@ -9,8 +9,7 @@ from typing import Final, NamedTuple
 from croupier import acts as commands
 from croupier.acts import Command, Event
 from croupier.baccarat.cards import Card, Rank, Suit
-from croupier.baccarat.coup import TIED
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import TIED, Hand
 from croupier.records.codec import EVENTS
 from croupier.rules import TableRules
 from croupier.scenarios.people import FLOORPERSON

@@ -9,9 +9,8 @@ from collections.abc import Generator, Sequence
 from typing import Final, NamedTuple
 
 from croupier.records.codec import from_json
-from croupier.records.days import day_of, name_of_day
 from croupier.records.entry import entry_head, unseal
-from croupier.records.header import LogError, LogHeader
+from croupier.records.header import LogError, LogHeader, day_of, name_of_day
 from croupier.records.log import begun, replayed
 from croupier.records.stores.store import Store
 from croupier.table.machine.position import Position, Proposal

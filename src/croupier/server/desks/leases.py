@@ -12,8 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from time import monotonic
 from typing import Any, Final, NamedTuple, Protocol
 
-from croupier.records.days import newest_days
-from croupier.records.header import LogError
+from croupier.records.header import LogError, newest_days
 from croupier.records.stores.postgres_store import PostgresStore
 from croupier.records.stores.store import Lease
 from croupier.records.stores.stream import StoreError

@@ -18,8 +18,16 @@ from msgspec.structs import replace
 from croupier.acts import AdoptElections, Command, OpenTable, ReadMeters, RecordNotice
 from croupier.acts.roles import Role
 from croupier.law.usage import Usage
-from croupier.records.pit_log import ResumedPit, follow_pit_line, order_key, sealed_pit_entry
-from croupier.records.pit_meters import READS, meters_moved, reading_key, readings
+from croupier.records.pit_log import (
+    READS,
+    ResumedPit,
+    follow_pit_line,
+    meters_moved,
+    order_key,
+    reading_key,
+    readings,
+    sealed_pit_entry,
+)
 from croupier.records.stores.store import Answer
 from croupier.rules import TableRules
 from croupier.server.desks.commits import Commits

@@ -18,7 +18,7 @@ from croupier import acts
 from croupier.acts import Command, ShoeLoaded
 from croupier.baccarat.cards import DECK, Card
 from croupier.files.write import write_file
-from croupier.money.vault import MemoryVault
+from croupier.money.stax import MemoryVault
 from croupier.records.entry import entry_head, unseal
 from croupier.records.stores.vault import (
     SEALED,

@@ -8,7 +8,7 @@ from typing import Any
 from starlette.responses import Response
 
 from croupier.records.roads import road_data, roads_of
-from croupier.records.view.entries import due_answer, foreseen
+from croupier.records.view.seen import due_answer, foreseen
 from croupier.server.http.calls import Call, json_answer
 from croupier.server.http.problems import Problem, clauses_in_words
 from croupier.server.resources.read_calls import board_of

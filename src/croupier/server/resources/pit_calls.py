@@ -15,7 +15,7 @@ from starlette.responses import Response
 from croupier.acts.roles import POSTED, Access, Role, with_access
 from croupier.law.model import Instrument
 from croupier.records.codec import CodecError
-from croupier.records.pit_codec import PIT_COMMANDS, decode_pit_command
+from croupier.records.pit_log import PIT_COMMANDS, decode_pit_command
 from croupier.server.desks.pit_desk import PitAsked, PitDesk
 from croupier.server.desks.recorded import CameOf, RecordedAnswer
 from croupier.server.expensive import pit_verdict

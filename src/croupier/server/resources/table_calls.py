@@ -25,9 +25,8 @@ from croupier.law.elect import SubmissionError
 from croupier.records.codec import CodecError, decode_command
 from croupier.records.stores.store import UnreachableError
 from croupier.records.stores.stream import StoreError
-from croupier.records.view.closed import Around
-from croupier.records.view.entries import due_answer, next_act
-from croupier.records.view.masking import masked
+from croupier.records.view.seen import due_answer, next_act
+from croupier.records.view.sight import Around, masked
 from croupier.rules import TableRules, rules_of_tables
 from croupier.scenarios.plainest import drawn_unseen, spare_card
 from croupier.server.desks.consents import Consent

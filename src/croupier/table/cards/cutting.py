@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from croupier import acts
 from croupier.acts.roles import Role
 from croupier.baccarat.cards import DECK_SIZE, Card, Rank
-from croupier.baccarat.hand import CARD_VALUE, TENS
+from croupier.baccarat.coup import CARD_VALUE, TENS
 from croupier.law.cite import cites, once
 from croupier.rules import TableRules
 from croupier.table.machine import core, hooks

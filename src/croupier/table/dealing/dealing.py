@@ -10,8 +10,7 @@ from msgspec.structs import replace
 from croupier import acts
 from croupier.acts.roles import Role
 from croupier.baccarat.cards import Card
-from croupier.baccarat.coup import Coup, Facts
-from croupier.baccarat.hand import CARD_VALUE, Hand, is_natural, point_count
+from croupier.baccarat.coup import CARD_VALUE, Coup, Facts, Hand, is_natural, point_count
 from croupier.law.cite import cites, once
 from croupier.rules import TableRules, remembered
 from croupier.table.dealing.premature_third_card import early_use, early_void, taken_by

@@ -5,8 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from croupier import acts
-from croupier.baccarat.coup import Coup
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Coup, Hand
 from croupier.law.cite import cites
 from croupier.rules import TableRules
 from croupier.table.irregular.misdrawn import DISCLOSED, THIRD_CARD, begin_simulated, put_aside

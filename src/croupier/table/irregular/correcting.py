@@ -13,8 +13,7 @@ from msgspec.structs import replace
 
 from croupier import acts
 from croupier.baccarat.cards import Card, face
-from croupier.baccarat.coup import Coup, winner_name
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Coup, Hand, winner_name
 from croupier.law.cite import once
 from croupier.law.usage import money
 from croupier.money import ledger

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from croupier import acts
 from croupier.acts.roles import Role
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand
 from croupier.law.cite import once
 from croupier.rules import TableRules
 from croupier.table.cards.drawing import before_card, not_in_shoe

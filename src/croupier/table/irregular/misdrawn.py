@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from croupier import acts
 from croupier.baccarat.cards import Rank
-from croupier.baccarat.hand import POINT_VALUE, TENS
+from croupier.baccarat.coup import POINT_VALUE, TENS
 from croupier.law.cite import cites, once
 from croupier.rules import TableRules
 from croupier.table.machine import core

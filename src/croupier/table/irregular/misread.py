@@ -9,8 +9,7 @@ from msgspec.structs import replace
 from croupier import acts
 from croupier.acts.roles import Role
 from croupier.baccarat.cards import Card, face
-from croupier.baccarat.coup import Coup
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Coup, Hand
 from croupier.law.cite import cites, once
 from croupier.rules import TableRules
 from croupier.table.cards.out_of_use import is_elsewhere

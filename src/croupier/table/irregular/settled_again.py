@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from croupier.acts import CorrectedAmount
-from croupier.baccarat.coup import Coup
-from croupier.baccarat.tableau import Tableau
+from croupier.baccarat.coup import Coup, Tableau
 from croupier.baccarat.wagers import Moment
 from croupier.law.cite import cites
 from croupier.money.settlement import Settled, Stake, settle

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from croupier import acts
 from croupier.baccarat.cards import Card
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand
 from croupier.law.mechanisms import reserve
 from croupier.money.settlement import Stake
 from croupier.table.machine import hooks

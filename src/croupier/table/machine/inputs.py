@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from croupier import acts
 from croupier.acts.roles import NAMED_POSTS, Role
 from croupier.baccarat.cards import DECK, DECK_SIZE, Card
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand
 from croupier.law.usage import money
 from croupier.rules import Offer, TableRules
 from croupier.table.cards.cutting import burned_unseen

@@ -16,7 +16,7 @@ from croupier.acts import Command, PauseTable, ResumeTable
 from croupier.acts.command import TERMS, CommandTerms
 from croupier.acts.fields import label_of
 from croupier.acts.roles import Role
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand
 from croupier.law.mechanisms import reserve
 from croupier.rules import TableRules, remembered
 from croupier.table.cards.mixing import step_due

@@ -24,9 +24,7 @@ from croupier.acts.fields import (
     Word,
 )
 from croupier.baccarat.cards import DECK_SIZE, Card
-from croupier.baccarat.coup import Coup, Facts
-from croupier.baccarat.hand import Hand
-from croupier.baccarat.tableau import Tableau
+from croupier.baccarat.coup import Coup, Facts, Hand, Tableau
 from croupier.law.sight import Sight
 from croupier.money.settlement import Stake
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from croupier import acts
 from croupier.acts.fields import Flag, Seat
 from croupier.acts.roles import Role
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand
 from croupier.law.cite import cites, once
 from croupier.law.sight import Sight
 from croupier.rules import TableRules

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from croupier import acts
 from croupier.acts.roles import Role
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand
 from croupier.law.cite import cites, once
 from croupier.law.usage import money
 from croupier.rules import TableRules

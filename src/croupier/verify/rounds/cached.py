@@ -8,8 +8,7 @@ from operator import contains, itemgetter
 from typing import Any, Final
 
 from croupier.baccarat.cards import DECK_SIZE, Rank
-from croupier.baccarat.coup import Facts
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Facts, Hand
 from croupier.files.errors import TornError
 from croupier.records.rounds.fields import Target
 from croupier.records.rounds.reading import TableRounds

@@ -7,9 +7,7 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from croupier.baccarat.cards import DECK, Card, Rank
-from croupier.baccarat.coup import CardFacts, Facts
-from croupier.baccarat.hand import Hand, first_two
-from croupier.baccarat.tableau import NO_THIRD_CARD
+from croupier.baccarat.coup import NO_THIRD_CARD, CardFacts, Facts, Hand, first_two
 from croupier.baccarat.wagers import FACTS, ByFacts, Wager
 from croupier.records.rounds.record import RoundRecord, Shown, shown_value
 from croupier.rules import TableRules

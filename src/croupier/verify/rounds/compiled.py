@@ -12,9 +12,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from croupier.baccarat.cards import DECK, DECK_SIZE
-from croupier.baccarat.coup import Facts
-from croupier.baccarat.hand import CARD_VALUE, first_two
-from croupier.baccarat.tableau import NO_THIRD_CARD
+from croupier.baccarat.coup import CARD_VALUE, NO_THIRD_CARD, Facts, first_two
 from croupier.files.errors import TornError
 from croupier.odds.arrays import Integers
 from croupier.records.rounds.fields import RecordBuilder, Target

@@ -10,9 +10,9 @@ from typing import Any, Final
 
 from croupier.files.errors import FileError
 from croupier.files.text import broken_byte
+from croupier.records.rounds.cells import readable
 from croupier.records.rounds.fields import RecordBuilder
 from croupier.records.rounds.mapping import RoundMapping
-from croupier.records.rounds.plain_cells import readable
 from croupier.records.rounds.reading import PieceRounds, RoundReader, TableRounds, open_rounds
 from croupier.rules import TableRules
 from croupier.verify.rounds.cached import (

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from msgspec.structs import replace
 
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand
 from croupier.files.errors import FileError
 from croupier.law.resolve import instruments
 from croupier.law.usage import currency_in_use

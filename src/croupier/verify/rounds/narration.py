@@ -8,9 +8,7 @@ from typing import Final
 from croupier import acts
 from croupier.acts.words import short
 from croupier.baccarat.cards import faces
-from croupier.baccarat.coup import TIED
-from croupier.baccarat.hand import Hand, is_natural
-from croupier.baccarat.tableau import NO_THIRD_CARD
+from croupier.baccarat.coup import NO_THIRD_CARD, TIED, Hand, is_natural
 from croupier.money.settlement import Settled
 from croupier.records.explanation import explain_settled
 from croupier.records.narration import NarrationLine, narrate

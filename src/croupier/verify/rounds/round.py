@@ -7,8 +7,7 @@ from functools import cached_property
 from operator import attrgetter
 from typing import Final, NamedTuple
 
-from croupier.baccarat.coup import TIED, CardFacts, Facts
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import TIED, CardFacts, Facts, Hand
 from croupier.law.usage import money
 from croupier.money.settlement import Settled
 from croupier.records.rounds.mapping import RoundMapping

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from croupier.baccarat.cards import DECK_SIZE, Card, Rank, face
-from croupier.baccarat.hand import POINT_VALUE, TENS
+from croupier.baccarat.coup import POINT_VALUE, TENS
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.record import RoundRecord, shown_text
 from croupier.rules import TableRules

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from math import erfc, sqrt
 from typing import TYPE_CHECKING, Final
 
-from croupier.baccarat.coup import Facts
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Facts, Hand
 
 if TYPE_CHECKING:
     from croupier.verify.rounds import documents

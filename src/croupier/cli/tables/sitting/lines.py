@@ -7,9 +7,16 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
 from croupier.cli.tables.sitting import pieces
-from croupier.cli.tables.sitting.answers import asked, hint, read_card, read_field, shown
-from croupier.cli.tables.sitting.door import Document, Door
-from croupier.cli.tables.sitting.sitting import TerminalSitting
+from croupier.cli.tables.sitting.sitting import (
+    Document,
+    Door,
+    TerminalSitting,
+    asked,
+    hint,
+    read_card,
+    read_field,
+    shown,
+)
 from croupier.reports.figures import visible
 from croupier.reports.words import DRAW, say
 

@@ -10,8 +10,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Final
 
 from croupier.baccarat.cards import faces
-from croupier.cli.tables.sitting.door import Document
-from croupier.cli.tables.sitting.sitting import TerminalSitting
+from croupier.cli.tables.sitting.sitting import Document, TerminalSitting
 from croupier.law.usage import named
 from croupier.reports.figures import visible
 from croupier.reports.roads import ROADS

@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple, Self
 
 import httpx
 
-from croupier.cli.tables.sitting.door import Connection, Document, Door, Reply
+from croupier.cli.tables.sitting.sitting import Connection, Document, Door, Reply
 from croupier.client import Client, ServiceError, ServiceEvent, new_key
 from croupier.reports.screen import OfficeView
 from croupier.reports.words import DRAW, say

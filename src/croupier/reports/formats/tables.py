@@ -1,14 +1,30 @@
-"""Columns that fit a page, and their widths."""
+"""What renderers share: columns and charts of tables, and the annex of exact fractions."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from itertools import pairwise
 from typing import Final
 from unicodedata import combining, east_asian_width
 
-from croupier.reports.tree import WORDS, Cell, Figure, Value, shown
+from msgspec.structs import replace
+
+from croupier.reports.charts import WIDTH, Bar, Segment, bars, stack
+from croupier.reports.tree import (
+    WORDS,
+    Cell,
+    Chart,
+    DataTable,
+    FactList,
+    Figure,
+    Node,
+    Section,
+    Tree,
+    Value,
+    shown,
+)
 
 GAP: Final = 2
 """Between two columns."""
@@ -179,3 +195,75 @@ def _least(figure: Figure, texts: Sequence[str]) -> int:
     words = [word for text in (*texts, figure.title) for word in text.split()]
     longest = max(map(wide, words), default=1)
     return max(min(longest, _LONGEST_WORD), _unbroken(texts), 1)
+
+
+_COLUMNS: Final = [Figure(name, name) for name in ("Wager", "Figure", "Exact fraction")]
+
+
+def with_annex(tree: Tree) -> Tree:
+    rows: list[Sequence[str]] = []
+    nodes = [_decimal(node, tree.title, rows) for node in tree.nodes]
+    if not rows:
+        return tree
+    annex = Section("Annex: exact fractions", [DataTable(_COLUMNS, rows)], together=False)
+    return replace(tree, nodes=[*nodes, annex])
+
+
+def _decimal(node: Node, title: str, rows: list[Sequence[str]]) -> Node:
+    match node:
+        case Section():
+            return replace(node, nodes=[_decimal(one, node.title, rows) for one in node.nodes])
+        case FactList():
+            rows += [(title, one.figure.title, one.fraction) for one in node.facts if one.fraction]
+            return replace(node, facts=[replace(one, exact=False) for one in node.facts])
+        case DataTable(columns=columns):
+            for row in node.rows:
+                named, *_ = texts = texts_of(columns, row)
+                rows += [
+                    (title, f"{named}: {one.title}", text)
+                    for one, text in zip(columns, texts, strict=True)
+                    if one.exact and text
+                ]
+            hidden = [replace(one, hidden=one.hidden or one.exact) for one in columns]
+            return replace(node, columns=hidden)
+    return node
+
+
+_MOST_BARS: Final = 40
+
+
+def charts_of(table: DataTable) -> list[Chart]:
+    """Return a table's charts; a stacked one is for workbooks only."""
+    if len(table.rows) > _MOST_BARS:
+        return []
+    titles = [column.id for column in table.columns]
+    found = []
+    for drawing in table.drawn:
+        if drawing.stacked:
+            continue
+        at = titles.index(drawing.figures[0])
+        items = list(_bars(table, at))
+        found += [Chart(drawing.title or table.columns[at].title, items)] if items else []
+    return found
+
+
+def _bars(table: DataTable, at: int) -> Iterator[Bar]:
+    for row in table.rows:
+        name, value = row[0], row[at]
+        figure: Figure = table.columns[at]
+        if isinstance(value, Cell):
+            figure, value = value.figure, value.value
+        if isinstance(value, int | float | Fraction):
+            label = shown(table.columns[0], name.value if isinstance(name, Cell) else name)
+            yield Bar(label, Fraction(value), shown(figure, value))
+
+
+def drawn_chart(chart: Chart, name: str, font: str, width: int = WIDTH) -> str:
+    """Chart as SVG; ``name`` is its id in the page."""
+    items: Sequence[Bar] | Sequence[Segment] = chart.items
+    if items and isinstance(items[0], Segment):
+        parts = [item for item in items if isinstance(item, Segment)]
+        return stack(name, chart.title, parts, font=font, width=width)
+    return bars(
+        name, chart.title, [item for item in items if isinstance(item, Bar)], font=font, width=width
+    )
