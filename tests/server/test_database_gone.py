@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from threading import Event
 from time import monotonic, sleep
+from typing import Any
 
 import httpx
 import pytest
@@ -70,6 +71,31 @@ def test_a_database_that_is_killed_and_comes_back(
         lines = [*one.service.store.lines("MB-101")]
     verdict = verify_lines(Path("log"), lines)
     assert (verdict.is_clean, verdict.entries) == (True, 4)
+
+
+def test_a_database_that_is_away_is_tried_often_and_by_one_at_a_time(
+    database: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    attempts, connect = list[float](), postgres_connection.WatchedConnection.connect
+
+    def counted(*words: Any, **more: Any) -> postgres_connection.WatchedConnection:
+        attempts.append(monotonic())
+        return connect(*words, **more)
+
+    monkeypatch.setattr(postgres_connection.WatchedConnection, "connect", counted)
+    with PostgresStore(database.database()) as store, ThreadPoolExecutor(8) as threads:
+        monkeypatch.setattr(postgres_reading, "PATIENCE", 60)
+        database.kill()
+        attempts.clear()
+        begun = monotonic()
+        reading = [threads.submit(store.now) for _ in range(8)]
+        sleep(1)
+        database.start()
+        started = monotonic()
+        assert all(one.result() for one in reading)
+        assert monotonic() - started < 1
+    # Readers that wait for the database do not each ask it; four of them connect at the end.
+    assert len(attempts) <= (attempts[-1] - begun) / 0.1 + 1 + 4
 
 
 def test_a_database_that_is_gone_is_not_waited_for_by_table_at_the_end(
