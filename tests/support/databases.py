@@ -104,8 +104,8 @@ def cluster() -> Cluster:
     return _cluster()
 
 
-def new_cluster() -> Cluster:
+def new_cluster(*, waits_for_the_disk: bool = True) -> Cluster:
     """Return a cluster of its own, for who stops and starts it; the caller ends it."""
     if not (BIN / "initdb").is_file():
         pytest.skip("there is no PostgreSQL (initdb)")
-    return Cluster()
+    return Cluster(waits_for_the_disk=waits_for_the_disk)
