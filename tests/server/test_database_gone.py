@@ -150,6 +150,28 @@ def moves(dealer: Person, acknowledged: list[int], longest: list[float], ends: E
         acknowledged.append(answer.json()["seq"])
 
 
+def test_readiness_does_not_wait_as_long_as_commands_for_a_database_that_is_stopped(
+    database: Cluster,
+) -> None:
+    with served(PostgresStore(database.database())) as one, ThreadPoolExecutor() as threads:
+        dealer, _ = opened(one)
+        probe = one.anybody()
+        with stopped(database):
+            begun = monotonic()
+            asked = threads.submit(dealer.does, "MB-101", seat(3), key="k3")
+            while probe.get("/readyz").status_code == 200:
+                # A check begins each half second, and has two.
+                assert monotonic() - begun < 5
+                sleep(0.05)
+            assert probe.get("/readyz").json()["store"] == "failing"
+            assert not asked.done()
+        # The command was held, and is done: the database went on before its time was up.
+        assert asked.result().json()["seq"] == 2
+        while probe.get("/readyz").status_code != 200:
+            assert monotonic() - begun < 20
+            sleep(0.05)
+
+
 def test_a_database_that_is_stopped_and_goes_on(
     database: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
