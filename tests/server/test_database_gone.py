@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from threading import Event
 from time import monotonic, sleep
+from typing import Any
 
 import httpx
 import pytest
@@ -72,6 +73,31 @@ def test_a_database_that_is_killed_and_comes_back(
     assert (verdict.is_clean, verdict.entries) == (True, 4)
 
 
+def test_a_database_that_is_away_is_tried_often_and_by_one_at_a_time(
+    database: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    attempts, connect = list[float](), postgres_connection.WatchedConnection.connect
+
+    def counted(*words: Any, **more: Any) -> postgres_connection.WatchedConnection:
+        attempts.append(monotonic())
+        return connect(*words, **more)
+
+    monkeypatch.setattr(postgres_connection.WatchedConnection, "connect", counted)
+    with PostgresStore(database.database()) as store, ThreadPoolExecutor(8) as threads:
+        monkeypatch.setattr(postgres_reading, "PATIENCE", 60)
+        database.kill()
+        attempts.clear()
+        begun = monotonic()
+        reading = [threads.submit(store.now) for _ in range(8)]
+        sleep(1)
+        database.start()
+        started = monotonic()
+        assert all(one.result() for one in reading)
+        assert monotonic() - started < 1
+    # Readers that wait for the database do not each ask it; four of them connect at the end.
+    assert len(attempts) <= (attempts[-1] - begun) / 0.1 + 1 + 4
+
+
 def test_a_database_that_is_gone_is_not_waited_for_by_table_at_the_end(
     database: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -122,6 +148,28 @@ def moves(dealer: Person, acknowledged: list[int], longest: list[float], ends: E
             status = answer.status_code
         assert status == 200, answer.text
         acknowledged.append(answer.json()["seq"])
+
+
+def test_readiness_does_not_wait_as_long_as_commands_for_a_database_that_is_stopped(
+    database: Cluster,
+) -> None:
+    with served(PostgresStore(database.database())) as one, ThreadPoolExecutor() as threads:
+        dealer, _ = opened(one)
+        probe = one.anybody()
+        with stopped(database):
+            begun = monotonic()
+            asked = threads.submit(dealer.does, "MB-101", seat(3), key="k3")
+            while probe.get("/readyz").status_code == 200:
+                # A check begins each half second, and has two.
+                assert monotonic() - begun < 5
+                sleep(0.05)
+            assert probe.get("/readyz").json()["store"] == "failing"
+            assert not asked.done()
+        # The command was held, and is done: the database went on before its time was up.
+        assert asked.result().json()["seq"] == 2
+        while probe.get("/readyz").status_code != 200:
+            assert monotonic() - begun < 20
+            sleep(0.05)
 
 
 def test_a_database_that_is_stopped_and_goes_on(

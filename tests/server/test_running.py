@@ -21,6 +21,7 @@ from ipaddress import ip_network
 from itertools import pairwise
 from pathlib import Path
 from time import monotonic, sleep
+from typing import Any, NamedTuple
 
 import click
 import httpx
@@ -579,12 +580,16 @@ PROGRAMS = {
 version=$(basename "$(dirname "$(dirname "$(readlink -f "$0")")")")
 echo "$version $1 $2" >>calls
 if [ "$version $*" = "0.3.0 serve" ]; then
-  {sys.executable} -c "import sqlite3; sqlite3.connect('pit.sqlite').execute('pragma user_version=99')"
+  if [ -e pit.sqlite ]; then
+    {sys.executable} -c "import sqlite3; sqlite3.connect('pit.sqlite').execute('pragma user_version=99')"
+  else
+    grep -o 'postgresql:[^"]*' croupier.toml | xargs psql -qc 'update layout set version = 99'
+  fi
   exit 1
 fi
 exec {sys.executable} -m croupier "$@"
-""",
-    "pip": "#!/bin/sh\nsleep 1\necho installed >>calls\n",
+""",  # noqa: S608  (our own words)
+    "pip": '#!/bin/sh\nsleep 1\necho "installed ${3##*/}" >>calls\n',
     "python": f'#!/bin/sh\nexec {sys.executable} "$@"\n',
     "python3": """#!/bin/sh
 mkdir -p "$4/bin"
@@ -607,14 +612,58 @@ esac 2>>log || [ "$1" = stop ]
 }
 
 
-@pytest.fixture
-def machine(tmp_path: Path) -> Iterator[tuple[dict[str, str], httpx.Client, str]]:
-    """Serve version 0.1.0; return the environment of scripts, a browser, and a probe's address."""
+class Machine(NamedTuple):
+    """A machine that serves: its settings, a browser, and the address of its probe."""
+
+    folder: Path
+    environment: dict[str, str]
+    http: httpx.Client
+    ready: str
+
+    def upgrades(self, *words: str) -> subprocess.CompletedProcess[str]:
+        (self.folder / "calls").write_text("")
+        return subprocess.run(  # noqa: S603
+            [FILES / "upgrade.sh", *words], env=self.environment, cwd=self.folder,
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+
+    def calls(self) -> list[str]:
+        done = (self.folder / "calls").read_text().splitlines()
+        return [call for call in done if call != "is-active"]
+
+    def enter(self) -> None:
+        runs(
+            "croupier", "grant", "--office", "surveillance", "--out", "link.txt",
+            env=self.environment, cwd=self.folder,
+        )  # fmt: skip
+        link = self.folder / "link.txt"
+        code = link.read_text().strip().partition("enter?link=")[2]
+        link.unlink()
+        assert self.http.post("/enter", data={"link": code}).is_redirect
+
+    def entries(self) -> int:
+        return int(self.http.get("/v1/tables/MB-101").json()["seq"])
+
+    @property
+    def version(self) -> str:
+        return str((self.folder / "opt" / "current").readlink())
+
+
+def wheel(version: str) -> str:
+    return f"/root/croupier-{version}-py3-none-any.whl"
+
+
+STARTED = ["stop", "start", "0.2.0 serve --check", "0.2.0 serve "]
+
+
+@contextmanager
+def machine(tmp_path: Path, store: str) -> Iterator[Machine]:
+    """Serve version 0.1.0."""
     with socket.create_server(("127.0.0.1", 0)) as one, socket.create_server(("", 0)) as other:
         port, metrics = one.getsockname()[1], other.getsockname()[1]
     (tmp_path / "croupier.toml").write_text(
-        f'[serve]\nsubmissions = ["{NJ}"]\nnotified = "{NOTIFIED}"\nstore = "pit.sqlite"\n'
-        f'cards = "autopilot"\npace = 0.05\nport = {port}\nmetrics = "127.0.0.1:{metrics}"\n'
+        f'[serve]\nsubmissions = ["{NJ}"]\nnotified = "{NOTIFIED}"\nstore = "{store}"\n'
+        f'cards = "autopilot"\npace = 0.05\ncontrol = "pit.control"\nport = {port}\nmetrics = "127.0.0.1:{metrics}"\n'
     )
     for name, text in PROGRAMS.items():
         program = tmp_path / "bin" / name
@@ -630,7 +679,9 @@ def machine(tmp_path: Path) -> Iterator[tuple[dict[str, str], httpx.Client, str]
     try:
         place = f"http://127.0.0.1:{port}"
         with httpx.Client(base_url=place, headers={"Origin": place}, verify=False) as http:  # noqa: S501
-            yield environment, http, ready
+            with asking(ready):
+                pass
+            yield Machine(tmp_path, environment, http, ready)
     finally:
         runs("systemctl", "stop", env=environment, cwd=tmp_path)
 
@@ -666,77 +717,132 @@ def longest(times: Sequence[float]) -> float:
 
 
 def test_a_version_is_tried_beside_the_one_in_use_and_goes_back(
-    tmp_path: Path,
-    machine: tuple[dict[str, str], httpx.Client, str],
-    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    environment, http, ready = machine
-    store, current = tmp_path / "pit.sqlite", tmp_path / "opt" / "current"
+    store = tmp_path / "pit.sqlite"
+    with machine(tmp_path, "pit.sqlite") as one:
+        with asking(one.ready) as times:
+            one.enter()
+            dealt = one.entries()
+            found = one.upgrades("pit.sqlite", "before.sqlite", wheel("0.2.0"))
+            assert found.returncode == 0, found.stderr
+            # Whatever takes long precedes the stop.
+            assert one.calls() == [
+                "installed croupier-0.2.0-py3-none-any.whl[server]", "0.2.0 serve --check",
+                "0.1.0 store backup", "0.2.0 store check", *STARTED,
+            ]  # fmt: skip
+            assert (one.version, one.entries() >= dealt) == ("0.2.0", True)
+            gap = longest(times)
 
-    def upgrades(*words: str) -> subprocess.CompletedProcess[str]:
-        (tmp_path / "calls").write_text("")
-        return subprocess.run(  # noqa: S603
-            [FILES / "upgrade.sh", *words], env=environment, cwd=tmp_path,
-            capture_output=True, text=True, check=False,
-        )  # fmt: skip
+            # The same layout: nothing that was entered is lost.
+            dealt, asked = one.entries(), len(times) - 1
+            found = one.upgrades("--back", "pit.sqlite", "before.sqlite")
+            assert found.returncode == 0, found.stderr
+            assert (one.version, one.entries() >= dealt) == ("0.1.0", True)
+            restarted = longest(times[asked:])
+        with capsys.disabled():
+            sys.stdout.write(
+                f"\n{gap:.2f} s from stop to ready; a restart takes {restarted:.2f} s\n"
+            )
+        assert gap < 2 * restarted + 1
 
-    def calls() -> list[str]:
-        return (tmp_path / "calls").read_text().splitlines()
+        # A version that does not start.
+        if os.geteuid() == 0:
+            shutil.chown(store, "nobody")  # as the service's own user has it
+        dealt = one.entries()
+        found = one.upgrades("pit.sqlite", "second.sqlite", wheel("0.3.0"))
+        assert (found.returncode, "back to 0.1.0" in found.stderr) == (1, True), found.stderr
+        assert one.version == "0.1.0"
+        assert httpx.get(one.ready, verify=False).is_success  # noqa: S501
+        aside = tmp_path / "pit.sqlite.failed" / "pit.sqlite"
+        assert store.owner() == aside.owner()
+        assert one.http.get("/v1/tables").status_code == 401  # Grants of a copy are void.
+        with closing(sqlite3.connect(store)) as kept:
+            (number,) = kept.execute("select max(number) from line").fetchone()
+        assert number >= dealt
 
-    with asking(ready) as times:
-        runs(
-            "croupier", "grant", "--office", "surveillance", "--out", "link.txt",
-            env=environment, cwd=tmp_path,
-        )  # fmt: skip
-        code = (tmp_path / "link.txt").read_text().strip().partition("enter?link=")[2]
-        assert http.post("/enter", data={"link": code}).is_redirect
+        # What cannot be upgraded is left as it is.
+        for words in (
+            ("pit.sqlite", "third.sqlite", wheel("0.1.0")),
+            ("pit.sqlite", "second.sqlite", wheel("0.4.0")),
+            ("other.sqlite", "third.sqlite", wheel("0.4.0")),
+        ):
+            assert (one.upgrades(*words).returncode, one.calls()) == (2, [])
 
-        def entries() -> int:
-            return int(http.get("/v1/tables/MB-101").json()["seq"])
 
-        dealt = entries()
-        found = upgrades("pit.sqlite", "before.sqlite", "/root/croupier-0.2.0-py3-none-any.whl")
+@pytest.fixture
+def owned() -> Iterator[str]:
+    """Return the address of a database for its owner; the role of the service is croupier."""
+    made = new_cluster(waits_for_the_disk=False)
+    try:
+        place = made.database()
+        owner = place.replace("postgres@", "pit_owner@")
+        with psycopg.connect(place, autocommit=True) as asked:
+            asked.execute("create role croupier login")
+            asked.execute("create role pit_owner login createdb")
+            (name,) = asked.execute("select current_database()").fetchone() or ("",)
+            asked.execute(f'alter database "{name}" owner to pit_owner'.encode())
+        PostgresStore(owner).close()
+        (rights,) = [one for one in blocks("text") if "to croupier;" in one]
+        with psycopg.connect(owner, autocommit=True) as asked:
+            asked.execute(rights.encode())
+        yield owner
+    finally:
+        made.stop()
+
+
+def asked_of(place: str, query: str) -> list[Any]:
+    with psycopg.connect(place, autocommit=True) as asked:
+        return [value for (value,) in asked.execute(query.encode())]
+
+
+def test_a_version_is_tried_on_a_copy_of_a_database_and_goes_back(
+    tmp_path: Path, owned: str
+) -> None:
+    databases = "select datname from pg_database where not datistemplate and datname <> 'postgres'"
+    (name,) = asked_of(owned, "select current_database()")
+    with machine(tmp_path, owned.replace("pit_owner@", "croupier@")) as one:
+        one.enter()
+        dealt = one.entries()
+        found = one.upgrades(owned, "before", wheel("0.2.0"))
         assert found.returncode == 0, found.stderr
-        # Whatever takes long precedes the stop.
-        stop = calls().index("stop")
-        assert calls()[:stop] == [
-            "installed", "0.2.0 serve --check", "0.1.0 store backup", "0.2.0 store check",
+        assert one.calls() == [
+            "installed croupier-0.2.0-py3-none-any.whl[server,postgres]", "0.2.0 serve --check",
+            "0.2.0 store check", *STARTED,
         ]  # fmt: skip
-        after = [call for call in calls()[stop:] if call != "is-active"]
-        assert after == ["stop", "start", "0.2.0 serve --check", "0.2.0 serve "]
-        assert (str(current.readlink()), entries() >= dealt) == ("0.2.0", True)
-        gap = longest(times)
+        assert (one.version, one.entries() >= dealt) == ("0.2.0", True)
+        assert {*asked_of(owned, databases)} == {name, "before"}
+        copy = owned.replace(f"/{name}?", "/before?")
+        assert asked_of(copy, "select max(number) from line")[0] >= dealt
 
         # The same layout: nothing that was entered is lost.
-        dealt, asked = entries(), len(times) - 1
-        found = upgrades("--back", "pit.sqlite", "before.sqlite")
+        dealt = one.entries()
+        found = one.upgrades("--back", owned, "before")
         assert found.returncode == 0, found.stderr
-        assert (str(current.readlink()), entries() >= dealt) == ("0.1.0", True)
-        restarted = longest(times[asked:])
-    with capsys.disabled():
-        sys.stdout.write(f"\n{gap:.2f} s from stop to ready; a restart takes {restarted:.2f} s\n")
-    assert gap < 2 * restarted + 1
+        assert (one.version, one.entries() >= dealt) == ("0.1.0", True)
 
-    # A version that does not start.
-    if os.geteuid() == 0:
-        shutil.chown(store, "nobody")  # as the service's own user has it
-    dealt = entries()
-    found = upgrades("pit.sqlite", "second.sqlite", "/root/croupier-0.3.0-py3-none-any.whl")
-    assert (found.returncode, "back to 0.1.0" in found.stderr) == (1, True), found.stderr
-    assert str(current.readlink()) == "0.1.0"
-    assert httpx.get(ready, verify=False).is_success  # noqa: S501
-    aside = tmp_path / "pit.sqlite.failed" / "pit.sqlite"
-    assert store.owner() == aside.owner()
-    assert http.get("/v1/tables").status_code == 401  # Grants of a copy are void.
-    with closing(sqlite3.connect(store)) as kept:
-        (number,) = kept.execute("select max(number) from line").fetchone()
-    assert number >= dealt
+        # A version that does not start.
+        dealt = one.entries()
+        found = one.upgrades(owned, "second", wheel("0.3.0"))
+        assert (found.returncode, "back to 0.1.0" in found.stderr) == (1, True), found.stderr
+        assert (one.version, httpx.get(one.ready, verify=False).is_success) == ("0.1.0", True)  # noqa: S501
+        assert one.http.get("/v1/tables").status_code == 401  # Grants of a copy are void.
+        one.enter()
+        assert one.entries() >= dealt
+        assert {*asked_of(owned, databases)} == {name, "before", f"{name}.failed"}
+        assert asked_of(owned, "select version from layout") != [99]
 
-    # What cannot be upgraded is left as it is.
-    wheel = "/root/croupier-0.4.0-py3-none-any.whl"
-    for words in (
-        ("pit.sqlite", "third.sqlite", "/root/croupier-0.1.0-py3-none-any.whl"),
-        ("pit.sqlite", "second.sqlite", wheel),
-        ("other.sqlite", "third.sqlite", wheel),
-    ):
-        assert (upgrades(*words).returncode, calls()) == (2, [])
+        # A database that others use is not copied, and the service goes on.
+        with psycopg.connect(owned):
+            found = one.upgrades(owned, "third", wheel("0.2.0"))
+        assert (found.returncode, "third cannot be written" in found.stderr) == (1, True)
+        assert (one.version, one.entries() >= dealt) == ("0.1.0", True)
+
+        # What cannot be upgraded is left as it is.
+        gone = owned.replace(f"/{name}?", "/gone?")
+        for words in (
+            (owned, "third", wheel("0.1.0")),
+            (owned, "before", wheel("0.4.0")),
+            (gone, "third", wheel("0.4.0")),
+        ):
+            assert (one.upgrades(*words).returncode, one.calls()) == (2, [])

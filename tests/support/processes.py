@@ -24,7 +24,7 @@ from croupier.server.desks.leases import USUAL, Terms
 from support.hurried import hurry
 
 _IMPORTED = ("support.processes", "croupier.cli.tables.serve", "croupier.server.opening",
-             "croupier.server.resources.page_calls", "croupier.server.run", "psycopg_pool",
+             "croupier.server.resources.page_calls", "croupier.server.run", "psycopg",
              "uvicorn.protocols.http.h11_impl", "croupier.records.stores.places")  # fmt: skip
 
 

@@ -41,7 +41,7 @@ from croupier.records.pit_log import (
 )
 from croupier.records.stores.postgres_store import PostgresStore
 from croupier.records.stores.sqlite_store import SQLiteStore
-from croupier.records.stores.store import COPIED, Append, LostError, Store
+from croupier.records.stores.store import COPIED, Append, LostError, Store, UnreachableError
 from croupier.records.stores.stream import PositionError, StoreError
 from croupier.records.stores.vault import StoreVault
 from croupier.rules import TableRules
@@ -87,6 +87,8 @@ _SHUFFLES: Final = {
 }
 _LOOK: Final = 0.5
 """Seconds between checks of the store."""
+_PROMPT: Final = 2.0
+"""Seconds for a check, after which the service is not ready; commands wait longer."""
 _FORGET_MS: Final = 24 * 3600 * 1000
 _FORGET_SECONDS: Final = 3600.0
 """Seconds between removals of what is old."""
@@ -213,16 +215,23 @@ class Service:
             desk.pause("the vault lacks the secret of the sealed shoe", "vault")
 
     async def _watch_store(self) -> None:
+        late = UnreachableError(f"{self.store.path}: no answer within {_PROMPT:g} seconds")
         while self.lost is None:
             await asyncio.sleep(_LOOK)
             found: StoreError | None = None
+            waiting = asyncio.get_running_loop().call_later(_PROMPT, self._note_fault, late)
             try:
                 await self.commits.check()
             except StoreError as error:
                 found = error
-            if str(found) != str(self.store_fault):
-                LOG.error("the store: %s", found or "it answers again")
-            self.store_fault = found
+            finally:
+                waiting.cancel()
+            self._note_fault(found)
+
+    def _note_fault(self, found: StoreError | None) -> None:
+        if str(found) != str(self.store_fault):
+            LOG.error("the store: %s", found or "it answers again")
+        self.store_fault = found
 
     async def _watch_clock(self) -> None:
         async for jump in jumps():

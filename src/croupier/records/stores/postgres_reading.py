@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
+from queue import Empty, LifoQueue
+from threading import Lock
+from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any, Final
 
 from croupier.records.stores.store import (
@@ -86,6 +89,10 @@ VERSION: Final = len(STEPS)
 
 PATIENCE: Final = 5.0
 """Seconds to wait for the database to come back."""
+_RETRY: Final = 0.1
+"""Seconds between attempts to connect to a database that is away: each costs it a process."""
+_READERS: Final = 4
+"""Connections that read at a time."""
 _OPTIONS: Final = {
     "connect_timeout": "5",
     "keepalives_idle": "2",
@@ -109,7 +116,6 @@ class PostgresReader(SqlReader):
 
     def __init__(self, address: str) -> None:
         import psycopg  # noqa: PLC0415  (an extra)
-        import psycopg_pool  # noqa: PLC0415
 
         from croupier.records.stores import postgres_connection  # noqa: PLC0415
 
@@ -121,20 +127,32 @@ class PostgresReader(SqlReader):
         # Messages never contain the password.
         super().__init__(f"postgresql://{stated.get('host', '')}/{stated.get('dbname', '')}")
         self._connection: Final = postgres_connection.WatchedConnection
-        self._silent: Final = (psycopg_pool.PoolTimeout, psycopg.errors.ConnectionTimeout)
         self._identity: tuple[Any, ...] | None = None
         self.lost = ""
         """Why the store is lost; set until it is opened again."""
         self._listener: WatchedConnection | None = None
         self._address: Final = psycopg.conninfo.make_conninfo(address, **_OPTIONS)
-        self._pool: Final = psycopg_pool.ConnectionPool(
-            self._address, connection_class=self._connection, min_size=1, max_size=4, open=False,
-            kwargs={"autocommit": True}, timeout=PATIENCE / 2, reconnect_timeout=PATIENCE,
-        )  # fmt: skip
+        self._readers: Final[LifoQueue[WatchedConnection | None]] = LifoQueue()
+        for _ in range(_READERS):
+            self._readers.put(None)
+        self._connecting: Final = Lock()
+        self._failure: tuple[float, Exception] | None = None
+        """When the last attempt to connect failed, and why."""
+
+    def _opened(self) -> WatchedConnection:
+        """Connect, or fail as another attempt did a moment ago."""
+        with self._connecting:
+            if self._failure is not None and monotonic() < self._failure[0] + _RETRY:
+                raise self._failure[1].with_traceback(None)
+            try:
+                return self._connection.connect(self._address, autocommit=True)
+            except self._pg.Error as error:
+                self._failure = monotonic(), error
+                raise
 
     def _connect(self) -> WatchedConnection:
         try:
-            return self._connection.connect(self._address, autocommit=True)
+            return self._opened()
         except self._pg.Error as error:
             message = f"{self.path}: it cannot be reached: {first_line(error)}"
             raise UnreachableError(message) from error
@@ -175,15 +193,30 @@ class PostgresReader(SqlReader):
 
     def _rows(self, query: str, *values: object) -> list[Any]:
         lost = (self._pg.OperationalError, self._pg.InterfaceError)
-        for again in (True, False):
+        end = monotonic() + PATIENCE / 2
+        while True:
             try:
-                with self._pool.connection() as connection:
+                with self._reader() as connection:
                     return connection.execute(marked(query), values, binary=True).fetchall()
             except self._pg.Error as error:
-                if again and isinstance(error, lost) and not isinstance(error, self._silent):
-                    continue
-                raise self._unreadable(error) from error
-        raise AssertionError(query)
+                is_silent = isinstance(error, self._pg.errors.ConnectionTimeout)
+                if is_silent or not isinstance(error, lost) or monotonic() > end:
+                    raise self._unreadable(error) from error
+            sleep(_RETRY)
+
+    @contextmanager
+    def _reader(self) -> Iterator[WatchedConnection]:
+        try:
+            connection = self._readers.get(timeout=PATIENCE / 2)
+        except Empty as error:
+            message = f"no connection was free within {PATIENCE / 2:g} seconds"
+            raise self._pg.errors.ConnectionTimeout(message) from error
+        try:
+            if connection is None or connection.closed:
+                connection = self._opened()
+            yield connection
+        finally:
+            self._readers.put(connection)
 
     def _unreadable(self, error: Exception) -> StoreError:
         return StoreError(f"{self.path}: it cannot be read: {first_line(error)}")
@@ -224,7 +257,7 @@ class PostgresReader(SqlReader):
     @contextmanager
     def at_one_instant(self) -> Iterator[Callable[[str], Iterator[tuple[Any, ...]]]]:
         try:
-            with self._pool.connection() as connection, connection.transaction():
+            with self._reader() as connection, connection.transaction():
                 connection.execute("set transaction isolation level repeatable read, read only")
                 connection.execute("set local statement_timeout = 0")
                 connection.is_limited = False
@@ -234,8 +267,10 @@ class PostgresReader(SqlReader):
                         found.itersize = 1000
                         yield from found.execute(query)
 
-                yield rows
-                connection.is_limited = True
+                try:
+                    yield rows
+                finally:
+                    connection.is_limited = True
         except self._pg.Error as error:
             raise self._unreadable(error) from error
 
@@ -249,7 +284,7 @@ class PostgresReader(SqlReader):
         """
         try:
             if self._listener is None or self._listener.closed:
-                self._listener = self._connection.connect(self._address, autocommit=True)
+                self._listener = self._opened()
                 self._listener.execute("listen croupier")
                 return frozenset({"all"})
             news = {one.payload for one in self._listener.notifies(timeout=seconds, stop_after=1)}
@@ -264,7 +299,6 @@ class PostgresReader(SqlReader):
         with closing(self._connect()) as connection:
             if not self._layout(connection):
                 raise StoreError(f"{self.path}: there is no store in this database")
-        self._pool.open()
 
     @contextmanager
     def writing_views(self) -> Iterator[WatchedConnection]:
@@ -280,7 +314,11 @@ class PostgresReader(SqlReader):
             raise StoreError(f"{self.path}: the views: {first_line(error)}") from error
 
     def close(self) -> None:
-        self._pool.close()
+        with suppress(Empty):
+            for _ in range(_READERS):
+                connection = self._readers.get(timeout=PATIENCE / 2)
+                if connection is not None:
+                    connection.close()
         if self._listener is not None:
             self._listener.close()
 

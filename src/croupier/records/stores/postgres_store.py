@@ -66,7 +66,6 @@ class PostgresStore(PostgresReader, store.Store):
         try:
             with self._writing() as connection:
                 self._lay_out(connection)
-            self._pool.open()
             self.check()
         except BaseException:
             self.close()
