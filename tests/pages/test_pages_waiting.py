@@ -132,7 +132,7 @@ def test_a_corrected_card_is_shown_to_those_who_consent_to_it(house: Served) -> 
     asked = {"of": of, "reason": "on film", "hand": "player", "ordinal": 1, "actual": "8h"}
     done(floor, type="CorrectSettlement", **asked)
     (waits,) = consents_of(house.person("dealer"))
-    assert "what it is 8♥" in waits["words"]
+    assert "in truth 8♥" in waits["words"]
 
 
 def done(person: Person, **command: Any) -> Any:

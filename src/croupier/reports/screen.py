@@ -291,7 +291,7 @@ def _prompt(view: OfficeView, due: Sequence[ActSeen], owed: Mapping[int, int]) -
     if page is OfficePage.SEAT:
         if any(act["command"].startswith("Place") and act["gives"] for act in view.acts):
             return say("bet.open")
-        return say("next.paused" if view.seen["paused"] else "bet.closed")
+        return say("bet.paused" if view.seen["paused"] else "bet.closed")
     if not all(consent["mine"] for consent in view.consents):
         return say("next.consent")
     waits = [act for act in view.acts if act["must"] or act["awaited"]]

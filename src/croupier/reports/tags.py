@@ -16,7 +16,7 @@ class Html(str):
     __slots__ = ()
 
 
-_EMPTY: Final = {"input", "link", "meta", "br"}
+_EMPTY: Final = {"input", "link", "meta", "br", "wbr"}
 
 Child = str | int | None
 
