@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from itertools import groupby
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from msgspec import Struct
@@ -307,16 +305,15 @@ def _prompt(view: OfficeView, due: Sequence[ActSeen], owed: Mapping[int, int]) -
 
 
 def lines_of(entry: Mapping[str, Any]) -> list[LineSeen]:
-    """Return an entry's narration without consecutive duplicates."""
-    found: Iterable[tuple[Any, Iterator[LineSeen]]]
-    found = groupby(entry["narration"], itemgetter("text", "details"))
+    """Return an entry's narration, with words in the place of what is not shown."""
+    lines: Sequence[LineSeen] = entry["narration"]
     return [
         {
-            **next(lines),
-            "text": said_of_hidden(text),
-            "details": [*map(said_of_hidden, details)],
+            **line,
+            "text": said_of_hidden(line["text"]),
+            "details": [*map(said_of_hidden, line["details"])],
         }
-        for (text, details), lines in found
+        for line in lines
     ]
 
 
