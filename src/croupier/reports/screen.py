@@ -47,7 +47,8 @@ class OfficeView(NamedTuple):
 
     ``due`` is the known result of the act that is due, and ``then`` the act that goes on with it,
     if nothing is open. ``consents`` are pending acts that the viewer gave or may consent to.
-    ``side`` is the chosen side of the table, if not that of the office.
+    ``side`` is the chosen side of the table, if not that of the office. ``waits`` are the offices
+    for which play waits, and their act.
     """
 
     office: str
@@ -60,6 +61,7 @@ class OfficeView(NamedTuple):
     on_duty: bool = True
     recent: Sequence[EntrySeen] = ()
     side: Side | None = None
+    waits: tuple[Sequence[str], str] | None = None
 
 
 class ShownHand(NamedTuple):
@@ -294,11 +296,18 @@ def _prompt(view: OfficeView, due: Sequence[ActSeen], owed: Mapping[int, int]) -
         return say("next.consent")
     waits = [act for act in view.acts if act["must"] or act["awaited"]]
     if waits and not waits[0]["gives"]:
-        who = say("or").join(map(named, waits[0]["who"]))
-        return say("next.other", who=who, words=waits[0]["words"])
+        return _other(waits[0]["who"], waits[0]["words"])
+    if view.consents:
+        return _pending(view.consents[0]).needs
     if not view.on_duty and view.office in _ASSIGNED:
         return say("next.off.duty")
-    return say("next.paused" if view.seen["paused"] else "next.none")
+    if view.seen["paused"]:
+        return say("next.paused")
+    return _other(*view.waits) if view.waits and view.office == Role.DEALER else say("next.none")
+
+
+def _other(who: Iterable[str], words: str) -> str:
+    return say("next.other", who=say("or").join(map(named, who)), words=words)
 
 
 # --- amounts, and consents -----------------------------------------------------------------------
