@@ -299,6 +299,10 @@ def _prompt(view: OfficeView, due: Sequence[ActSeen], owed: Mapping[int, int]) -
         return _other(waits[0]["who"], waits[0]["words"])
     if view.consents:
         return _pending(view.consents[0]).needs
+    return _idle(view)
+
+
+def _idle(view: OfficeView) -> str:
     if not view.on_duty and view.office in _ASSIGNED:
         return say("next.off.duty")
     if view.seen["paused"]:
