@@ -60,6 +60,20 @@ def test_all_of_it_is_on_one_screen_and_the_roads_take_most(opened: Opened) -> N
         assert size >= height / 20
 
 
+@pytest.mark.parametrize("most", ["$1,000,000", "HK$3,000,000"])
+def test_long_limits_have_room(opened: Opened, monkeypatch: pytest.MonkeyPatch, most: str) -> None:
+    monkeypatch.setattr("croupier.server.pages.board.range_of", lambda _: f"$25–{most}")
+    page = board(opened)
+    assert page.locator("#limits tr").count() == 8
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate(CUT) == [], width
+        assert page.evaluate(BOXES)["limits"][2] <= width
+        assert page.locator("#limits td >> nth=-1").evaluate(
+            "(one) => one.getBoundingClientRect().bottom <= innerHeight"
+        )
+
+
 def test_a_long_road_shows_its_newest_columns_in_its_place(opened: Opened) -> None:
     dealt(opened.house, "9h 2c Ts 3d", {(1, "player"): 10_000})
     page = board(opened)

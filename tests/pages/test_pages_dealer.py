@@ -13,6 +13,7 @@ from croupier.acts import ClearLayout, SettleWagers
 from croupier.records.stores.store import Answer
 from croupier.server.desks.desk import Desk
 from croupier.server.pages.forms import commands_of
+from croupier.server.pages.pieces import amount
 from croupier.server.resources.page_calls import PAGES
 from croupier.table.machine.state import Phase
 from support.page_forms import browser_of, form_of, sent
@@ -96,12 +97,60 @@ def test_a_round_of_seven_seats_and_eight_wagers_is_in_one_view(
     # Four side wagers of each seat lose, first of seat 7; then Tie and five cards are paid.
     assert page.locator("#seats td.takes").count() == 28
     assert page.locator("#seats td.pays").count() == 14
-    assert page.text_content("#seats tr.tie td.pays >> nth=0") == "29+$400$50"
+    assert page.text_content("#seats tr.tie td.pays >> nth=0") == "29$50+$400"
     for width, height in SIZES:
         is_in_view(page, width, height)
     # A card grows with the screen.
     page.set_viewport_size({"width": 2560, "height": 1440})
     assert page.evaluate("document.querySelector('#desk .card').offsetHeight") > 200
+
+
+def test_no_digit_of_a_large_amount_or_a_long_sign_is_cut_off(
+    opened: Opened, house: Served
+) -> None:
+    assert amount("$5,000") == "$5,<wbr>000"
+    assert amount("+HK$1,250,000.50") == "+HK$<wbr>1,<wbr>250,<wbr>000.50"
+    assert amount("−$37.50") == "−$37.50"
+    page = desk(opened)
+    dealt(house, "2h 3c 4s 4d", FULL, upto="SettleWagers")
+    page.locator("#seats td.pays").nth(6).wait_for()
+    page.evaluate(
+        "(said) => document.querySelectorAll('.grid td').forEach((cell) => "
+        "[...cell.children].filter((one) => one.tagName !== 'I')"
+        ".forEach((one) => (one.innerHTML = said)))",
+        amount("HK$1,250,000"),
+    )
+    page.evaluate(
+        "document.querySelectorAll('.who').forEach((one) => (one.textContent = 'W'.repeat(40)))"
+    )
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        cut = "(cells) => cells.filter((one) => one.scrollWidth > one.clientWidth).length"
+        assert page.locator("#seats td").evaluate_all(cut) == 0, width
+        # The head has one line, whoever works here.
+        heads = page.locator("header h1, header .up").evaluate_all(
+            "(all) => all.map((one) => one.offsetHeight)"
+        )
+        assert max(heads) < 45, width
+
+
+def test_a_consent_stands_where_the_next_act_does(opened: Opened, house: Served) -> None:
+    page = desk(opened, "floorperson")
+    page.set_viewport_size({"width": 1280, "height": 800})
+    dealt(house, "2h 3c", FULL, upto="SettleWagers")
+    page.locator("#desk .card").nth(1).wait_for()
+    before = page.evaluate(PLACES)
+    asks = {
+        "type": "CorrectMisreadCard", "recorded": "2h", "actual": "8c", "hand": "player",
+        "ordinal": 1, "supervisor": "floorperson",
+    }  # fmt: skip
+    assert house.person("dealer").does("MB-101", asks).status_code == 202
+    yes = page.locator(".consent button[value=yes]")
+    yes.wait_for()
+    box = yes.bounding_box()
+    assert box is not None
+    assert box["y"] < 400
+    assert page.evaluate(PLACES) == before
 
 
 def test_nothing_moves_after_an_answer(opened: Opened, house: Served) -> None:
@@ -163,7 +212,10 @@ def test_enter_is_the_next_act_and_a_drawer_is_one_key_away(opened: Opened, hous
     page.locator("#answer.good", has_text="9, then c d h s").wait_for()
     page.keyboard.press("z")
     page.locator("#answer.bad", has_text="“z” is not a key here").wait_for()
-    page.keyboard.press("h")
+    page.keyboard.press("u")
+    page.locator("#answer.good", has_not_text="z").wait_for(state="attached")
+    for key in "9h":
+        page.keyboard.press(key)
     page.locator("#desk .card").wait_for()
 
 

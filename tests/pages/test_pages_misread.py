@@ -21,7 +21,7 @@ pytestmark = pytest.mark.under("us-nj/minibaccarat@2011-02-22")
 T: Final = "/tables/MB-101"
 FORM: Final = "act-CorrectMisreadCard-0"
 SAID: Final = (
-    "Correct a card that was misread. What was recorded 2♥, what it is 8♣, supervisor"
+    "Correct a card that was misread. Recorded as 2♥, in truth 8♣, supervisor"
     " floorperson, Player's Hand, card 1"
 )
 

@@ -68,6 +68,22 @@ def test_all_wagers_are_placed_without_scrolling(opened: Opened, house: Served) 
     assert page.evaluate(OUT_OF_VIEW) == []
 
 
+def test_nothing_moves_when_cards_come_or_play_stops(opened: Opened, house: Served) -> None:
+    page = phone(opened)
+    places = """() => ['bets', 'own', 'cards'].map((one) =>
+      document.getElementById(one).getBoundingClientRect().top)"""
+    page.locator(".prompt", has_text="Wagers are open").wait_for()
+    before = page.evaluate(places)
+    dealt(house, "2h 3c", {(2, "player"): 10_000}, upto="SettleWagers")
+    page.locator("#cards .card").nth(1).wait_for()
+    assert page.evaluate(places) == before
+    reason = {"type": "PauseTable", "reason": "a patron disputes the last card"}
+    assert house.person("floorperson").does("MB-101", reason).status_code == 200
+    page.locator(".prompt", has_text="The table is paused.").wait_for()
+    assert page.evaluate(places) == before
+    assert page.evaluate("document.documentElement.scrollHeight") == 740
+
+
 def test_repeat_in_two_windows_places_the_wagers_once(opened: Opened, house: Served) -> None:
     dealt(house, "9h 2c Ts 3d", {(1, "player"): 10_000, (1, "tie"): 500})
     token = house.token("patron", "Patron 1", seat=1, tables=("MB-101",))

@@ -65,6 +65,14 @@ def test_layout_entries_slider_and_verdict_are_in_one_view(opened: Opened, house
         cells = page.locator(f"#entries tr > :nth-child({column})")
         assert cells.count() == 16
         assert cells.evaluate_all(cut) == []
+    # A longer name has two lines at most, and all of it in an entry that is chosen.
+    names = "'Maximiliana Alexandra von Hohenlohe-Langenburg, Bartholomew Featherstonehaugh'"
+    cells = page.locator("#entries td:nth-child(3) > span")
+    cells.evaluate_all(f"(all) => all.forEach((one) => (one.textContent = {names}))")
+    assert max(cells.evaluate_all("(all) => all.map((one) => one.offsetHeight)")) < 30
+    assert page.evaluate("document.documentElement.scrollHeight") == 800
+    page.reload()
+    page.locator("#entries tbody tr").nth(14).wait_for()
     # The last card has five lines in one; with the focus in it, all of it is shown.
     row = page.locator("#entries tbody tr >> nth=6")
     short = row.bounding_box()

@@ -128,7 +128,7 @@ def test_a_corrected_card_is_shown_to_those_who_consent_to_it(house: Served) -> 
     asked = {"of": of, "reason": "on film", "hand": "player", "ordinal": 1, "actual": "8h"}
     done(floor, type="CorrectSettlement", **asked)
     (waits,) = consents_of(house.person("dealer"))
-    assert "what it is 8♥" in waits["words"]
+    assert "in truth 8♥" in waits["words"]
 
 
 def done(person: Person, **command: Any) -> Any:
@@ -259,14 +259,23 @@ def test_a_closed_table_says_what_opens_it_and_opens_by_next_alone(tmp_path: Pat
         form = form_of(text, "act-OpenTable-0")
         assert sent(house, floor, f"{T}/acts", form).status_code == 202
         # The asker does not answer; the dealer does, and goes on with the cards.
-        assert "Withdraw" in part_of(floor.get(T).text, "consents")
+        text = floor.get(T).text
+        assert "Withdraw" in part_of(text, "consents")
+        assert "It waits for the consent of the dealer." in part_of(text, "next")
         text = dealer.get(T).text
         assert "Answer what waits for your consent" in part_of(text, "next")
         (waits,) = re.findall(r'id="(consent-[^"]+)"', part_of(text, "consents"))
         form = form_of(text, waits) | {"consent": "yes"}
         path = f"{T}/consents/{waits.removeprefix('consent-')}"
         assert sent(house, dealer, path, form).status_code == 303
-        assert "Receive the cards" in part_of(dealer.get(T).text, "next")
+        for act in ("Receive", "Inspect"):
+            text = dealer.get(T).text
+            assert f"{act} the cards" in part_of(text, "next")
+            form = form_of(text, f"act-{act}Cards-0")
+            assert sent(house, dealer, f"{T}/acts", form).status_code == 303
+        # While somebody else must go on, the dealer is told who, and with what.
+        text = part_of(dealer.get(T).text, "next")
+        assert "Waiting for the floorperson: Verify the cards" in text
 
 
 FIVE: Final = ("nj-minibaccarat", "nj-punto-banco", "ma", "ny-mini", "ny-midi")

@@ -90,6 +90,13 @@ def test_the_net_of_a_seat_is_what_its_chips_and_its_marker_say(
     assert checked > 20
 
 
+def test_a_verdict_begins_with_a_capital(log: Path) -> None:
+    found = reported(log, 12)
+    for result, begun in (("tie", "Tie: Player "), ("Banker wins", "Banker wins: Player ")):
+        page = written(round_tree({**found, "result": result}), "html").decode()
+        assert f">{begun}" in page
+
+
 def test_the_layout_is_as_it_was_before_anything_was_collected(log: Path) -> None:
     found = reported(log, 12)
     shown = found["layout"]

@@ -121,7 +121,7 @@ class CorrectSettlement(Command, frozen=True):
     reason: Reason
     hand: NamedHand | None = None
     ordinal: Ordinal = 0
-    actual: Annotated[DealtCard, Label("What it is")] | None = None
+    actual: Annotated[DealtCard, Label("In truth")] | None = None
     seat: Seat | None = None
     wager: WagerId = ""
     cents: StakeCents | None = None

@@ -138,8 +138,8 @@ class CorrectMisreadCard(Command, frozen=True):
     A supervisor consents if the dealer reports it.
     """
 
-    recorded: Annotated[DealtCard, Label("What was recorded")]
-    actual: Annotated[DealtCard, Label("What it is")]
+    recorded: Annotated[DealtCard, Label("Recorded as")]
+    actual: Annotated[DealtCard, Label("In truth")]
     supervisor: Supervisor
     hand: NamedHand | None = None
     ordinal: Ordinal = 0

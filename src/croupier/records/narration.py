@@ -127,13 +127,16 @@ def narrate(events: Sequence[acts.Event], wagers: Mapping[str, Wager]) -> Iterat
     """Raise ``KeyError`` for a wager not in ``wagers``."""
     narrator = _Narrator(wagers, events)
     for kind_of_event, group in groupby(events, key=type):
-        run = list(group)
+        run: list[Any] = list(group)
         if kind_of_event in _RUNS:
             kind = "card" if kind_of_event is acts.CardBurned else "money"
             text, tell_run = _RUNS[kind_of_event]
             if details := tell_run(narrator, run):
                 yield NarrationLine(kind, text, _clauses(run), details)
             continue
+        if kind_of_event is acts.ThirdCardRuled:
+            # A natural ends the drawing for both hands, and is told once.
+            run = [*{one.reason: one for one in run}.values()]
         for event in run:
             if isinstance(event, acts.WagerWithdrawn):
                 yield NarrationLine("money", narrator.withdrawn(event), event.clauses)

@@ -102,7 +102,8 @@ def round_tree(report: Data) -> Tree:
 
 def _result(result: str, counts: Mapping[str, int]) -> str:
     said = ", ".join(f"{hand.capitalize()} {count}" for hand, count in counts.items())
-    return f"{result or 'Round settled'}{f': {said}' if said else ''}"
+    begun = result[:1].upper() + result[1:] or "Round settled"
+    return f"{begun}{f': {said}' if said else ''}"
 
 
 def _tree(  # noqa: PLR0913, PLR0917  (the parts of either report)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from itertools import groupby
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from msgspec import Struct
@@ -49,7 +47,8 @@ class OfficeView(NamedTuple):
 
     ``due`` is the known result of the act that is due, and ``then`` the act that goes on with it,
     if nothing is open. ``consents`` are pending acts that the viewer gave or may consent to.
-    ``side`` is the chosen side of the table, if not that of the office.
+    ``side`` is the chosen side of the table, if not that of the office. ``waits`` are the offices
+    for which play waits, and their act.
     """
 
     office: str
@@ -62,6 +61,7 @@ class OfficeView(NamedTuple):
     on_duty: bool = True
     recent: Sequence[EntrySeen] = ()
     side: Side | None = None
+    waits: tuple[Sequence[str], str] | None = None
 
 
 class ShownHand(NamedTuple):
@@ -291,32 +291,42 @@ def _prompt(view: OfficeView, due: Sequence[ActSeen], owed: Mapping[int, int]) -
     if page is OfficePage.SEAT:
         if any(act["command"].startswith("Place") and act["gives"] for act in view.acts):
             return say("bet.open")
-        return say("next.paused" if view.seen["paused"] else "bet.closed")
+        return say("bet.paused" if view.seen["paused"] else "bet.closed")
     if not all(consent["mine"] for consent in view.consents):
         return say("next.consent")
     waits = [act for act in view.acts if act["must"] or act["awaited"]]
     if waits and not waits[0]["gives"]:
-        who = say("or").join(map(named, waits[0]["who"]))
-        return say("next.other", who=who, words=waits[0]["words"])
+        return _other(waits[0]["who"], waits[0]["words"])
+    if view.consents:
+        return _pending(view.consents[0]).needs
+    return _idle(view)
+
+
+def _idle(view: OfficeView) -> str:
     if not view.on_duty and view.office in _ASSIGNED:
         return say("next.off.duty")
-    return say("next.paused" if view.seen["paused"] else "next.none")
+    if view.seen["paused"]:
+        return say("next.paused")
+    return _other(*view.waits) if view.waits and view.office == Role.DEALER else say("next.none")
+
+
+def _other(who: Iterable[str], words: str) -> str:
+    return say("next.other", who=say("or").join(map(named, who)), words=words)
 
 
 # --- amounts, and consents -----------------------------------------------------------------------
 
 
 def lines_of(entry: Mapping[str, Any]) -> list[LineSeen]:
-    """Return an entry's narration without consecutive duplicates."""
-    found: Iterable[tuple[Any, Iterator[LineSeen]]]
-    found = groupby(entry["narration"], itemgetter("text", "details"))
+    """Return an entry's narration, with words in the place of what is not shown."""
+    lines: Sequence[LineSeen] = entry["narration"]
     return [
         {
-            **next(lines),
-            "text": said_of_hidden(text),
-            "details": [*map(said_of_hidden, details)],
+            **line,
+            "text": said_of_hidden(line["text"]),
+            "details": [*map(said_of_hidden, line["details"])],
         }
-        for (text, details), lines in found
+        for line in lines
     ]
 
 

@@ -68,7 +68,7 @@ def tag(name: str, /, *children: Child, **attributes: str | int | None) -> Html:
         for key, value in attributes.items()
         if value is not None and value is not False
     )
-    if name in {"input", "link", "meta", "br"}:
+    if name in {"input", "link", "meta", "br", "wbr"}:
         return Html(f"<{name}{said}>")
     return Html(f"<{name}{said}>{''.join(map(_escaped, children))}</{name}>")
 

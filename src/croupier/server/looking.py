@@ -31,7 +31,7 @@ from croupier.server.resources.read_calls import SEES_ODDS, board_of, day_asked,
 from croupier.server.resources.table_calls import acts_that_wait, goes_on
 from croupier.server.rounds import LastRound
 from croupier.server.service import Table
-from croupier.server.views import SEEN, Viewer, seen_acts, seen_position
+from croupier.server.views import SEEN, Viewer, play_waits, seen_acts, seen_position
 from croupier.table.machine.position import Position, Proposal
 from croupier.table.machine.state import Phase
 from croupier.table.people.offices import is_on_duty
@@ -93,7 +93,7 @@ async def looked(
     view = OfficeView(
         viewer.office, seen, acts, road, due, acts_that_wait(call, table),
         None if due is None else goes_on(call, table, answer),
-        is_on_duty(now.state, call.grant.actor), entries, side_of(call),
+        is_on_duty(now.state, call.grant.actor), entries, side_of(call), play_waits(position),
     )  # fmt: skip
     return Looked(
         session or session_of(call),

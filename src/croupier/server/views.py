@@ -22,8 +22,8 @@ from croupier.table.machine.position import Actor, Position, Proposal
 from croupier.table.pit import KEPT, PitProposal
 
 __all__ = [
-    "SEEN", "SeenEntries", "Viewer", "asks_of_closed", "is_open", "seen_acts", "seen_balances",
-    "seen_entry", "seen_field", "seen_pit_entry", "seen_position", "sees_pit",
+    "SEEN", "SeenEntries", "Viewer", "asks_of_closed", "is_open", "play_waits", "seen_acts",
+    "seen_balances", "seen_entry", "seen_field", "seen_pit_entry", "seen_position", "sees_pit",
 ]  # fmt: skip
 
 _OF_SEATS: Final = ("patron:", "layout:", "owed:")
@@ -81,6 +81,12 @@ _EQUALS: Final = Once["ActSeen"](4096)
 @once(64, lambda position: (id(position), position))
 def _acts(position: Position) -> Sequence[Act]:
     return acts(position.state, position.rules, paused=bool(position.house.pause))
+
+
+def play_waits(position: Position) -> tuple[list[str], str] | None:
+    """Return the offices for which play waits, and their act in words."""
+    found = next((one for one in _acts(position) if one.must), None)
+    return None if found is None else ([role.value for role in found.who], found.words)
 
 
 def sees_pit(viewer: Viewer) -> bool:

@@ -13,6 +13,8 @@ from croupier.server.pages.looked import Looked
 from croupier.server.pages.pieces import card, meters, next_marks, part, pays_most, road, slots
 
 _OPEN: Final = "betting"
+_LONG: Final = 12
+"""Characters of a range of limits that a column has room for."""
 
 
 def board_parts(look: Looked) -> list[Html]:
@@ -106,4 +108,6 @@ def _limits(wagers: Sequence[WagerSeen]) -> Html:
         )
         for wager in wagers
     )
-    return tag("table", *rows)
+    # A range that is longer than its column is broken in two, in smaller type.
+    is_long = any(len(range_of(wager)) > _LONG for wager in wagers)
+    return tag("table", *rows, class_="long" if is_long else None)

@@ -8,12 +8,11 @@ from typing import Any, Final
 from croupier.acts.roles import Role
 from croupier.reports.tags import Html, hint, join, tag
 from croupier.reports.words import dollars, percent, say
-from croupier.server.pages.days import back_part, days_part
 from croupier.server.pages.dealer import acts_part, consents, drawer, next_part, papers
 from croupier.server.pages.house import elections
 from croupier.server.pages.looked import Looked
 from croupier.server.pages.pieces import facts, limits, meters, part, recent_narration, table_of
-from croupier.server.pages.watch import alarm_words
+from croupier.server.pages.watch import alarm_words, back_part, days_part
 
 
 def _none() -> Html:

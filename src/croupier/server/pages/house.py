@@ -9,13 +9,12 @@ from typing import Any, Final
 from croupier.acts.roles import POSTED, Access, Role, admits, has_access
 from croupier.reports.tags import Html, details, hint, join, labeled, post_form, tag
 from croupier.reports.words import dollars, office_words, percent, say
-from croupier.server.pages.days import back_part, days_part
 from croupier.server.pages.dealer import consents, desk_parts, drawer
 from croupier.server.pages.forms import hidden, pit_form
 from croupier.server.pages.looked import Looked, PitActSeen, Session, WinPoint
 from croupier.server.pages.pieces import Cell, facts_list, hands, part, result_words, table_of
 from croupier.server.pages.shell import page
-from croupier.server.pages.watch import alarm_words
+from croupier.server.pages.watch import alarm_words, back_part, days_part
 
 _BAND_WIDTH: Final = 240
 _BAND_HEIGHT: Final = 56

@@ -164,7 +164,7 @@ addEventListener("renewed", see);
 
 const KEYS = {
   "?": () => press("#next details.clauses > summary"),
-  u: () => at("pad") && (at("pad").reset(), true),
+  u: () => at("pad") && (at("pad").reset(), answered("", [], false), true),
   y: () => press(".consent button[value=yes]"),
   n: () => press(".consent button[value=no]"),
   j: () => goTo(1),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
@@ -157,7 +158,7 @@ def grid(look: Looked) -> Html:
         tag(
             "tr",
             tag("th", say(name), scope="row"),
-            *(tag("td", dollars(seat[key])) for seat in seats),
+            *(tag("td", amount(dollars(seat[key]))) for seat in seats),
         )
         for name, key in _SEAT_MONEY.items()
         if any(seat[key] is not None for seat in taken)
@@ -202,7 +203,7 @@ def _stake(
 ) -> Html:
     if place not in stakes:
         return tag("td")
-    said = dollars(stakes[place]) or say("hidden")
+    said = amount(dollars(stakes[place]) or say("hidden"))
     mark = marks.get(place)
     if mark is None:
         return tag("td", tag("b", said), class_="stake")
@@ -210,7 +211,18 @@ def _stake(
     number = tag("i", order)
     if paid is None:
         return tag("td", number, tag("s", said), class_="stake takes")
-    return tag("td", number, tag("b", f"+{dollars(paid)}"), tag("small", said), class_="stake pays")
+    won = tag("b", amount(f"+{dollars(paid)}"))
+    return tag("td", number, tag("small", said), won, class_="stake pays")
+
+
+@lru_cache(1024)
+def amount(said: str) -> Html:
+    """Amount that breaks after a comma or a long sign where it must: nothing is cut off."""
+    first, *rest = _BREAKS.split(said)
+    return join(first, *(join(tag("wbr"), group) for group in rest))
+
+
+_BREAKS: Final = re.compile(r"(?<=\w[^\w.])(?=\d)")
 
 
 # --- roads and results ---------------------------------------------------------------------------

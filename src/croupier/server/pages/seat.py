@@ -73,8 +73,8 @@ def _bets(look: Looked) -> Html:
     areas = [_area(look, wager, open_=not closed) for wager in look.seen["wagers"]]
     rail = chip_rail()
     chips = (
-        tag("button", dollars(value), type="button", data_chip=value, disabled=closed,
-            class_="chip", aria_pressed="true" if at == min(1, len(rail) - 1) else "false")
+        tag("button", pieces.amount(dollars(value)), type="button", class_="chip", data_chip=value,
+            disabled=closed, aria_pressed="true" if at == min(1, len(rail) - 1) else "false")
         for at, value in enumerate(rail)
     )  # fmt: skip
     again = (
@@ -100,7 +100,9 @@ def _bets(look: Looked) -> Html:
 def _area(look: Looked, wager: WagerSeen, *, open_: bool) -> Html:
     name = wager["wager"]
     placed = _placed(look, name)
-    said = say("bet.placed", placed=dollars(placed)) if placed else pieces.pays_most(wager)
+    # A phone has room for the amount alone, in a field that looks like a chip.
+    lies = join(tag("span", say("bet.placed"), " "), dollars(placed))
+    said = lies if placed else pieces.pays_most(wager)
     text = tag(
         "label",
         tag("span", wager["title"], class_=f"name {name}"),

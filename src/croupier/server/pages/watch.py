@@ -1,4 +1,4 @@
-"""The page of surveillance."""
+"""The page of surveillance, and a table's gaming days."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from croupier.acts.roles import POSTED, Access, has_access
+from croupier.acts.roles import POSTED, Access, Role, has_access
 from croupier.records.view.documents import ActorSeen, EntrySeen
 from croupier.reports.screen import lines_of, people_in_words
 from croupier.reports.tags import (
@@ -22,7 +22,6 @@ from croupier.reports.tags import (
 )
 from croupier.reports.words import dollars, office_words, say
 from croupier.server.pages import pieces
-from croupier.server.pages.days import days_part
 from croupier.server.pages.dealer import (
     acts_part,
     consents,
@@ -32,7 +31,7 @@ from croupier.server.pages.dealer import (
     screen,
 )
 from croupier.server.pages.forms import clauses_of, hidden, place_of
-from croupier.server.pages.looked import Looked
+from croupier.server.pages.looked import DaySeen, Looked
 from croupier.server.pages.once import once
 from croupier.server.pages.pieces import part
 
@@ -354,3 +353,68 @@ def watch_parts(look: Looked) -> list[Html]:
         drawer("table", "i", part("facts", say("facts"), pieces.turn(look), pieces.facts(look)),
                *days_part(look)),
     )  # fmt: skip
+
+
+# --- gaming days ---
+
+
+def days_part(look: Looked) -> list[Html]:
+    if not look.days:
+        return []
+    place = f"/tables/{look.name}?day="
+    rows = [
+        (
+            tag("a", say("day.number", day=day.number), href=f"{place}{day.number}"),
+            _entries_of(day),
+            say("day.ended" if day.ended else "day.open"),
+        )
+        for day in reversed(look.days)
+    ]
+    days = pieces.table_of(say("days"), map(say, ("gaming.day", "entries", "phase")), rows)
+    return [part("days", say("days"), days, _end(look))]
+
+
+def _entries_of(day: DaySeen) -> str:
+    if day.last < day.first:
+        return say("none")
+    return say("day.entries", first=day.first, last=day.last)
+
+
+def _end(look: Looked) -> Html | None:
+    if look.day_goes_on is None or look.at is not None:
+        return None
+    if look.day_goes_on:
+        return hint(say("day.not.yet", why=look.day_goes_on))
+    amends = look.session.office == Role.LICENSEE
+    form = post_form(
+        f"/tables/{look.name}/days",
+        hidden(look, f"day-{len(look.days)}"),
+        hint(say("day.amend.words" if amends else "day.end.words")),
+        *(_amended() if amends else ()),
+        tag("button", say("day.end")),
+        id="end-day", class_="act",
+    )  # fmt: skip
+    title = say("day.amend" if amends else "day.end")
+    return details(title, form, id="day-ends")
+
+
+def _amended() -> tuple[Html, ...]:
+    return (
+        tag("label", say("day.submission"), for_="day-submission"),
+        tag("textarea", name="submission", id="day-submission", rows="8", required=True),
+        tag("label", say("day.notified"), for_="day-notified"),
+        tag("input", name="notified", id="day-notified", placeholder="2026-11-22T12:00Z"),
+    )
+
+
+def back_part(look: Looked) -> list[Html]:
+    if look.at is None and not look.day:
+        return []
+    day = look.days[look.day - 1] if look.day else None
+    said = (
+        say("entry.at", seq=look.at, last=look.last)
+        if day is None
+        else join(tag("b", say("day.number", day=day.number)), ": ", _entries_of(day))
+    )
+    newest = tag("a", say("day.all"), href=f"/tables/{look.name}")
+    return [part("back", say("look.back"), tag("p", said), tag("p", newest))]
