@@ -243,8 +243,9 @@ def contract_faults(  # noqa: PLR0913  (all parts of a law file that contracts c
         contract = known.get(rule.id) or _like(rule, rules, tables)
         if contract is not None:
             yield from ((rule.id, fault, "contract") for fault in _faults(rule, contract))
-            elsewhere = _applies_elsewhere(rule, contract, rules, constraints)
-            yield from ((rule.id, fault, "condition") for fault in elsewhere)
+            for applies in (_applies_elsewhere, _applies_in_vain):
+                elsewhere = applies(rule, contract, rules, constraints)
+                yield from ((rule.id, fault, "condition") for fault in elsewhere)
         elif rule.kind is Kind.WAGER:
             if f"{rule.id}.pays" not in rules:
                 yield rule.id, f"what it pays is missing: add {rule.id}.pays", "contract"
@@ -281,6 +282,18 @@ def _applies_elsewhere(
         words = [", ".join(written(choice.kind, one) for one in some) for some in (meant, others)]
         what = "correct" if rule.applies_when else "state"
         yield f"is for {of} = {words[0]} alone, and applies under {words[1]}: {what} applies_when"
+
+
+def _applies_in_vain(
+    rule: Rule, contract: Contract, rules: Mapping[str, Rule], constraints: Collection[Constraint]
+) -> Iterator[str]:
+    """Yield the choices under which a procedure applies although no table carries it out."""
+    for condition in contract.unless if rule.kind is Kind.PROCEDURE else ():
+        of, _, word = condition.partition(" = ")
+        given = {of: (_value(contracts().rules[of].kind, word),)}
+        may = _part_holds(condition, rules.__contains__, may_be(rules), contracts().rules)
+        if may and _may_apply(rule, given, rules, constraints):
+            yield f"is not carried out with {condition}, and applies there: state applies_when"
 
 
 def _may_apply(
