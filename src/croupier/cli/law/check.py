@@ -15,8 +15,8 @@ from croupier.files.status import WRONG_USE
 from croupier.files.streams import echo, say
 from croupier.law.contracts import duty_warnings
 from croupier.law.faults import LawError, LawFault
-from croupier.law.load import load_instrument
 from croupier.law.model import Instrument
+from croupier.rules import checked_law
 from croupier.rules.documents import made
 
 
@@ -61,7 +61,7 @@ def check_files(paths: Sequence[Path], output_format: str) -> None:
 
 def _checked(path: Path) -> Instrument | LawError:
     try:
-        return load_instrument(path)
+        return checked_law(path)
     except LawError as error:
         return error
 
