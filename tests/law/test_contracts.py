@@ -213,6 +213,19 @@ def test_a_rate_of_one_scheme_does_not_apply_under_another(
     assert fault.endswith(f": {'correct' if applies_when else 'state'} applies_when")
 
 
+@pytest.mark.parametrize("rule_id", ["burn.count", "cut.execute", "cut.offer"])
+def test_a_procedure_does_not_apply_where_no_table_carries_it_out(
+    rule_id: str, tmp_path: Path
+) -> None:
+    # A continuous device has no shoe to burn from: the clause would be ignored, with PASS.
+    tables = tables_of(NJ)
+    (rule,) = (one for one in tables["rule"] if one["id"] == rule_id)
+    del rule["applies_when"]
+    (fault,) = faults_of(tmp_path, written(tables))
+    assert f"{rule_id}: is not carried out with device = continuous" in fault
+    assert fault.endswith("and applies there: state applies_when")
+
+
 GAME = (
     'id = "table.game"\nkind = "word"\nby = "licensee"\nchoices = ["ez", "plain"]\ntitle = "Game"\n'
 )

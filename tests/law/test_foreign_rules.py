@@ -12,11 +12,13 @@ from msgspec.structs import replace
 
 from croupier import acts
 from croupier.baccarat.cards import parse_cards
+from croupier.law.elect import SubmissionError
 from croupier.law.faults import LawError
 from croupier.law.model import Rule
 from croupier.law.resolve import resolve, substituted
 from croupier.law.values import Kind, parse_value
 from croupier.rules import TableRules, default_submission, table_rules
+from croupier.scenarios import starts
 from croupier.scenarios.stage import Stage
 from croupier.table import Phase, Refusal
 
@@ -159,6 +161,46 @@ def test_a_fixed_number_of_cards_is_burned(number: int) -> None:
         assert stage.state.phase is Phase.BETTING
         burned = [one for one in stage.events if isinstance(one, acts.CardBurned)]
         assert len(burned) == number
+
+
+def test_the_hand_of_the_cutting_card_may_be_the_last() -> None:
+    with ruled({"shoe.hands_after_call": (Kind.COUNT, 0)}) as rules:
+        found = starts(rules)
+        stage = found["last-card-first"].stage.fork()
+        stage.execute(acts.PlaceWager(1, "banker", 10_000))
+        stage.play("8h 9d Kh Ks")
+        assert stage.state.phase is Phase.SHOE_COMPLETED
+        assert not any(isinstance(one, acts.LastHandCalled) for one in stage.events)
+        assert "decks-ordered" not in found
+
+
+@pytest.mark.parametrize("number", [1, 3, 8])
+def test_the_cutting_card_of_a_start_comes_out_within_its_round(number: int) -> None:
+    with ruled({"burn.fixed": (Kind.COUNT, number)}) as rules:
+        events = tuple(starts(rules)["last-hand"].stage.events)
+        names = [type(one).__name__ for one in events]
+        assert names.index("CardDealt") < names.index("CuttingCardAppeared")
+
+
+def test_a_shoe_has_room_for_the_burn_of_the_law() -> None:
+    with ruled({"burn.fixed": (Kind.COUNT, 410)}, decks=8) as rules:
+        assert rules.decks_per_shoe == 8
+    with (
+        pytest.raises(SubmissionError, match=r"416 cards has no room for burn\.fixed = 411"),
+        ruled({"burn.fixed": (Kind.COUNT, 411)}, decks=8),
+    ):
+        pass
+
+
+@pytest.mark.parametrize("rule_id", ["cut.from_ends", "cut.cutting_card_from_back"])
+def test_a_shoe_has_room_for_the_cut_of_the_law(rule_id: str) -> None:
+    text = resolve(LAW, on=DAY)
+    rule = replace(text.rules[rule_id], at_least=416)
+    with (
+        substituted(replace(text, rules={**text.rules, rule_id: rule})),
+        pytest.raises(SubmissionError, match=f"416 cards has no room for {rule_id} = 416"),
+    ):
+        table_rules(default_submission(LAW, DAY, decks=8))
 
 
 def test_a_groups_value_must_be_lists() -> None:

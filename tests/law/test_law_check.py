@@ -129,6 +129,89 @@ def test_a_fault_names_its_cause_and_what_follows_is_below_it(
         assert any(consequence in one["message"] for one in below) or not consequence
 
 
+_TIED = '[[constraint]]\nid = "a.tie"\nsays = "so"\ncites = ["XX-MINI:7.3(b)"]\n'
+_LUCKY = """
+[[rule]]
+id = "wagers.lucky"
+kind = "wager"
+title = "Lucky"
+cites = ["XX-MINI:7.3(b)"]
+value = { shape = "facts", title = "Lucky", lines = { win = { winner = "tie", cards = 4 } } }
+
+[[rule]]
+id = "wagers.lucky.pays"
+kind = "paytable"
+title = "What it pays"
+cites = ["XX-MINI:7.3(b)"]
+value = { win = "20:1" }
+"""
+_WHEN = 'when = { "vigorish.scheme" = "5%" }'
+
+
+def rule(rule_id: str, kind: str, value: str) -> str:
+    return f'[[rule]]\nid = "{rule_id}"\nkind = "{kind}"\ntitle = "t"\ncites = ["XX-MINI:7.3(b)"]\n{value}\n'
+
+
+@pytest.mark.parametrize(
+    ("added", "message"),
+    [
+        (_TIED + f'kind = "requires"\n{_WHEN}', "a.tie: a constraint of the kind requires needs 'then' or 'at_least'"),
+        (_TIED + f'kind = "excludes"\n{_WHEN}', "a.tie: a constraint of the kind excludes needs 'then'"),
+        (_TIED + 'kind = "uniform"', "a.tie: a constraint of the kind uniform needs 'rules'"),
+        (_TIED + 'kind = "notice"\nrules = ["decks"]\nto = []', "a.tie: a constraint of the kind notice needs 'to'"),
+        (_TIED + 'kind = "uniform"\nrules = ["decks"]\nminutes = 5', "a.tie: a constraint of the kind uniform has no 'minutes'"),
+        (_TIED + f'kind = "requires"\n{_WHEN}\nat_least = {{ device = 2 }}', "a.tie: bounds device, which is not a count"),
+        (_TIED + f'kind = "requires"\n{_WHEN}\nmultiple_of = {{ decks = 0 }}', "a.tie: no count is a multiple of 0"),
+        (rule("wagers.not_together", "groups", 'value = [["player", "bankr"]]'), "no wager has the id 'bankr'; did you mean banker?"),
+        (rule("limits.of_all_patrons", "awards", 'value = { lucky = "5.00" }'), "no wager has the id 'lucky'"),
+        (rule("limits.differential", "money", "value = 500") + rule("limits.differential.between", "order", 'value = ["tie", "tie"]'), "must name 2 different wagers"),
+        (rule("burn.fixed", "count", "value = 0"), "burn.fixed: must be above zero"),
+        (rule("burn.fixed", "count", "between = [8, 1]"), "burn.fixed: 'between' has its maximum first"),
+        (rule("burn.fixed", "count", "value = 8\nchoices = [1, 8]"), "burn.fixed: has 'value' and 'choices': write one of them"),
+        (rule("burn.fixed", "count", "between = [1, 8]\ndefault = 9"), "burn.fixed: 'default': 9 is out of range: 1 to 8"),
+        (rule("burn.fixed", "count", "value = 8\ndefault = 8"), "burn.fixed: has a 'value', and so no 'default'"),
+        (rule("limits.of_all_patrons", "awards", 'at_least = { tie = "5.00" }'), "a value of the kind awards has no minimum"),
+        (_LUCKY.replace("winner", "winer"), "wagers.lucky: lines.win.winer: no such fact"),
+        (_LUCKY.replace('{ win = "20:1"', '{ wins = "20:1"'), "wagers.lucky.pays: must pay exactly the lines win"),
+        (_LUCKY.replace('shape = "facts"', 'shape = "fact"'), "wagers.lucky: shape = 'fact': no such shape"),
+        (_LUCKY.replace("]\nvalue", ']\ncites_by = { wins = ["XX-MINI:7.3(b)"] }\nvalue', 1), "wagers.lucky: cites_by names no line of the wager: wins"),
+    ],
+)  # fmt: skip
+def test_what_would_bind_no_one_is_refused_with_its_place(
+    added: str, message: str, law: Path
+) -> None:
+    text = law.read_text(encoding="utf-8")
+    law.write_text(f"{text}\n{added}\n", encoding="utf-8")
+    (fault,) = lines_of(law)
+    assert message in fault[0]
+    assert int(fault["line"]) > len(text.splitlines())
+
+
+def test_a_wager_of_a_known_shape_may_be_among_those_that_exclude_others(law: Path) -> None:
+    text = law.read_text(encoding="utf-8")
+    both = rule("wagers.not_together", "groups", 'value = [["lucky", "tie"]]')
+    law.write_text(f"{text}\n{_LUCKY}\n{both}\n", encoding="utf-8")
+    assert "accepted" in told_with(0, "law", "check", law).stdout
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (("in_force_known = 2011-02-22", "in_force_known = 2011-02-21"), "'in_force_known' is before 'in_force_from'"),
+        (("amended = [", "amended = [\n    2012-01-01,"), "'amended' has a day after 'in_force_from'"),
+    ],
+)  # fmt: skip
+def test_the_days_of_a_text_are_in_order(change: tuple[str, str], message: str, law: Path) -> None:
+    (fault,) = lines_of(damaged(law, change))
+    assert message in fault["message"]
+    assert fault["code"] == "order"
+
+
+def test_another_kind_of_file_is_one_fault(law: Path) -> None:
+    (fault,) = lines_of(law.with_name("interpretations.toml"))
+    assert fault["message"] == "is not a law file: it has no table [instrument]"
+
+
 def test_what_toml_has_twice_is_said_plainly(law: Path) -> None:
     text = law.read_text(encoding="utf-8")
     for before, after in (

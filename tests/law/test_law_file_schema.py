@@ -98,7 +98,7 @@ def test_schema_and_loader_agree_on_mutated_files(
     blocks += [f"[[{one}".strip() for one in own_text().split("\n[[")[1:]]
     blocks += ['[currency]\ncode = "HKD"\nsign = "HK$"\ndecimals = 2\nchips = ["0.50", 5]'] * 20
     agreed = {True: 0, False: 0}
-    while sum(agreed.values()) < volume(1000, 250):
+    while sum(agreed.values()) < volume(1000, 300):
         text = mutant(blocks, choose)
         try:
             tables = parse_toml(text, path).tables

@@ -228,8 +228,14 @@ def test_each_error_is_told_with_its_reason(
     [
         ('kind = "sometimes"', "'sometimes' is not one of requires"),
         ('kind = "uniform"\nrules = ["nothing"]', "names no rule of this file: nothing"),
-        ('kind = "excludes"\nwhen = { nothing = 1 }', "names no rule of this file: nothing"),
-        ('kind = "requires"\nwhen = { "wagers.tie.pays" = "eight" }', "'eight' is not odds"),
+        (
+            'kind = "excludes"\nwhen = { nothing = 1 }\nthen = { "wagers.tie.pays" = "8:1" }',
+            "names no rule of this file: nothing",
+        ),
+        (
+            'kind = "requires"\nwhen = { "wagers.tie.pays" = "eight" }\nthen = { "wagers.tie.pays" = "8:1" }',
+            "'eight' is not odds",
+        ),
         ('kind = "notice"\nhours = 1', "unknown key 'hours'"),
     ],
 )

@@ -55,6 +55,9 @@ class Contract(Struct, frozen=True, forbid_unknown_fields=True):
     fixed: bool = False
     foreign: bool = False
     words: tuple[Any, ...] = ()
+    wagers: bool = False
+    members: int = 0
+    above_zero: bool = False
     only: Any = None
     rows: tuple[str, ...] = ()
     pattern: str = ""
@@ -87,6 +90,7 @@ class DutyGroup(Struct, frozen=True, forbid_unknown_fields=True):
 class Contracts(Struct, frozen=True, forbid_unknown_fields=True):
     duties: tuple[DutyGroup, ...]
     consents: tuple[str, ...]
+    wagers: tuple[str, ...]
     keepers: str
     forms: dict[str, str]
     rules: dict[str, Contract]
@@ -243,8 +247,11 @@ def contract_faults(  # noqa: PLR0913  (all parts of a law file that contracts c
         contract = known.get(rule.id) or _like(rule, rules, tables)
         if contract is not None:
             yield from ((rule.id, fault, "contract") for fault in _faults(rule, contract))
-            elsewhere = _applies_elsewhere(rule, contract, rules, constraints)
-            yield from ((rule.id, fault, "condition") for fault in elsewhere)
+            for applies in (_applies_elsewhere, _applies_in_vain):
+                elsewhere = applies(rule, contract, rules, constraints)
+                yield from ((rule.id, fault, "condition") for fault in elsewhere)
+            never = _never(rule, contract, rules)
+            yield from ((rule.id, fault, "condition") for fault in never)
         elif rule.kind is Kind.WAGER:
             if f"{rule.id}.pays" not in rules:
                 yield rule.id, f"what it pays is missing: add {rule.id}.pays", "contract"
@@ -257,6 +264,30 @@ def contract_faults(  # noqa: PLR0913  (all parts of a law file that contracts c
     if not partial:
         key = f"{head.get('id')}@{head.get('in_force_from')}"
         yield from _unanswered(key, rules, register)
+
+
+def _never(rule: Rule, contract: Contract, rules: Mapping[str, Rule]) -> Iterator[str]:
+    """Yield the values that no table could follow."""
+    least = (*rule.choices, rule.at_least, *(rule.between or ())[:1])
+    if contract.above_zero and 0 in (rule.value, *least):
+        yield "must be above zero"
+    words = [one for value in (rule.value, *rule.choices) for one in words_in(value)]
+    if contract.wagers:
+        shaped = (one.id for one in rules.values() if one.kind is Kind.WAGER)
+        known = {*contracts().wagers, *(one.rpartition(".")[2] for one in shaped)}
+        for word in sorted({*words} - known):
+            yield f"no wager has the id {word!r}{did_you_mean(word, known)}"
+    if contract.members and rule.value is not None and len({*words}) != contract.members:
+        yield f"must name {contract.members} different wagers"
+
+
+def words_in(value: Value | None) -> Iterator[str]:
+    """Yield the words of an order or of groups, or the names of rows."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, tuple | Mapping):
+        for one in value:
+            yield from words_in(one if isinstance(one, str | tuple) else None)
 
 
 def _applies_elsewhere(
@@ -281,6 +312,18 @@ def _applies_elsewhere(
         words = [", ".join(written(choice.kind, one) for one in some) for some in (meant, others)]
         what = "correct" if rule.applies_when else "state"
         yield f"is for {of} = {words[0]} alone, and applies under {words[1]}: {what} applies_when"
+
+
+def _applies_in_vain(
+    rule: Rule, contract: Contract, rules: Mapping[str, Rule], constraints: Collection[Constraint]
+) -> Iterator[str]:
+    """Yield the choices under which a procedure applies although no table carries it out."""
+    for condition in contract.unless if rule.kind is Kind.PROCEDURE else ():
+        of, _, word = condition.partition(" = ")
+        given = {of: (_value(contracts().rules[of].kind, word),)}
+        may = _part_holds(condition, rules.__contains__, may_be(rules), contracts().rules)
+        if may and _may_apply(rule, given, rules, constraints):
+            yield f"is not carried out with {condition}, and applies there: state applies_when"
 
 
 def _may_apply(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from fractions import Fraction
 from typing import Final
 
 from msgspec import Struct
@@ -20,7 +19,7 @@ from croupier.law.model import (
     Instrument,
     Rule,
 )
-from croupier.law.values import Kind, Odds, Value
+from croupier.law.values import Kind, Value, size_of
 from croupier.law.wording import condition_in_words
 
 _CLOSING: Final = {"wagers": "wagers.permitted", "vigorish": "vigorish.scheme"}
@@ -191,16 +190,8 @@ class _Election:
             self._take_in(rule, value)
 
     def _unfit(self, rule: Rule, value: Value) -> str | None:
-        if rule.choices and value not in rule.choices:
-            hint = did_you_mean(rule.written(value), map(rule.written, rule.choices))
-            return f"{rule.written(value)} is not allowed: {rule.left_open}{hint}"
-        if rule.at_least is not None and _size(value) < _size(rule.at_least):
-            least = rule.written(rule.at_least)
-            return f"{rule.written(value)} is below the minimum of {least}"
-        if rule.between is not None and not (
-            _size(rule.between[0]) <= _size(value) <= _size(rule.between[1])
-        ):
-            return f"{rule.written(value)} is out of range: {rule.left_open}"
+        if fault := rule.unfit(value):
+            return fault
         if rule.one_of and value not in [self.fixed[name] for name in rule.one_of.values()]:
             return f"must be exactly one of the tables {', '.join(rule.one_of)}"
         return self._below_every_table(rule, value) if rule.at_least_any else None
@@ -214,7 +205,7 @@ class _Election:
             if not isinstance(floor, Mapping) or set(floor) != set(value):
                 lines = floor if isinstance(floor, Mapping) else ()
                 return f"must have the lines {', '.join(lines)} and no others"
-            below = [line for line in floor if _size(value[line]) < _size(floor[line])]
+            below = [line for line in floor if size_of(value[line]) < size_of(floor[line])]
             if not below:
                 return None
             short.append(f"{name} on {', '.join(below)}")
@@ -247,14 +238,6 @@ class _Election:
             self.error(where, constraint.says, constraint.cites)
         for name, count in broken_counts(constraint, self.settled):
             self.error(name, f"{count} with {where}: {constraint.says}", constraint.cites)
-
-
-def _size(value: Value) -> Fraction | int:
-    if isinstance(value, Odds):
-        return value.ratio
-    if isinstance(value, int | Fraction):
-        return value
-    raise TypeError(f"{value!r} cannot be compared")
 
 
 def resolve_elections(

@@ -16,7 +16,7 @@ CODES: Final = {
     "duplicate": "an id is defined twice",
     "reference": "an id is named that the file or the register lacks",
     "citation": "a clause has no disposition, or a rule no clause",
-    "condition": "a condition is missing, or it or a default has a value that its rule cannot have",
+    "condition": "a condition, default, or constraint has a value that a rule cannot have, or none",
     "order": "something comes before what it depends on",
     "unknown-rule": "the program implements no rule of that id",
     "contract": "the contract of the rule does not permit it",

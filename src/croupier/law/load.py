@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from datetime import date
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -53,7 +54,7 @@ from croupier.law.model import (
     is_entry,
 )
 from croupier.law.usage import US_DOLLARS, Currency, Usage
-from croupier.law.values import Kind, Value, parse_value
+from croupier.law.values import Kind, Value, parse_value, size_of
 
 Item = TypeVar("Item", Clause, Rule, Constraint, Mechanism)
 Tied = TypeVar("Tied", Clause, Rule, Constraint)
@@ -398,6 +399,23 @@ def _tie_clauses(reader: _Reader, clauses: dict[str, Clause], rules: Mapping[str
         clauses[clause.id] = _tied(reader, clause, table, rules, "applies_when")
 
 
+def _notation_fault(rule: Rule) -> str | None:
+    notations = ("value", "choices", "at_least", "between", "at_least_any", "one_of")
+    written = [key for key in notations if getattr(rule, key) not in (None, (), {})]
+    if len(written) > 1:
+        return f"has {' and '.join(map(repr, written))}: write one of them"
+    if rule.default is not None and "value" in written:
+        return "has a 'value', and so no 'default'"
+    try:
+        if rule.at_least is not None:
+            size_of(rule.at_least)
+        if rule.between is not None and rule.unfit(rule.between[0]):
+            return "'between' has its maximum first"
+    except TypeError:
+        return f"a value of the kind {rule.kind.value} has no minimum: write 'value' or 'choices'"
+    return None
+
+
 def _default_fault(rule: Rule) -> str | None:
     tables = (*rule.at_least_any, *rule.one_of)
     if rule.default is None or rule.default in tables:
@@ -408,12 +426,15 @@ def _default_fault(rule: Rule) -> str | None:
         return f"'default': {error}"
     if rule.choices and default not in rule.choices:
         return f"'default' is never {_not_among(rule, default)}"
-    return None
+    unfit = rule.unfit(default)
+    return f"'default': {unfit}" if unfit else None
 
 
 def _check_choices(reader: _Reader, rules: Mapping[str, Rule]) -> None:
     for rule in rules.values():
-        if fault := _default_fault(rule):
+        if fault := _notation_fault(rule):
+            reader.error(rule.id, fault, "condition")
+        elif fault := _default_fault(rule):
             reader.error(rule.id, fault, "condition", key="default")
         for name in rule.value_by_reading:
             entry, _, reading = name.partition(".")
@@ -433,6 +454,31 @@ def _check_choices(reader: _Reader, rules: Mapping[str, Rule]) -> None:
             )
 
 
+_BOUNDS = ("then", "at_least", "at_most", "multiple_of")
+_TERMS: Mapping[ConstraintKind, tuple[Sequence[tuple[str, ...]], tuple[str, ...]]] = {
+    ConstraintKind.REQUIRES: ((("when",), _BOUNDS), ()),
+    ConstraintKind.EXCLUDES: ((("when",), ("then",)), ()),
+    ConstraintKind.UNIFORM: ((("rules",),), ("when", "beside", "across")),
+    ConstraintKind.NOTICE: ((("rules",), ("to",)), ("when", "minutes")),
+    ConstraintKind.MOMENT: ((("rules",), ("moment",)), ()),
+}
+"""Keys of each kind of constraint: one of each group is needed; others may be there."""
+
+
+def _binds_nothing(kind: ConstraintKind, table: Table) -> Iterable[str]:
+    """Yield the terms that a constraint lacks, and those that nothing reads."""
+    groups, others = _TERMS[kind]
+    for group in groups:
+        if not any(table.get(key) for key in group):
+            yield f"a constraint of the kind {kind.value} needs {' or '.join(map(repr, group))}"
+    known = {"id", "kind", "says", "cites", *others, *(key for group in groups for key in group)}
+    # A moment of another kind is reported already.
+    for key in sorted(table.keys() - known - {"moment"}):
+        yield f"a constraint of the kind {kind.value} has no {key!r}"
+    if 0 in dict(table.get("multiple_of", {})).values():
+        yield "no count is a multiple of 0"
+
+
 def _tie_constraints(
     reader: _Reader, constraints: dict[str, Constraint], rules: Mapping[str, Rule]
 ) -> None:
@@ -444,6 +490,11 @@ def _tie_constraints(
         for rule_id in (*constraint.rules, *bounded):
             if rule_id not in rules:
                 _refuse(reader, constraint.id, _UnnamedError(rule_id, rules), "rules")
+            elif rule_id in bounded and rules[rule_id].kind is not Kind.COUNT:
+                message = f"bounds {rule_id}, which is not a count"
+                reader.error(constraint.id, message, "condition")
+        for fault in _binds_nothing(constraint.kind, table):
+            reader.error(constraint.id, fault, "condition")
         constraints[constraint.id] = _tied(reader, constraint, table, rules, "when", "then")
 
 
@@ -604,6 +655,15 @@ def _head(reader: _Reader) -> Table:
             reader.error("[instrument]", f"{key!r} is missing")
         elif not form.check(head[key]):
             reader.error("[instrument]", f"{key!r} must be {form.name}", key=key)
+    begin, known, amended = (
+        head.get(key) for key in ("in_force_from", "in_force_known", "amended")
+    )
+    if isinstance(begin, date) and isinstance(known, date) and known < begin:
+        message = "'in_force_known' is before 'in_force_from'"
+        reader.error("[instrument]", message, "order", key="in_force_known")
+    if isinstance(begin, date) and are_days(amended) and max(amended, default=begin) > begin:
+        message = "'amended' has a day after 'in_force_from': a later amendment is another file"
+        reader.error("[instrument]", message, "order", key="amended")
     for key in sorted(set(head) - set(INSTRUMENT_KEYS)):
         reader.error("[instrument]", f"unknown key {key!r}", key=key)
     return head
@@ -648,6 +708,9 @@ def load_instrument(path: Path, *, imports: bool = True) -> Instrument:
     Raises ``LawError`` with every error, each with its line, id and reason.
     """
     reader = _Reader(path)
+    if not {"instrument", "clause", "rule"} & reader.tables.keys():
+        reader.fault("instrument", path.name, "is not a law file: it has no table [instrument]")
+        raise LawError(faults=reader.faults)
     clauses = reader.items("clause", _clause)
     currency = _optional(reader, "currency", _currency, US_DOLLARS)
     rules = reader.items("rule", partial(_rule, currency=currency))

@@ -11,8 +11,9 @@ from typing import Any, Final
 
 from msgspec import Struct, field
 
+from croupier.files.errors import did_you_mean
 from croupier.law.usage import US_DOLLARS, Currency, Usage
-from croupier.law.values import Kind, Value, parse_value, written
+from croupier.law.values import Kind, Value, parse_value, size_of, written
 
 TAKEN: Final = "taken"
 """Name of a reading without an alternative."""
@@ -131,6 +132,20 @@ class Rule(Struct, frozen=True, dict=True):
     def read(self, raw: object) -> Value:
         """Read a value as a file has it. Raises ``ValueError``."""
         return parse_value(self.kind, raw, self.currency)
+
+    def unfit(self, value: Value) -> str | None:
+        """Return why a value is not among the choices or within the bounds, if it is not."""
+        name = self.written(value)
+        if self.choices and value not in self.choices:
+            hint = did_you_mean(name, map(self.written, self.choices))
+            return f"{name} is not allowed: {self.left_open}{hint}"
+        if self.at_least is not None and size_of(value) < size_of(self.at_least):
+            return f"{name} is below the minimum of {self.written(self.at_least)}"
+        if self.between is not None:
+            least, most = map(size_of, self.between)
+            if not least <= size_of(value) <= most:
+                return f"{name} is out of range: {self.left_open}"
+        return None
 
     @property
     def left_open(self) -> str:

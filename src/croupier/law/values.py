@@ -89,6 +89,14 @@ Value: TypeAlias = (
 )
 
 
+def size_of(value: Value) -> Fraction | int:
+    if isinstance(value, Odds):
+        return value.ratio
+    if isinstance(value, int | Fraction):
+        return value
+    raise TypeError(f"{value!r} cannot be compared")
+
+
 def _odds(raw: object) -> Odds:
     if not isinstance(raw, str):
         raise ValueError(f"{raw!r} is not odds: {_ODDS_NOTATION}, as a string")

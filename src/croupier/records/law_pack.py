@@ -15,10 +15,10 @@ from croupier.files.text import parse_json, read_bytes
 from croupier.files.write import write_file
 from croupier.law.faults import LawError
 from croupier.law.folders import law_files
-from croupier.law.load import load_instrument
 from croupier.law.model import Instrument
 from croupier.records.entry import moment, system_clock
 from croupier.records.signing import SignatureError, Signer, Trust, check_signature, key_id
+from croupier.rules import checked_law
 
 _FORMAT: Final = "croupier-law-pack/1"
 _MANIFEST: Final = "manifest.json"
@@ -63,7 +63,7 @@ def laws_below(folder: Path) -> list[Instrument]:
     """Load a folder's laws. Raises ``LawError``, also for two of one key."""
     laws: dict[str, Instrument] = {}
     for file in law_files(folder):
-        law = load_instrument(file.path)
+        law = checked_law(file.path)
         if law.key in laws:
             raise LawError(f"{file.path}: {law.key} is also in another file: remove one")
         laws[law.key] = law

@@ -47,12 +47,12 @@ from croupier.rules.submission import (
     read_submission,
     submission_of,
 )
-from croupier.rules.table import TableRules, remembered
+from croupier.rules.table import TableRules, checked_law, remembered
 
 __all__ = [
     "MOST_SEATS", "Award", "CustomWagerError", "Decision", "Limit", "MalformedSubmissionError",
     "Offer", "Outcome", "Pays", "Submission", "SubmissionDraft", "TableLayout", "TableRules",
-    "VigorishTerms", "as_elected", "build_offers", "choices_of", "clauses_of_choice",
+    "VigorishTerms", "as_elected", "build_offers", "checked_law", "choices_of", "clauses_of_choice",
     "condition_text", "default_of", "default_submission", "draft_rules", "fitting", "key_of",
     "law_named", "offered_when", "opening_limit", "other_table", "pit_errors", "read_rules",
     "read_submission", "remembered", "rules_of_tables", "rules_under", "rules_with",

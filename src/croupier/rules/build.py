@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from msgspec.structs import replace
 
+from croupier.baccarat.cards import DECK_SIZE
 from croupier.files.errors import did_you_mean, near
 from croupier.files.toml import Toml, read_toml
 from croupier.law.elect import (
@@ -44,6 +45,16 @@ _MOST_CHANGES: Final = 64
 
 MOST_DECKS: Final = 64
 """A greater number is a typing error."""
+
+_MOST_CARDS: Final = 6
+"""Cards that a round may need."""
+
+_ROOM: Final[Mapping[str, Callable[[int], int]]] = {
+    "cut.from_ends": lambda cards: 2 * cards,
+    "cut.cutting_card_from_back": lambda cards: cards + 1,
+    "burn.fixed": lambda cards: cards + _MOST_CARDS,
+}
+"""How many cards a shoe needs for the cut and the burn of the law."""
 
 _DRAWING: Final = frozenset({"third.player", "third.banker"})
 """Rules of a drawing table."""
@@ -306,6 +317,14 @@ def _check_decks(rules: TableRules) -> Iterator[ErrorDetail]:
     # This maximum is the program's; no regulation has one.
     if isinstance(decks, int) and decks > MOST_DECKS:
         yield ErrorDetail("decks", f"{decks} decks: the maximum is {MOST_DECKS}")
+        return
+    cards = rules.decks_per_shoe * DECK_SIZE if isinstance(decks, int) else 0
+    for rule_id, least in _ROOM.items():
+        if cards and rules.applies(rule_id):
+            number = rules.settled.get(rule_id) or rules.bound(rule_id)
+            if isinstance(number, int) and least(number) > cards:
+                message = f"a shoe of {cards} cards has no room for {rule_id} = {number}"
+                yield ErrorDetail("decks", message, rules.cites(rule_id))
 
 
 def other_table(

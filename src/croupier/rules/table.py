@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property, wraps
+from pathlib import Path
 from types import FunctionType
 from typing import Any, Final, TypeVar, cast
 
@@ -15,12 +16,14 @@ from msgspec.structs import replace
 
 from croupier.baccarat import coup
 from croupier.baccarat.coup import CardFacts, Coup, Facts, Tableau
-from croupier.baccarat.wagers import CARDS, WAGERS, Wager, shaped_wager
+from croupier.baccarat.wagers import CARDS, LOSE, PUSH, WAGERS, Wager, shaped_wager
+from croupier.files.toml import read_toml
 from croupier.law.cite import register_implementation
 from croupier.law.contracts import contracts_of, known_rule_ids, needed
 from croupier.law.elect import unsupported
-from croupier.law.faults import LawError
+from croupier.law.faults import LawError, LawFault
 from croupier.law.interpretations import reading_ids
+from croupier.law.load import load_instrument
 from croupier.law.model import Instrument, Rule
 from croupier.law.standing import unverified
 from croupier.law.usage import US_DOLLARS
@@ -101,6 +104,40 @@ def _shaped(law: Instrument, rule: Rule) -> Wager:
         return shaped_wager(name, value, rule.id)
     except ValueError as error:
         raise LawError(f"{law.id}: {rule.id}: {error}") from error
+
+
+def checked_law(path: Path) -> Instrument:
+    """Read a law file and check its wagers. Raises ``LawError`` with every fault and its place."""
+    law = load_instrument(path)
+    faults = [*_wager_faults(law)]
+    if faults:
+        file, places = read_toml(path), {one: at for at, one in enumerate(law.rules, start=1)}
+        raise LawError(
+            faults=[
+                LawFault(file.place(f"rule[{places[item]}].id"), item, message, "contract")
+                for item, message in faults
+            ]
+        )
+    return law
+
+
+def _wager_faults(law: Instrument) -> Iterator[tuple[str, str]]:
+    for rule in law.rules.values():
+        if rule.kind is not Kind.WAGER:
+            continue
+        try:
+            wager = _shaped(law, rule)
+        except LawError as error:
+            yield rule.id, str(error).removeprefix(f"{law.id}: {rule.id}: ")
+            continue
+        pays = law.rules[wager.paid_by]
+        paid = [one for one in (pays.value, *pays.choices) if isinstance(one, Mapping)]
+        if any(set(one) != set(wager.lines) for one in paid):
+            yield pays.id, f"must pay exactly the lines {', '.join(wager.lines)}"
+        if strange := sorted(
+            set(rule.cites_by).difference(wager.lines, (LOSE, PUSH), wager.grounds)
+        ):
+            yield rule.id, f"cites_by names no line of the wager: {', '.join(strange)}"
 
 
 def _bound(pays: Pays) -> str:

@@ -28,12 +28,12 @@ from croupier.files.toml import read_toml
 from croupier.law.built import INCLUDED
 from croupier.law.faults import LawError
 from croupier.law.folders import law_files, named_folders, package_folders, toml_files
-from croupier.law.load import load_instrument
 from croupier.law.resolve import instruments
 from croupier.records.stores.places import is_database
 from croupier.records.stores.sqlite_reading import VERSION, check_layout, reading
 from croupier.records.stores.stream import StoreError
 from croupier.reports.doctor import doctor_tree
+from croupier.rules import checked_law
 from croupier.rules.documents import made
 
 EXTRAS: Final = {
@@ -180,7 +180,7 @@ def _laws_in(folder: Path) -> Iterator[Examined]:
         yield _finding("law", str(folder), "no law file", "name a folder of law files")
     for file in files:
         try:
-            text = load_instrument(file.path)
+            text = checked_law(file.path)
         except LawError as error:
             found = str(error).partition("\n")[0]
             yield _fault("law", str(file.path), found, f"croupier law check {file.path}")

@@ -37,9 +37,9 @@ from croupier.files.streams import WRONG_USE, echo, note, say
 from croupier.law.contracts import duty_warnings
 from croupier.law.faults import LawError, LawFault
 from croupier.law.laying_out import MARK, lay_out, new_law, new_register
-from croupier.law.load import load_instrument
 from croupier.law.model import Instrument
 from croupier.law.resolve import law_ids, source_of
+from croupier.rules import checked_law
 from croupier.rules.documents import made
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def check_files(paths: Sequence[Path], output_format: str) -> None:
 
 def _checked(path: Path) -> Instrument | LawError:
     try:
-        return load_instrument(path)
+        return checked_law(path)
     except LawError as error:
         return error
 

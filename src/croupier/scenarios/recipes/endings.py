@@ -36,8 +36,11 @@ _TIMED: Final = "decks.change"
     has_shoe,
 )
 def _last_card_first(stage: Stage) -> None:
+    # The plainest burn is of two cards, unless the law fixes its number.
+    fixed = stage.rules.applies("burn.fixed")
+    burned = stage.rules.value("burn.fixed", int) if fixed else 2
     size = stage.rules.decks_per_shoe * DECK_SIZE
-    stage.execute(acts.InsertCuttingCards(size - 3))
+    stage.execute(acts.InsertCuttingCards(size - burned - 1))
     stage.until(Phase.BETTING)
     make_ready(stage)
 
@@ -70,7 +73,9 @@ def _shuffler_down(stage: Stage) -> None:
 @RECIPES.start(
     "Other decks have been ordered within the shoe",
     "last-hand",
-    lambda stage: stage.rules.reading("fresh_decks.when") != "closed",
+    lambda stage: (
+        stage.state.phase is Phase.BETTING and stage.rules.reading("fresh_decks.when") != "closed"
+    ),
 )
 def _decks_ordered(stage: Stage) -> None:
     stage.execute(acts.OrderDecks(FLOORPERSON, "worn"))

@@ -379,6 +379,8 @@ def _end_of_hand(
         return (completed,)
     words = rules.value("announce.last_hand", str)
     hands = 0 if ends and not round_.void else rules.value("shoe.hands_after_call", int)
+    if not hands and not state.simulate_with:
+        return shoe_ends(state, completed.clauses)
     return (acts.LastHandCalled(words, hands, rules.cites("announce.last_hand")),)
 
 
