@@ -171,3 +171,47 @@ def test_a_path_of_another_kind_is_named(name: str, tmp_path: Path) -> None:
         with pytest.raises((ValueError, OSError), match="missing: "):
             getattr(croupier, name)(tmp_path / "missing")
     assert list(tmp_path.iterdir()) == [wrong]
+
+
+NAMES_OF_NO_FILE = ["a\0b", "a" * 300, "\ud800"]
+
+
+@pytest.mark.parametrize("name", NAMES_OF_NO_FILE)
+def test_a_name_that_no_file_can_have_is_an_error_of_the_library(name: str, tmp_path: Path) -> None:
+    rules = croupier.load_rules(ROOT / "submissions" / "nj-minibaccarat.toml")
+    path = tmp_path / name
+    with pytest.raises(croupier.LawError):
+        croupier.laws(path)
+    with pytest.raises(croupier.LogError):
+        croupier.resume_table(path)
+    if name != "\ud800":  # Some systems have files of this name.
+        with pytest.raises(croupier.StoreError):
+            croupier.open_store(path)
+        with pytest.raises(croupier.LogError):
+            croupier.open_table(rules, record=path)
+
+
+@pytest.mark.parametrize("is_recorded", [False, True])
+def test_text_that_no_record_can_hold_is_refused(tmp_path: Path, *, is_recorded: bool) -> None:
+    rules = croupier.load_rules(ROOT / "submissions" / "nj-minibaccarat.toml")
+    record = tmp_path / "table.jsonl" if is_recorded else None
+    with croupier.open_table(rules, {3: 100_000}, record=record) as table:
+        before = table.sequence
+        with pytest.raises(TypeError, match=r"^SeatPatron: patron is '\\ud800': "):
+            table.execute(commands.SeatPatron(4, "\ud800"))
+        assert (table.sequence, 4 in table.state.seats) == (before, False)
+
+
+def test_another_key_than_a_hand_is_named() -> None:
+    rules = croupier.load_rules(ROOT / "submissions" / "nj-minibaccarat.toml")
+    with pytest.raises(ValueError, match=r"^\{'dealer': '9h'\}: write .* for player and banker"):
+        croupier.round_odds(rules, {"dealer": "9h"})
+
+
+def test_a_closed_store_cannot_be_resumed_from(tmp_path: Path) -> None:
+    rules = croupier.load_rules(ROOT / "submissions" / "nj-minibaccarat.toml")
+    store = croupier.open_store(tmp_path / "pit.sqlite")
+    croupier.open_table(rules, {3: 100_000}, record=store, table="A").close()
+    store.close()
+    with pytest.raises(croupier.LogError):
+        croupier.resume_table(store, table="A")

@@ -99,6 +99,17 @@ def test_the_python_surface_adds_a_folder(tmp_path: Path) -> None:
         package.laws(tmp_path / "nowhere")
 
 
+@pytest.mark.parametrize("missing", ["nowhere", f"no{os.pathsep}where"])
+def test_the_python_surface_names_the_folder_that_it_was_given(
+    tmp_path: Path, missing: str
+) -> None:
+    if os.pathsep in missing:
+        (tmp_path / missing).mkdir()
+    with pytest.raises(package.LawError) as caught:
+        package.laws(tmp_path / missing)
+    assert str(caught.value).startswith(f"{tmp_path / missing}: ")
+
+
 def test_an_included_id_cannot_be_replaced(tmp_path: Path) -> None:
     (tmp_path / "laws").mkdir()
     mine = tmp_path / "laws" / "mine.toml"

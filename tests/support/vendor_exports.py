@@ -727,11 +727,187 @@ def barred_hands(folder: Path) -> Export:
     return _both(folder, 813, "Hand", both, ";")
 
 
+_WAGERS = ("player", "banker", "tie")
+
+
+def _six(one: Hand, write: Callable[[str], str], none: str = "") -> list[str]:
+    places = [place(hand, n) for hand in (one.dealt.player, one.dealt.banker) for n in range(3)]
+    return [write(card) if card else none for card in places]
+
+
+def _ten(card: str) -> str:
+    return card.replace("T", "10").upper()
+
+
+def after_commission(folder: Path) -> Export:
+    """Amounts returned after commission, with the commission in a column of its own."""
+    found = hands(1001, 3)
+    faults = plant(found, "short", "winner", "vigorish", "lost tie")
+    header = ["Date", "Shoe No", "Hand No", "P1", "P2", "P3", "B1", "B2", "B3", "Outcome",
+              *(f"{name} {what}" for name in ("Player", "Banker", "Tie") for what in ("Bet", "Payout")),
+              "Commission"]  # fmt: skip
+
+    def lines() -> Iterator[list[object]]:
+        for one in found:
+            taken = sum(bet.vigorish for bet in one.bets)
+            yield ["03/11/2026 08:04:11 PM", one.dealt.shoe, one.dealt.number, *_six(one, _ten),
+                   one.winner[0].upper(), *_amounts(one, returned=True),
+                   dollars(taken) if taken else ""]  # fmt: skip
+
+    rows(path := folder / "hands.txt", header, lines(), "\t")
+    return Export(path, faults)
+
+
+def results_of_bets(folder: Path) -> Export:
+    """A row for each wager with its own result before that of the hand; a line of totals."""
+    found = hands(1002, 2, seats=3, betless=False)
+    faults = plant(found, "short", "vigorish")
+    header = ["BetID", "ShoeNumber", "HandNumber", "PlayerId", "BetType", "Stake", "Payout",
+              "BetResult", "P", "B", "HandResult"]  # fmt: skip
+    lines: list[list[object]] = []
+    for one in found:
+        for bet in one.bets:
+            result = "WIN" if bet.net > 0 else "LOSE" if bet.net < 0 else "PUSH"
+            hand = (" ".join(map(_ten, cards)) for cards in (one.dealt.player, one.dealt.banker))
+            lines.append([70_000 + len(lines), one.dealt.shoe, one.dealt.number, f"CU{9000 + bet.seat}",
+                          bet.wager[0].upper(), dollars(bet.stake), dollars(bet.stake + bet.net),
+                          result, *hand, one.winner[0].upper()])  # fmt: skip
+    lines.append(
+        ["TOTAL", "", "", "", "", dollars(sum(b.stake for h in found for b in h.bets)), *[""] * 5]
+    )
+    rows(path := folder / "bets.csv", header, iter(lines))
+    return Export(path, faults)
+
+
+def coded_winners(folder: Path) -> Export:
+    """Cards numbered from 1, with 0 for none, and winners as codes."""
+    found = hands(1003, 3)
+    faults = plant(found, "short", "vigorish", "winner", table="MB07/")
+    header = ["table", "shoe", "game", *(f"{hand}card{n}" for hand in "pb" for n in (1, 2, 3)), "result",
+              *(f"{what}_{wager}" for wager in _WAGERS for what in ("bet", "win"))]  # fmt: skip
+
+    def number(card: str) -> str:
+        return str(1 + 13 * "shdc".index(card[1]) + RANKS.index(card[0]))
+
+    def lines() -> Iterator[list[object]]:
+        for one in found:
+            yield ["MB07", one.dealt.shoe, one.dealt.number, *_six(one, number, "0"),
+                   1 + _WAGERS.index(one.winner), *_amounts(one)]  # fmt: skip
+
+    rows(path := folder / "engine.csv", header, lines())
+    return Export(path, faults)
+
+
+def spanish(folder: Path) -> Export:
+    """Spanish names, bars, decimal commas, dashes for no card, amounts returned."""
+    found = hands(1004, 3)
+    faults = plant(found, "short", "vigorish", "winner", table="7/")
+    wagers = ("JUGADOR", "BANCA", "EMPATE")
+    header = ["FECHA", "MESA", "ZAPATO", "MANO", *(f"{hand}_CARTA{n}" for hand in wagers[:2] for n in (1, 2, 3)),
+              "GANADOR", *(f"{what}_{name}" for name in wagers for what in ("APUESTA", "PAGO")),
+              "COMISION"]  # fmt: skip
+
+    def comma(cents: int) -> str:
+        return dollars(cents).replace(".", ",")
+
+    def lines() -> Iterator[list[object]]:
+        for one in found:
+            taken = sum(bet.vigorish for bet in one.bets)
+            yield ["20260311200411", 7, one.dealt.shoe, one.dealt.number, *_six(one, _ten, "--"),
+                   wagers[_WAGERS.index(one.winner)], *_amounts(one, comma, returned=True),
+                   comma(taken)]  # fmt: skip
+
+    rows(path := folder / "mesa7.dat", header, lines(), "|")
+    return Export(path, faults)
+
+
+def chinese(folder: Path) -> Export:
+    """Chinese names and winners, suits before ranks."""
+    found = hands(1005, 3)
+    faults = plant(found, "short", "vigorish", "winner")
+    header = ["日期", "靴号", "局号", "闲家牌", "庄家牌", "结果", *(f"{name}{what}" for name in "闲庄和" for what in ("投注", "派彩"))]  # fmt: skip
+
+    def sign(card: str) -> str:
+        return dict(zip("shdc", "♠♥♦♣", strict=True))[card[1]] + card[0].replace("T", "10")
+
+    def lines() -> Iterator[list[object]]:
+        for one in found:
+            both = (" ".join(map(sign, hand)) for hand in (one.dealt.player, one.dealt.banker))
+            yield ["2026年3月11日", one.dealt.shoe, one.dealt.number, *both,
+                   "闲庄和"[_WAGERS.index(one.winner)], *_amounts(one)]  # fmt: skip
+
+    rows(path := folder / "rounds.csv", header, lines())
+    return Export(path, faults)
+
+
+def prefixed_codes(folder: Path) -> Export:
+    """Wagers of participants by a code with the prefix of the game."""
+    found = hands(1006, 3, seats=3, betless=False)
+    faults = plant(found, "short", "vigorish", "winner")
+    lines = []
+    for one in found:
+        parts: dict[int, list[Bet]] = {}
+        for bet in one.bets:
+            parts.setdefault(bet.seat, []).append(bet)
+        participants = [
+            {"playerId": f"u{seat}", "bets": [{"code": f"BAC_{bet.wager.capitalize()}", "stake": dollars(bet.stake),
+             "payout": dollars(bet.stake + bet.net)} for bet in bets]} for seat, bets in parts.items()
+        ]  # fmt: skip
+        result = {"outcome": one.winner.capitalize(), "player": {"cards": one.dealt.player},
+                  "banker": {"cards": one.dealt.banker}}  # fmt: skip
+        number = {"shoeNumber": one.dealt.shoe, "number": one.dealt.number}
+        data = {"gameRound": number, "result": result, "participants": participants}
+        lines.append(json.dumps({"event": "round.settled", "data": data}))
+    (path := folder / "stream.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return Export(path, faults)
+
+
+def paged(folder: Path) -> Export:
+    """Remarks, a header on each page, and n/a without a wager."""
+    found = hands(1007, 3)
+    faults = plant(found, "short", "vigorish", "winner")
+    header = ["Shoe", "Round", "Player", "Banker", "Winner", *(f"{wager} {what}" for wager in _WAGERS for what in ("bet", "net"))]  # fmt: skip
+
+    def lines() -> Iterator[Sequence[object]]:
+        for at, one in enumerate(found):
+            if at == 30:
+                yield from ([], ["# page 2"], header)
+            both = (" ".join(map(_ten, hand)) for hand in (one.dealt.player, one.dealt.banker))
+            amounts = [cell or "n/a" for cell in _amounts(one)]
+            yield [one.dealt.shoe, one.dealt.number, *both, one.winner, *amounts]
+        yield from ([], [f"# {len(found)} rounds"])
+
+    rows(path := folder / "paged.csv", header, lines())
+    text = path.read_text(encoding="utf-8")
+    path.write_text(f"# Vendor: Acme\n# exported 2026-03-12\n\n{text}", encoding="utf-8")
+    return Export(path, faults)
+
+
+def card_columns(folder: Path) -> Export:
+    """Six columns of cards in the order dealt."""
+    found = hands(1008, 3)
+    faults = plant(found, "short", "vigorish", "winner")
+    header = ["shoe", "game", *(f"card{n}" for n in range(1, 7)), "result",
+              *(f"{wager.capitalize()} {what}" for wager in _WAGERS for what in ("In", "Out"))]  # fmt: skip
+
+    def lines() -> Iterator[list[object]]:
+        for one in found:
+            player, banker = one.dealt.player, one.dealt.banker
+            cards = [player[0], banker[0], player[1], banker[1], *player[2:], *banker[2:]]
+            yield [one.dealt.shoe, one.dealt.number, *(place(cards, n) for n in range(6)),
+                   one.winner[0], *_amounts(one, returned=True)]  # fmt: skip
+
+    rows(path := folder / "sequence.csv", header, lines())
+    return Export(path, faults)
+
+
 EXPORTS: dict[str, Callable[[Path], Export]] = {
     made.__name__: made
     for made in (
         returned, workbook, feed, wager_rows, numbered, scoreboard, columnar, german, seat_rows, objects,
         dragon, dealt_order, french, suits_apart, sequences, before_commission, bets_in_a_cell, live,
         abbreviated, merged_headings, wager_codes, lettered_hands, worded_hands, barred_hands,
+        after_commission, results_of_bets, coded_winners, spanish, chinese, prefixed_codes, paged,
+        card_columns,
     )
 }  # fmt: skip

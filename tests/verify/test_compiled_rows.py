@@ -237,10 +237,11 @@ def paid_as(rounds: list[Round], way: str, *, apart: bool, chance: random.Random
         due = -(-stake // 100) * 5 if net > 0 else 0
         wins = {
             "returned": stake + net + due * apart,
-            "deducted": max(net, 0) + due * apart,
+            "returned less": stake + net,
+            "deducted": max(net, 0),
             "apart": max(net, 0) + due,
         }[way]
-        player = other + won if way == "returned" else max(won, 0)
+        player = other + won if "returned" in way else max(won, 0)
         if chance is not None:
             wins += chance.choice([0] * 9 + [1, -1, due, -due, stake])
         money = [stake, wins, *[due] * apart, other, player]
@@ -250,11 +251,14 @@ def paid_as(rounds: list[Round], way: str, *, apart: bool, chance: random.Random
 
 
 @pytest.mark.parametrize("apart", [False, True])
-@pytest.mark.parametrize("way", ["returned", "deducted", "apart"])
+@pytest.mark.parametrize("way", ["returned", "returned less", "deducted", "apart"])
 def test_each_way_of_writing_payments_is_taken_and_told_alike(
     tmp_path: Path, way: str, *, apart: bool
 ) -> None:
-    money = {"paid": "returned"} if way == "returned" else {"vigorish": way}
+    money = {
+        "returned": {"paid": "returned"},
+        "returned less": {"paid": "returned", "vigorish": "deducted"},
+    }.get(way, {"vigorish": way})
     mapping, path = mapping_of({"money": money}), tmp_path / "r.csv"
     path.write_text(paid_as(ROUNDS, way, apart=apart, chance=None), encoding="utf-8")
     assert passed_of(path, mapping) == len(ROUNDS) - 1

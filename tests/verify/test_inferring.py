@@ -376,6 +376,33 @@ def test_vigorish_not_taken_is_found_once_it_is_seen_whether_the_others_have_it(
     assert verified(out, "--mapping", mapping)["clean"]
 
 
+@pytest.mark.parametrize("is_named", [False, True])
+def test_a_cent_is_owed_of_winnings_after_commission(tmp_path: Path, *, is_named: bool) -> None:
+    found = hands(7, 2)
+    hand = [one for one in found if one.winner == "banker" and bet_on(one, "banker").stake][4]
+    bet = bet_on(hand, "banker")
+    hand.bets[:] = [replace(bet, net=bet.net - 1)]
+
+    def cells(one: Hand) -> list[object]:
+        bet = bet_on(one, "banker")
+        amounts = (bet.stake, max(bet.net, 0), *[bet.vigorish] * is_named)
+        return [*plain(one), *map(dollars, amounts)]
+
+    header = "shoe,round,player,banker,BankerStake,BankerWin" + ",BankerCommission" * is_named
+    path = written(tmp_path / "r.csv", header, cells, found)
+    assert proposal(path)["money"] == {"paid": "winnings", "vigorish": "deducted"}
+    (mapping := tmp_path / "m.toml").write_text(croupier("map", path).stdout)
+    listed, fixed = tmp_path / "owed.jsonl", tmp_path / "fixed.csv"
+    data = verified(
+        path, "--mapping", mapping, "--differences", listed, "--repair", fixed, status=1
+    )
+    (fault,) = data["divergences"]
+    assert (fault["line"], fault["expected"] - fault["found"]) == (found.index(hand) + 2, 1)
+    (owed,) = map(json.loads, listed.read_text().splitlines()[-1:])
+    assert owed["owed_cents"] == 1
+    assert verified(fixed, "--mapping", mapping)["clean"]
+
+
 # --- what is never assumed ---------------------------------------------------------------------
 
 
@@ -514,3 +541,61 @@ def test_a_first_round_is_not_taken_for_a_header(tmp_path: Path, titles: list[st
     (path := tmp_path / "r.csv").write_text("\n".join([*titles, *lines]) + "\n")
     refused = croupier("verify", path, "--submission", TABLE)
     assert refused.exit_code == 2, refused.output
+
+
+@pytest.mark.parametrize("own", [False, True])
+def test_rounds_with_the_newest_first_are_refused_once(tmp_path: Path, *, own: bool) -> None:
+    header = "shoe,round,player,banker" if own else "ShoeNo,HandNo,PlayerCards,BankerCards"
+    path = written(tmp_path / "r.csv", header, plain, reversed(HANDS))
+    done = croupier("verify", path, "--submission", TABLE)
+    assert done.exit_code == 2
+    assert "the newest round of a shoe is first: sort the rows in the order dealt" in done.stderr
+
+
+def test_what_no_column_was_found_for_is_said_not_to_be_checked(tmp_path: Path) -> None:
+    def cells(one: Hand) -> list[object]:
+        return [*plain(one)[2:], "x", dollars(bet_on(one, "player").stake)]
+
+    path = written(tmp_path / "r.csv", "PlayerCards,BankerCards,Sonuc,Bahis", cells)
+    (said,) = (one for one in verified(path)["assumptions"] if "NOT CHECKED" in one)
+    assert "the order of rounds, the winner, wagers" in said
+    assert "Sonuc, Bahis" in said
+
+
+def test_amounts_in_thousands_are_said_not_to_be_read(tmp_path: Path) -> None:
+    def cells(one: Hand) -> list[object]:
+        bet = bet_on(one, "player")
+        return [*plain(one), *(f"{cents / 100_000:.5f}" for cents in (bet.stake, bet.net))]
+
+    header = "shoe,round,PlayerCards,BankerCards,Player Bet (k$),Player Net (k$)"
+    path = written(tmp_path / "r.csv", header, cells)
+    said = " ".join(verified(path)["assumptions"])
+    assert "amounts in thousands are not read: write dollars or cents" in said
+    assert "--own" not in said
+
+
+@pytest.mark.parametrize(
+    "text", ['[{"player": "9h Kd", "banker": "2c 3c 4c"}]', '{\n "rounds": []\n}']
+)
+def test_a_document_of_json_is_refused_with_a_command_that_parts_it(
+    tmp_path: Path, text: str
+) -> None:
+    (path := tmp_path / "r.json").write_text(text)
+    done = croupier("verify", path, "--submission", TABLE)
+    assert done.exit_code == 2
+    assert "write one JSON object per round and line, as with jq -c '." in done.stderr
+
+
+def test_a_column_of_yes_and_no_says_which_rounds_were_void(tmp_path: Path) -> None:
+    found = [one for one in HANDS if one.dealt.shoe == HANDS[0].dealt.shoe]
+
+    def cells(one: Hand) -> list[object]:
+        bet, is_void = bet_on(one, "player"), one is found[5]
+        net = dollars(0 if is_void else bet.net)
+        return [*plain(one), "" if is_void else one.winner, "NY"[is_void], dollars(bet.stake), net]
+
+    header = "shoe,round,PlayerCards,BankerCards,Result,Voided,PlayerBet,PlayerNet"
+    path = written(tmp_path / "r.csv", header, cells, found)
+    assert proposal(path)["values"]["mark"] == {"N": "none", "Y": "void"}
+    data = verified(path, status=1)
+    assert {*data["by_kind"]} == {"procedure"}

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Self
 import msgspec
 
 from croupier.api.result import Figures, Frame, TypedResult, percent
-from croupier.api.rounds import Hands
+from croupier.api.rounds import Hands, texts_by_hand
 from croupier.api.rules import GameRules
 from croupier.baccarat.cards import Card, Cards, Rank, cards_text, parse_shown
 from croupier.baccarat.coup import Hand
@@ -185,7 +185,7 @@ def round_odds(rules: GameRules, cards: Cards | Hands = "", *, shoe: Shoe = None
     if not isinstance(cards, Mapping):
         known = Knowledge.dealt(table.tableau, _shown(cards_text(cards)))
     else:
-        hands = {Hand(name): cards_text(some) for name, some in cards.items()}
+        hands = texts_by_hand(cards)
         known = Knowledge.of(hands.get(Hand.PLAYER, ""), hands.get(Hand.BANKER, ""))
     return RoundOdds(chances_data(table, before, known, chances(table, before, known)))
 

@@ -233,6 +233,13 @@ def _key(key: Any) -> tuple[Any, Any]:
     return key if isinstance(key, tuple) and len(key) == 2 else (key, "")
 
 
+def texts_by_hand(cards: Mapping[str, Cards]) -> dict[Hand, str]:
+    """Return the text of each hand. Raises ``ValueError`` for another key."""
+    if not set(cards) <= _HANDS:
+        raise ValueError(f"{cards!r}: write a text of cards, or one each for player and banker")
+    return {Hand(name): cards_text(some) for name, some in cards.items()}
+
+
 def dealt(rules: TableRules, cards: Cards | Hands) -> Coup:
     """Coup of the cards dealt so far, in dealing order or by hand.
 
@@ -240,9 +247,7 @@ def dealt(rules: TableRules, cards: Cards | Hands) -> Coup:
     """
     if not isinstance(cards, Mapping):
         return Coup.of(parse_cards(cards_text(cards)), rules.tableau)
-    if not set(cards) <= _HANDS:
-        raise ValueError(f"{cards!r}: write a text of cards, or one each for player and banker")
-    hands = {Hand(name): parse_cards(cards_text(some)) for name, some in cards.items()}
+    hands = {hand: parse_cards(text) for hand, text in texts_by_hand(cards).items()}
     return Coup.of(map(any_suit, in_dealing_order(rules.tableau, hands)), rules.tableau)
 
 

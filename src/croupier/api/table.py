@@ -244,7 +244,7 @@ def open_table(  # noqa: PLR0913  (what a table is opened with)
 def _begun(rules: GameRules, record: Place | Store, table: str | None) -> Recorder:
     if isinstance(record, str | os.PathLike):
         path = Path(record)
-        if path.exists() and not is_store(path):
+        if os.path.exists(path) and not is_store(path):  # noqa: PTH110  (False for any bad name)
             raise LogError(f"{path}: the file exists: give another name, or call resume_table")
         return begin_log(path, rules.table, shuffle=_SHUFFLE, table=table)[0]
     name = table or rules.table.submission.layout.table
@@ -295,8 +295,8 @@ def resume_table(
             stream = open_stream(Path(record), table)
         else:
             stream = record.open(record_named(record.path, record.names, table))
+        found = resume_stream(stream, whole=True)
     except StoreError as error:
         raise LogError(str(error)) from error
-    found = resume_stream(stream, whole=True)
     rules, recorder = GameRules(found.header.rules), found.recorder(stream)
     return LiveTable(rules, recorder, clock or system_clock, found)

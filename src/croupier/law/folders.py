@@ -79,7 +79,7 @@ def named_folders() -> tuple[Path, ...]:
     """
     named = [(VARIABLE, part) for part in os.environ.get(VARIABLE, "").split(os.pathsep) if part]
     named += ((SETTINGS, place) for place in _listed())
-    return _folders(named)
+    return _folders((f"{source}: ", place) for source, place in named)
 
 
 def _listed() -> list[str]:
@@ -107,17 +107,19 @@ def package_folders() -> tuple[Path, ...]:
         if not places:
             where = f"entry point {point.name} of {_GROUP}"
             raise LawError(f"{where}: {point.value} is not a package with a folder of law files")
-        named += [(point.value, place) for place in places]
+        named += [(f"{point.value}: ", place) for place in places]
     return _folders(named)
 
 
 def _folders(named: Iterable[tuple[str, str]]) -> tuple[Path, ...]:
     found: dict[Path, None] = {}
     for source, name in named:
-        folder = Path(name).expanduser().resolve()
-        if not folder.is_dir():
-            raise LawError(f"{source}: {name}: no such folder of law files")
-        found[folder] = None
+        with suppress(OSError, ValueError, RuntimeError):  # A name that no folder can have.
+            folder = Path(name).expanduser().resolve()
+            if folder.is_dir():
+                found[folder] = None
+                continue
+        raise LawError(f"{source}{name}: no such folder of law files")
     return tuple(found)
 
 
@@ -126,9 +128,9 @@ def with_folders(folders: Iterable[Path]) -> str:
 
     Raises ``LawError`` for a folder that does not exist, or whose path the variable cannot contain.
     """
-    added = [str(path) for path in _folders(("--laws", str(folder)) for folder in folders)]
+    added = [str(path) for path in _folders(("", str(folder)) for folder in folders)]
     for one in added:
         if os.pathsep in one:
-            raise LawError(f"--laws: {one}: the path of the folder contains {os.pathsep!r}")
+            raise LawError(f"{one}: the path of the folder contains {os.pathsep!r}")
     before = os.environ.get(VARIABLE, "")
     return os.pathsep.join([*added, *([before] if before else [])])

@@ -193,7 +193,9 @@ def _with_types(record: Made) -> Made:
         value = getattr(record, name)
         try:
             fields[name] = msgspec.convert(value, wanted, dec_hook=_given)
-        except msgspec.ValidationError as error:
+            if isinstance(value, str):
+                value.encode()  # A record cannot hold half of a surrogate pair.
+        except (msgspec.ValidationError, UnicodeEncodeError) as error:
             errors.append(f"{name} is {value!r}: {error}")
     if errors:
         raise TypeError(f"{type(record).__name__}: {'; '.join(errors)}")

@@ -55,7 +55,7 @@ Amount = int | Fraction
 
 _STAKED: Final = ("stake", "coupon", "added")
 _RESULTS: Final = ("net", "paid", "vigorish")
-_DASHES: Final = ("-", "\u2013", "\u2014")
+_DASHES: Final = ("-", "\u2013", "\u2014", "n/a", "N/A", "NA", "null", "NULL", "None", "NaN", "nan")
 """Cells of amounts of a wager that was not placed."""
 
 _ENTRY: Final = "[]"
@@ -498,7 +498,7 @@ class _Row:
                 broken.setdefault("paid", f"{paid / currency_in_use().minor:.2f}")
             if "paid" in broken:
                 broken["net"] = broken["paid"] = f"{broken['paid']} returned"
-            net, paid = won - (vigorish or 0) if net is None else net, None
+            net, paid = won - (0 if deducted else vigorish or 0) if net is None else net, None
         elif net is not None and paid is None and deducted is False:
             net, is_gross = net - (vigorish or 0), vigorish is None
         return WagerRecord(
@@ -510,4 +510,4 @@ def _contradicts(won: int, net: int, vigorish: int | None, *, deducted: bool | N
     """Whether a return less the stake cannot be that of a net result."""
     if vigorish is None and not deducted:
         return won < net  # The vigorish that it may include is not known.
-    return won not in {net, net + (vigorish or 0)}
+    return won not in {net, net + (0 if deducted else vigorish or 0)}

@@ -15,19 +15,19 @@ from croupier.baccarat.coup import TIED, Hand
 from croupier.baccarat.wagers import WAGERS
 from croupier.files.text import broken_byte
 from croupier.records.rounds.card_cells import CardReader, hands_in_cell, wager_name, winner_reader
-from croupier.records.rounds.cells import is_amount
+from croupier.records.rounds.cells import is_amount, readable
 from croupier.records.rounds.mapping import COLUMNS, NO_MARK, ROW_WAGER, RoundMapping, mapping_of
 from croupier.records.rounds.record import Shown, shown_value
 from croupier.records.rounds.sampling import Sample
 
 _OTHER: Final = {
     "shoe": "table tableid tableno tablename tisch mesa shoe shoeno shoeid shoenumber shoename "
-    "shoenum schuh sabot sh",
+    "shoenum schuh schuhnr sabot zapato sh",
     "round": "round roundno roundid roundnumber hand handno handid handnumber handnum handnr game "
     "gameno gameid coup coupno runde rundennr ronda mano tour gamen roundn handn "
-    "rd main donne",
+    "rd main donne spiel spielnr jeu partie",
     "winner": "winner result res outcome win winninghand winningside gameresult ergebnis sieger "
-    "gewinner resultado ganador risultato vincitore gagnant",
+    "gewinner resultado ganador risultato vincitore vencedor gagnant",
     "burned": "burned burn burncards burnt",
     "seat": "seat seatno seatid seatnumber position box spot patron patronid patronname "
     "playerid playername customer customerid guest account accountid",
@@ -39,8 +39,8 @@ _SIDES: Final = {
     for hand, names in zip(
         Hand,
         (
-            "punto spieler joueur jugador giocatore pl ply plr plyr",
-            "bank banco banque banquier banca bk bkr bnk bnkr",
+            "punto spieler joueur jugador jogador giocatore pl ply plr plyr",
+            "bank bankier banco banque banquier banca bk bkr bnk bnkr",
         ),
         strict=True,
     )
@@ -54,7 +54,8 @@ _COUNTERS: Final = frozenset(
 
 _NOT_OF_CARDS: Final = frozenset(
     {"result", "results", "game", "round", "outcome", "data", "hands", "hand", "cards", "card", "c",
-     "karten", "cartas", "cartes", "carte", "dealt", "final", "rank", "suit", "1", "2", "3"}
+     "karten", "karte", "cartas", "carta", "cartes", "carte", "dealt", "final", "rank", "suit",
+     "1", "2", "3"}
 )  # fmt: skip
 _TOTAL_WORDS: Final = (
     "total", "totals", "tot", "score", "scores", "points", "point", "pts", "count", "sum", "value",
@@ -66,10 +67,12 @@ _LETTERS: Final = {"s": "player", "j": "player", "g": "player"}
 
 _METERS: Final = frozenset({"jp", "jackpot", "meter", "progressive", "pot", "pott"})
 _AMOUNT_WORDS: Final = {
-    "vigorish": "vigorish vig commission comm",
-    "paid": "paid pd payout payouts pay payment return returned retour winnings won",
+    "vigorish": "vigorish vig commission comm comision comissao kommission",
+    "paid": "paid pd payout payouts pay payment return returned retour winnings won "
+    "out pago pagamento auszahlung paiement",
     "net": "net netto neto win profit result winloss pl pnl gewinn ganancia gain vincita",
-    "stake": "stake bet wager wagered staked bets wagers amount amt einsatz apuesta mise puntata",
+    "stake": "stake bet wager wagered staked bets wagers amount amt in einsatz apuesta aposta mise "
+    "puntata",
 }
 """Words of an amount; one of a result counts before those of a stake."""
 
@@ -79,7 +82,7 @@ _NAMES_OF_WAGERS: Final = (
     "bet", "type", "name", "code",
 )  # fmt: skip
 _UNNAMED: Final = frozenset(
-    {"dragon", "side", "hand", "spot", "usd", "total", "value", "on", "cents"}
+    {"dragon", "side", "hand", "spot", "usd", "total", "value", "on", "cents", "bac", "baccarat"}
 )
 """Words that do not distinguish wagers, as in Player Dragon Bonus."""
 
@@ -91,9 +94,20 @@ _MOST_RIGHT: Final = 0.9
 _DOLLAR: Final = 100
 _WITHOUT_THIRDS: Final = 4
 _MOST_CARDS: Final = 6
+_NUMBERED: Final = re.compile("(?:card|carta|karte|carte|c) ?[1-6]")
+_CHINESE: Final = {
+    "闲家": "player", "閒家": "player", "闲": "player", "閒": "player", "庄家": "banker",
+    "莊家": "banker", "庄": "banker", "莊": "banker", "和局": "tie", "和": "tie", "靴": "shoe",
+    "局": "round", "号": "no", "號": "no", "牌": "cards", "结果": "result", "結果": "result",
+    "投注": "bet", "下注": "bet", "派彩": "payout", "佣金": "commission",
+}  # fmt: skip
+_THOUSANDS: Final = frozenset({"k", "thousand", "thousands", "tsd"})
 _MOST_STATES: Final = 6
+_OF_A_BET: Final = re.compile("(?i:win|won|lose|lost|loss|push(?:ed)?|returned|void(?:ed)?)")
 _VOID: Final = re.compile("(?i:void(?:ed)?|cancell?ed|annulled|aborted)")
+_YES: Final = re.compile("(?i:y(?:es)?|true|t|1|x)")
 _MOST_WINNERS: Final = 3
+_MOST_NAMED: Final = 20
 _PLACES: Final = {name: place for place, name in enumerate((*COLUMNS, *ROW_WAGER))}
 _SUITS: Final = "cdhs"
 _RANKS: Final = "".join(rank.value for rank in Rank)
@@ -121,12 +135,17 @@ def proposed(sample: Sample, own: Collection[str] = ()) -> MappingProposal:
 
 
 def has_cards(found: MappingProposal) -> bool:
-    columns = found.tables.get("columns", {})
+    return _has_hands(found.tables.get("columns", {}))
+
+
+def _has_hands(columns: Mapping[str, Any]) -> bool:
     return "cards" in columns or _SIDES.keys() <= columns.keys()
 
 
 def _plain(name: str) -> str:
     parts = r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=[0-9])"
+    for word, meaning in _CHINESE.items() if not name.isascii() else ():
+        name = name.replace(word, f" {meaning} ")
     decomposed = unicodedata.normalize("NFKD", re.sub(parts, " ", name))
     parted = "".join(letter for letter in decomposed if not unicodedata.combining(letter))
     return " ".join(re.split(r"[\W_]+", parted.casefold())).strip()
@@ -175,6 +194,7 @@ class _Proposing:
         bearing = [name for name in self.bets if name in WAGERS and WAGERS[name].bears_vigorish]
         if len(bearing) == len(taken) == 1:
             self.bets[bearing[0]].setdefault("vigorish", taken[0])
+        self.numbered_cards()
         self.two_hands()
         self.shoes()
         self.counter()
@@ -191,12 +211,7 @@ class _Proposing:
         self.money()
         self.encoding()
         self.totals()
-        for wager, amounts in self.others.items():
-            if len(amounts) > 1 and "wager" not in self.columns:
-                named = ", ".join(f"{amount} {name!r}" for amount, name in amounts.items())
-                self.why[f"wagers.{wager.replace(' ', '_')}"] = (
-                    f"{named}: define the wager in a file (--own), and name these columns here"
-                )
+        self.unknown_wagers()
         for name in self.sample.names:
             if not _METERS.isdisjoint(_words(name)) and self.sample.numbers(name):
                 self.why.setdefault(
@@ -206,6 +221,12 @@ class _Proposing:
         read |= {column for amounts in self.bets.values() for column in amounts.values()}
         read |= {one.partition("[]")[0] for one in self.columns.get("wagers", ())}
         unread = tuple(name for name in self.sample.names if name not in read)
+        if unread and _has_hands(self.columns) and (missing := self.missing()):
+            named = ", ".join(map(readable, unread[:_MOST_NAMED]))
+            self.why["columns"] = (
+                f"NOT CHECKED: {', '.join(missing)}; no column of them was found. If one is among "
+                f"{named}, name it in a mapping"
+            )
         tables = {name: table for name, table in self.tables.items() if table}
         if self.bets:
             tables["wagers"] = self.bets
@@ -213,6 +234,28 @@ class _Proposing:
             tables, self.why, unread, self.orders, self.unknown,
             self.is_order_assumed, self.has_decimals,
         )  # fmt: skip
+
+    def unknown_wagers(self) -> None:
+        for wager, amounts in self.others.items():
+            if len(amounts) > 1 and "wager" not in self.columns:
+                named = ", ".join(f"{amount} {name!r}" for amount, name in amounts.items())
+                if not _THOUSANDS.isdisjoint(wager.split()):
+                    self.why["money.unit"] = (
+                        f"{named}: amounts in thousands are not read: write dollars or cents"
+                    )
+                    continue
+                self.why[f"wagers.{wager.replace(' ', '_')}"] = (
+                    f"{named}: define the wager in a file (--own), and name these columns here"
+                )
+
+    def missing(self) -> list[str]:
+        """Return what no column was found for."""
+        is_found = {
+            "the order of rounds": "round" in self.columns,
+            "the winner": "winner" in self.columns,
+            "wagers": bool(self.bets) or not {"wager", "wagers"}.isdisjoint(self.columns),
+        }
+        return [what for what, found in is_found.items() if not found]
 
     def column(self, name: str) -> None:
         joined = _plain(name).replace(" ", "")
@@ -224,8 +267,8 @@ class _Proposing:
         for target, names in _OTHER.items():
             # A column with the cards of both hands does not belong to one hand.
             if {joined, inner} & {*names.split()} and (target != "cards" or inner == joined):
-                if target == "winner" and self.sample.amounts(name):
-                    continue  # It may be a win in money.
+                if target == "winner" and not self.names_winner(name):
+                    continue  # It may be a win in money, or the result of a wager.
                 if target in {"shoe", "round"} or target not in self.columns:
                     self.columns.setdefault(target, []).append(name)
                 return
@@ -242,10 +285,15 @@ class _Proposing:
         elif (
             "winner" not in self.columns
             and not {"result", "winner", "outcome", "win"}.isdisjoint(words)
-            and not self.sample.amounts(name)
+            and self.names_winner(name)
             and len({*self.sample.cells(name)}) <= _MOST_WINNERS
         ):
             self.columns["winner"] = [name]
+
+    def names_winner(self, name: str) -> bool:
+        cells = self.sample.cells(name)
+        is_of_bet = bool(cells) and all(map(_OF_A_BET.fullmatch, cells))
+        return not is_of_bet and not self.sample.amounts(name)
 
     def values(self, name: str) -> list[Any]:
         return [row[name] for row in self.sample.rows if row.get(name) is not None]
@@ -390,12 +438,15 @@ class _Proposing:
     def totals(self) -> None:
         """Skip lines of totals among the rows; a row with cards is a round, whatever its name."""
         dealt = [name for key in ("cards", *_SIDES) for name in self.columns.get(key, [])]
-        starts = (next((cell for cell in map(str, row.values()) if cell.strip()), "")
-                  for row in self.sample.rows if not any(map(row.get, dealt)))  # fmt: skip
+        starts = [next((cell for cell in map(str, row.values()) if cell.strip()), "")
+                  for row in self.sample.rows if not any(map(row.get, dealt))]  # fmt: skip
         found = [one for one in dict.fromkeys(map(str.strip, starts)) if _TOTALS.match(one)]
+        found += ["#"] * any(one.startswith("#") for one in starts)
+        if any(all(name == cell for name, cell in row.items()) for row in self.sample.rows):
+            found.append(self.sample.names[0])
         if found and self.sample.form in {"csv", "xlsx"}:
             self.tables.setdefault("file", {})["skip"] = found
-            self.why["file.skip"] = "such lines are totals, not rounds"
+            self.why["file.skip"] = "such lines are totals, remarks, or the header, not rounds"
 
     def side(self, name: str, words: Sequence[str]) -> bool:
         for side, names in _SIDES.items():
@@ -439,11 +490,26 @@ class _Proposing:
         return all(len(cell) == 1 and cell.isdecimal() for cell in self.sample.cells(name))
 
     def tells_cards(self, name: str) -> bool:
-        cells = self.sample.cells(name)
+        cells = [cell for cell in self.sample.cells(name) if cell.strip("-–—")]
         may_be = _SUIT_CELL.fullmatch if "suit" in _words(name) else _MAY_BE_CARDS.search
         return all(map(may_be, cells)) and not any(
             re.fullmatch(r"-?[0-9]*[.][0-9]+|(?i:card)\b.*", cell) for cell in cells
         )
+
+    def numbered_cards(self) -> None:
+        """Find cards in the order dealt; a gap between them parts the two hands instead."""
+        names = [name for name in self.sample.names if _NUMBERED.fullmatch(_plain(name))]
+        if len(names) != _MOST_CARDS or not _SIDES.keys().isdisjoint(self.columns):
+            return
+        cells = [
+            [bool(str(row.get(name) or "").strip(" -")) for name in names]
+            for row in self.sample.rows
+        ]
+        if all(one == sorted(one, reverse=True) for one in cells):
+            self.columns["cards"] = names
+        else:
+            self.columns |= dict(zip(_SIDES, (names[:3], names[3:]), strict=True))
+            self.is_order_assumed = True
 
     def two_hands(self) -> None:
         """Find the cards of both hands by content, if no name says which."""
@@ -560,6 +626,8 @@ class _Proposing:
     def agreement(self, reader: CardReader) -> float:
         read = winner_reader({})
         right: list[bool] = []
+        codes: dict[str, Counter[str]] = {}
+        """Winners by code: one code has one winner under the right order of cards."""
         for row, both in zip(self.sample.rows, self.hands(reader), strict=True):
             if not both:
                 right.append("cards" in self.columns)
@@ -569,9 +637,15 @@ class _Proposing:
                 totals = [str(row.get(name, "")) for name in self.columns.get(f"{side}_total", [])]
                 right += [text == str(count) for text in totals if text]
             for name in self.columns.get("winner", [])[:1]:
-                with suppress(ValueError):
+                try:
                     winner = read(row.get(name))
+                except ValueError:
+                    codes.setdefault(str(row.get(name)), Counter())[_winner(counts)] += 1
+                else:
                     right += [winner == _winner(counts)] if winner is not None else []
+        for meanings in codes.values() if len(codes) <= _MOST_WINNERS else ():
+            most = max(meanings.values())
+            right += [True] * most + [False] * (meanings.total() - most)
         return sum(right) / len(right) if right else 0.0
 
     def winner(self) -> None:
@@ -599,10 +673,11 @@ class _Proposing:
         """Find the column of void rounds; next to a wager, it may be the wager."""
         for name in () if {"marks", "wager"} & self.columns.keys() else self.sample.names:
             states = {*self.sample.cells(name)}
-            if len(states) <= _MOST_STATES and any(map(_VOID.fullmatch, states)):
+            says = _YES if _VOID.fullmatch(_plain(name)) else _VOID
+            if len(states) <= _MOST_STATES and any(map(says.fullmatch, states)):
                 self.columns["marks"] = [name]
                 self.tables["columns"]["marks"] = name
-                meant = {one: "void" if _VOID.fullmatch(one) else NO_MARK for one in states}
+                meant = {one: "void" if says.fullmatch(one) else NO_MARK for one in states}
                 self.tables.setdefault("values", {})["mark"] = dict(sorted(meant.items()))
                 return
 

@@ -352,8 +352,12 @@ def form_of_rounds(path: Path, mapping: RoundMapping) -> str:
     first = _first_line(path, mapping)
     if not first.startswith(("{", "[")):
         return "csv"
-    if first.startswith("["):
-        raise FileError("a list of objects is not supported: write one JSON object per line")
+    if first in {"{", "["} or first.startswith("["):
+        of = ".[]" if first.startswith("[") else ".rounds[]"
+        raise FileError(
+            "a JSON document of several lines or rounds is not supported: write one JSON object "
+            f"per round and line, as with jq -c '{of}' FILE > rounds.jsonl"
+        )
     if FORMAT.partition("/")[0] in first[:200]:
         raise FileError(
             "this is a table log, which contains its own rules: verify it without a submission"

@@ -70,6 +70,11 @@ class WagerRecord(Struct, frozen=True):
     is_gross: bool = False
     """Whether ``net_cents`` is before vigorish, which is collected apart and not recorded."""
 
+    @property
+    def apart_cents(self) -> int:
+        """The recorded vigorish that the payment does not have deducted."""
+        return 0 if self.deducted else self.vigorish_cents or 0
+
 
 class RowResult(NamedTuple):
     """A round's result in one row; ``None`` if not recorded."""

@@ -92,7 +92,7 @@ class Amender:
             # The total returned includes the stake, and the vigorish if that is recorded
             # separately.
             staked = wager.stake_cents + wager.added_cents
-            return wager.net_cents + staked + (wager.vigorish_cents or 0)
+            return wager.net_cents + staked + wager.apart_cents
         return wager.paid_cents
 
     def row(

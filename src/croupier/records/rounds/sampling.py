@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from io import BufferedReader
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -12,6 +13,7 @@ import msgspec
 
 from croupier.files.errors import FileError
 from croupier.files.lines import MAX_LINE, blocks_of
+from croupier.files.text import open_bytes
 from croupier.files.workbooks import sheet_rows
 from croupier.records.rounds.cells import is_amount, listed_in_cell
 from croupier.records.rounds.fields import DEEPEST
@@ -21,6 +23,7 @@ from croupier.records.rounds.tables import FIXED, below_groups, cut, delimiter_o
 
 _ROWS: Final = 300
 _HEAD: Final = 1000
+_END: Final = 4096
 _SEPARATOR: Final = "sep="
 
 
@@ -73,6 +76,8 @@ def sample_of(path: Path, mapping: RoundMapping, head: Sequence[list[str]] | Non
         first = list(islice(filled, _ROWS))
         if form == "xlsx":
             first += deque(filled, maxlen=1)
+        elif len(first) == _ROWS and not mapping.spans:
+            first += (row for row in _last_rows(path) if len(row) == len(header))
         rows = [dict(zip(header, map(listed_in_cell, row), strict=False)) for row in first]
         if not header:
             raise FileError("the file is empty")
@@ -92,6 +97,18 @@ def _csv_rows(path: Path, mapping: RoundMapping) -> Iterator[list[str]]:
     delimiter = FIXED if mapping.spans else delimiter
     for batch in rows_of(chain([lines], blocks), delimiter, 1):
         yield from batch.rows
+
+
+def _last_rows(path: Path) -> Iterator[list[str]]:
+    """Yield the last row, which may be of totals; of a compressed file, none."""
+    with open_bytes(path) as file:
+        if not isinstance(file, BufferedReader):
+            return
+        file.seek(max(0, path.stat().st_size - _END))
+        lines = file.read().decode("utf-8", "replace").split("\n")
+    if line := next(filter(str.strip, reversed(lines)), ""):
+        for batch in rows_of([[line.rstrip("\r")]], delimiter_of(line), 1):
+            yield from batch.rows
 
 
 def _from_header(blocks: Iterable[list[str]], above: int) -> list[str]:

@@ -84,7 +84,7 @@ class FileStream:
             lock(descriptor)
             stream = cls(path, descriptor)
             stream._measure()
-        except (LockedError, OSError) as error:
+        except (LockedError, OSError, ValueError) as error:  # No path has a zero byte.
             if descriptor is not None:
                 os.close(descriptor)
             why = f"it cannot be opened: {_reason(error)}"

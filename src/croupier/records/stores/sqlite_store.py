@@ -101,8 +101,9 @@ class SQLiteStore(store.Store):
             # SQLite also resolves symbolic links, and puts its log next to the real file.
             self.real_path: Final = Path(os.path.realpath(path))
             self._lock: int | None = lock_store(self.real_path)
-        except OSError as error:
-            raise StoreError(f"{path}: it cannot be opened: {error.strerror}") from error
+        except (OSError, ValueError) as error:  # No path has a zero byte.
+            reason = getattr(error, "strerror", None) or error
+            raise StoreError(f"{path}: it cannot be opened: {reason}") from error
         try:
             self.connection = self._connected()
             self._prepare()

@@ -45,7 +45,11 @@ _KINDS: Final = {
     "banker_total": kernel.BANKER_TOTAL, "seat": kernel.SEAT, "wager": kernel.WAGER,
     "stake": kernel.STAKE, "net": kernel.NET, "paid": kernel.PAID, "vigorish": kernel.VIGORISH,
 }  # fmt: skip
-_PAID_AS: Final = {None: kernel.EITHER, True: kernel.DEDUCTED, False: kernel.WHOLE}
+_PAID_AS: Final = {
+    None: (kernel.EITHER, kernel.RETURNED),
+    True: (kernel.DEDUCTED, kernel.RETURNED_LESS),
+    False: (kernel.WHOLE, kernel.RETURNED),
+}
 _BLANKS: Final = {"burned", "marks", "coupon", "added"}
 _WORDS: Final = tuple(
     word
@@ -134,7 +138,7 @@ def tables_of(source: PieceRounds, rules: TableRules) -> kernel.Tables:
     return kernel.Tables(
         ord(source.delimiter),
         source.builder.mapping.unit_cents,
-        _PAID_AS[mapping.vigorish_deducted] if not mapping.paid_returned else kernel.RETURNED,
+        _PAID_AS[mapping.vigorish_deducted][mapping.paid_returned],
         np.array(kinds, np.int64),
         np.array(of, np.int64),
         cards,

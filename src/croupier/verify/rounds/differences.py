@@ -51,16 +51,18 @@ def recorded_cents(record: WagerRecord, settled: Settled) -> int | None:
     won, due = settled.won_cents, settled.vigorish_cents
     if record.net_cents is not None:
         return record.net_cents - (due if record.is_gross else 0)
-    vigorish = due if record.vigorish_cents is None else record.vigorish_cents
+    is_apart = record.vigorish_cents is not None or record.deducted
+    vigorish = record.apart_cents if is_apart else due
     if record.paid_cents is None:
-        return None if record.vigorish_cents is None else net_of(settled) + due - vigorish
-    if record.vigorish_cents is None and record.paid_cents in {won - due, net_of(settled)}:
+        taken = record.vigorish_cents
+        return None if taken is None else net_of(settled) + due - taken
+    if not is_apart and record.paid_cents in {won - due, net_of(settled)}:
         # The recorded payment has the vigorish deducted.
         return net_of(settled)
     decision = settled.decision
     if record.paid_cents == 0 and decision.outcome is not Outcome.PUSH:
         # A losing wager has no vigorish except what is recorded.
-        return -(record.vigorish_cents or 0) - settled.stake.chips_cents
+        return -record.apart_cents - settled.stake.chips_cents
     kept = decision.award is not None and decision.keeps_stake
     return record.paid_cents - vigorish - (settled.stake.chips_cents if kept else 0)
 
@@ -68,7 +70,7 @@ def recorded_cents(record: WagerRecord, settled: Settled) -> int | None:
 def recorded_void_cents(record: WagerRecord) -> int | None:
     if record.net_cents is not None or not is_recorded(record):
         return record.net_cents
-    return (record.paid_cents or 0) - (record.vigorish_cents or 0)
+    return (record.paid_cents or 0) - record.apart_cents
 
 
 def differences(verified: VerifiedRound) -> Iterator[WagerDifference]:

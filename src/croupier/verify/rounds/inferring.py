@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from functools import cache
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -121,7 +121,7 @@ def inferred(path: Path, rules: TableRules, given: RoundMapping) -> Inference | 
     except FileError:
         pass
     if better is not None and 0 < better.rounds <= better.bad("format", "cards"):
-        refusal = refusal or FileError(
+        refusal = FileError(
             f"under no reading of its columns are most of the first {better.rounds:,} rounds "
             "possible hands: name the columns with --mapping"
         )
@@ -156,10 +156,27 @@ def verify_inferring(  # noqa: PLR0913  (each says how it is verified)
         given, assumptions = read_as(found, given), found.assumptions
     how = {"cards_behind": cards_behind, "limit": limit}
     report = verify_file(path, rules, given, **how)
+    if report.by_kind["procedure"] >= _FEW and _is_newest_first(path, given):
+        raise FileError(
+            "the newest round of a shoe is first: sort the rows in the order dealt, such as by "
+            "shoe and round, and verify that file"
+        )
     if (setting := explaining(path, rules, given, report.by_kind)) is not None:
         report = explained(report, verify_file(path, rules, setting.mapping, **how), setting)
     report.assumptions = assumptions
     return report
+
+
+def _is_newest_first(path: Path, mapping: RoundMapping | None) -> bool:
+    records = [one for one in islice(open_rounds(path, mapping), _ROWS)
+               if isinstance(one, RoundRecord)]  # fmt: skip
+    steps = [
+        int(after.round) - int(before.round)
+        for before, after in pairwise(records)
+        if before.shoe == after.shoe and before.round != after.round
+        and before.round.isdecimal() and after.round.isdecimal()
+    ]  # fmt: skip
+    return len(steps) >= _FEW and sum(step < 0 for step in steps) > len(steps) * _EXPLAINS
 
 
 class _Inferring:
@@ -285,11 +302,11 @@ class _Inferring:
         way = _way_of(now.tables)
         if way is None:
             return now
-        trials = {way: now}
+        trials = {way: self.less_vigorish(now)}
         for other in _WAYS:
             trial = None if other == way else self.trial(_with_results(now.tables, other))
             if trial is not None and trial.wagers:
-                trials[other] = trial
+                trials[other] = self.less_vigorish(trial)
         # What a loss makes negative is a net result.
         most = 1 - _EXPLAINS
         payments = {name: one for name, one in trials.items() if one.negative <= one.wagers * most}
@@ -323,9 +340,18 @@ class _Inferring:
             self.questions.append(OpenChoice("What are the results of wagers?", choices))
             self.found.why[where] = "the rounds do not show what the amounts are: check it"
         # Without the vigorish, net results before it hide that it was not taken.
-        if best == "net" and not any("vigorish" in one for one in _amounts(chosen.tables)):
+        if best == "net" and not _has_vigorish(chosen.tables):
             return self.take(chosen)
         return self.vigorish(self.take(chosen))
+
+    def less_vigorish(self, now: Trial) -> Trial:
+        """Take amounts after vigorish, next to its column, if clearly fewer then differ."""
+        if not _has_vigorish(now.tables):
+            return now
+        less = self.trial(_with(now.tables, "money", "vigorish", "deducted"))
+        if less is None or now.bad(*_OF_MONEY) - less.bad(*_OF_MONEY) < _LEAST_SHOWN:
+            return now
+        return less
 
     def vigorish(self, now: Trial) -> Trial:
         """See whether amounts are recorded before or after vigorish."""
@@ -338,8 +364,8 @@ class _Inferring:
         best = min(bad, key=lambda name: bad[name])
         least, most = bad[best], max(bad.values())
         # Vigorish that was not taken is found only if it is known whether the others have it.
-        is_winnings = _way_of(now.tables) == "winnings"
-        if most - least < _LEAST_SHOWN or (not is_winnings and best == "deducted"):
+        shows = _way_of(now.tables) == "winnings" or _has_vigorish(now.tables)
+        if most - least < _LEAST_SHOWN or (not shows and best == "deducted"):
             return now
         self.found.why["money.vigorish"] = (
             f"read so, {least:,} of {now.wagers:,} wagers differ; otherwise {most:,}"
@@ -378,6 +404,10 @@ def _several(value: object) -> Iterator[str]:
 def _amounts(tables: Mapping[str, Any]) -> Iterator[dict[str, str]]:
     yield from tables.get("wagers", {}).values()
     yield from (tables[name] for name in ("columns", "entries") if name in tables)
+
+
+def _has_vigorish(tables: Mapping[str, Any]) -> bool:
+    return any("vigorish" in one for one in _amounts(tables))
 
 
 def _way_of(tables: Mapping[str, Any]) -> str | None:

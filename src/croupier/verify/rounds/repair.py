@@ -64,7 +64,7 @@ def _settled_right(one: WagerRecord, settled: Settled) -> WagerRecord:
     paid = one.paid_cents
     won, vigorish = settled.won_cents, settled.vigorish_cents
     due = net_of(settled) + (vigorish if one.is_gross else 0)
-    if paid is not None and one.vigorish_cents is None and one.deducted:
+    if paid is not None and one.deducted:
         paid = won - vigorish
     elif paid is not None and (
         (one.vigorish_cents, one.deducted) != (None, None) or paid not in {won - vigorish, due}

@@ -24,8 +24,9 @@ Places: TypeAlias = npt.NDArray[np.int32]
  NET, PAID, VIGORISH) = range(15)  # fmt: skip
 """Meaning of a column; ``BLANK`` columns are ignored if their cells are blank."""
 
-EITHER, RETURNED, DEDUCTED, WHOLE = range(4)
-"""Meaning of a payment: vigorish deducted or not, the total returned, always deducted, never."""
+EITHER, DEDUCTED, WHOLE, RETURNED, RETURNED_LESS = range(5)
+"""Meaning of a payment: vigorish deducted or not, always deducted, never; the total returned,
+before vigorish that is recorded or after it."""
 
 CELLS: Final = 1600
 """Number of cells of facts: Point Counts, numbers of cards, and pairs of both hands."""
@@ -255,8 +256,8 @@ def _settles(tables: Tables, wager: int, facts: int, recorded: Integers) -> Any:
     line = tables.lines[wager * CELLS + facts]
     if line < 0 or not limits[wager, 0] <= stake <= limits[wager, 1] or stake % limits[wager, 2]:
         return False
-    if paid != EMPTY and tables.paid_as == RETURNED:
-        due = 0 if vigorish == EMPTY else vigorish
+    if paid != EMPTY and tables.paid_as >= RETURNED:
+        due = 0 if vigorish == EMPTY or tables.paid_as == RETURNED_LESS else vigorish
         if net == EMPTY:
             net = paid - stake - due
         elif paid - stake not in (net, net + due):
@@ -281,11 +282,11 @@ def _settles(tables: Tables, wager: int, facts: int, recorded: Integers) -> Any:
     right = won - due - (stake if terms[line, 3] else 0)
     if net not in (EMPTY, right) or vigorish not in (EMPTY, due):
         return False
-    if paid == EMPTY or (paid == won and (tables.paid_as != DEDUCTED or vigorish != EMPTY)):
+    if paid == EMPTY or paid == (won - due if tables.paid_as == DEDUCTED else won):
         return True
-    if vigorish != EMPTY or tables.paid_as == WHOLE:
+    if vigorish != EMPTY or tables.paid_as != EITHER:
         return False
-    return paid == won - due or (tables.paid_as == EITHER and paid == right)
+    return paid in (won - due, right)
 
 
 @lean

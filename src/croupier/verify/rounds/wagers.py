@@ -152,7 +152,8 @@ class WagerVerifier:
             if finding is not None:
                 follows.append(finding.kind)
             paid = one.broken.get("paid", one.paid_cents)
-            finding = self._wrong("settlement", one, settled, won, paid)
+            right = won - due if one.deducted else won
+            finding = self._wrong("settlement", one, settled, right, paid)
         if not wrong_net:
             return None if finding is None else finding._replace(follows=tuple(follows))
         if finding is not None:
@@ -166,7 +167,7 @@ class WagerVerifier:
         if "paid" in record.broken:
             return False
         right = {settled.won_cents}
-        if record.vigorish_cents is None and record.deducted:
+        if record.deducted:
             right = {settled.won_cents - settled.vigorish_cents}
         elif record.vigorish_cents is None and record.deducted is None:
             right |= {settled.won_cents - settled.vigorish_cents, net_of(settled)}
