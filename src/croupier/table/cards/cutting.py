@@ -12,6 +12,7 @@ from croupier.baccarat.cards import DECK_SIZE, Card, Rank
 from croupier.baccarat.hand import CARD_VALUE, TENS
 from croupier.law.cite import cites, once
 from croupier.rules import TableRules
+from croupier.table.cards.out_of_use import cards_flawed
 from croupier.table.machine import core, hooks
 from croupier.table.machine.core import Action, Answer, Events, Refusal, not_now
 from croupier.table.machine.state import AT_TABLE, NONE_HELD, Cut, Phase, TableShoe, TableState
@@ -176,7 +177,8 @@ def _recut(state: TableState, command: acts.RequireRecut, rules: TableRules) -> 
     if rules.elected("device", "continuous"):
         return not_now(state)
     if state.phase in _NOT_CUT:
-        return Refusal("not_cut", clauses, "the cards have not been cut yet")
+        flawed = cards_flawed(state, rules)
+        return flawed or Refusal("not_cut", clauses, "the cards have not been cut yet")
     if until := _recut_ended(state, rules):
         message = f"no recut is allowed after {until}"
         return Refusal("too_late", rules.cites("cut.recut_until"), message)
