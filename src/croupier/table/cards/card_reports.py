@@ -107,7 +107,7 @@ for _on_the_cards in (
     acts.WashCards, acts.StackCards, acts.ExchangeBatches, acts.DeclareIdle, acts.RequestInspection,
     acts.PerformShuffleStep, acts.ShuffleCards, acts.DirectShuffle, acts.FeatherStack,
     acts.VerifyFeather, acts.LaceStack, acts.ReshuffleStack, acts.AcceptCut, acts.DeclineCut,
-    acts.CutStack, acts.InsertCuttingCards, acts.LoadShoe, acts.ReturnDiscards,
+    acts.CutStack, acts.RequireRecut, acts.InsertCuttingCards, acts.LoadShoe, acts.ReturnDiscards,
     acts.CallNoMoreBets, acts.DealFreeHand, acts.BeginSimulatedRound, acts.UseHeldCard,
     acts.DrawCard, acts.DrawCardInError, acts.FindFaceUpCard,
 ):  # fmt: skip

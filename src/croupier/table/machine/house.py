@@ -17,7 +17,7 @@ from croupier.law.mechanisms import reserve
 from croupier.money.settlement import Stake
 from croupier.table.machine import hooks
 from croupier.table.machine.core import Events
-from croupier.table.machine.state import Phase, TableState
+from croupier.table.machine.state import WITH_SHOE, Phase, TableState
 
 StakeOf = tuple[int, str, Stake]
 """A stake with its seat and wager."""
@@ -171,7 +171,7 @@ def _unseen(
 ) -> House:
     """Note a card of the record that went to the rack, or the spread, and was seen by nobody."""
     if isinstance(event, acts.CardDrawnInError) and (
-        event.disclosed or entry.before.phase is not Phase.SHOE_COMPLETED
+        event.disclosed or entry.before.phase in WITH_SHOE
     ):
         return house
     return replace(house, unseen_card=True)
