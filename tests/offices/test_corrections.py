@@ -36,8 +36,12 @@ from croupier.table.machine.session import TableSession
 from croupier.table.people.offices import Actor
 from croupier.verify.log import verify_log
 from support.accounts import accounts_of
-from support.games import advance
+from support.games import Game, advance
+from support.massachusetts import MASSACHUSETTS
+from support.new_york import NEW_YORK
+from support.punto_banco import PUNTO_BANCO
 from support.table import (
+    MINIBACCARAT,
     at,
     code_of,
     deal,
@@ -554,6 +558,68 @@ def test_a_mis_keyed_wager_corrected_is_the_round_wagered_rightly() -> None:
         returned = tuple(one.seat for one in owing if one.outcome == "uncollected")
         corrected(recorded, replace(command, returned=returned))
         assert purses(recorded) == purses(rightly), (cards, name, right, wrong)
+
+
+AT_ONCE: Final = {"vigorish.collection": "at-once"}
+DEFERRED: Final = {"vigorish.collection": "deferred"}
+TIE_8, TIE_9 = ({"wagers.tie.pays": odds} for odds in ("8:1", "9:1"))
+DRAGON_7: Final = {"vigorish.scheme": "dragon-7", "wagers.dragon_7.pays": "40:1"}
+PLAIN: Final = {"vigorish.scheme": "5%", "vigorish.rounded": True, **DEFERRED}
+CHANGED: Final[Sequence[tuple[Game, dict[str, Any], dict[str, Any]]]] = (
+    (MINIBACCARAT, AT_ONCE, DEFERRED),
+    (MINIBACCARAT, DEFERRED, AT_ONCE),
+    (MINIBACCARAT, TIE_8, TIE_9),
+    (MINIBACCARAT, DRAGON_7, PLAIN),
+    (PUNTO_BANCO, TIE_8, TIE_9),
+    (MASSACHUSETTS, TIE_8, TIE_9),
+    (NEW_YORK, AT_ONCE, DEFERRED),
+)
+
+
+@pytest.mark.parametrize(("game", "first", "then"), CHANGED)
+def test_a_round_is_settled_again_under_the_elections_of_its_time(
+    game: Game, first: dict[str, Any], then: dict[str, Any], tmp_path: Path
+) -> None:
+    chosen = {name.replace(".", "__"): choice for name, choice in first.items()}
+    rules, path = game.rules(**chosen), tmp_path / "table.jsonl"
+    recorder, stream = begin_log(path, rules, shuffle="by hand")
+    session = game.open(rules, 1, 2, record=recorder)
+    advance(session, Phase.BETTING)
+    stakes = [(1, wagered, 5_000) for wagered in rules.offers if wagered != "player"]
+    stakes.append((2, "player", 5_000))
+    rounds = []
+    for choices in (then, first):
+        wager(session, *(one for one in stakes if one[1] in session.rules.offers))
+        game.play(session, BANKER_WINS)
+        of = max(session.position.house.settled)
+        wrong = [
+            acts.CorrectSettlement(of, "camera", Hand.BANKER, 1, actual=Card.of("8c")),
+            acts.CorrectSettlement(of, "camera", Hand.PLAYER, 2, actual=Card.of("Ad")),
+            acts.CorrectSettlement(of, "camera", seat=1, wager="banker", cents=7_500),
+            acts.CorrectSettlement(of, "camera", seat=1, wager="tie", cents=0),
+            acts.CorrectSettlement(of, "camera", seat=1, wager="banker", paid_cents=4_000),
+        ]
+        rounds += [(command, _outcome(session, command)) for command in wrong]
+        if first is DRAGON_7:
+            session.execute(
+                acts.RecordNotice({"vigorish.scheme": choices["vigorish.scheme"]}, "patrons")
+            )
+        session.execute(acts.AdoptElections(choices))
+        assert [_outcome(session, command) for command, _ in rounds] == [was for _, was in rounds]
+    for command, _ in rounds[::5]:
+        corrected(session, command)
+    kept = read_snapshot(snapshot("h", session.position, "s"), "h", rules)
+    assert kept is not None
+    assert kept.position.house == session.position.house
+    stream.close()
+    verdict = verify_log(path)
+    assert verdict.divergence is None
+    assert verdict.ledger == session.ledger
+
+
+def _outcome(session: TableSession, command: acts.CorrectSettlement) -> object:
+    answer = session.propose(command)
+    return answer.code if isinstance(answer, Refusal) else answer.events
 
 
 def test_a_correction_is_told_and_stands_in_the_ledger_and_the_log_is_verified(

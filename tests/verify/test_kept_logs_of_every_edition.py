@@ -153,7 +153,7 @@ def _judged(
 ) -> list[int]:
     """Return how many differences a log has before a correction and today; -1 diverges."""
     found = []
-    law = f"{header['law']}@{header['on']}"
+    law = f"{header['law']}@{_in_force(header)}"
     today = header["edition"], header["law_sha256"]
     before = [one for one in editions() if one.law == law and correction not in one.corrected][-1]
     for number, file in ((before.edition, before.files[0]), today):
@@ -385,6 +385,39 @@ def test_a_third_card_held_for_the_next_hand_began_it_under_the_general_clause(
     assert cited[0] == plain
     cited[0] = held_under.replace("#2", "#1")
     assert _judged(path, entries, header, "deal.four_cards") == [-1, -1]
+
+
+@pytest.mark.parametrize(
+    ("kept", "before_shoe", "after_shoe", "last_hand"),
+    [
+        ("ma.edition-11", 0, 6, "MA-MINI:9(e)#3"),
+        ("nj-minibaccarat.edition-7", 3, 3, "NJ-MINI:7.8(e)#3"),
+        ("nj-punto-banco.edition-9", 3, 3, "NJ-PB:3.8(e)#3"),
+        ("ny-mini.edition-6", 3, 3, "T47"),
+    ],
+)
+def test_every_shoe_ended_with_a_last_hand(
+    tmp_path: Path, kept: str, before_shoe: int, after_shoe: int, last_hand: str
+) -> None:
+    """The kept log has cards that left a shoe whose cards were found damaged at its end or
+    shuffled by direction, and others that left it after the next shoe was begun to be mixed.
+    """
+    (found,) = (one for one in KEPT if one.name == f"{kept}.set-found-wrong.jsonl.gz")
+    header, *entries = read(gzip.decompress(found.read_bytes()))
+    path = tmp_path / "table.jsonl"
+    path.write_bytes(chained(map(dump, (header, *entries))))
+    verdict = verify_log(path)
+    assert {one.corrections for one in verdict.differences} == {("irregularity.face_up_card",)}
+    refused = [one for one in verdict.differences if "not allowed" in one.found.message]
+    assert (len(refused), len(verdict.differences)) == (before_shoe, before_shoe + after_shoe)
+    law = verdict.header.rules.law
+    header |= {"edition": law.edition, "law_sha256": law.sha256}
+    many = before_shoe + after_shoe
+    assert _judged(path, entries, header, "irregularity.face_up_card") == [many, -1]
+    events = [event for entry in entries for event in entry.get("events", ())]
+    left = next(one for one in events if one["clauses"] == [last_hand, "C202"])
+    left["clauses"] = ["C202"]
+    assert _judged(path, entries, header, "irregularity.face_up_card") == [-1, -1]
 
 
 @pytest.mark.parametrize("clauses", [["NO-LAW:1"], ["MA-MINI:99(z)"], "MA-MINI:4(a)", [7], {}])

@@ -18,7 +18,7 @@ from croupier.table.elections.election_changes import rules_after
 from croupier.table.machine import hooks
 from croupier.table.machine.core import Events, Refusal
 from croupier.table.machine.position import Position, Stamp, allowed, allowed_unnamed
-from croupier.table.machine.state import with_slice
+from croupier.table.machine.state import Phase, with_slice
 from croupier.table.parts.curator import CuratorState
 from croupier.table.settling.settling import give_back
 
@@ -314,3 +314,13 @@ def _held_card_cited_the_general_clause(given: _Given, _answer: Answer) -> Itera
     if held and given.position.state.held_under:
         position = replace(given.position, state=replace(given.position.state, held_under=()))
         yield allowed_unnamed(position, given.command, given.stamp)
+
+
+@_before("irregularity.face_up_card")
+def _every_shoe_ended_with_a_last_hand(given: _Given, _answer: Answer) -> Iterator[Answer]:
+    """Have a card leave a shoe after its last hand, whatever ended it, or came before the next."""
+    state = given.position.state
+    left = isinstance(given.command, acts.DrawCardInError | acts.FindFaceUpCard)
+    if left and state.phase in {Phase.SHOE_COMPLETED, Phase.OUT_OF_USE}:
+        then = replace(state, phase=Phase.SHOE_COMPLETED, hands_left=0)
+        yield allowed_unnamed(replace(given.position, state=then), given.command, given.stamp)

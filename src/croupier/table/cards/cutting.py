@@ -14,7 +14,15 @@ from croupier.law.cite import cites, once
 from croupier.rules import TableRules
 from croupier.table.machine import core, hooks
 from croupier.table.machine.core import Action, Answer, Events, Refusal, not_now
-from croupier.table.machine.state import AT_TABLE, NONE_HELD, Cut, Phase, TableShoe, TableState
+from croupier.table.machine.state import (
+    AT_TABLE,
+    NONE_HELD,
+    Cut,
+    Phase,
+    Phases,
+    TableShoe,
+    TableState,
+)
 from croupier.table.people.seating import clockwise_from, seat_after, still_to_ask
 
 _ANSWERS: Final = (acts.AcceptCut, acts.DeclineCut)
@@ -24,10 +32,10 @@ _NOT_CUT: Final = frozenset(
         Phase.OPEN, Phase.RECEIVED, Phase.INSPECTED, Phase.TO_SPREAD, Phase.SPREAD_DOWN,
         Phase.SPREAD_UP, Phase.VIEWED, Phase.TO_EXCHANGE, Phase.TO_SHUFFLE, Phase.TO_FINISH,
         Phase.FEATHERED, Phase.LACED, Phase.TO_CUT, Phase.SHOE_COMPLETED,
-        Phase.OUT_OF_USE,
     }
 )  # fmt: skip
 """The phases before the cards of the next shoe are cut."""
+_IN_USE: Final = Phases(lambda phase: phase in AT_TABLE and phase is not Phase.OUT_OF_USE)
 
 
 def vigorish_outstanding(state: TableState, clauses: tuple[str, ...]) -> Refusal | None:
@@ -168,7 +176,7 @@ def _stack_cut(state: TableState, event: acts.StackCut) -> TableState:
     return replace(state, phase=Phase.CUT, cut=cut)
 
 
-@core.decides(acts.RequireRecut, AT_TABLE, cites=("cut.recut", "cut.recut_by"))
+@core.decides(acts.RequireRecut, _IN_USE, cites=("cut.recut", "cut.recut_by"))
 def _recut(state: TableState, command: acts.RequireRecut, rules: TableRules) -> Answer:
     clauses = rules.cites("cut.recut")
     if "cut.recut" not in rules.law.rules:

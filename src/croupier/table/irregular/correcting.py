@@ -36,7 +36,7 @@ from croupier.table.machine import core, hooks
 from croupier.table.machine.bookkeeping import moves
 from croupier.table.machine.core import Answer, Events, Refusal
 from croupier.table.machine.house import SettledRound, with_truth
-from croupier.table.machine.position import Position, house_decides
+from croupier.table.machine.position import Position, house_decides, when_settled
 from croupier.table.machine.state import AT_TABLE, Phase, TableState, with_money
 from croupier.table.people.patrons import not_there, whole_cents
 from croupier.table.settling.awards import HandPays
@@ -140,9 +140,7 @@ def _correct_settlement(position: Position, command: acts.CorrectSettlement) -> 
     if settled is None:
         message = f"entry {command.of} settled no round of this gaming day"
         return Refusal("entry", entry, message)
-    if command.of < position.house.adopted:
-        message = f"entry {command.of} settled a round under elections no longer in force: open a"
-        return Refusal("entry", entry, f"{message} dispute about it, and record the ruling")
+    position = when_settled(position, command.of)
     if refusal := _unreasoned(command.reason) or _no_truth(position, command, settled):
         return refusal
     correction = _correction(position, command, settled)

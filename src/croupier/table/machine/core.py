@@ -207,7 +207,7 @@ def decides(
 
 
 def refuses(command: type[Command], phase: AnyPhase) -> Callable[[DeciderType], DeciderType]:
-    """Register a part's answer to a general command, or to any ``Command``, in the part's phase."""
+    """Register a part's answer to a general command in the part's phase."""
 
     def register(function: DeciderType) -> DeciderType:
         taken = (command, phase) in _REFUSED_IN or owner_of(function) != owner_of(command)
@@ -316,9 +316,8 @@ def decide(state: TableState, command: Command, rules: TableRules) -> Answer:
     """Answer a command with its events, or with a refusal that cites clauses."""
     decision = _DECIDERS[type(command)]
     if state.phase not in decision.phases:
-        waits = (_REFUSED_IN.get((kind, state.phase)) for kind in (type(command), Command))
-        if refuses_here := next(filter(None, waits), None):
-            return refuses_here(state, command, rules)
+        if waits := _REFUSED_IN.get((type(command), state.phase)):
+            return waits(state, command, rules)
         return not_now(state, due(state, rules))
     try:
         with under(rules.law.usage):

@@ -15,9 +15,10 @@ from croupier.baccarat.cards import Card
 from croupier.baccarat.coup import Hand
 from croupier.law.mechanisms import reserve
 from croupier.money.settlement import Stake
+from croupier.rules import Limit
 from croupier.table.machine import hooks
 from croupier.table.machine.core import Events
-from croupier.table.machine.state import Phase, TableState
+from croupier.table.machine.state import WITH_SHOE, Phase, TableState
 
 StakeOf = tuple[int, str, Stake]
 """A stake with its seat and wager."""
@@ -79,14 +80,22 @@ class SettledRound(Struct, frozen=True):
         return self.player[:2], self.banker[:2]
 
 
+class FormerElections(Struct, frozen=True):
+    """Elections and limits in force before an entry adopted others."""
+
+    until: int
+    elections: Mapping[str, Any]
+    limits: Mapping[str, Limit] | None
+
+
 class House(Struct, frozen=True):
     """The house's book of a gaming day; rounds and wagers by their entries.
 
     ``early`` is the entry that settled stakes of the current round before third cards, ``added``
     its payouts moved to other wagers. ``settled`` are the rounds of the shoe in use, ``earlier``
-    those of previous shoes; ``adopted`` is the last entry that adopted other elections. ``meters``
-    are the readings of the settlement being noted, ``reset`` the round's entry at which each meter
-    was last awarded. ``reader_locked`` is set when a card was read that was not due,
+    those of previous shoes, ``former`` the elections of the day before each change. ``meters`` are
+    the readings of the settlement being noted, ``reset`` the round's entry at which each meter was
+    last awarded. ``reader_locked`` is set when a card was read that was not due,
     ``unseen_card`` while a card that nobody saw is in the rack or spread.
     """
 
@@ -97,7 +106,7 @@ class House(Struct, frozen=True):
     reset: Mapping[str, int] = field(default_factory=dict)
     settled: Mapping[int, SettledRound] = field(default_factory=dict)
     earlier: tuple[Mapping[int, SettledRound], ...] = ()
-    adopted: int = 0
+    former: tuple[FormerElections, ...] = ()
     sittings: Mapping[int, Sitting] = field(default_factory=dict)
     sat: int = 0
     pause: str = ""
@@ -171,7 +180,7 @@ def _unseen(
 ) -> House:
     """Note a card of the record that went to the rack, or the spread, and was seen by nobody."""
     if isinstance(event, acts.CardDrawnInError) and (
-        event.disclosed or entry.before.phase is not Phase.SHOE_COMPLETED
+        event.disclosed or entry.before.phase in WITH_SHOE
     ):
         return house
     return replace(house, unseen_card=True)
@@ -367,9 +376,3 @@ def _another_shoe(house: House, event: acts.Event, _entry: Entry) -> House:
     if not house.settled:
         return house
     return replace(house, settled={}, earlier=(*house.earlier, house.settled))
-
-
-@notes(acts.ElectionsAdopted)
-def _other_rules(house: House, _event: acts.ElectionsAdopted, entry: Entry) -> House:
-    # The new rules cannot settle earlier rounds again.
-    return replace(house, adopted=entry.number)

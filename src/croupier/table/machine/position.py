@@ -17,7 +17,7 @@ from croupier.acts.command import TERMS
 from croupier.law.mechanisms import MechanismError, reserve
 from croupier.law.usage import money, under
 from croupier.money.ledger import INVENTORY, Ledger
-from croupier.rules import TableRules
+from croupier.rules import TableRules, table_rules
 from croupier.table.elections.election_changes import rules_after
 from croupier.table.machine.bookkeeping import booked
 from croupier.table.machine.core import (
@@ -30,7 +30,7 @@ from croupier.table.machine.core import (
     mechanism_failed,
     new_table,
 )
-from croupier.table.machine.house import Entry, House, noted
+from croupier.table.machine.house import Entry, FormerElections, House, noted
 from croupier.table.machine.state import Phases, TableState
 from croupier.table.people.offices import Actor as Actor  # noqa: PLC0414  (for importers)
 from croupier.table.people.offices import may, remembered
@@ -238,14 +238,27 @@ def at_moment(position: Position, at: datetime | None) -> Position:
     return replace(position, state=state)
 
 
+def when_settled(position: Position, entry: int) -> Position:
+    """Position under the elections and limits in force at an entry of its gaming day."""
+    for former in position.house.former:
+        if entry < former.until:
+            rules = position.rules
+            elected = {"elections": former.elections, "limits": former.limits}
+            rules = table_rules(replace(rules.submission, **elected), rules.law)
+            return replace(position, rules=rules)
+    return position
+
+
 def advanced(
     position: Position, command: Command, events: Events, by: tuple[Actor, ...] = ()
 ) -> Position:
-    rules = position.rules
-    if type(command) is AdoptElections:
-        rules = rules_after(rules, events)
-    number, before = position.sequence + 1, position.state
+    rules, number, before = position.rules, position.sequence + 1, position.state
     after = remembered(evolve_all(before, events), command, by)
     offices = tuple(actor.office for actor in by)
     house = noted(position.house, events, Entry(number, offices, before, after))
+    if type(command) is AdoptElections:
+        elected = rules.submission
+        former = FormerElections(number, elected.elections, elected.limits)
+        house = replace(house, former=(*house.former, former))
+        rules = rules_after(rules, events)
     return Position(rules, after, booked(position.ledger, events), number, house)

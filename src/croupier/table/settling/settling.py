@@ -16,7 +16,7 @@ from croupier.money.settlement import Settled, Stake, settle
 from croupier.rules import Outcome, TableRules, remembered
 from croupier.table.cards.cutting import vigorish_outstanding
 from croupier.table.cards.device import device_down
-from croupier.table.cards.out_of_use import taken_out_under
+from croupier.table.cards.out_of_use import cards_flawed, taken_out_under
 from croupier.table.machine import core, hooks
 from croupier.table.machine.core import Action, Answer, Events, Refusal, evolve_all
 from croupier.table.machine.state import (
@@ -59,14 +59,19 @@ def simulated_under(cause: str, rules: TableRules) -> tuple[str, ...]:
     return rules.cites_for("irregularity.simulated_round", cause)
 
 
-@cites("irregularity.insufficient", "shoe.hands_after_call")
+@cites("irregularity.insufficient", "shoe.hands_after_call", "shuffle.directed")
 def until_reshuffled(state: TableState, rules: TableRules) -> Refusal | None:
-    """Refuse dealing at the end of a shoe: after the last hand, or a void round."""
+    """Refuse dealing at the end of a shoe, under what ended it."""
     if state.phase is not Phase.SHOE_COMPLETED:
         return None
+    called = state.cutting_card_out if state.hands_left is None else state.hands_left == 0
     clauses = rules.cites("shoe.hands_after_call")
     if state.shoe.remaining == 0 and state.hands_left != 0:
         clauses = rules.cites_for("irregularity.insufficient", "reshuffle")
+    elif state.flawed and state.hands_left != 0:
+        return cards_flawed(state, rules)
+    elif rules.applies("shuffle.directed") and not called:
+        clauses = rules.cites("shuffle.directed")
     return Refusal("not_now", clauses, "no more cards may be dealt before a reshuffle")
 
 
