@@ -12,7 +12,7 @@ PYTEST := $(BIN)/pytest --numprocesses $(WORKERS) --dist worksteal
 # Without compiled tests each process would compile all of them anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: deal table quick touched test check audit docs diagram pictures release clean
+.PHONY: deal table quick touched test compiled check audit docs diagram pictures release clean
 
 deal: .venv/deal
 	$(BIN)/croupier deal $(SUBMISSION) --log build/table.jsonl --transcript build/transcript.txt --force
@@ -38,6 +38,10 @@ build/touched: .venv/test
 
 test: .venv/test
 	$(PYTEST)
+
+# One process compiles the tests, which each that shares them would compile anew; `make test` tells of faults.
+compiled: .venv/test
+	-@$(BIN)/pytest --collect-only --quiet > /dev/null
 
 check: .venv/test
 	$(BIN)/ruff format --check src tests bench docs

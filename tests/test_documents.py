@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final, TypedDict
 
 import pytest
 from click.testing import CliRunner
-from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it has no types
+from jsonschema_rs import Draft202012Validator
 
 from croupier.baccarat.cards import DECK
 from croupier.cli import main

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from jsonschema_rs import Draft202012Validator
 from msgspec.structs import replace
 
 import croupier
@@ -16,7 +17,6 @@ from croupier.cli import main
 from croupier.cli.common.schema import SCHEMAS
 from croupier.odds.custom_wagers import read_wager
 from croupier.rules import default_submission, table_rules, with_limits
-from support.json_schemas import SchemaValidator
 from support.project import ROOT
 
 RULES = croupier.load_rules(ROOT / "submissions" / "nj-minibaccarat.toml")
@@ -146,7 +146,7 @@ def test_rules_as_data_keep_custom_wagers_and_a_drawing_table_and_are_as_their_s
         table_rules(replace(excerpt, drawing_table="us-nj/minibaccarat@2011-02-22"))
     )
     plain = croupier.default_rules("us-nj/minibaccarat", date(2011, 2, 22))
-    schema = SchemaValidator(SCHEMAS["game-rules"]())
+    schema = Draft202012Validator(SCHEMAS["game-rules"]())
     for rules in (RULES, croupier.GameRules(table), older, plain):
         data = rules.to_dict()
         schema.validate(data)
@@ -241,7 +241,7 @@ def test_a_table_log_is_verified(tmp_path: Path) -> None:
 def test_a_settled_round_and_a_verdict_conform_to_their_schemas() -> None:
     for name, kind in (("round-result", "RoundResult"), ("log-verdict", "LogVerdict")):
         result = results()[kind]
-        shape = SchemaValidator(SCHEMAS[name]())
+        shape = Draft202012Validator(SCHEMAS[name]())
         data = result.to_dict()
         shape.validate(data)
         for key in data:

@@ -18,6 +18,7 @@ from typing import Final
 
 import pytest
 from click.testing import Result
+from jsonschema_rs import Draft202012Validator
 
 from croupier.api.records import verify_log
 from croupier.cli.common.schema import SCHEMAS
@@ -32,7 +33,6 @@ from croupier.table.machine.session import TableSession
 from support.changed_logs import CHANGES, Found
 from support.command_line import croupier
 from support.forged_logs import play
-from support.json_schemas import SchemaValidator
 from support.project import PLAIN, ROOT
 
 TEXT: Final = (("explain", "LOG", "--round", "1"), ("ledger", "LOG"))
@@ -59,7 +59,9 @@ JUDGING: Final = (
     ("replay", "LOG", "-o", "OUT.html", "--force", "--round", "1"),
 )
 CONTINUES: Final = GOING_ON[2:4]
-SHAPES: Final = {name: SchemaValidator(SCHEMAS[name]()) for name in ("round", "ledger", "draws")}
+SHAPES: Final = {
+    name: Draft202012Validator(SCHEMAS[name]()) for name in ("round", "ledger", "draws")
+}
 
 
 def named(*kinds: Found) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import click
 import pytest
-from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
+from jsonschema_rs import Draft202012Validator
 
 from croupier.cli import main
 from croupier.cli.common.schema import SCHEMAS

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import pytest
 from click.testing import CliRunner, Result
-from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
+from jsonschema_rs import Draft202012Validator
 
 from croupier.cli import main
 from croupier.cli.common.schema import SCHEMAS

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # no types
+from jsonschema_rs import Draft202012Validator
 
 from croupier.cli.common.schema import SCHEMAS
 from croupier.records.checkpoints import append_signed

@@ -12,6 +12,7 @@ from typing import Any, Final
 import pytest
 from click.testing import CliRunner, Result
 from hypothesis import HealthCheck, given, settings
+from jsonschema_rs import Draft202012Validator
 
 from croupier import acts
 from croupier.cli import main
@@ -23,7 +24,6 @@ from croupier.law.resolve import instruments
 from croupier.rules import TableRules, read_rules, submission_of, table_rules
 from croupier.table import Refusal, decide
 from croupier.table.machine.core import evolve_all, new_table
-from support.json_schemas import SchemaValidator
 from support.project import ROOT
 from support.random_submissions import Tables, legal
 
@@ -44,7 +44,7 @@ def compared(old: Path, new: Path) -> dict[str, Any]:
     result = diff(old, new, "--format", "json")
     assert result.exit_code == 0, result.stderr
     found: dict[str, Any] = json.loads(result.stdout)
-    SchemaValidator(SCHEMAS["submission-diff"]()).validate(found)
+    Draft202012Validator(SCHEMAS["submission-diff"]()).validate(found)
     return found
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # no types
+from jsonschema_rs import Draft202012Validator, meta
 
 from croupier.files.errors import FileError
 from croupier.files.toml import parse_toml
@@ -38,7 +38,7 @@ _ADDED: Final = (
 @pytest.fixture(scope="module")
 def validator() -> Draft202012Validator:
     schema = law_file({})
-    Draft202012Validator.check_schema(schema)
+    meta.validate(schema)
     return Draft202012Validator(schema)
 
 

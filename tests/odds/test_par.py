@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it has no types
+from jsonschema_rs import Draft202012Validator
 
 from croupier.cli.common.schema import SCHEMAS
 from support.oracles.odds import (

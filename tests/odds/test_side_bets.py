@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import numpy as np
 import pytest
-from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it has no types
+from jsonschema_rs import Draft202012Validator
 
 from croupier.odds.chances import census_of
 from croupier.odds.custom_wagers import read_wager

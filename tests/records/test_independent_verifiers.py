@@ -24,6 +24,7 @@ from cryptography.hazmat.primitives.serialization import (
     PublicFormat,
     load_pem_public_key,
 )
+from jsonschema_rs import Draft202012Validator
 
 from croupier.cli.common.schema import SCHEMAS
 from croupier.records.checkpoints import Checkpoints
@@ -39,7 +40,6 @@ from support.browsers import chromium
 from support.changed_logs import CHANGES, Found
 from support.command_line import told_with
 from support.forged_logs import play
-from support.json_schemas import SchemaValidator
 from support.pits import BOTH, NOON, ORDER
 from support.project import PLAIN, ROOT
 from support.volume import spread
@@ -277,7 +277,7 @@ def test_the_signed_bytes_of_a_checkpoint(tmp_path: Path) -> None:
     # Raises InvalidSignature.
     key.verify(base64.b64decode(signature, validate=True), signed + b"}")
     assert first.startswith(b'{"format":"croupier-checkpoint/2","number":1,"prev":"' + 64 * b"0")
-    SchemaValidator(SCHEMAS["checkpoint"]()).validate(json.loads(second))
+    Draft202012Validator(SCHEMAS["checkpoint"]()).validate(json.loads(second))
 
 
 def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:

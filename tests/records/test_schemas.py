@@ -9,18 +9,17 @@ from typing import Any, Final
 
 import pytest
 from click.testing import CliRunner
-from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # no types
+from jsonschema_rs import Draft202012Validator, meta
 
 from croupier.cli import main
 from croupier.cli.common.schema import SCHEMAS
 from croupier.records.codec import COMMANDS, EVENTS
 from support.forged_logs import play
-from support.json_schemas import SchemaValidator
 from support.kept import assert_as_made
 from support.project import PLAIN, ROOT, SUBMISSIONS
 
-LOG: Final = SchemaValidator(SCHEMAS["table-log"]())
-SUBMISSION: Final = SchemaValidator(SCHEMAS["rules-submission"]())
+LOG: Final = Draft202012Validator(SCHEMAS["table-log"]())
+SUBMISSION: Final = Draft202012Validator(SCHEMAS["rules-submission"]())
 
 
 Change = Callable[[dict[str, Any]], object]
@@ -55,7 +54,7 @@ def test_no_other_schema_is_printed_or_kept() -> None:
 
 @pytest.mark.parametrize("name", SCHEMAS)
 def test_a_schema_is_one(name: str) -> None:
-    Draft202012Validator.check_schema(SCHEMAS[name]())
+    meta.validate(SCHEMAS[name]())
 
 
 # --- the table log -----------------------------------------------------------------------------
@@ -124,7 +123,7 @@ def test_a_line_of_another_shape_is_not(tmp_path: Path, kind: str, change: Chang
 
 
 def test_every_answer_of_a_run_is_as_the_schema_says(tmp_path: Path) -> None:
-    answers = SchemaValidator(SCHEMAS["run-answer"]())
+    answers = Draft202012Validator(SCHEMAS["run-answer"]())
     sent = [
         {"type": "OpenTable", "inventory_cents": 9_000_000, "dealer": "Theo", "floorperson": "Noor",
          "gaming_date": "2011-02-22"},

@@ -6,6 +6,7 @@ from datetime import date
 from typing import Any, Final
 
 import pytest
+from jsonschema_rs import Draft202012Validator
 
 from croupier import acts
 from croupier.baccarat.cards import Card
@@ -23,7 +24,6 @@ from croupier.table.cards.chance import Chance
 from croupier.table.machine.position import Actor, Proposal, Stamp
 from croupier.table.machine.session import TableSession
 from support import massachusetts, table
-from support.json_schemas import SchemaValidator
 
 LETTERS: Final = {
     "D": Viewer("dealer"), "F": Viewer("floorperson"), "B": Viewer("pit boss"),
@@ -217,7 +217,7 @@ def test_every_document_of_a_day_is_as_its_schema_says_and_nobody_is_told_a_stra
     pilot = Autopilot(session, Chance(seed=4), patrons=3, dealer_errors=30)
     pilot.open(gaming_date=game.gaming_date)
     pilot.play_shoe(rounds=12)
-    entry, whole = (SchemaValidator(SCHEMAS[name]()) for name in ("entry-view", "table-view"))
+    entry, whole = (Draft202012Validator(SCHEMAS[name]()) for name in ("entry-view", "table-view"))
     results: list[Any] = []
     seal, before = "0" * 64, entries[0].before
     for at, one in enumerate(entries):
@@ -279,7 +279,7 @@ def test_each_office_is_shown_its_own_acts_and_no_card_before_it_is_drawn() -> N
 
 
 def test_what_may_be_done_is_as_its_schema_says() -> None:
-    schema = SchemaValidator(SCHEMAS["acts-view"]())
+    schema = Draft202012Validator(SCHEMAS["acts-view"]())
     session = table.ready(1, 3)
     for office in sorted(VIEWERS):
         viewer = Viewer.of(office, 1 if office == "patron" else None)

@@ -12,13 +12,13 @@ from typing import Any, Final
 
 import pytest
 from click.testing import CliRunner, Result
+from jsonschema_rs import Draft202012Validator
 
 from croupier.cli import main
 from croupier.cli.common.schema import SCHEMAS
 from croupier.reports.dossier import dossier_tree
 from croupier.reports.formats import written
 from croupier.rules import read_rules
-from support.json_schemas import SchemaValidator
 from support.project import PLAIN, ROOT, SUBMISSIONS
 
 RISKY: Final = '<script src=x></script>&amp; #panic() $a$ [b] "q" \x1b[2J'
@@ -60,7 +60,7 @@ def words_of(page: str) -> str:
 @pytest.mark.parametrize("path", SUBMISSIONS, ids=lambda path: path.stem)
 def test_every_sample_has_a_dossier_as_the_schema_says(path: Path, tmp_path: Path) -> None:
     found = dossier_of(path, tmp_path)
-    SchemaValidator(SCHEMAS["dossier"]()).validate(found)
+    Draft202012Validator(SCHEMAS["dossier"]()).validate(found)
     rules = read_rules(path)
     elected = [one.id for one in rules.law.elections if one.id in rules.settled]
     assert [one["id"] for one in found["elections"]] == elected

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import pytest
 from click.testing import CliRunner, Result
+from jsonschema_rs import Draft202012Validator
 
 from croupier import acts
 from croupier.cli import main
@@ -22,12 +23,11 @@ from croupier.reports.formats import written
 from croupier.reports.rounds import round_tree
 from croupier.verify.round_report import report_of
 from support.forged_logs import forged, read
-from support.json_schemas import SchemaValidator
 from support.project import ROOT
 from support.texts import dated
 
 RISKY: Final = '<script src=x></script>&amp; #panic() $a$ [b] "q" \x1b[2J'
-SHAPE: Final = SchemaValidator(SCHEMAS["round-report"]())
+SHAPE: Final = Draft202012Validator(SCHEMAS["round-report"]())
 
 
 @cache
@@ -352,7 +352,7 @@ def test_the_law_of_the_log_is_named(log: Path) -> None:
 
 # --- an external round -------------------------------------------------------------------------
 
-EXTERNAL: Final = SchemaValidator(SCHEMAS["external-round-report"]())
+EXTERNAL: Final = Draft202012Validator(SCHEMAS["external-round-report"]())
 TABLE: Final = ROOT / "submissions" / "nj-minibaccarat.toml"
 ROUNDS: Final = """shoe,round,seat,player,banker,winner,stake:player,net:player,stake:banker,net:banker
 7,5,3,3h 3c,5s Ad,tie,,,50,0

@@ -8,8 +8,8 @@ from collections import Counter
 from typing import Any, Final
 
 import httpx
+from jsonschema_rs import Draft202012Validator
 
-from support.json_schemas import SchemaValidator
 from support.served import Person, Served
 
 JSON: Final = ("application/json", "application/problem+json")
@@ -24,7 +24,7 @@ class Described:
         self._schemas: Final = json.loads(
             json.dumps(schemas).replace("#/components/schemas/", "#/$defs/")
         )
-        self._validators: dict[str, SchemaValidator] = {}
+        self._validators: dict[str, Draft202012Validator] = {}
         self._paths: Final = [
             (re.compile(re.sub(r"{\w+}", "[^/]+", path)), path)
             for path in self.description["paths"]
@@ -69,6 +69,6 @@ class Described:
     def _valid(self, named: str, schema: str, data: Any) -> None:
         if schema not in self._validators:
             own = json.loads(schema.replace("#/components/schemas/", "#/$defs/"))
-            self._validators[schema] = SchemaValidator({**self._schemas, **own})
+            self._validators[schema] = Draft202012Validator({**self._schemas, **own})
         for error in self._validators[schema].iter_errors(data):
-            self.wrong.append(f"{named}: {error.json_path}: {error.message[:300]}")
+            self.wrong.append(f"{named}: {error.instance_path}: {error.message[:300]}")
