@@ -23,7 +23,7 @@ from croupier.acts import (
     WrongCardFound,
 )
 from croupier.baccarat.cards import Card
-from croupier.baccarat.hand import Hand
+from croupier.baccarat.coup import Hand
 from croupier.money.stax import commitment_to
 from croupier.records.codec import COMMANDS, decode_command
 from croupier.rules import TableRules
