@@ -91,11 +91,14 @@ def test_who_has_left_returns_nothing_and_who_has_no_chips_neither() -> None:
     assert refused(session, low(of, 3)) == "chips"
 
 
-def test_a_round_under_other_elections_is_not_settled_again() -> None:
+def test_a_round_is_settled_again_under_the_elections_it_was_settled_under() -> None:
     session = ready(3)
-    of = settled(session, (3, "banker", 100_00))
+    of = settled(session, (3, "banker", 100_00), (3, "tie", 5_00))
     session.execute(acts.AdoptElections({"wagers.tie.pays": "9:1"}))
-    assert refused(session, low(of)) == "entry"
+    tie = acts.CorrectSettlement(of, "camera", hand=Hand.BANKER, ordinal=1, actual=Card.of("8d"))
+    (won,) = [one for one in differences(session, tie) if one.wager == "tie"]
+    # At 8:1, and with the stake that was collected.
+    assert (won.cents, won.outcome) == (45_00, "paid")
 
 
 @pytest.mark.under("us-ma/minibaccarat@2026-11-20")
