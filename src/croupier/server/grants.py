@@ -18,7 +18,7 @@ import msgspec
 from croupier.acts.roles import GRANTED, LOOKS, Access, Role, revokes, with_access
 from croupier.records.stores.store import Store
 from croupier.server.desks.commits import Commits
-from croupier.server.http.names import checked_name, skeleton
+from croupier.server.http.names import are_alike, checked_name
 from croupier.server.http.problems import Problem
 from croupier.table.machine.position import Actor
 
@@ -200,7 +200,7 @@ class Grants:
                 other.id == grant.id
                 or other.id in ending
                 or other.office in _OF_NOBODY
-                or skeleton(name) != skeleton(person)
+                or not are_alike(name, person)
             ):
                 continue
             if name != person:
@@ -262,8 +262,7 @@ class Grants:
             and own.pit == grant.pit
             and _covers(own, grant)
             and own.office in self.consenting(grant)
-            and skeleton(own.person)
-            not in {skeleton(self._named(one.person)) for one in (maker, grant)}
+            and not any(are_alike(own.person, self._named(one.person)) for one in (maker, grant))
         )
 
     async def consent(self, name: str, own: Grant, now: int) -> str:

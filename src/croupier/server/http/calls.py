@@ -26,6 +26,7 @@ from croupier.server.desks.recorded import RecordedAnswer
 from croupier.server.equipment import Equipment
 from croupier.server.grants import Grant
 from croupier.server.http.limits import Limits, Rates, Streams
+from croupier.server.http.listening import WHOLE
 from croupier.server.http.names import whole
 from croupier.server.http.problems import MEDIA_TYPE, Problem
 from croupier.server.http.queries import Query
@@ -253,20 +254,30 @@ class Call:
         stated = self.headers.get("content-length", "0")
         if stated.isascii() and stated.isdigit() and int(stated) > most:
             raise Problem("too_large", f"a body has at most {most:,} bytes")
+        read: bytes | None = None
+        if WHOLE in self.request.scope:
+            # It cannot be late, nor can the token end while it comes.
+            read = await self._read(most)
+        else:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(self.front.limits.body_seconds):
+                    read = await self._read(most)
+                self.check_again()
+        if read is None:
+            message = f"the body did not come within {self.front.limits.body_seconds:g} s"
+            raise Problem("timeout", message)
+        self.refuse_tokens(read)
+        return read
+
+    async def _read(self, most: int) -> bytes | None:
         read = bytearray()
-        with suppress(TimeoutError):
-            async with asyncio.timeout(self.front.limits.body_seconds):
-                while (part := await self.request.receive())["type"] == "http.request":
-                    read += part.get("body", b"")
-                    if len(read) > most:
-                        raise Problem("too_large", f"a body has at most {most:,} bytes")
-                    if not part.get("more_body", False):
-                        # A body may be sent long after its header.
-                        self.check_again()
-                        self.refuse_tokens(read)
-                        return bytes(read)
-        message = f"the body did not come within {self.front.limits.body_seconds:g} s"
-        raise Problem("timeout", message)
+        while (part := await self.request.receive())["type"] == "http.request":
+            read += part.get("body", b"")
+            if len(read) > most:
+                raise Problem("too_large", f"a body has at most {most:,} bytes")
+            if not part.get("more_body", False):
+                return bytes(read)
+        return None
 
     def refuse_tokens(self, sent: bytes | bytearray) -> None:
         """Raise ``Problem`` if a part of the request would be shown as the name of a patron."""

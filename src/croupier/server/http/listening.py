@@ -15,6 +15,8 @@ from croupier.server.logs import note
 
 CLOSE_SECONDS: Final = 2.0
 """How long the end of the service waits for the peer of a connection that has its answer."""
+WHOLE: Final = "croupier.whole"
+"""Key of the scope of a request whose body came before its application was called."""
 _STATUS: Final = b"HTTP/1.1 "
 _ANSWERED: Final = 100
 """Connections beyond the limit that still get an error response."""
@@ -58,6 +60,8 @@ class _Bounded(H11Protocol):
             self._wait_for_head()
         else:
             self._head = _end(self._head)
+            if self.conn.their_state is h11.DONE and self.scope is not None:
+                self.scope[WHOLE] = True  # type: ignore[typeddict-unknown-key]
 
     def _wait_for_head(self) -> None:
         if self._head is None and not self.transport.is_closing():

@@ -24,6 +24,8 @@ _LOOKS_LATIN: Final = str.maketrans(
 """Capitals with the shape of a Latin one, or whose small letter has it."""
 _SMALL_LATIN: Final = str.maketrans("νυγ", "vuy")
 """Greek letters that look like another Latin one than their capitals."""
+_STROKES: Final = str.maketrans("I1|0", "lllO")
+"""Signs with the shape of a small l, or of an O."""
 _KEY: Final = re.compile(r"[A-Za-z0-9_-]{1,60}")
 
 
@@ -44,15 +46,22 @@ def checked_name(what: str, text: object) -> str:
     )
 
 
-def skeleton(name: str) -> str:
-    """Equal key for look-alike names.
+def are_alike(name: str, other: str) -> bool:
+    """Whether two names look alike.
 
-    >>> skeleton("LEE") == skeleton("Lee"), skeleton("D\u0430na") == skeleton("Dana")
-    (True, True)
+    >>> are_alike("LEE", "Lee"), are_alike("D\u0430na", "Dana"), are_alike("AIan", "Alan")
+    (True, True, True)
+    >>> are_alike("Lia", "Ila")
+    False
     """
+    return not _skeletons(name).isdisjoint(_skeletons(other))
+
+
+def _skeletons(name: str) -> set[str]:
     shapes = unicodedata.normalize("NFKC", name).translate(_SMALL_LATIN)
-    folded = shapes.casefold().replace(" ", "")
-    return folded.upper().translate(_LOOKS_LATIN).casefold()
+    every = (shapes, shapes.translate(_STROKES))
+    folded = (one.casefold().replace(" ", "") for one in every)
+    return {one.upper().translate(_LOOKS_LATIN).casefold() for one in folded}
 
 
 def checked_key(key: str | None) -> str:
