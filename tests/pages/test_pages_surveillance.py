@@ -139,3 +139,16 @@ def test_a_wall_of_six_tables_is_in_one_view(tmp_path: Path, browser: Browser) -
 def test_the_floor_has_no_hands_on_its_pit_page(house: Served) -> None:
     with browser_of(house, "floorperson") as floor:
         assert 'class="hands"' not in part_of(floor.get("/tables").text, "tables")
+
+
+def test_a_phase_in_many_words_moves_nothing_on_the_pit_page(opened: Opened) -> None:
+    page = opened.page("floorperson", path="/tables")
+    page.locator("body[data-state=live]").wait_for()
+    tops = []
+    for words in ("in the deal", "waiting for the layout to be cleared"):
+        phase = page.locator(".glances dd >> nth=0")
+        phase.evaluate("(one, words) => (one.textContent = words)", words)
+        tops.append(
+            page.locator(".glances .facts > div >> nth=1").evaluate("(one) => one.offsetTop")
+        )
+    assert tops[0] == tops[1]

@@ -13,9 +13,9 @@ from croupier.reports.charts import Bar
 from croupier.reports.felt.plan import Lying
 from croupier.reports.formats.typst import pdf
 from croupier.reports.rounds import _picture
-from croupier.reports.tree import Chart, Node, Tree
+from croupier.reports.tree import Chart, FactItem, FactList, Figure, Node, Tree
 from support.drawings import SHOE, crowded, road, seated, tables
-from support.printed import type_of
+from support.printed import pages_of, type_of
 from support.project import ROOT
 from support.volume import volume
 
@@ -74,6 +74,17 @@ def test_charts_next_to_each_other(many: int, paper: str, tmp_path: Path) -> Non
     bars = [Bar(f"Wager {at}", Fraction(at), f"{at}.00%") for at in range(1, 9)]
     charts: list[Node] = [Chart(f"Chart {at}", bars) for at in range(many)]
     assert smallest(charts, paper, tmp_path) == {}
+
+
+def test_two_short_facts_share_a_row_and_a_longer_one_has_its_own(tmp_path: Path) -> None:
+    told = {"First": "1", "Second": "2", "Third": "3", "Fourth": "word " * 12, "Fifth": "5"}
+    facts = FactList([FactItem(Figure(name, name, "text"), value) for name, value in told.items()])
+    (page, _) = pages_of(pdf(Tree("Title", "", [facts], {})), tmp_path)
+    rows = [line.split() for line in page.splitlines() if line.strip()]
+    assert ["First", "1", "Second", "2"] in rows
+    assert ["Third", "3"] in rows
+    assert ["Fourth", *["word"] * 12] in rows
+    assert ["Fifth", "5"] in rows
 
 
 TABLE: Final = str(ROOT / "submissions" / "nj-minibaccarat.toml")

@@ -1,6 +1,7 @@
 """The workbook is alive: LibreOffice calculates every figure from ways and pays, and it is the exact one."""
 
 import json
+import re
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -270,3 +271,16 @@ def test_a_table_has_a_chart_of_the_column_that_it_draws() -> None:
     (chart,) = parts(book(Drawn(["effect"])), "xl/charts/chart")
     assert "<c:f>Effects!$B$2</c:f>" in chart
     assert parts(book(), "xl/charts/chart") == []
+
+
+def test_a_row_is_as_high_as_its_wrapped_words() -> None:
+    columns = (Figure("name", "Name"), Figure("hash", "Hash", "word"))
+    rows = [("short", "f" * 200), ("word " * 40, "f")]
+    table = DataTable(columns, rows, "Words", "Words")
+    content = rendered(Tree("T", "", [Section("Words", [table])], {}), "xlsx")
+    with zipfile.ZipFile(BytesIO(content)) as book:
+        page = book.read("xl/worksheets/sheet2.xml").decode()
+    heights = dict(re.findall(r'<row r="(\d+)"[^>]* ht="(\d+)"', page))
+    # A head, a short row, whose long word is not wrapped, and 200 characters of 72 a line.
+    assert "2" not in heights
+    assert heights["3"] == "45"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from fractions import Fraction
 from math import ceil
@@ -61,6 +61,8 @@ _BESIDE: Final = {"align": "left"}
 
 _LINE_HEIGHT: Final = 15
 _WIDEST, _NARROWEST = 70.0, 9.0
+_ROOM, _FACT_ROOM = 72, 60
+"""Characters of a line in the widest column, and next to the name of a fact."""
 _CHART_HEIGHT: Final = 110
 _BARS_HEIGHT: Final = 520
 _BAR_HEIGHT: Final = 26
@@ -217,8 +219,7 @@ class _Book:
     def _sentence(self, page: Any, row: int, words: str, form: Style) -> int:
         page.merge_range(row, 0, row, 2, "", self._form(form))
         self._cell(page, row, 0, words, form)
-        lines = sum(1 + len(line) // 150 for line in words.split("\n"))
-        page.set_row(row, _LINE_HEIGHT * lines)
+        _set_height(page, row, [words], 150)
         return row + 1
 
     def _facts(self, page: Any, facts: FactList, row: int) -> int:
@@ -229,10 +230,12 @@ class _Book:
                 # One cell holds the words of a count that a spreadsheet would round.
                 value = shown(fact.figure, value)
             form = {**_form_of(fact.figure, value), "align": "left", "text_wrap": True}
-            self._cell(page, number, 1, _plain(fact.figure, value), form)
+            said = _plain(fact.figure, value)
+            self._cell(page, number, 1, said, form)
             fraction = f"= {fact.fraction}" if fact.fraction else ""
             if more := ", ".join(filter(None, (fraction, fact.note))):
                 self._cell(page, number, 2, more, _WRAPPED)
+            _set_height(page, number, [str(said), more], _FACT_ROOM)
         return row + len(facts.facts)
 
     def _page_of(self, name: str) -> None:
@@ -260,6 +263,9 @@ class _Book:
             self._of(page, placed, placed.first + number, {})
             for figure, value in zip(table.columns, row, strict=True):
                 self._figure(page, placed, number, figure, value)
+            texts = zip(table.columns, texts_of(table.columns, row), strict=True)
+            wrap = [text for figure, text in texts if figure.unit in WORDS - {"word"}]
+            _set_height(page, placed.first + number, wrap, _ROOM)
         if table.foot:
             at = placed.last + 1
             self._of(page, placed, at, _TOTAL)
@@ -483,6 +489,13 @@ def _page_name(name: str) -> str:
 
 def _parts(figure: Figure) -> Sequence[str]:
     return [one.format(figure.title) for one in _PARTS.get(figure.unit, ("{}",))]
+
+
+def _set_height(page: Any, row: int, texts: Iterable[str], room: int) -> None:
+    """Make room for wrapped lines: not every program does so by itself."""
+    lines = (sum(1 + len(line) // room for line in text.split("\n")) for text in texts)
+    if (most := max(lines, default=1)) > 1:
+        page.set_row(row, _LINE_HEIGHT * most)
 
 
 def _heads_of(placed: Sequence[_Placed]) -> list[_Head]:
