@@ -273,10 +273,10 @@ def play_scenario(scenario: Scenario, folder: Path | None = None) -> tuple[str, 
             play = _Play(scenario, text, tables, pit, wrong)
             for step in scenario.steps:
                 play.take(step)
+            for name, outcome in scenario.outcomes.items():
+                play.looks(outcome, tables[name], "at the end")
         except (ScenarioFailure, SubmissionError, CodecError) as error:
             return (*wrong, str(error))
-        for name, outcome in scenario.outcomes.items():
-            play.looks(outcome, tables[name], "at the end")
     return tuple(wrong)
 
 
