@@ -302,7 +302,7 @@ def _replay(session: TableSession, name: str) -> None:
 
 def _open(table: PlayedTable, given: Mapping[str, Any]) -> None:
     rules = table.session.rules
-    day = date.fromisoformat(given.get("gaming_date", rules.submission.on.isoformat()))
+    day = date.fromisoformat(str(given.get("gaming_date", rules.submission.on)))
     tray = in_cents(given.get("tray", money(100_000_000)))
     people = given.get("dealer", "Inez Farrow"), given.get("floorperson", "Ruben Vale")
     table.execute(acts.OpenTable(tray, *people, day))
