@@ -64,6 +64,8 @@ def test_a_sound_scenario_is_played(tmp_path: Path) -> None:
         ('Kh Ks"\n', 'Kh Ks 2c"\n', "no card is due: 2c is not dealt in this round"),
         ('"9h 8d Kh Ks"\n', '"4h 8d Kh"\n', "a card is due that the step does not name"),
         ("-$20.00", "$20.00", "table_win is -2000, not 2000"),
+        ("$520.00", "A$520.00", "'A$520.00' is not an amount of this law: write it as $12.50"),
+        ('"$20.00" } }', '"$20.005" } }', "'$20.005' is not an amount of this law"),
         ('"betting"', '"decided"', "phase is betting, not decided"),
         ('["CallNoMoreBets"]', '["DrawCard"]', "next is {'CallNoMoreBets'}, not {'DrawCard'}"),
         ('cents = "$20.00"', 'cents = "$21.00"', "no {'event': 'WagerPaid'"),

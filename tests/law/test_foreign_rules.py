@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from croupier import acts
 from croupier.baccarat.cards import parse_cards
+from croupier.drills import DrillRoom, question
 from croupier.law.elect import SubmissionError
 from croupier.law.faults import LawError
 from croupier.law.model import Rule
@@ -19,8 +20,11 @@ from croupier.law.resolve import resolve, substituted
 from croupier.law.values import Kind, parse_value
 from croupier.rules import TableRules, default_submission, table_rules
 from croupier.scenarios import starts
+from croupier.scenarios.autopilot import Autopilot
 from croupier.scenarios.stage import Stage
 from croupier.table import Phase, Refusal
+from croupier.table.cards.chance import Chance
+from croupier.table.machine.session import TableSession
 
 LAW, DAY = "us-nj/minibaccarat", date(2011, 2, 22)
 CITED = ("NJ-MINI:7.2(a)#1",)
@@ -201,6 +205,27 @@ def test_a_shoe_has_room_for_the_cut_of_the_law(rule_id: str) -> None:
         pytest.raises(SubmissionError, match=f"416 cards has no room for {rule_id} = 416"),
     ):
         table_rules(default_submission(LAW, DAY, decks=8))
+
+
+@pytest.mark.parametrize("letter", ["D", "S"])
+def test_drills_and_starts_follow_a_drawing_table_of_one_letter(letter: str) -> None:
+    player = (Kind.TABLE, {str(count): letter for count in range(10)})
+    banker = (Kind.TABLE, {str(count): letter * 11 for count in range(10)})
+    with ruled({"third.player": player, "third.banker": banker}) as rules:
+        room = DrillRoom(rules)
+        assert ("banker-draws" in room.starts) is (letter == "D")
+        assert question(room, "third-card", 7, level=1)
+        assert question(room, "third-card", 7, level=3) is None
+
+
+def test_starts_and_the_autopilot_stake_what_odd_odds_can_pay() -> None:
+    with ruled({"wagers.tie.pays": (Kind.ODDS, "25:3")}) as rules:
+        assert starts(rules)["wagered"].stage.state.stakes[1, "tie"].cents % 3 == 0
+        session = TableSession(rules)
+        autopilot = Autopilot(session, Chance(seed=7))
+        autopilot.open(DAY)
+        autopilot.play_shoe(5)
+        assert session.state.rounds == 5
 
 
 def test_a_groups_value_must_be_lists() -> None:

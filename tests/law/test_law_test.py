@@ -86,3 +86,40 @@ def test_a_changed_value_that_a_law_file_may_not_have_is_not_tried(tmp_path: Pat
 
 def test_a_folder_without_scenarios_is_refused(tmp_path: Path) -> None:
     assert "has no scenarios" in told_with(2, "law", "test", str(tmp_path)).output
+
+
+_SOUND = """
+[[scenario]]
+id = "a"
+title = "t"
+law = "us-nj/minibaccarat@2011-02-22"
+rests_on = [{ clause = "7.9(a)", says = "x" }]
+patrons = [{ seat = 4, name = "Wim", chips = "$500.00" }]
+gaming_date = 2011-03-01
+steps = [{ wager = { 4 = { player = "$20.00" } } }, { play = "9h 8d Kh Ks", events = ["WagerPaid"] }]
+outcome = { chips = { 4 = "$520.00" } }
+"""
+
+
+@pytest.mark.parametrize(
+    ("sound", "unsound", "status", "reason"),
+    [
+        ("", "", 0, "PASS 1/1"),
+        ("chips = { 4", "chips = { 9", 1, "at the end: cannot be played as written: KeyError: 9"),
+        ("seat = 4", 'seat = "x"', 1, "at the beginning: cannot be played as written: TypeError"),
+        ('wager = { 4 = { player = "$20.00" } }', "wager = 5", 1, "step 1, wager 5: cannot be played as written"),
+        ("Kh Ks", "Kh Kx", 1, "names no cards from 'x' on"),
+        ("gaming_date", "limits = { tie = 5 }\ngaming_date", 1, "at the beginning: cannot be played as written"),
+        ("gaming_date", "tables = 5\ngaming_date", 2, "must be a list of tables"),
+        ('["WagerPaid"]', "5", 2, "must be a list of names or tables"),
+        ('play = "9h 8d Kh Ks"', "do = 5", 2, "5 is not the name of a command"),
+    ],
+)  # fmt: skip
+def test_a_value_that_does_not_fit_its_key_fails_where_it_is(
+    sound: str, unsound: str, status: int, reason: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "s.toml"
+    path.write_text(_SOUND.replace(sound, unsound, 1) if sound else _SOUND, encoding="utf-8")
+    more = ["--coverage"] if status == 1 else []
+    result = told_with(status, "law", "test", path, *more)
+    assert reason in " ".join((result.stdout + result.stderr).split())

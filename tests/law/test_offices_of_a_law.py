@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 
 from croupier import acts
 from croupier.acts.roles import Role
+from croupier.drills import DrillRoom, question
 from croupier.law.faults import LawError
 from croupier.law.fields import OFFICES
 from croupier.law.load import load_instrument
@@ -180,3 +182,20 @@ def test_a_drill_asks_with_the_names() -> None:
     asked = json.dumps(json.loads(Path("drill.json").read_text(encoding="utf-8"))["questions"])
     assert "The inspector" in asked
     assert "floorperson" not in asked.replace('"floorperson"', "")
+
+
+@pytest.mark.usefixtures("law")
+def test_a_drill_says_where_the_table_is_with_the_names() -> None:
+    path = Path("laws/mini.toml")
+    names = f'{NAMES}patron = "guest"\n'
+    path.write_text(path.read_text(encoding="utf-8").replace(NAMES, names), encoding="utf-8")
+    forget()
+    rules = table_rules(default_submission(OWN_ID, "latest"))
+    with under(rules.law.usage):
+        room = DrillRoom(rules)
+        (placed,) = room.placed("nobody-there")
+        questions = [question(room, "allowed", seed, 1) for seed in range(12)]
+    assert ("Table", "Every guest has left") in placed.shown
+    for drawn in questions:
+        assert drawn is not None
+        assert not re.search(r"\b(floorperson|dealer|[Pp]atron)\b", dict(drawn.shown)["Table"])

@@ -16,6 +16,7 @@ from croupier.acts.roles import Role
 from croupier.baccarat.cards import DECK, Card
 from croupier.baccarat.coup import CARD_VALUE
 from croupier.baccarat.wagers import PLAYER
+from croupier.law.usage import named
 from croupier.records.narration import narrate
 from croupier.rules import TableRules
 from croupier.scenarios import Stage, Starts, starts
@@ -132,7 +133,7 @@ class DrillRoom:
     def _said(self, stage: Stage, title: str) -> Shown:
         lines = self._lines(stage)
         last = (("So far", "; ".join(lines[-_LINES:])),) if lines else ()
-        return (("Table", title), *last)
+        return (("Table", named(title)), *last)
 
     def _lines(self, stage: Stage) -> list[str]:
         return [

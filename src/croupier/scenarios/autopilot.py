@@ -44,7 +44,7 @@ _CHIPS_CENTS: Final = 500_000
 def stake_for(offer: Offer, chance: Chance) -> int:
     """Return a valid stake of one to five times the minimum, in cents."""
     if offer.limit is None:
-        return 2000 * (1 + chance.below(5))
+        return -(-2000 // offer.unit_cents) * offer.unit_cents * (1 + chance.below(5))
     wanted = offer.limit.min_cents * (1 + chance.below(5))
     return min(wanted, offer.limit.max_cents // offer.unit_cents * offer.unit_cents)
 

@@ -19,9 +19,10 @@ def patrons(rules: TableRules) -> int:
 
 
 def least_stake(rules: TableRules, wager: str) -> int:
-    """Return a wager's minimum in cents, or a default without limits."""
+    """Return a wager's minimum in cents, or a default that can be paid without limits."""
     offer = rules.offers[wager]
-    return _PLAIN_STAKE_CENTS if offer.limit is None else offer.limit.min_cents
+    plain = -(-_PLAIN_STAKE_CENTS // offer.unit_cents) * offer.unit_cents
+    return plain if offer.limit is None else offer.limit.min_cents
 
 
 def fitting_stake(rules: TableRules, wager: str, wanted_cents: int) -> int:

@@ -12,7 +12,7 @@ from croupier.acts.fields import keys_of
 from croupier.drills.kinds.rounds import shown_stakes, with_needed
 from croupier.drills.marking import rests_on, why_answered
 from croupier.drills.room import Asking, FieldValues, Question, Shown, asks, nothing
-from croupier.law.usage import money
+from croupier.law.usage import money, named
 from croupier.rules import Offer
 from croupier.scenarios import Stage
 from croupier.table.house.tray import Tray
@@ -47,7 +47,7 @@ def _allowed(asking: Asking) -> Question | None:
         return None  # An act that waits for a seat to be named.
     if wanted is isinstance(decide(stage.state, command, stage.rules), Refusal):
         return None
-    shown = (("Table", start.title), *_numbers(stage, command), ("Act", act.words), *details)
+    shown = (("Table", named(start.title)), *_numbers(stage, command), ("Act", act.words), *details)
     return _asked(stage, command, shown)
 
 
@@ -136,8 +136,8 @@ def _made(asking: Asking, act: Act) -> tuple[Command, tuple[tuple[str, str], ...
         if field.kind == "stakes" and not value:
             raise ValueError("nothing is wagered: there is nothing to ask")
         values[field.name] = value
-        named = field.name == "seat" and _names_seat(act.words, value)
-        if value not in ("", ()) and not named:
+        in_words = field.name == "seat" and _names_seat(act.words, value)
+        if value not in ("", ()) and not in_words:
             details.append((field.label, _value_in_words(field, value)))
     return act.make(**values), tuple(details)
 

@@ -74,7 +74,7 @@ def _cells(rules: TableRules) -> list[tuple[int, int]]:
     return found
 
 
-def _cell(asking: Asking) -> tuple[int, int, int]:
+def _cell(asking: Asking) -> tuple[int, int, int] | None:
     chance, tableau = asking.chance, asking.room.rules.tableau
     draws = [count for count in range(8) if tableau.player_draws[count]]
     stays = [count for count in range(10) if count not in draws]
@@ -82,10 +82,13 @@ def _cell(asking: Asking) -> tuple[int, int, int]:
         return chance.below(10), chance.below(10), NO_THIRD_CARD
     if asking.level == 2:
         banker, third = chance.below(8), chance.below(11)
+    elif cells := _cells(asking.room.rules):
+        banker, third = chance.choose(cells)
     else:
-        banker, third = chance.choose(_cells(asking.room.rules))
-    player = chance.choose(stays if third == NO_THIRD_CARD else draws)
-    return player, banker, third
+        return None
+    # A table may have Player's Hand always draw, or never.
+    players = stays if third == NO_THIRD_CARD else draws
+    return (chance.choose(players), banker, third) if players else None
 
 
 @asks("third-card", "Third cards, by the drawing table of the regulation")
@@ -94,7 +97,10 @@ def _third_card(asking: Asking) -> Question | None:
     if stage is None:
         return None
     chance = asking.chance
-    player, banker, third = _cell(asking)
+    cell = _cell(asking)
+    if cell is None:
+        return None
+    player, banker, third = cell
     ours = drawn_hand(chance, stage, player)
     theirs = drawn_hand(chance, stage, banker, ours)
     cards: tuple[Card, ...] = (ours[0], theirs[0], ours[1], theirs[1])

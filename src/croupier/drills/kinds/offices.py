@@ -67,7 +67,7 @@ def _offices(asking: Asking) -> Question | None:
     says = f"This is for {' or '.join(map(_words, yes))}{also if row.together else ''}"
     return Question(
         f"Who does this? {act.words}",
-        (("Table", start.title),),
+        (("Table", named(start.title)),),
         (
             Field(
                 "who", "choice", "Who", choices=tuple((one.value, _title(one)) for one in choices)
@@ -165,7 +165,10 @@ def _holder(asking: Asking) -> Question | None:
     if not key:
         return None
     seats = (*before.state.seats,)
-    choices = (*((f"seat-{seat}", f"Seat {seat}") for seat in seats), ("dealer", "The dealer"))
+    choices = (
+        *((f"seat-{seat}", f"Seat {seat}") for seat in seats),
+        ("dealer", named("The dealer")),
+    )
     given = tuple(one for one in events if isinstance(one, acts.CardsHanded) and one.hand is hand)
     layout = room.rules.submission.layout
     return Question(

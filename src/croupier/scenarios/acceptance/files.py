@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
+from types import UnionType
 from typing import Any, Final
 
 from croupier.baccarat.cards import parse_cards
@@ -107,11 +108,11 @@ class _Reader:
         return True
 
     def list_of(
-        self, given: Mapping[str, Any], key: str, kind: type[str | dict[str, Any]], where: str
+        self, given: Mapping[str, Any], key: str, kind: type | UnionType, where: str
     ) -> list[Any]:
         found = given.get(key, [])
         if not isinstance(found, list) or not all(isinstance(one, kind) for one in found):
-            kinds = "text" if kind is str else "tables"
+            kinds = "text" if kind is str else "tables" if kind is dict else "names or tables"
             self.wrong(f"{where}{key}", f"must be a list of {kinds}")
             return []
         return found
@@ -211,6 +212,9 @@ class _Reader:
                 self.wrong(where, f"{verbs or 'nothing'}: do one thing of {', '.join(VERBS)}")
                 continue
             name, known = step[verbs[0]], {**COMMANDS, **PIT_COMMANDS}
+            if verbs[0] == "do" and not isinstance(name, str):
+                self.wrong(where, f"{name!r} is not the name of a command")
+                continue
             # The chips of a count are its own, not those that a seat is expected to have.
             own = getattr(known.get(name), "__annotations__", {}) if verbs[0] == "do" else {}
             looks = [key for key in LOOKS if key != "chips" or key not in own]
@@ -229,7 +233,7 @@ class _Reader:
             if verbs[0] == "check":
                 self._check(name, expected, where)
             on = step.get("on", tables[0] if len(tables) == 1 else "")
-            if on not in tables and not (on == "" and name in PIT_COMMANDS):
+            if on not in tables and not (on == "" and verbs[0] == "do" and name in PIT_COMMANDS):
                 self.wrong(f"{where}.on", f"{on!r}: say at which table of {', '.join(tables)}")
             self._expectations(expected, where)
             line = self.file.place(f"{self.at}.{where}").line
@@ -240,7 +244,7 @@ class _Reader:
             for clause in self.list_of(expected, key, str, f"{where}."):
                 self.clause(clause, f"{where}.{key}")
         for key in ("events", "no_events"):
-            for one in expected.get(key, ()):
+            for one in self.list_of(expected, key, str | dict, f"{where}."):
                 self._event(one, f"{where}.{key}")
         for key in ("next", "may", "may_not"):
             for one in self.list_of(expected, key, str, f"{where}."):

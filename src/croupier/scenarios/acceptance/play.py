@@ -248,6 +248,10 @@ def _matches(wanted: str | dict[str, Any], facts: dict[str, Any]) -> bool:
     return all(key in facts and facts[key] == value for key, value in plain.items())
 
 
+_UNFIT: Final = (AttributeError, LookupError, TypeError, ValueError)
+"""The reader checks keys and ids, not that each value fits what its key is for."""
+
+
 def play_scenario(scenario: Scenario, folder: Path | None = None) -> tuple[str, ...]:
     """Play a scenario and return the differences from what it expects.
 
@@ -258,6 +262,7 @@ def play_scenario(scenario: Scenario, folder: Path | None = None) -> tuple[str, 
         logs.enter_context(under(text.usage))
         tables: dict[str, PlayedTable] = {}
         wrong: list[str] = []
+        at = "at the beginning"
         try:
             for number, spec in enumerate(scenario.tables):
                 rules = scenario_rules(spec, scenario.law, scenario.path)
@@ -276,11 +281,15 @@ def play_scenario(scenario: Scenario, folder: Path | None = None) -> tuple[str, 
             pit = PitSession({name: table.session for name, table in tables.items()})
             play = _Play(scenario, text, tables, pit, wrong)
             for step in scenario.steps:
+                at = f"step {step.number}, {step.verb} {step.given}"
                 play.take(step)
+            at = "at the end"
+            for name, outcome in scenario.outcomes.items():
+                play.looks(outcome, tables[name], at)
         except (ScenarioFailure, SubmissionError, CodecError) as error:
             return (*wrong, str(error))
-        for name, outcome in scenario.outcomes.items():
-            play.looks(outcome, tables[name], "at the end")
+        except _UNFIT as error:
+            return (*wrong, f"{at}: cannot be played as written: {type(error).__name__}: {error}")
     return tuple(wrong)
 
 
@@ -288,7 +297,7 @@ def rules_of_scenario(scenario: Scenario) -> tuple[TableRules, ...]:
     """Rules of a scenario's tables that can be set up."""
     found = []
     for spec in scenario.tables:
-        with suppress(ScenarioFailure, SubmissionError):
+        with suppress(ScenarioFailure, *_UNFIT):
             found.append(scenario_rules(spec, scenario.law, scenario.path))
     return tuple(found)
 

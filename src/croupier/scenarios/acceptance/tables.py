@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
@@ -38,18 +39,26 @@ _MOST_STEPS: Final = 3000
 _NONE: Final = {"DrawCard": "card", "PlaceVerbalWager": "supervisor"}
 """Fields that a step may omit: a card dealt face down, an absent supervisor."""
 
+_SIGNS: Final = "[A-Z]{0,3}[$£¥฿₠-₿]"
+"""Signs of any currency."""
+
 Answer = tuple[Any, ...] | Refusal
 
 
 def in_cents(value: Any) -> Any:
     """Value with its amounts in cents: "$12.50" is 1250.
 
-    An amount has the sign of the currency in use.
+    An amount has the sign of the currency in use. Raises ``ScenarioFailure`` for another sign.
     """
     currency = currency_in_use()
-    if isinstance(value, str) and value.removeprefix("-").startswith(currency.sign):
-        cents = currency.typed(value.removeprefix("-"))
-        return value if cents is None else -cents if value.startswith("-") else cents
+    signs = rf"-?(?:{re.escape(currency.sign)}|{_SIGNS})[\d.,]+"
+    if isinstance(value, str) and re.fullmatch(signs, value):
+        amount = value.removeprefix("-")
+        cents = currency.typed(amount) if amount.startswith(currency.sign) else None
+        if cents is None:
+            example = currency.shown(1250 * currency.minor // 100)
+            raise ScenarioFailure(f"{value!r} is not an amount of this law: write it as {example}")
+        return -cents if value.startswith("-") else cents
     if isinstance(value, dict):
         return {key: in_cents(item) for key, item in value.items()}
     if isinstance(value, list):
@@ -292,7 +301,7 @@ def _replay(session: TableSession, name: str) -> None:
 
 def _open(table: PlayedTable, given: Mapping[str, Any]) -> None:
     rules = table.session.rules
-    day = date.fromisoformat(given.get("gaming_date", rules.submission.on.isoformat()))
+    day = date.fromisoformat(str(given.get("gaming_date", rules.submission.on)))
     tray = in_cents(given.get("tray", money(100_000_000)))
     people = given.get("dealer", "Inez Farrow"), given.get("floorperson", "Ruben Vale")
     table.execute(acts.OpenTable(tray, *people, day))

@@ -6,7 +6,7 @@ from typing import Final
 
 from croupier import acts
 from croupier.baccarat.cards import Card
-from croupier.baccarat.coup import Hand
+from croupier.baccarat.coup import NO_THIRD_CARD, Hand
 from croupier.baccarat.wagers import BANKER, PLAYER
 from croupier.scenarios.people import FLOORPERSON
 from croupier.scenarios.recipes.recipe import NATURAL, Recipes, everybody_leaves, take_shoe
@@ -201,7 +201,11 @@ def _odd_house_money(stage: Stage) -> None:
     stage.until(HouseMoneyPhase.HOUSE_MONEY)
 
 
-@RECIPES.start("Banker's Hand is due a third card", "called")
+@RECIPES.start(
+    "Banker's Hand is due a third card",
+    "called",
+    lambda stage: stage.rules.tableau.banker_draws[5][NO_THIRD_CARD],
+)
 def _banker_draws(stage: Stage) -> None:
     stage.deal(_BANKER_ALONE)
     while not card_due(stage.state):
