@@ -29,7 +29,7 @@ _OTHER: Final = {
     "gameno gameid coup coupno runde rundennr ronda mano tour gamen roundn handn "
     "rd main donne spiel spielnr jeu partie",
     "winner": "winner result res outcome win winninghand winningside gameresult ergebnis sieger "
-    "gewinner resultado ganador risultato vincitore vencedor gagnant",
+    "gewinner resultado ganador risultato vincitore vencedor gagnant esito",
     "burned": "burned burn burncards burnt",
     "seat": "seat seatno seatid seatnumber position box spot patron patronid patronname "
     "playerid playername customer customerid guest account accountid",
@@ -57,7 +57,7 @@ _COUNTERS: Final = frozenset(
 _NOT_OF_CARDS: Final = frozenset(
     {"result", "results", "game", "round", "outcome", "data", "hands", "hand", "cards", "card", "c",
      "karten", "karte", "cartas", "carta", "cartes", "carte", "dealt", "final", "rank", "suit",
-     "1", "2", "3"}
+     "1", "2", "3", "first", "second", "third"}
 )  # fmt: skip
 _TOTAL_WORDS: Final = (
     "total", "totals", "tot", "score", "scores", "points", "point", "pts", "count", "sum", "value",
