@@ -604,3 +604,13 @@ def test_a_column_of_yes_and_no_says_which_rounds_were_void(tmp_path: Path) -> N
     assert proposal(path)["values"]["mark"] == {"N": "none", "Y": "void"}
     data = verified(path, status=1)
     assert {*data["by_kind"]} == {"procedure"}
+
+
+def test_columns_of_fixed_width_without_a_ruled_line_are_refused_with_what_to_name(
+    tmp_path: Path,
+) -> None:
+    lines = [f"{one.dealt.shoe:>4} {' '.join(one.dealt.player):<9}" for one in HANDS]
+    (path := tmp_path / "r.prn").write_text("\n".join(["SHOE  PLAYER", *lines]))
+    done = croupier("verify", path, "--submission", TABLE)
+    assert done.exit_code == 2
+    assert '[file] columns = "1-4,6-8"' in done.stderr
