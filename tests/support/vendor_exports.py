@@ -798,6 +798,30 @@ def coded_winners(folder: Path) -> Export:
     return Export(path, faults)
 
 
+def numbered_shoe(folder: Path) -> Export:
+    """Every card of the shoe has a number of its own: 1 to 416."""
+    found = hands(1009, 3)
+    faults = plant(found, "short", "vigorish", "winner")
+    header = ["Shoe", "Round", "Player", "Banker", "Winner", *(f"{wager}_{what}" for wager in _WAGERS for what in ("stake", "net"))]  # fmt: skip
+    seen: dict[tuple[str, str], int] = {}
+
+    def number(shoe: str, card: str) -> str:
+        before = seen.setdefault((shoe, card), 0)
+        seen[shoe, card] += 1
+        return str(1 + 52 * before + 13 * "shdc".index(card[1]) + RANKS.index(card[0]))
+
+    def lines() -> Iterator[list[object]]:
+        for one in found:
+            both = (
+                " ".join(number(str(one.dealt.shoe), card) for card in hand)
+                for hand in (one.dealt.player, one.dealt.banker)
+            )
+            yield [one.dealt.shoe, one.dealt.number, *both, one.winner, *_amounts(one)]
+
+    rows(path := folder / "shoe.csv", header, lines())
+    return Export(path, faults)
+
+
 def spanish(folder: Path) -> Export:
     """Spanish names, bars, decimal commas, dashes for no card, amounts returned."""
     found = hands(1004, 3)
@@ -907,7 +931,7 @@ EXPORTS: dict[str, Callable[[Path], Export]] = {
         returned, workbook, feed, wager_rows, numbered, scoreboard, columnar, german, seat_rows, objects,
         dragon, dealt_order, french, suits_apart, sequences, before_commission, bets_in_a_cell, live,
         abbreviated, merged_headings, wager_codes, lettered_hands, worded_hands, barred_hands,
-        after_commission, results_of_bets, coded_winners, spanish, chinese, prefixed_codes, paged,
+        after_commission, results_of_bets, coded_winners, numbered_shoe, spanish, chinese, prefixed_codes, paged,
         card_columns,
     )
 }  # fmt: skip

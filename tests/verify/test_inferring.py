@@ -1,6 +1,7 @@
 """How a record is written is found from its rounds: what is seen is said, what is not is asked."""
 
 import json
+import random
 import tomllib
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -544,12 +545,16 @@ def test_a_first_round_is_not_taken_for_a_header(tmp_path: Path, titles: list[st
 
 
 @pytest.mark.parametrize("own", [False, True])
-def test_rounds_with_the_newest_first_are_refused_once(tmp_path: Path, *, own: bool) -> None:
+@pytest.mark.parametrize("is_shuffled", [False, True])
+def test_rounds_out_of_order_are_refused_once(
+    tmp_path: Path, *, own: bool, is_shuffled: bool
+) -> None:
     header = "shoe,round,player,banker" if own else "ShoeNo,HandNo,PlayerCards,BankerCards"
-    path = written(tmp_path / "r.csv", header, plain, reversed(HANDS))
+    found = random.Random(1).sample(HANDS, len(HANDS)) if is_shuffled else HANDS[::-1]
+    path = written(tmp_path / "r.csv", header, plain, found)
     done = croupier("verify", path, "--submission", TABLE)
     assert done.exit_code == 2
-    assert "the newest round of a shoe is first: sort the rows in the order dealt" in done.stderr
+    assert "the rows are not in the order dealt: sort them" in done.stderr
 
 
 def test_what_no_column_was_found_for_is_said_not_to_be_checked(tmp_path: Path) -> None:
@@ -599,3 +604,13 @@ def test_a_column_of_yes_and_no_says_which_rounds_were_void(tmp_path: Path) -> N
     assert proposal(path)["values"]["mark"] == {"N": "none", "Y": "void"}
     data = verified(path, status=1)
     assert {*data["by_kind"]} == {"procedure"}
+
+
+def test_columns_of_fixed_width_without_a_ruled_line_are_refused_with_what_to_name(
+    tmp_path: Path,
+) -> None:
+    lines = [f"{one.dealt.shoe:>4} {' '.join(one.dealt.player):<9}" for one in HANDS]
+    (path := tmp_path / "r.prn").write_text("\n".join(["SHOE  PLAYER", *lines]))
+    done = croupier("verify", path, "--submission", TABLE)
+    assert done.exit_code == 2
+    assert '[file] columns = "1-4,6-8"' in done.stderr

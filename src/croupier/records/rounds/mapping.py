@@ -58,9 +58,13 @@ ROW_WAGER: Final = {
 
 _RESULTS: Final = ("net", "paid", "vigorish")
 _MOST_STAKE: Final = 10**10
+_NUMBERED: Final = tuple(
+    f"{first}-{52 * decks - 1 + first}" for decks in (1, 6, 8) for first in (0, 1)
+)
 _NUMBERS_NEED: Final = (
-    'numbers = "0-51" or "1-52", suits and ranks in their order (such as "cdhs" and '
-    '"A23456789TJQK"), and by = "suit" (numbers next to each other share a suit) or "rank"'
+    'numbers = "0-51", "1-52", or "1-416" in a shoe of 8 decks, suits and ranks in their order '
+    '(such as "cdhs" and "A23456789TJQK"), and by = "suit" (numbers next to each other share a '
+    'suit) or "rank"'
 )
 
 NO_MARK: Final = "none"
@@ -82,7 +86,7 @@ TABLES: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
     "cards": {
         "order": ("rank-suit", "suit-rank"),
         "tens": ("ten", "ten-valued"),
-        "numbers": ("0-51", "1-52"),
+        "numbers": _NUMBERED,
         "suits": (),
         "ranks": (),
         "by": ("suit", "rank"),
@@ -206,7 +210,7 @@ def _mapping_of(tables: Mapping[str, Any], errors: _Errors, own: Collection[str]
         limits_checked=settings["money", "limits"] != "unchecked",
         tens_alike=settings["cards", "tens"] == "ten-valued",
         deck=_numbered_deck(settings, errors),
-        first_number=int(settings["cards", "numbers"] == "1-52"),
+        first_number=int((settings["cards", "numbers"] or "").startswith("1")),
         reshuffled=settings["shoe", "reshuffled"] or "never",
         wagered_only=settings["shoe", "rounds"] == "wagered-only",
     )
@@ -327,12 +331,14 @@ def _numbered_deck(
             if sorted(orders[key]) != sorted(names[key]):
                 errors.add(f"cards.{key}", f"{text!r}: name each of {''.join(names[key])} once")
                 return None
-    if len(orders) < len(names) or texts["by"] is None:
+    if len(orders) < len(names) or texts["by"] is None or texts["numbers"] is None:
         return None
     suits, ranks = orders["suits"], orders["ranks"]
-    if texts["by"] == "suit":
-        return tuple(Card.of(rank + suit) for suit in suits for rank in ranks)
-    return tuple(Card.of(rank + suit) for rank in ranks for suit in suits)
+    deck = [Card.of(rank + suit) for suit in suits for rank in ranks]
+    if texts["by"] == "rank":
+        deck = [Card.of(rank + suit) for rank in ranks for suit in suits]
+    decks = (int(texts["numbers"].partition("-")[2]) + 1) // len(deck)
+    return tuple(deck * decks)
 
 
 def _values(

@@ -27,7 +27,7 @@ _OTHER: Final = {
     "gameno gameid coup coupno runde rundennr ronda mano tour gamen roundn handn "
     "rd main donne spiel spielnr jeu partie",
     "winner": "winner result res outcome win winninghand winningside gameresult ergebnis sieger "
-    "gewinner resultado ganador risultato vincitore vencedor gagnant",
+    "gewinner resultado ganador risultato vincitore vencedor gagnant esito",
     "burned": "burned burn burncards burnt",
     "seat": "seat seatno seatid seatnumber position box spot patron patronid patronname "
     "playerid playername customer customerid guest account accountid",
@@ -55,7 +55,7 @@ _COUNTERS: Final = frozenset(
 _NOT_OF_CARDS: Final = frozenset(
     {"result", "results", "game", "round", "outcome", "data", "hands", "hand", "cards", "card", "c",
      "karten", "karte", "cartas", "carta", "cartes", "carte", "dealt", "final", "rank", "suit",
-     "1", "2", "3"}
+     "1", "2", "3", "first", "second", "third"}
 )  # fmt: skip
 _TOTAL_WORDS: Final = (
     "total", "totals", "tot", "score", "scores", "points", "point", "pts", "count", "sum", "value",
@@ -596,6 +596,10 @@ class _Proposing:
 
     def numbers(self) -> None:
         fits: list[tuple[float, dict[str, str], CardReader]] = []
+        columns = [name for key in ("cards", *_SIDES) for name in self.columns.get(key, [])]
+        cells = " ".join(str(row.get(name)) for row in self.sample.rows for name in columns)
+        most = max(map(int, re.findall("[0-9]{1,3}", cells)))
+        decks = next((decks for decks in (1, 6) if most <= len(DECK) * decks), 8)
         for first, ranks, by in product((0, 1), (_RANKS, _RANKS[1:] + "A"), ("suit", "rank")):
             order = [ranks.index(card.rank.value) for card in DECK]
             suit = [card.index // len(Rank) for card in DECK]
@@ -603,8 +607,9 @@ class _Proposing:
                 13 * s + r if by == "suit" else 4 * r + s for r, s in zip(order, suit, strict=True)
             ]
             deck = [card for _, card in sorted(zip(place, DECK, strict=True), key=lambda x: x[0])]
-            reader = CardReader(deck=deck, first_number=first)
-            settings = {"numbers": f"{first}-{51 + first}", "ranks": ranks, "by": by}
+            reader = CardReader(deck=deck * decks, first_number=first)
+            last = len(DECK) * decks - 1 + first
+            settings = {"numbers": f"{first}-{last}", "ranks": ranks, "by": by}
             fits.append((self.agreement(reader), settings, reader))
         fits.sort(key=lambda fit: fit[0], reverse=True)
         (share, settings, reader), (second, *_) = fits[:2]

@@ -19,6 +19,10 @@ _FEW: Final = 3
 """A line with at most this many cells may be a title."""
 
 _NOT_FIRST: Final = "if the names of the columns stand further down, say so: [file] header = 3"
+_OF_FIXED_WIDTH: Final = (
+    "if the columns have a fixed width, name the first and last position of each in a mapping: "
+    '[file] columns = "1-4,6-8"'
+)
 _MOST_LINES_IN_A_ROW: Final = 20
 """A quoted cell of more lines is unclosed."""
 
@@ -108,7 +112,8 @@ def header_of(cells: Sequence[str], builder: RecordBuilder) -> CsvHeader:
     if errors:
         shown = ", ".join(readable(name) for name in names[:30])
         above = () if len(names) > _FEW else (_NOT_FIRST,)
-        raise FileError(*errors, f"the columns are: {shown}", *above)
+        fixed = (_OF_FIXED_WIDTH,) if len(names) == 1 and "  " in names[0] else ()
+        raise FileError(*errors, f"the columns are: {shown}", *above, *fixed)
     return CsvHeader(names, targets)
 
 

@@ -156,10 +156,10 @@ def verify_inferring(  # noqa: PLR0913  (each says how it is verified)
         given, assumptions = read_as(found, given), found.assumptions
     how = {"cards_behind": cards_behind, "limit": limit}
     report = verify_file(path, rules, given, **how)
-    if report.by_kind["procedure"] >= _FEW and _is_newest_first(path, given):
+    if report.by_kind["procedure"] >= _FEW and _is_out_of_order(path, given):
         raise FileError(
-            "the newest round of a shoe is first: sort the rows in the order dealt, such as by "
-            "shoe and round, and verify that file"
+            "the rows are not in the order dealt: sort them, such as by shoe and round, and verify "
+            "that file"
         )
     if (setting := explaining(path, rules, given, report.by_kind)) is not None:
         report = explained(report, verify_file(path, rules, setting.mapping, **how), setting)
@@ -167,7 +167,8 @@ def verify_inferring(  # noqa: PLR0913  (each says how it is verified)
     return report
 
 
-def _is_newest_first(path: Path, mapping: RoundMapping | None) -> bool:
+def _is_out_of_order(path: Path, mapping: RoundMapping | None) -> bool:
+    """Whether over a third of the numbers are lower than the one before, in the same shoe."""
     records = [one for one in islice(open_rounds(path, mapping), _ROWS)
                if isinstance(one, RoundRecord)]  # fmt: skip
     steps = [
@@ -176,7 +177,7 @@ def _is_newest_first(path: Path, mapping: RoundMapping | None) -> bool:
         if before.shoe == after.shoe and before.round != after.round
         and before.round.isdecimal() and after.round.isdecimal()
     ]  # fmt: skip
-    return len(steps) >= _FEW and sum(step < 0 for step in steps) > len(steps) * _EXPLAINS
+    return len(steps) >= _FEW and sum(step < 0 for step in steps) * 3 > len(steps)
 
 
 class _Inferring:
