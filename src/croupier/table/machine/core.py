@@ -14,7 +14,7 @@ from croupier.acts.roles import Role
 from croupier.law.cite import register_implementation
 from croupier.law.cited import Refusal as Refusal  # noqa: PLC0414  (for importers)
 from croupier.law.mechanisms import MechanismError, after_loading, claim, owner_of, reserve
-from croupier.law.usage import under
+from croupier.law.usage import called_under
 from croupier.rules import TableRules
 from croupier.table.machine.guarded import guarded, is_decision, is_state, no_answer
 from croupier.table.machine.state import AnyPhase, Phases, TableState
@@ -231,16 +231,15 @@ def decide(state: TableState, command: Command, rules: TableRules) -> Answer:
     """Answer a command with its events, or with a refusal that cites clauses."""
     decision = _DECIDERS[type(command)]
     if state.phase not in decision.phases:
-        waits = (_REFUSED_IN.get((kind, state.phase)) for kind in (type(command), Command))
-        if refuses_here := next(filter(None, waits), None):
+        refuses_here = _REFUSED_IN.get((type(command), state.phase))
+        if refuses_here := refuses_here or _REFUSED_IN.get((Command, state.phase)):
             return refuses_here(state, command, rules)
         return not_now(state, due(state, rules))
     try:
-        with under(rules.law.usage):
-            answer = decision.function(state, command, rules)
+        answer = called_under(rules.law.usage, decision.function, state, command, rules)
     except MechanismError as error:
         return mechanism_failed(error)
-    if state.kept and not isinstance(answer, Refusal):
+    if not isinstance(answer, Refusal) and state.kept:
         return (*answer, *(event for add in _RELEASES for event in add(state, answer, rules)))
     return answer
 
