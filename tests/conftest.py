@@ -2,6 +2,7 @@
 
 import gc
 import os
+import re
 import signal
 import sys
 from collections import Counter
@@ -25,6 +26,10 @@ pytest_plugins = ["support.under_texts"]
 settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("unhurried")
 
+_MEMORY: Final = Path("/dev/shm")  # noqa: S108  (it is no folder of everybody)
+_ROOM: Final = 4 << 30
+"""Bytes that must be free in memory: the folders of the whole check take a third of them."""
+
 COUNTED: Final = pytest.StashKey[int]()
 _SLOW = listed()
 _CASES = Counter[str]()
@@ -39,6 +44,7 @@ def pytest_configure() -> None:
     """
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    _keep_folders_in_memory()
     if os.environ.get("CROUPIER_SHELF") == "amended":
         from support.amendment import hold_the_amendment  # noqa: PLC0415  (rarely asked for)
 
@@ -46,6 +52,20 @@ def pytest_configure() -> None:
     # Documents are shown at this width; without it tables in a pipe are as wide as they need.
     os.environ.setdefault("COLUMNS", "80")
     os.fsync = _only_looked_at
+
+
+def _keep_folders_in_memory() -> None:
+    """Have the folders of tests in memory where it has room, and lets programs be run in them.
+
+    What SQLite and the processes that are started write is waited for on a disk: 5 ms for each round.
+    """
+    if not (_MEMORY.is_dir() and os.access(_MEMORY, os.W_OK)):
+        return
+    there = os.statvfs(_MEMORY)
+    (available,) = re.findall(r"MemAvailable: +(\d+) kB", Path("/proc/meminfo").read_text("utf-8"))
+    free = min(there.f_bavail * there.f_frsize, int(available) * 1024)
+    if free > _ROOM and not there.f_flag & os.ST_NOEXEC:
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_MEMORY))
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cached_property
-from typing import Final
+from typing import Final, TypeVar
 
 from msgspec import Struct, field
+
+Returned = TypeVar("Returned")
 
 MAX_WHOLE: Final = 999_999_999_999
 """The largest amount in a file, in whole dollars or the like."""
@@ -159,22 +161,22 @@ def use(usage: Usage) -> None:
     _IN_USE.set(usage)
 
 
-def under(usage: Usage) -> AbstractContextManager[None]:
-    return _Under(usage)
+@contextmanager
+def under(usage: Usage) -> Iterator[None]:
+    before = _IN_USE.set(usage)
+    try:
+        yield
+    finally:
+        _IN_USE.reset(before)
 
 
-class _Under:
-    # Each command is decided in one, and a generator would take longer than most decisions.
-    __slots__ = ("_before", "_usage")
-
-    def __init__(self, usage: Usage) -> None:
-        self._usage = usage
-
-    def __enter__(self) -> None:
-        self._before = _IN_USE.set(self._usage)
-
-    def __exit__(self, *_: object) -> None:
-        _IN_USE.reset(self._before)
+def called_under(usage: Usage, function: Callable[..., Returned], *arguments: object) -> Returned:
+    """Call a function under a usage: for every command, where a context would take too long."""
+    before = _IN_USE.set(usage)
+    try:
+        return function(*arguments)
+    finally:
+        _IN_USE.reset(before)
 
 
 def named(text: str) -> str:

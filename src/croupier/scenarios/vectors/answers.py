@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from datetime import date, timedelta
-from itertools import product
+from itertools import product, starmap
 from typing import Any, Final, NamedTuple
 
 from msgspec.structs import replace
@@ -176,10 +176,8 @@ def probes(stage: Stage) -> Iterator[Command]:
         else:
             if kind is acts.PrepareForm:
                 yield from _unsigned_forms(stage)
-            names = kind.__struct_fields__
             tried = _tried(stage, kind)
-            for values in product(*(tried[name] for name in names)):
-                yield kind(**dict(zip(names, values, strict=True)))
+            yield from starmap(kind, product(*(tried[name] for name in kind.__struct_fields__)))
 
 
 def _tried(stage: Stage, kind: type[Command]) -> Mapping[str, tuple[Any, ...]]:

@@ -18,7 +18,7 @@ from croupier.acts.roles import Role
 from croupier.law.cite import Refusal as Refusal  # noqa: PLC0414  (for importers)
 from croupier.law.cite import register_implementation
 from croupier.law.mechanisms import MechanismError, after_loading, claim, owner_of, reserve
-from croupier.law.usage import under
+from croupier.law.usage import called_under
 from croupier.rules import TableRules
 from croupier.table.machine.state import AnyPhase, Phases, TableState
 
@@ -320,11 +320,10 @@ def decide(state: TableState, command: Command, rules: TableRules) -> Answer:
             return waits(state, command, rules)
         return not_now(state, due(state, rules))
     try:
-        with under(rules.law.usage):
-            answer = decision.function(state, command, rules)
+        answer = called_under(rules.law.usage, decision.function, state, command, rules)
     except MechanismError as error:
         return mechanism_failed(error)
-    if state.kept and not isinstance(answer, Refusal):
+    if not isinstance(answer, Refusal) and state.kept:
         return (*answer, *(event for add in _RELEASES for event in add(state, answer, rules)))
     return answer
 
