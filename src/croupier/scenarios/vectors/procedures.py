@@ -13,10 +13,9 @@ from croupier.baccarat.coup import TIED
 from croupier.baccarat.hand import Hand
 from croupier.records.codec import EVENTS
 from croupier.rules import TableRules
-from croupier.scenarios.people import FLOORPERSON
+from croupier.scenarios.people import FLOORPERSON, base_stakes
 from croupier.scenarios.recipes.recipe import make_ready
 from croupier.scenarios.stage import Stage
-from croupier.scenarios.stakes import base_stakes
 from croupier.scenarios.starts import Start, Starts
 from croupier.scenarios.vectors.answers import Accepted
 from croupier.scenarios.vectors.documents import (

@@ -13,8 +13,8 @@ from croupier.baccarat.coup import Coup, Facts
 from croupier.baccarat.wagers import PLAYER, PUSH, Wager
 from croupier.money.settlement import Settled, Stake, settle
 from croupier.rules import Offer, TableRules
+from croupier.scenarios.people import fitting_stake, least_stake, together
 from croupier.scenarios.stage import Stage
-from croupier.scenarios.stakes import fitting_stake, least_stake, together
 from croupier.scenarios.starts import Starts
 from croupier.scenarios.vectors.deals import DealtRound
 from croupier.scenarios.vectors.documents import (

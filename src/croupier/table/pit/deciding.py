@@ -23,17 +23,6 @@ from croupier.table.elections.election_changes import (
 )
 from croupier.table.machine.core import Refusal
 from croupier.table.pit.access import AccessCommand, AccessEvent, decide_access, evolve_access
-from croupier.table.pit.commands import (
-    AdmitOtherGame,
-    AdmitTable,
-    ChangeElections,
-    GiveNotice,
-    LinkMeters,
-    MoveMeters,
-    PitCommand,
-    UnlinkMeters,
-    WithdrawTable,
-)
 from croupier.table.pit.links import (
     goes_on,
     link_meters,
@@ -44,17 +33,26 @@ from croupier.table.pit.links import (
     unlinked,
 )
 from croupier.table.pit.state import (
+    AdmitOtherGame,
+    AdmitTable,
+    ChangeElections,
     ElectionsChanged,
+    GiveNotice,
+    LinkMeters,
     MetersLinked,
     MetersMoved,
     MetersUnlinked,
+    MoveMeters,
     NoticeGiven,
+    PitCommand,
     PitEvent,
     PitEvents,
     PitState,
     PitTable,
     TableAdmitted,
     TableWithdrawn,
+    UnlinkMeters,
+    WithdrawTable,
 )
 
 
