@@ -12,7 +12,7 @@ from croupier.law.elect import ErrorDetail, SubmissionError, condition_holds
 from croupier.law.model import ConstraintKind, Instrument, Rule
 from croupier.law.values import Value
 from croupier.rules import TableLayout, TableRules, law_named, other_table, pit_errors, rules_with
-from croupier.table.elections.election_changes import (
+from croupier.table.elections.notice import (
     ElectionChange,
     changes_in,
     notices_about,
