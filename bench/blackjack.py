@@ -10,7 +10,7 @@ from statistics import median
 
 from croupier.odds.blackjack import played_results
 from croupier.simulation.blackjack import BlackjackEngine
-from croupier.simulation.tallies import WHOLE
+from croupier.simulation.plan import WHOLE
 from yardstick import print_yardstick
 
 TURNS = 5

@@ -33,9 +33,8 @@ from msgspec.structs import replace
 from croupier.odds.arrays import Integers
 from croupier.rules import default_submission, table_rules
 from croupier.simulation.engines import ENGINES
-from croupier.simulation.plan import Plan, plan_of
+from croupier.simulation.plan import WHOLE, Engine, Plan, plan_of
 from croupier.simulation.streams import stream_states
-from croupier.simulation.tallies import WHOLE, Engine
 from yardstick import print_yardstick
 
 LEVELS = ("counts", "pairs", "royals")

@@ -20,8 +20,7 @@ from croupier.odds.arrays import Floats
 from croupier.odds.census import pair_census
 from croupier.rules import TableRules, default_submission, table_rules
 from croupier.simulation.engines import engine_of, on_threads, run
-from croupier.simulation.plan import COUNT_CELLS, PAIR_CELLS, Plan, facts_of, plan_of
-from croupier.simulation.tallies import TallyResult
+from croupier.simulation.plan import COUNT_CELLS, PAIR_CELLS, Plan, TallyResult, facts_of, plan_of
 from yardstick import print_yardstick
 
 OFTEN = 10

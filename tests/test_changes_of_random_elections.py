@@ -15,7 +15,8 @@ from croupier.law.model import Instrument
 from croupier.law.resolve import instruments
 from croupier.rules import TableRules, submission_of, table_rules
 from croupier.table import Refusal, decide
-from croupier.table.elections.election_changes import changes_in, rules_after, wanting_notice
+from croupier.table.elections.election_changes import rules_after
+from croupier.table.elections.notice import changes_in, wanting_notice
 from croupier.table.machine.core import evolve_all, new_table
 from support.random_submissions import Tables, legal
 from support.volume import volume

@@ -18,8 +18,8 @@ from croupier.cli import main
 from croupier.cli.analysis import blackjack_figures
 from croupier.rules import read_submission, table_rules
 from croupier.simulation.blackjack import BlackjackEngine, Dealing
+from croupier.simulation.plan import WHOLE
 from croupier.simulation.streaks import Sums, engine_for, naturals_of, runs_of, share_won, wagers_of
-from croupier.simulation.tallies import WHOLE
 from support.dealt_again import replay_shoes
 from support.volume import volume
 

@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from croupier.drills.coverage import coverage_of, reasons
+from croupier.drills.asking import coverage_of, reasons
 from croupier.files.shipped import sample_submissions
 from croupier.law.model import Instrument
 from croupier.law.resolve import instruments

@@ -27,9 +27,8 @@ from croupier.rules import default_submission, table_rules
 from croupier.simulation import cluster
 from croupier.simulation.cluster import ClusterError, _Crew, on_cluster
 from croupier.simulation.engines import on_threads, run
-from croupier.simulation.plan import Plan, plan_of
+from croupier.simulation.plan import Plan, TallyResult, plan_of
 from croupier.simulation.scalar import ScalarEngine
-from croupier.simulation.tallies import TallyResult
 from support.texts import NJ_MINI
 
 PLAN: Final = plan_of(table_rules(default_submission("us-nj/minibaccarat", NJ_MINI)))

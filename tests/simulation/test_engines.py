@@ -7,8 +7,7 @@ from msgspec.structs import replace
 
 from croupier.rules import default_submission, table_rules
 from croupier.simulation.engines import ENGINES, engine_of, on_threads, run
-from croupier.simulation.plan import Plan, SimulationError, plan_of
-from croupier.simulation.tallies import WHOLE, TallyResult
+from croupier.simulation.plan import WHOLE, Plan, SimulationError, TallyResult, plan_of
 from support.texts import NJ_MINI
 
 LEVELS = ("counts", "pairs", "royals")

@@ -19,9 +19,16 @@ from croupier.rules import TableRules, default_submission, table_rules
 from croupier.simulation.engines import ENGINES, engine_of
 from croupier.simulation.lane_kernel import CELL
 from croupier.simulation.lanes import LaneEngine
-from croupier.simulation.plan import PAIR_CELLS, Plan, SimulationError, facts_of, plan_of, royals_of
+from croupier.simulation.plan import (
+    PAIR_CELLS,
+    WHOLE,
+    Plan,
+    SimulationError,
+    facts_of,
+    plan_of,
+    royals_of,
+)
 from croupier.simulation.scalar import replay_block
-from croupier.simulation.tallies import WHOLE
 from support.chi_square import deviation
 from support.dealt_again import tally_shoes
 from support.texts import DAYS

@@ -11,10 +11,9 @@ from croupier.rules import default_submission, table_rules
 from croupier.simulation import lane_kernel, lanes
 from croupier.simulation.lane_kernel import WIDTH
 from croupier.simulation.lanes import FEW, LaneEngine
-from croupier.simulation.plan import Plan, plan_of
+from croupier.simulation.plan import Plan, TallyResult, plan_of
 from croupier.simulation.scalar import ScalarEngine
 from croupier.simulation.shoes import tallied_shoes
-from croupier.simulation.tallies import TallyResult
 from support.dealt_again import dealt_shoes, tally_shoes
 from support.texts import NJ_MINI
 from support.volume import spread, volume

@@ -21,8 +21,8 @@ from croupier.simulation.blackjack import (
     BlackjackEngine,
 )
 from croupier.simulation.generator import next_number
+from croupier.simulation.plan import WHOLE
 from croupier.simulation.streams import stream_states
-from croupier.simulation.tallies import WHOLE
 from support.dealt_again import BlackjackRounds, deal_shoes, replay_shoes
 from support.oracles.blackjack import judge
 from support.volume import volume

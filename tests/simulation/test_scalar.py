@@ -7,9 +7,8 @@ import pytest
 from msgspec.structs import replace
 
 from croupier.rules import default_submission, table_rules
-from croupier.simulation.plan import Plan, plan_of
+from croupier.simulation.plan import WHOLE, Plan, plan_of
 from croupier.simulation.scalar import NO_CARD, ScalarEngine, replay_block
-from croupier.simulation.tallies import WHOLE
 from support.chi_square import deviation
 from support.dealt_again import tally_shoes
 from support.texts import NJ_MINI

@@ -35,11 +35,18 @@ from croupier.simulation.figures import (
     length,
     rounds_for,
 )
-from croupier.simulation.plan import COUNT_CELLS, Plan, SimulationError, facts_of, plan_of
+from croupier.simulation.plan import (
+    COUNT_CELLS,
+    WHOLE,
+    Plan,
+    SimulationError,
+    TallyResult,
+    facts_of,
+    plan_of,
+)
 from croupier.simulation.scalar import ScalarEngine, replay_block
 from croupier.simulation.shoes import tallied_shoes
 from croupier.simulation.simulate import Ended, Until, parse_until
-from croupier.simulation.tallies import WHOLE, TallyResult
 from support.par import DEALT
 from support.simulations import named, plain, simulated
 from support.table import play, ready, wager

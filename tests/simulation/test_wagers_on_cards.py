@@ -14,10 +14,9 @@ from croupier.baccarat.coup import CARD_VALUE
 from croupier.cli import main
 from croupier.odds.custom_wagers import read_wager
 from croupier.rules import default_submission, table_rules
-from croupier.simulation.plan import plan_of
+from croupier.simulation.plan import WHOLE, plan_of
 from croupier.simulation.scalar import NO_CARD, ScalarEngine, replay_block
 from croupier.simulation.shoes import tallied_shoes
-from croupier.simulation.tallies import WHOLE
 from support.project import ROOT
 from support.texts import NJ_MINI
 from support.volume import spread

@@ -35,11 +35,10 @@ from croupier.simulation.lane_kernel import (
     Shorts,
 )
 from croupier.simulation.lanes import LaneEngine
-from croupier.simulation.plan import Plan
+from croupier.simulation.plan import WHOLE, Plan, TallyBuffers, TallyResult
 from croupier.simulation.scalar import ScalarParams, _pairs, _tally
 from croupier.simulation.shoes import CODES
 from croupier.simulation.streams import States, stream_states
-from croupier.simulation.tallies import WHOLE, TallyBuffers, TallyResult
 
 _NINE, _JACK = 8, 10
 _TENS = 9

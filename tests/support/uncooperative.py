@@ -22,10 +22,17 @@ from croupier.baccarat.cards import DECK, Card
 from croupier.baccarat.coup import Hand
 from croupier.money.stax import commitment_to
 from croupier.rules import TableRules
-from croupier.scenarios.people import DEALER, FLOORPERSON, NOON, PIT_BOSS, PIT_CLERK, SECRET
+from croupier.scenarios.people import (
+    DEALER,
+    FLOORPERSON,
+    NOON,
+    PIT_BOSS,
+    PIT_CLERK,
+    SECRET,
+    fitting_stake,
+)
 from croupier.scenarios.plainest import drawn_unseen, hand_meant, plainest
 from croupier.scenarios.staff import closing_command
-from croupier.scenarios.stakes import fitting_stake
 from croupier.table import Action, Phase, Refusal, TableState, legal
 from croupier.table.dealing.dealing import holder_of
 from croupier.table.house.tray import Tray

@@ -5,6 +5,7 @@ from croupier.acts.command import Command as Command
 from croupier.acts.command import Event as Event
 from croupier.acts.correcting import *
 from croupier.acts.curator import *
+from croupier.acts.device import *
 from croupier.acts.disputes import *
 from croupier.acts.elections import *
 from croupier.acts.equipment import *
@@ -16,6 +17,7 @@ from croupier.acts.meters import *
 from croupier.acts.preparation import *
 from croupier.acts.progressive import *
 from croupier.acts.round import *
+from croupier.acts.rulings import *
 from croupier.acts.timed_decks import *
 from croupier.acts.tray import *
 from croupier.acts.wagering import *

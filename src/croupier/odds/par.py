@@ -10,16 +10,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from croupier.baccarat.coup import Facts
 from croupier.law.standing import entries_named
 from croupier.money.settlement import Stake, settle
-from croupier.odds import documents
+from croupier.odds import documents, in_words
 from croupier.odds.census import Census
 from croupier.odds.chances import census_of
-from croupier.odds.in_words import (
-    cited_by,
-    clauses_in_words,
-    definition,
-    drawing_rules,
-    readings_in_words,
-)
 from croupier.odds.packages import Pace, packages_of
 from croupier.odds.progressive import at_meters, by_seats
 from croupier.odds.sheet import (
@@ -78,7 +71,7 @@ def par_sheet(
     edges = {name: sheet.house_edge for name, sheet in sheets.items()}
     made = provenance(rules, reproduce)
     made["warnings"] += bettors_advantages(edges, rules)
-    packages, drawing = packages_of(rules, shoe, counts, sheets), drawing_rules(rules)
+    packages, drawing = packages_of(rules, shoe, counts, sheets), in_words.drawing_rules(rules)
     return {
         "format": "croupier-par/5",
         **made,
@@ -89,8 +82,8 @@ def par_sheet(
         "total_ways": str(counts.total),
         "wagers": wagers,
         **_also(rules, shoe, sheets, packages, also),
-        "clauses": clauses_in_words(rules, cited_by(drawing, *wagers, *packages)),
-        "reading_texts": readings_in_words(rules),
+        "clauses": in_words.clauses_in_words(rules, in_words.cited_by(drawing, *wagers, *packages)),
+        "reading_texts": in_words.readings_in_words(rules),
     }
 
 
@@ -158,7 +151,7 @@ def _wager(
         else int(max(sheet.most_won, Fraction()) * limit.max_cents),
         "max_win_meters": list(wager.meters),
         "rounding": _rounding(rules, sheet, ways, stakes),
-        "definition": definition(offer),
+        "definition": in_words.definition(offer),
         "cites": list(cites),
         "interpretations": _readings(rules, cites),
     }

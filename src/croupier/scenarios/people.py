@@ -1,9 +1,13 @@
-"""The people of a scenario's table, and the time its day begins."""
+"""The people of a scenario's table, their stakes, and the time its day begins."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Final
+
+from croupier.baccarat.wagers import BANKER, PLAYER, Moment
+from croupier.rules import Offer, TableRules
 
 DEALER: Final = "dealer"
 FLOORPERSON: Final = "floorperson"
@@ -15,3 +19,72 @@ SECRET: Final = "5e" * 32
 
 NOON: Final = datetime(2000, 1, 1, 12, tzinfo=UTC)
 """Arrival of the decks at tables that change decks by the clock."""
+
+
+_PLAIN_STAKE_CENTS: Final = 10_000
+
+MOST_LOSSES: Final = 4
+"""Maximum rounds that a patron loses to run short of chips, limited by the shoe."""
+
+
+def patrons(rules: TableRules) -> int:
+    return min(3, rules.submission.layout.seats)
+
+
+def least_stake(rules: TableRules, wager: str) -> int:
+    """Return a wager's minimum in cents, or a default that can be paid without limits."""
+    offer = rules.offers[wager]
+    plain = -(-_PLAIN_STAKE_CENTS // offer.unit_cents) * offer.unit_cents
+    return plain if offer.limit is None else offer.limit.min_cents
+
+
+def fitting_stake(rules: TableRules, wager: str, wanted_cents: int) -> int:
+    """Highest valid stake up to ``wanted_cents``, or the minimum."""
+    offer, least = rules.offers[wager], least_stake(rules, wager)
+    if wager in rules.members("limits.differential.between"):
+        each = rules.value("limits.differential", int) // patrons(rules)
+        wanted_cents = min(wanted_cents, each)
+    most = wanted_cents if offer.limit is None else min(wanted_cents, offer.limit.max_cents)
+    return least + max(most - least, 0) // offer.unit_cents * offer.unit_cents
+
+
+def waiving_stakes(rules: TableRules) -> dict[str, int]:
+    """Stake on Banker, and stakes on waiving wagers up to that."""
+    bearing = rules.bearing.wager.id
+    cents = least_stake(rules, bearing)
+    waiving = (name for name, offer in rules.offers.items() if offer.wager.waives_vigorish)
+    return {bearing: cents, **{wager: fitting_stake(rules, wager, cents) for wager in waiving}}
+
+
+def early_offer(rules: TableRules) -> Offer | None:
+    """Wager offered that the first four cards settle."""
+    early = (one for one in rules.offers.values() if one.wager.settled_at is Moment.FOUR_CARDS)
+    return next(early, None)
+
+
+def needing_offer(rules: TableRules) -> Offer | None:
+    return next((offer for offer in rules.offers.values() if offer.needs), None)
+
+
+def early_stakes(rules: TableRules, wager: str) -> tuple[int, int]:
+    """Early wager's stakes: the minimum, and a cent more if valid."""
+    least = least_stake(rules, wager)
+    return least, fitting_stake(rules, wager, least + 1)
+
+
+def together(rules: TableRules, wagers: Iterable[str]) -> list[str]:
+    """Wagers that one patron may make: of those that exclude others, the first."""
+    kept: list[str] = []
+    groups = rules.members("wagers.not_together")
+    for wager in wagers:
+        if not any(wager in group and not {*group}.isdisjoint(kept) for group in groups):
+            kept.append(wager)
+    return kept
+
+
+def base_stakes(rules: TableRules) -> dict[int, dict[str, int]]:
+    """Stakes by seat: every wager at the first, then one hand each."""
+    stakes = {1: {wager: least_stake(rules, wager) for wager in together(rules, rules.offers)}}
+    for seat, wager in zip(range(2, patrons(rules) + 1), (PLAYER.id, BANKER.id), strict=False):
+        stakes[seat] = {wager: fitting_stake(rules, wager, 2 * least_stake(rules, wager))}
+    return stakes

@@ -19,8 +19,7 @@ from croupier.odds.chances import census_of
 from croupier.odds.packages import companions_of
 from croupier.odds.sheet import UNIT_CENTS, net_cents, settled_by, wager_sheet
 from croupier.rules import TableRules
-from croupier.simulation.plan import Plan, facts_of, royals_of
-from croupier.simulation.tallies import TallyResult
+from croupier.simulation.plan import Plan, TallyResult, facts_of, royals_of
 
 _SEAT: Final = 1
 

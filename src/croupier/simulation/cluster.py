@@ -20,8 +20,7 @@ import numpy.typing as npt
 from msgspec import Struct
 
 from croupier.simulation.engines import Blocks
-from croupier.simulation.plan import SimulationError
-from croupier.simulation.tallies import WHOLE, Engine, TallyBuffers, TallyResult
+from croupier.simulation.plan import WHOLE, Engine, SimulationError, TallyBuffers, TallyResult
 
 # Dask distributed is an extra, is slow to import, and has few type annotations.
 Client: TypeAlias = Any

@@ -10,8 +10,7 @@ from typing import Final, Protocol, TypeVar
 
 from croupier.odds.threads import in_turn
 from croupier.simulation.lanes import LaneEngine
-from croupier.simulation.plan import Plan, SimulationError
-from croupier.simulation.tallies import WHOLE, Engine, TallyResult
+from croupier.simulation.plan import WHOLE, Engine, Plan, SimulationError, TallyResult
 
 
 def _scalar(plan: Plan, seed: int) -> Engine:

@@ -18,9 +18,8 @@ from croupier.baccarat.coup import Facts
 from croupier.odds.arrays import Floats, Integers
 from croupier.odds.tails import chi_square_quantile, chi_square_tail, errors_around
 from croupier.simulation.bets import Bet, TallySection
-from croupier.simulation.plan import Plan
+from croupier.simulation.plan import Plan, TallyResult
 from croupier.simulation.shoes import tallied_shoes
-from croupier.simulation.tallies import TallyResult
 
 ERRORS: Final = errors_around(0.01)
 """Half the width of a 99% interval, in standard errors."""

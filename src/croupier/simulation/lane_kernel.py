@@ -15,7 +15,7 @@ import numpy.typing as npt
 from croupier.odds.arrays import Integers
 from croupier.odds.compiled import inlined, lean
 from croupier.simulation.generator import step
-from croupier.simulation.tallies import TallyBuffers
+from croupier.simulation.plan import TallyBuffers
 from croupier.simulation.vectors import (
     LANES,
     bits_of,

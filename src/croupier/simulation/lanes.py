@@ -10,9 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from croupier.odds.arrays import Integers
-from croupier.simulation.plan import Plan
+from croupier.simulation.plan import WHOLE, Plan, TallyBuffers, TallyResult
 from croupier.simulation.streams import next_numbers, stream_states
-from croupier.simulation.tallies import WHOLE, TallyBuffers, TallyResult
 
 if TYPE_CHECKING:  # Imports numba, which takes longer than a few rounds.
     from croupier.simulation.lane_kernel import LaneParams, Shorts

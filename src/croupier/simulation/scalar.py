@@ -10,10 +10,15 @@ from croupier.odds.arrays import Bytes, Integers
 from croupier.odds.card_wagers import LineLookup, line_lookup
 from croupier.odds.compiled import compiled, inlined
 from croupier.simulation.generator import next_number, step, words_of
-from croupier.simulation.plan import MOST_BURNED, Plan, ShoeProcedureArrays
+from croupier.simulation.plan import (
+    MOST_BURNED,
+    Plan,
+    ShoeProcedureArrays,
+    TallyBuffers,
+    TallyResult,
+)
 from croupier.simulation.shoes import CODES, Codes, drawing_table
 from croupier.simulation.streams import stream_states
-from croupier.simulation.tallies import TallyBuffers, TallyResult
 
 NO_CARD: Final = 255
 PLACES = 6

@@ -17,8 +17,7 @@ from croupier.rules import TableRules
 from croupier.simulation.bets import Bet, ExactDistribution, bets_of, law_of
 from croupier.simulation.engines import Blocks, run
 from croupier.simulation.figures import DesignEffects, Estimate, effects_of, estimate, rounds_for
-from croupier.simulation.plan import Plan, SimulationError
-from croupier.simulation.tallies import Engine, TallyBuffers, TallyResult
+from croupier.simulation.plan import Engine, Plan, SimulationError, TallyBuffers, TallyResult
 
 _UNTIL: Final = re.compile(
     r"(?P<bet>\S+)\s+edge\s+(?:\+-|\+/-|±)\s*(?P<within>[0-9]*\.?[0-9]+(?:[eE]-?[0-9]{1,2})?)(?P<percent>%?)"

@@ -33,7 +33,7 @@ from croupier.records.pit_log import (
     pit_header_body,
     pit_header_of,
 )
-from croupier.table.elections.election_changes import notices_of
+from croupier.table.elections.notice import notices_of
 from croupier.table.machine.core import Refusal
 from croupier.table.machine.position import Proposal
 from croupier.table.people.seating import name_key

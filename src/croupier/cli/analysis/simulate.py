@@ -44,8 +44,8 @@ from croupier.rules.documents import MOST_SEED
 
 if TYPE_CHECKING:  # Imports numba, which is an extra, or takes long.
     from croupier.simulation.engines import Blocks
+    from croupier.simulation.plan import Engine, TallyResult
     from croupier.simulation.simulate import Simulation
-    from croupier.simulation.tallies import Engine, TallyResult
 
 Value = TypeVar("Value")
 

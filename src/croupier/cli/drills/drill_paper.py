@@ -34,7 +34,7 @@ from croupier.cli.common.output import (
 from croupier.cli.common.text_named import text_named
 from croupier.cli.submission.rules import TableAsked, table_options
 from croupier.drills import DRILLS, DrillRoom, MarkedAnswer, Question, drawn_questions, mark
-from croupier.drills.coverage import coverage_of
+from croupier.drills.asking import coverage_of
 from croupier.drills.documents import DrillPaper, DrillResults
 from croupier.drills.marking import accepted, answer_in_words, lettered, written_answer
 from croupier.drills.paper_files import written_paper

@@ -25,7 +25,7 @@ from croupier.odds.sheet import fraction
 from croupier.reports.differences import submission_diff_tree
 from croupier.rules import Limit, TableLayout, TableRules
 from croupier.rules.documents import made
-from croupier.table.elections.election_changes import changes_in, wanting_notice
+from croupier.table.elections.notice import changes_in, wanting_notice
 
 if TYPE_CHECKING:
     from croupier.cli.submission import documents

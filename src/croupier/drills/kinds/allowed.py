@@ -9,9 +9,17 @@ from typing import Any, Final
 
 from croupier.acts import Command, FindShoeEmpty, PlaceWager, PlaceWagers
 from croupier.acts.fields import keys_of
-from croupier.drills.kinds.rounds import shown_stakes, with_needed
 from croupier.drills.marking import rests_on, why_answered
-from croupier.drills.room import Asking, FieldValues, Question, Shown, asks, nothing
+from croupier.drills.room import (
+    Asking,
+    FieldValues,
+    Question,
+    Shown,
+    asks,
+    nothing,
+    shown_stakes,
+    with_needed,
+)
 from croupier.law.usage import money, named
 from croupier.rules import Offer
 from croupier.scenarios import Stage

@@ -11,10 +11,17 @@ from croupier.acts import Command
 from croupier.baccarat.cards import DECK, Card, face
 from croupier.baccarat.coup import Hand, point_count
 from croupier.drills.kinds.cards import shown_hands
-from croupier.drills.kinds.rounds import cards_of
 from croupier.drills.kinds.steps import next_step
 from croupier.drills.marking import why_of
-from croupier.drills.room import Asking, FieldValues, Question, asks, dealt_in_full, rest_of
+from croupier.drills.room import (
+    Asking,
+    FieldValues,
+    Question,
+    asks,
+    cards_of,
+    dealt_in_full,
+    rest_of,
+)
 from croupier.scenarios import Stage
 from croupier.scenarios.people import FLOORPERSON
 from croupier.table.machine.core import Events, Refusal, due

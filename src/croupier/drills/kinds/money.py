@@ -14,22 +14,26 @@ from croupier.baccarat.cards import DECK
 from croupier.baccarat.coup import Facts
 from croupier.baccarat.wagers import Moment
 from croupier.drills.kinds.cards import shown_hands
-from croupier.drills.kinds.rounds import (
+from croupier.drills.marking import in_chips, rests_on, why_of
+from croupier.drills.room import (
+    Asking,
+    FieldValues,
+    Question,
+    asks,
     base_wager,
     cards_of,
     cards_that,
     decided,
+    heard_events,
     shown_stakes,
     stake_on,
     telling_cards,
     with_needed,
 )
-from croupier.drills.marking import in_chips, rests_on, why_of
-from croupier.drills.room import Asking, FieldValues, Question, asks, heard_events
 from croupier.law.usage import money
 from croupier.rules import Offer, Outcome, TableRules
 from croupier.scenarios import Stage
-from croupier.scenarios.stakes import together, waiving_stakes
+from croupier.scenarios.people import together, waiving_stakes
 from croupier.table.machine.core import Events
 from croupier.table.machine.offered import Field
 

@@ -11,14 +11,21 @@ from croupier.acts import Command
 from croupier.acts.command import TERMS, CommandTerms
 from croupier.acts.roles import Role
 from croupier.baccarat.coup import Hand
-from croupier.drills.kinds.rounds import cards_of, shown_stakes
 from croupier.drills.marking import rests_on, why_answered, why_of
-from croupier.drills.room import Asking, FieldValues, Question, Shown, asks, nothing
+from croupier.drills.room import (
+    Asking,
+    FieldValues,
+    Question,
+    Shown,
+    asks,
+    cards_of,
+    nothing,
+    shown_stakes,
+)
 from croupier.law.usage import money, named
 from croupier.rules import TableRules
 from croupier.scenarios import Stage
-from croupier.scenarios.people import DEALER, PIT_BOSS, PIT_CLERK
-from croupier.scenarios.stakes import fitting_stake, least_stake
+from croupier.scenarios.people import DEALER, PIT_BOSS, PIT_CLERK, fitting_stake, least_stake
 from croupier.table.machine.act_sheets import act_sheet
 from croupier.table.machine.core import Events, Refusal, deciders
 from croupier.table.machine.offered import Field

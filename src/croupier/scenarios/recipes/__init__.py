@@ -4,23 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from croupier.scenarios.recipes import (
-    endings,
-    irregularities,
-    opening,
-    progressive,
-    rounds,
-    vigorish,
-)
-from croupier.scenarios.recipes.recipe import Recipes
+from croupier.scenarios.recipes import endings, progressive, recipe, rounds
 
 __all__ = ["RECIPES"]
 
-RECIPES: Final = Recipes(
-    opening.RECIPES
-    | rounds.RECIPES
-    | vigorish.RECIPES
-    | irregularities.RECIPES
-    | endings.RECIPES
-    | progressive.RECIPES
+RECIPES: Final = recipe.Recipes(
+    recipe.RECIPES | rounds.RECIPES | endings.RECIPES | progressive.RECIPES
 )

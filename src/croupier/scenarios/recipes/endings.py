@@ -8,10 +8,10 @@ from typing import Final
 from croupier import acts
 from croupier.baccarat.cards import DECK_SIZE
 from croupier.baccarat.wagers import BANKER, PLAYER
-from croupier.scenarios.people import DEALER, FLOORPERSON, NOON
+from croupier.scenarios.people import DEALER, FLOORPERSON, NOON, least_stake
 from croupier.scenarios.plainest import sealing
-from croupier.scenarios.recipes.opening import INVENTORY_CENTS
 from croupier.scenarios.recipes.recipe import (
+    INVENTORY_CENTS,
     NATURAL,
     Recipes,
     everybody_leaves,
@@ -20,7 +20,6 @@ from croupier.scenarios.recipes.recipe import (
     take_shoe,
 )
 from croupier.scenarios.stage import Stage
-from croupier.scenarios.stakes import least_stake
 from croupier.table import Phase
 from croupier.table.cards.out_of_use import is_unsealed
 

@@ -1,28 +1,35 @@
-"""Starts during and between rounds of play."""
+"""Recipes of rounds: wagers, results, payment of vigorish, and irregularities."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from croupier import acts
-from croupier.baccarat.cards import Card
-from croupier.baccarat.coup import NO_THIRD_CARD, Hand
-from croupier.baccarat.wagers import BANKER, PLAYER
-from croupier.scenarios.people import FLOORPERSON
-from croupier.scenarios.recipes.recipe import NATURAL, Recipes, everybody_leaves, take_shoe
-from croupier.scenarios.stage import Stage
-from croupier.scenarios.stakes import (
+from croupier.baccarat.cards import DECK, Card
+from croupier.baccarat.coup import CARD_VALUE, NO_THIRD_CARD, Hand
+from croupier.baccarat.wagers import BANKER, PLAYER, TIE
+from croupier.scenarios.people import (
+    DEALER,
+    FLOORPERSON,
+    MOST_LOSSES,
+    PIT_BOSS,
+    PIT_CLERK,
     base_stakes,
     early_offer,
     early_stakes,
+    fitting_stake,
     least_stake,
     needing_offer,
     patrons,
     waiving_stakes,
 )
+from croupier.scenarios.recipes.recipe import NATURAL, Recipes, everybody_leaves, take_shoe
+from croupier.scenarios.stage import Stage
 from croupier.table import Phase
 from croupier.table.dealing.dealing import card_due, holder_of
+from croupier.table.machine.core import due
 from croupier.table.parts.curator import CuratorState
+from croupier.table.parts.forms import FormBook
 from croupier.table.parts.house_money import HouseMoneyPhase
 
 RECIPES: Final = Recipes()
@@ -264,3 +271,165 @@ def _passed(stage: Stage) -> None:
 def _to_return(stage: Stage) -> None:
     while stage.state.phase is Phase.SETTLED:
         stage.go_on()
+
+
+def _deferred(stage: Stage) -> bool:
+    terms = stage.rules.vigorish
+    return terms.deferred and terms.win_rate is not None
+
+
+def _forms(stage: Stage) -> bool:
+    owed = any(patron.owed_cents for patron in stage.state.seats.values())
+    return owed and stage.rules.applies("forms.prepared")
+
+
+@RECIPES.start("A patron owes vigorish and has too few chips to pay it", "betting", _deferred)
+def _short_of_chips(stage: Stage) -> None:
+    rules, seat = stage.rules, patrons(stage.rules)
+    stake = least_stake(rules, BANKER.id)
+    stage.execute(acts.LeaveTable(seat), acts.SeatPatron(seat, "Patron 4"))
+    stage.execute(acts.BuyChips(seat, stake), acts.PlaceWager(seat, BANKER.id, stake))
+    stage.play(NATURAL)
+    for _ in range(MOST_LOSSES):
+        patron = stage.state.seats[seat]
+        if patron.chips_cents < patron.owed_cents:
+            return
+        for wager in (PLAYER.id, TIE.id):
+            chips = stage.state.seats[seat].chips_cents
+            if chips >= least_stake(rules, wager):
+                lost = fitting_stake(rules, wager, chips)
+                stage.execute(acts.PlaceWager(seat, wager, lost))
+        patron, action = stage.state.seats[seat], due(stage.state, rules)
+        asked = action is not None and action.command is acts.CollectVigorish
+        # A continuous device takes back each round's cards: vigorish is due before the next.
+        if not stage.state.stakes or (asked and patron.chips_cents < patron.owed_cents):
+            return
+        stage.play(NATURAL)
+
+
+@RECIPES.start("A Complimentary Vigorish Form has been voided", "betting", "forms.prepared")
+def _form_void(stage: Stage) -> None:
+    serial = stage.state[FormBook].next_serial or 0
+    stage.execute(acts.VoidForm(serial, PIT_CLERK, PIT_BOSS))
+
+
+@RECIPES.start("The table has closed with Forms unused", "form-void")
+def _closed_with_forms(stage: Stage) -> None:
+    everybody_leaves(stage)
+    stage.close()
+
+
+@RECIPES.start("The gaming day of a closed table has been ended", "closed-with-forms")
+def _day_ended(stage: Stage) -> None:
+    stage.execute(acts.EndGamingDay(PIT_CLERK))
+
+
+@RECIPES.start("A Complimentary Vigorish Form has been prepared", "second-round", _forms)
+def _form_prepared(stage: Stage) -> None:
+    seat = min(seat for seat, patron in stage.state.seats.items() if patron.owed_cents)
+    serial = stage.state[FormBook].next_serial or 0
+    signed = acts.PrepareForm(serial, seat, PIT_CLERK, DEALER, PIT_BOSS, patron_signed=True)
+    stage.execute(signed)
+
+
+@RECIPES.start("A Complimentary Vigorish Form has been dropped", "form-prepared")
+def _form_dropped(stage: Stage) -> None:
+    serial = max(stage.state[FormBook].used)
+    stage.execute(acts.DropForm(serial, PIT_BOSS, PIT_CLERK))
+
+
+@RECIPES.start("The patron of a Complimentary Vigorish Form has left", "form-prepared", _forms)
+def _form_of_one_gone(stage: Stage) -> None:
+    seat = next(iter(stage.state[FormBook].used.values())).seat
+    stage.execute(acts.LeaveTable(seat))
+
+
+@RECIPES.start("A card drawn in error is held for the next hand", "betting")
+def _card_held(stage: Stage) -> None:
+    stage.execute(acts.DrawCardInError(Card.of("9h"), disclosed=False))
+
+
+@RECIPES.start("No more bets, with a held card to be used first", "card-held")
+def _held_card_called(stage: Stage) -> None:
+    for seat, stakes in base_stakes(stage.rules).items():
+        stage.execute(acts.PlaceWagers(seat, stakes))
+    stage.execute(acts.CallNoMoreBets())
+
+
+@RECIPES.start("A card drawn in error has been disclosed", "betting")
+def _card_disclosed(stage: Stage) -> None:
+    stage.execute(acts.DrawCardInError(Card.of("5h"), disclosed=True))
+
+
+@RECIPES.start("A card has been found face up in the shoe", "wagered")
+def _found_face_up(stage: Stage) -> None:
+    stage.execute(acts.FindFaceUpCard(Card.of("5h")))
+
+
+@RECIPES.start(
+    "A simulated round has begun", "card-disclosed", lambda stage: bool(stage.state.simulate_with)
+)
+def _simulated(stage: Stage) -> None:
+    stage.execute(acts.BeginSimulatedRound())
+
+
+@RECIPES.start("Every nine of hearts has left the shoe", "betting")
+def _nine_gone(stage: Stage) -> None:
+    for _ in range(stage.state.shoe.decks):
+        stage.execute(acts.DrawCardInError(Card.of("9h"), disclosed=False))
+
+
+@RECIPES.start("Another card is held, too", "nine-gone")
+def _nine_gone_and_another(stage: Stage) -> None:
+    stage.execute(acts.DrawCardInError(Card.of("2c"), disclosed=False))
+
+
+@RECIPES.start("The shoe was found empty before its count", "betting")
+def _cards_flawed(stage: Stage) -> None:
+    stage.execute(acts.FindShoeEmpty(FLOORPERSON))
+
+
+@RECIPES.start(
+    "The shoe was found empty before its count, with deferred vigorish owed",
+    "second-round",
+    lambda stage: stage.state.owed_cents > 0,
+)
+def _cards_flawed_owing(stage: Stage) -> None:
+    stage.execute(acts.FindShoeEmpty(FLOORPERSON))
+
+
+@RECIPES.start("The shoe was found empty while House Money is due", "house-money")
+def _house_money_cards_flawed(stage: Stage) -> None:
+    stage.execute(acts.FindShoeEmpty(FLOORPERSON))
+
+
+@RECIPES.start("The shoe has run out after two cards of a round", "two-dealt")
+def _shoe_empty(stage: Stage) -> None:
+    _run_out(stage)
+
+
+@RECIPES.start("The shoe has run out before the last card of a round", "banker-draws")
+def _shoe_empty_last(stage: Stage) -> None:
+    _run_out(stage)
+
+
+@RECIPES.start("A round has been void because the shoe ran out of cards", "shoe-empty")
+def _round_void(stage: Stage) -> None:
+    while stage.state.phase is not Phase.SHOE_COMPLETED:
+        stage.go_on()
+
+
+def _run_out(stage: Stage) -> None:
+    while stage.state.shoe.remaining:
+        if stage.state.to_discard:
+            card = None if stage.state.discard_unseen else _any_card(stage)
+            stage.execute(acts.DrawCard(card))
+        else:
+            # A burn card of high value takes more cards, if any are burned after it.
+            stage.execute(acts.FindFaceUpCard(_any_card(stage)))
+
+
+def _any_card(stage: Stage) -> Card:
+    unseen = stage.state.shoe.unseen
+    there = [card for card in DECK if unseen[card.index]]
+    return max(there, key=lambda card: (unseen[card.index], CARD_VALUE[card.index]))

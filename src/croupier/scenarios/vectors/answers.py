@@ -19,9 +19,16 @@ from croupier.baccarat.wagers import BANKER, PLAYER, TIE, WAGERS
 from croupier.money.stax import commitment_to
 from croupier.records.codec import COMMANDS
 from croupier.rules import TableRules
-from croupier.scenarios.people import DEALER, FLOORPERSON, NOON, PIT_BOSS, PIT_CLERK, SECRET
+from croupier.scenarios.people import (
+    DEALER,
+    FLOORPERSON,
+    NOON,
+    PIT_BOSS,
+    PIT_CLERK,
+    SECRET,
+    least_stake,
+)
 from croupier.scenarios.stage import Stage
-from croupier.scenarios.stakes import least_stake
 from croupier.scenarios.starts import Start, Starts
 from croupier.scenarios.vectors.documents import Refusals
 from croupier.scenarios.vectors.plain import refused_data

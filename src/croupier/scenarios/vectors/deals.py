@@ -22,8 +22,8 @@ from croupier.baccarat.coup import (
 )
 from croupier.baccarat.wagers import PLAYER
 from croupier.rules import TableRules
+from croupier.scenarios.people import least_stake
 from croupier.scenarios.stage import Stage
-from croupier.scenarios.stakes import least_stake
 from croupier.scenarios.starts import Starts
 from croupier.scenarios.vectors.documents import Deals, DrawingCell, HandByValue, VectorRound
 from croupier.table import Phase

@@ -16,20 +16,9 @@ from croupier.files.write import WriteError, write_folder
 from croupier.rules import TableRules
 from croupier.rules.documents import by_program, provenance
 from croupier.scenarios.starts import starts
+from croupier.scenarios.vectors import documents
 from croupier.scenarios.vectors.answers import answers, refusals_data
 from croupier.scenarios.vectors.deals import deals, deals_data
-from croupier.scenarios.vectors.documents import (
-    FILES,
-    FORMAT,
-    SCHEMAS,
-    CanonicalRules,
-    Draws,
-    Manifest,
-    RulesVectors,
-    SubmissionFile,
-    Topics,
-    VectorsFile,
-)
 from croupier.scenarios.vectors.procedures import procedures, procedures_data
 from croupier.scenarios.vectors.settlements import (
     classes,
@@ -49,7 +38,7 @@ class RulesSource(NamedTuple):
 
 
 class Pack(NamedTuple):
-    manifest: Manifest
+    manifest: documents.Manifest
     files: Mapping[str, bytes]
     gaps: tuple[str, ...]
 
@@ -73,7 +62,7 @@ def pack(
     report("refusals")
     asked = answers(begins)
     report("files")
-    topics: Topics = {
+    topics: documents.Topics = {
         "rules": _rules_data(rules),
         "deals": deals_data(dealt),
         "settlement": settlement_data(found, rules),
@@ -84,25 +73,25 @@ def pack(
     return _packed(rules, source, topics)
 
 
-def _packed(rules: TableRules, source: RulesSource | None, topics: Topics) -> Pack:
+def _packed(rules: TableRules, source: RulesSource | None, topics: documents.Topics) -> Pack:
     files: dict[str, bytes] = {}
-    listed: list[VectorsFile] = []
+    listed: list[documents.VectorsFile] = []
     for topic, data in topics.items():
         name = f"{topic}.json"
-        document: Data = {"format": FILES[topic], **by_program(), **cast("Data", data)}
+        document: Data = {"format": documents.FILES[topic], **by_program(), **cast("Data", data)}
         files[name] = written(document)
         counts = {key: len(rows) for key, rows in document.items() if isinstance(rows, list)}
-        listed.append(_listing(name, FILES[topic], files[name], counts))
-    for title, schema in SCHEMAS.items():
+        listed.append(_listing(name, documents.FILES[topic], files[name], counts))
+    for title, schema in documents.SCHEMAS.items():
         name = f"schemas/{title}.schema.json"
         files[name] = (json.dumps(schema(), indent=2, ensure_ascii=False) + "\n").encode()
         listed.append(_listing(name, None, files[name], {}))
     gaps = _gaps(topics)
-    submission: SubmissionFile | None = None
+    submission: documents.SubmissionFile | None = None
     if source is not None:
         digest = hashlib.sha256(source.content).hexdigest()
         submission = {"file": source.name, "sha256": digest}
-    manifest: Manifest = {
+    manifest: documents.Manifest = {
         "format": "croupier-vectors/2",
         **provenance(rules, _command(rules, source)),
         "submission": submission,
@@ -119,21 +108,23 @@ def _command(rules: TableRules, source: RulesSource | None) -> str:
     return shlex.join(["croupier", "vectors", *table, "-o", "vectors"])
 
 
-def _listing(name: str, schema: str | None, content: bytes, counts: dict[str, int]) -> VectorsFile:
+def _listing(
+    name: str, schema: str | None, content: bytes, counts: dict[str, int]
+) -> documents.VectorsFile:
     digest = hashlib.sha256(content).hexdigest()
     size = len(content)
     return {"name": name, "schema": schema, "bytes": size, "sha256": digest, "counts": counts}
 
 
-def _gaps(topics: Topics) -> tuple[str, ...]:
+def _gaps(topics: documents.Topics) -> tuple[str, ...]:
     places = [place["place"] for place in topics["refusals"]["not_reached"] if place["why"] is None]
     events = [event["event"] for event in topics["procedures"]["not_seen"] if event["why"] is None]
     return (*places, *events)
 
 
-def _rules_data(rules: TableRules) -> RulesVectors:
+def _rules_data(rules: TableRules) -> documents.RulesVectors:
     tableau = rules.tableau
-    rows: list[Draws] = [
+    rows: list[documents.Draws] = [
         {"hand": Hand.PLAYER.value, "point_count": count, "third": None, "draws": draws}
         for count, draws in enumerate(tableau.player_draws)
     ]
@@ -149,7 +140,7 @@ def _rules_data(rules: TableRules) -> RulesVectors:
         ]
     return {
         "rules_hash": rules.sha256,
-        "canonical": cast("CanonicalRules", rules.canonical),
+        "canonical": cast("documents.CanonicalRules", rules.canonical),
         "tableau": rows,
     }
 
@@ -181,7 +172,7 @@ def check_folder(folder: Path, *, force: bool) -> None:
 def _listed(folder: Path) -> set[str]:
     try:
         manifest = read_json(folder / MANIFEST)
-        if manifest["format"].partition("/")[0] != FORMAT.partition("/")[0]:
+        if manifest["format"].partition("/")[0] != documents.FORMAT.partition("/")[0]:
             return set()
         return {MANIFEST, *(str(file["name"]) for file in manifest["files"])}
     except (OSError, ValueError, TypeError, KeyError, AttributeError):

@@ -12,19 +12,12 @@ from croupier.baccarat.cards import Card, Rank, Suit
 from croupier.baccarat.coup import TIED, Hand
 from croupier.records.codec import EVENTS
 from croupier.rules import TableRules
-from croupier.scenarios.people import FLOORPERSON
+from croupier.scenarios.people import FLOORPERSON, base_stakes
 from croupier.scenarios.recipes.recipe import make_ready
 from croupier.scenarios.stage import Stage
-from croupier.scenarios.stakes import base_stakes
 from croupier.scenarios.starts import Start, Starts
+from croupier.scenarios.vectors import documents
 from croupier.scenarios.vectors.answers import Accepted
-from croupier.scenarios.vectors.documents import (
-    EventNotSeen,
-    PlayedAct,
-    PlayedScenario,
-    Procedures,
-    StartOfVectors,
-)
 from croupier.scenarios.vectors.plain import state_data, steps_data
 from croupier.scenarios.vectors.reach import why_no_event
 from croupier.scenarios.vectors.sites import is_of_house
@@ -190,10 +183,10 @@ def _name(start: Start, command: Command) -> str:
 
 def procedures_data(
     scenarios: Iterable[ProcedureRun], acts: Iterable[Accepted], starts: Starts, rules: TableRules
-) -> Procedures:
+) -> documents.Procedures:
     begun = [_start_data(start) for start in starts.values()]
     played = [_scenario_data(scenario) for scenario in scenarios]
-    done: list[PlayedAct] = [
+    done: list[documents.PlayedAct] = [
         {
             "start": act.start.name,
             "command": act.command.to_dict(),
@@ -208,13 +201,13 @@ def procedures_data(
         for name, kind in EVENTS.items()
         if name not in seen and not is_of_house(kind.__module__)
     }
-    why: list[EventNotSeen] = [
+    why: list[documents.EventNotSeen] = [
         {"event": name, "why": why_no_event(kind, rules)} for name, kind in sorted(unseen.items())
     ]
     return {"starts": begun, "scenarios": played, "acts": done, "not_seen": why}
 
 
-def _scenario_data(scenario: ProcedureRun) -> PlayedScenario:
+def _scenario_data(scenario: ProcedureRun) -> documents.PlayedScenario:
     before, after = state_data(scenario.start.stage.state), state_data(scenario.stage.state)
     return {
         "name": scenario.name,
@@ -224,7 +217,7 @@ def _scenario_data(scenario: ProcedureRun) -> PlayedScenario:
     }
 
 
-def _start_data(start: Start) -> StartOfVectors:
+def _start_data(start: Start) -> documents.StartOfVectors:
     return {
         "name": start.name,
         "title": start.title,

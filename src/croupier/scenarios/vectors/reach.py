@@ -13,7 +13,7 @@ from croupier.baccarat.wagers import BANKER, PLAYER, TIE
 from croupier.law.values import Odds, Value
 from croupier.money.settlement import vigorish_cents, winnings_cents
 from croupier.rules import TableRules
-from croupier.scenarios.stakes import (
+from croupier.scenarios.people import (
     MOST_LOSSES,
     early_offer,
     early_stakes,

@@ -13,23 +13,11 @@ from croupier.baccarat.coup import Coup, Facts
 from croupier.baccarat.wagers import PLAYER, PUSH, Wager
 from croupier.money.settlement import Settled, Stake, settle
 from croupier.rules import Offer, TableRules
+from croupier.scenarios.people import fitting_stake, least_stake, together
 from croupier.scenarios.stage import Stage
-from croupier.scenarios.stakes import fitting_stake, least_stake, together
 from croupier.scenarios.starts import Starts
+from croupier.scenarios.vectors import documents
 from croupier.scenarios.vectors.deals import DealtRound
-from croupier.scenarios.vectors.documents import (
-    Amounts,
-    FactsOfRound,
-    GroundOfWager,
-    OfferedWager,
-    Rate,
-    RoundingVectors,
-    SettledStake,
-    Settlement,
-    TriedStake,
-    VigorishTerms,
-    Waiver,
-)
 from croupier.scenarios.vectors.plain import pays_data, refused_data
 from croupier.table import Refusal
 
@@ -100,7 +88,7 @@ def grounds_of(found: Iterable[Facts], rules: TableRules) -> Grounds:
     return grounds
 
 
-def settlement_data(found: Mapping[Facts, Cards], rules: TableRules) -> Settlement:
+def settlement_data(found: Mapping[Facts, Cards], rules: TableRules) -> documents.Settlement:
     stakes = {
         wager: fitting_stake(rules, wager, least_stake(rules, wager) + 7 * offer.unit_cents)
         for wager, offer in rules.offers.items()
@@ -113,7 +101,9 @@ def settlement_data(found: Mapping[Facts, Cards], rules: TableRules) -> Settleme
         "classes": [
             {
                 "cards": " ".join(map(str, cards)),
-                "facts": cast("FactsOfRound", {**facts._asdict(), "winner": facts.winner_name}),
+                "facts": cast(
+                    "documents.FactsOfRound", {**facts._asdict(), "winner": facts.winner_name}
+                ),
                 "settled": {
                     wager: [
                         _settled_data(rules, facts, seat, wager, stakes[wager], meters)
@@ -129,7 +119,7 @@ def settlement_data(found: Mapping[Facts, Cards], rules: TableRules) -> Settleme
 
 def _settled_data(  # noqa: PLR0913, PLR0917  (a stake, and all that it is settled by)
     rules: TableRules, facts: Facts, seat: int, wager: str, cents: int, meters: Mapping[str, int]
-) -> SettledStake:
+) -> documents.SettledStake:
     (settlement,) = settle(rules, facts, {(seat, wager): Stake(cents)}, meters)
     return {
         "seat": seat,
@@ -140,7 +130,7 @@ def _settled_data(  # noqa: PLR0913, PLR0917  (a stake, and all that it is settl
     }
 
 
-def amounts(settlement: Settled) -> Amounts:
+def amounts(settlement: Settled) -> documents.Amounts:
     returned = 0 if settlement.decision.keeps_stake else settlement.stake.chips_cents
     net = returned - settlement.stake.chips_cents + settlement.won_cents - settlement.vigorish_cents
     return {
@@ -151,7 +141,7 @@ def amounts(settlement: Settled) -> Amounts:
     }
 
 
-def _offer_data(offer: Offer) -> OfferedWager:
+def _offer_data(offer: Offer) -> documents.OfferedWager:
     limit = offer.limit
     return {
         "title": offer.wager.title,
@@ -176,7 +166,7 @@ def _may_push(wager: Wager) -> bool:
     return any(wager.line_of(Facts(*counts)) == PUSH for counts in every)
 
 
-def _ground_data(offer: Offer, ground: str) -> GroundOfWager:
+def _ground_data(offer: Offer, ground: str) -> documents.GroundOfWager:
     decision = offer.decisions[ground]
     return {
         "line": decision.line,
@@ -186,11 +176,11 @@ def _ground_data(offer: Offer, ground: str) -> GroundOfWager:
     }
 
 
-def _rate(rate: Fraction | None) -> Rate | None:
+def _rate(rate: Fraction | None) -> documents.Rate | None:
     return None if rate is None else {"numerator": rate.numerator, "denominator": rate.denominator}
 
 
-def _vigorish_data(rules: TableRules) -> VigorishTerms:
+def _vigorish_data(rules: TableRules) -> documents.VigorishTerms:
     terms = rules.vigorish
     return {
         "scheme": terms.scheme,
@@ -212,7 +202,7 @@ _MOST_CENTS: Final = 1_000_000
 """Maximum stake tried without posted limits."""
 
 
-def rounding_data(grounds: Grounds, rules: TableRules, starts: Starts) -> RoundingVectors:
+def rounding_data(grounds: Grounds, rules: TableRules, starts: Starts) -> documents.RoundingVectors:
     meters = {meter: seed + METERS for meter, seed in rules.meter_seeds.items()}
     stage = starts["betting"].stage
     stakes = [
@@ -225,7 +215,7 @@ def rounding_data(grounds: Grounds, rules: TableRules, starts: Starts) -> Roundi
 
 def _stakes_on(
     offer: Offer, grounds: Mapping[str, Facts], stage: Stage, meters: Mapping[str, int]
-) -> Iterator[TriedStake]:
+) -> Iterator[documents.TriedStake]:
     rules, wager = stage.rules, offer.wager.id
     alone = offer.wager.on is not None or wager not in together(rules, (PLAYER.id, wager))
     beside = {} if alone else {PLAYER.id: least_stake(rules, PLAYER.id)}
@@ -236,7 +226,7 @@ def _stakes_on(
     for stake in dict.fromkeys(_stakes(offer, least_stake(rules, wager))):
         place = acts.PlaceWager(1, wager, stake.chips_cents, stake.coupon_cents)
         answer = ready.fork().try_execute(place)
-        row: TriedStake = {
+        row: documents.TriedStake = {
             "wager": wager,
             "beside": beside,
             "chips_cents": stake.chips_cents,
@@ -277,7 +267,7 @@ def _stakes(offer: Offer, least: int) -> Iterator[Stake]:
         yield Stake(chips, coupon)
 
 
-def _waivers(grounds: Grounds, rules: TableRules) -> Iterator[Waiver]:
+def _waivers(grounds: Grounds, rules: TableRules) -> Iterator[documents.Waiver]:
     if not rules.vigorish.waived:
         return
     bearing = rules.bearing.wager.id
@@ -297,7 +287,9 @@ def _waivers(grounds: Grounds, rules: TableRules) -> Iterator[Waiver]:
                 yield _waiver(stakes, ground, facts, rules)
 
 
-def _waiver(stakes: Mapping[str, int], ground: str, facts: Facts, rules: TableRules) -> Waiver:
+def _waiver(
+    stakes: Mapping[str, int], ground: str, facts: Facts, rules: TableRules
+) -> documents.Waiver:
     by_seat = {(1, wager): Stake(cents) for wager, cents in stakes.items()}
     settled = {settlement.wager: settlement for settlement in settle(rules, facts, by_seat)}
     settlement = settled[rules.bearing.wager.id]

@@ -23,9 +23,8 @@ OF_A_PIT: Final = frozenset({"pit", "notice"})
 """Modules of a pit of several tables, which commands to one table do not reach."""
 
 _OF_THE_HOUSE: Final = frozenset({
-    "controller", "correcting", "disputes", "duty", "hand_pay", "house", "meter_corrections",
-    "offices", "pausing", "reader", "position", "seats", "retired_decks", "retired_meters",
-    "settled_again", "tray",
+    "correcting", "disputes", "duty", "equipment", "floor", "hand_pay", "house", "meters",
+    "offices", "pausing", "position", "seats", "retired_decks", "settled_again", "tray",
 })  # fmt: skip
 """Modules of acts outside the regulations, which implementations need not support."""
 

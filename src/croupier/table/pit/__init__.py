@@ -15,18 +15,6 @@ from croupier.table.pit.access import (
     SignIn,
 )
 from croupier.table.pit.acts import PitAct, pit_acts
-from croupier.table.pit.commands import (
-    KEPT,
-    AdmitOtherGame,
-    AdmitTable,
-    ChangeElections,
-    GiveNotice,
-    LinkMeters,
-    MoveMeters,
-    PitCommand,
-    UnlinkMeters,
-    WithdrawTable,
-)
 from croupier.table.pit.deciding import (
     across_pits,
     adoption_at,
@@ -44,18 +32,28 @@ from croupier.table.pit.position import (
     propose_in_pit,
 )
 from croupier.table.pit.state import (
+    KEPT,
+    AdmitOtherGame,
+    AdmitTable,
+    ChangeElections,
     ElectionsChanged,
+    GiveNotice,
+    LinkMeters,
     MeterLink,
     MetersLinked,
     MetersMoved,
     MetersUnlinked,
+    MoveMeters,
     NoticeGiven,
+    PitCommand,
     PitEvent,
     PitEvents,
     PitState,
     PitTable,
     TableAdmitted,
     TableWithdrawn,
+    UnlinkMeters,
+    WithdrawTable,
 )
 
 __all__ = [

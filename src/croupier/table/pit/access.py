@@ -14,8 +14,7 @@ from msgspec.structs import replace
 from croupier.acts.roles import Access, Role, with_access
 from croupier.table.machine.core import Refusal
 from croupier.table.machine.position import Actor
-from croupier.table.pit.commands import PitCommand
-from croupier.table.pit.state import PitEvent, PitEvents, PitGrant, PitState
+from croupier.table.pit.state import PitCommand, PitEvent, PitEvents, PitGrant, PitState
 
 
 class AccessCommand(PitCommand, frozen=True):

@@ -14,18 +14,19 @@ from croupier.acts.fields import label_of
 from croupier.law.model import ConstraintKind, Instrument, Rule
 from croupier.law.values import Kind
 from croupier.table.machine.offered import Choices, Field
-from croupier.table.pit.commands import (
+from croupier.table.pit.deciding import as_stated, laws_of
+from croupier.table.pit.state import (
     AdmitOtherGame,
     AdmitTable,
     ChangeElections,
     GiveNotice,
     LinkMeters,
     PitCommand,
+    PitState,
+    PitTable,
     UnlinkMeters,
     WithdrawTable,
 )
-from croupier.table.pit.deciding import as_stated, laws_of
-from croupier.table.pit.state import PitState, PitTable
 
 _YES_NO: Final[Choices] = ((True, "true"), (False, "false"))
 

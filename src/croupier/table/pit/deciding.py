@@ -12,7 +12,7 @@ from croupier.law.elect import ErrorDetail, SubmissionError, condition_holds
 from croupier.law.model import ConstraintKind, Instrument, Rule
 from croupier.law.values import Value
 from croupier.rules import TableLayout, TableRules, law_named, other_table, pit_errors, rules_with
-from croupier.table.elections.election_changes import (
+from croupier.table.elections.notice import (
     ElectionChange,
     changes_in,
     notices_about,
@@ -23,17 +23,6 @@ from croupier.table.elections.election_changes import (
 )
 from croupier.table.machine.core import Refusal
 from croupier.table.pit.access import AccessCommand, AccessEvent, decide_access, evolve_access
-from croupier.table.pit.commands import (
-    AdmitOtherGame,
-    AdmitTable,
-    ChangeElections,
-    GiveNotice,
-    LinkMeters,
-    MoveMeters,
-    PitCommand,
-    UnlinkMeters,
-    WithdrawTable,
-)
 from croupier.table.pit.links import (
     goes_on,
     link_meters,
@@ -44,17 +33,26 @@ from croupier.table.pit.links import (
     unlinked,
 )
 from croupier.table.pit.state import (
+    AdmitOtherGame,
+    AdmitTable,
+    ChangeElections,
     ElectionsChanged,
+    GiveNotice,
+    LinkMeters,
     MetersLinked,
     MetersMoved,
     MetersUnlinked,
+    MoveMeters,
     NoticeGiven,
+    PitCommand,
     PitEvent,
     PitEvents,
     PitState,
     PitTable,
     TableAdmitted,
     TableWithdrawn,
+    UnlinkMeters,
+    WithdrawTable,
 )
 
 

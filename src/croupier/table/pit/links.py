@@ -9,14 +9,16 @@ from msgspec.structs import replace
 
 from croupier.rules import Award, TableRules
 from croupier.table.machine.core import Refusal
-from croupier.table.pit.commands import LinkMeters, MoveMeters, UnlinkMeters
 from croupier.table.pit.state import (
+    LinkMeters,
     MeterLink,
     MetersLinked,
     MetersMoved,
     MetersUnlinked,
+    MoveMeters,
     PitEvents,
     PitState,
+    UnlinkMeters,
 )
 
 

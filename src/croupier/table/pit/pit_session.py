@@ -9,23 +9,10 @@ from typing import Final
 from msgspec.structs import replace
 
 from croupier.acts import AdoptElections, Command, ElectionsAdopted, OtherTable, RecordNotice
+from croupier.table import pit
 from croupier.table.elections.election_changes import NoticeBoard
 from croupier.table.machine.core import Events, Refusal
 from croupier.table.machine.session import Listener, TableSession
-from croupier.table.pit import (
-    ChangeElections,
-    GiveNotice,
-    LinkMeters,
-    MoveMeters,
-    PitCommand,
-    PitEvents,
-    PitState,
-    WithdrawTable,
-    adoption_at,
-    beside,
-    decide_pit,
-    evolve_pit,
-)
 
 _LATER: Final = {"not_now", "wagers"}
 """Reasons for which a table adopts a change later."""
@@ -53,24 +40,24 @@ class PitSession:
 
     def __init__(self, tables: Mapping[str, TableSession]) -> None:
         self.tables = dict(tables)
-        self.state = PitState()
+        self.state = pit.PitState()
         self.pending: dict[str, list[AdoptElections]] = {}
         for name, session in self.tables.items():
             session.neighbors = partial(self._beside, name)
             session.listeners.append(self._listener(name))
 
     def _beside(self, name: str, others: tuple[OtherTable, ...]) -> tuple[OtherTable, ...]:
-        return beside(self.state, name) if name in self.state.tables else others
+        return pit.beside(self.state, name) if name in self.state.tables else others
 
-    def try_execute(self, command: PitCommand) -> PitEvents | Refusal:
-        if isinstance(command, LinkMeters | MoveMeters):
+    def try_execute(self, command: pit.PitCommand) -> pit.PitEvents | Refusal:
+        if isinstance(command, pit.LinkMeters | pit.MoveMeters):
             raise TypeError("meters are linked where a pit and its tables share a store")
-        events = decide_pit(self.state, command)
+        events = pit.decide_pit(self.state, command)
         if isinstance(events, Refusal):
             return events
         state = self.state
         for event in events:
-            state = evolve_pit(state, event)
+            state = pit.evolve_pit(state, event)
         orders = self._orders(state, command)
         before, self.state = self.state, state
         for name, order in orders.items():
@@ -78,7 +65,7 @@ class PitSession:
             if isinstance(answer, Refusal) and answer.code not in _LATER:
                 self.state = before
                 return replace(answer, message=f"table {name}: {answer.message}")
-        if isinstance(command, WithdrawTable):
+        if isinstance(command, pit.WithdrawTable):
             self.pending.pop(command.table, None)
         for name, order in orders.items():
             if isinstance(order, AdoptElections):
@@ -88,13 +75,13 @@ class PitSession:
                 self.tables[name].execute(order)
         return events
 
-    def _orders(self, state: PitState, command: PitCommand) -> Mapping[str, Command]:
+    def _orders(self, state: pit.PitState, command: pit.PitCommand) -> Mapping[str, Command]:
         match command:
-            case GiveNotice(elections, to, at):
+            case pit.GiveNotice(elections, to, at):
                 return dict.fromkeys(self.tables, RecordNotice(elections, to, at))
-            case ChangeElections(tables):
+            case pit.ChangeElections(tables):
                 here = (name for name in tables if name in self.tables)
-                return {name: adoption_at(state, command, name) for name in here}
+                return {name: pit.adoption_at(state, command, name) for name in here}
             case _:
                 return {}
 

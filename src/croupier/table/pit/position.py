@@ -9,9 +9,8 @@ from msgspec import Struct, field
 from croupier.table.machine.core import Refusal
 from croupier.table.machine.position import NO_STAMP, Actor, Stamp
 from croupier.table.pit.access import misstated
-from croupier.table.pit.commands import PitCommand
 from croupier.table.pit.deciding import decide_pit, evolve_pit
-from croupier.table.pit.state import PitEvents, PitState
+from croupier.table.pit.state import PitCommand, PitEvents, PitState
 
 
 class PitPosition(Struct, frozen=True):

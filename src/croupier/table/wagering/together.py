@@ -1,0 +1,86 @@
+"""Limits on wagers together: exclusions, totals of all patrons, and the differential."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from croupier.law.cite import cites
+from croupier.law.usage import money
+from croupier.rules import TableRules
+from croupier.table.machine.core import Refusal
+from croupier.table.machine.state import TableState
+
+
+@cites(
+    "wagers.not_together",
+    "limits.of_all_patrons",
+    "limits.differential",
+    "limits.differential.between",
+)
+def unfit_together(
+    state: TableState, own: set[str], added: Iterable[tuple[str, int, int]], rules: TableRules
+) -> Refusal | None:
+    """Refuse new wagers that are excluded by others, or exceed a limit for the whole table.
+
+    ``own`` are all wagers of their patron. The codes are ``not_together``, ``limit_of_all``, and
+    ``differential``.
+    """
+    if refusal := _excluded(own, rules):
+        return refusal
+    if not rules.applies("limits.of_all_patrons") and not rules.applies("limits.differential"):
+        return None
+    before = _totals(state)
+    totals = dict(before)
+    for wager, chips, coupon in added:
+        totals[wager] = totals.get(wager, 0) + chips + coupon
+    return _above(totals, rules) or differential(totals, rules, before=before)
+
+
+def _totals(state: TableState) -> dict[str, int]:
+    totals: dict[str, int] = {}
+    for (_, wager), stake in state.stakes.items():
+        totals[wager] = totals.get(wager, 0) + stake.cents
+    return totals
+
+
+def _excluded(own: set[str], rules: TableRules) -> Refusal | None:
+    if not rules.applies("wagers.not_together"):
+        return None
+    for group in rules.value("wagers.not_together", tuple):
+        if len(both := [wager for wager in group if wager in own]) > 1:
+            message = f"a patron may not wager on {' and '.join(both)} together"
+            return Refusal("not_together", rules.cites("wagers.not_together"), message)
+    return None
+
+
+def _above(totals: Mapping[str, int], rules: TableRules) -> Refusal | None:
+    if not rules.applies("limits.of_all_patrons"):
+        return None
+    for wager, most in rules.value("limits.of_all_patrons", dict).items():
+        if totals.get(wager, 0) > most:
+            message = f"{wager}: all patrons together may stake {money(most)}"
+            return Refusal("limit_of_all", rules.cites("limits.of_all_patrons"), message)
+    return None
+
+
+def differential(
+    totals: Mapping[str, int], rules: TableRules, *, before: Mapping[str, int] | None = None
+) -> Refusal | None:
+    """Refuse totals of two wagers that differ by more than the table's differential.
+
+    Given the totals ``before``, wagers that reduce the difference are allowed.
+    """
+    if not rules.applies("limits.differential"):
+        return None
+    first, second = rules.value("limits.differential.between", tuple)
+    most = rules.value("limits.differential", int)
+    apart = abs(totals.get(first, 0) - totals.get(second, 0))
+    was = 0 if before is None else abs(before.get(first, 0) - before.get(second, 0))
+    if apart <= max(most, was):
+        return None
+    message = f"{first} and {second} would differ by {money(apart)}: at most {money(most)}"
+    return Refusal("differential", rules.cites("limits.differential"), message)
+
+
+def unbalanced(state: TableState, rules: TableRules) -> Refusal | None:
+    return differential(_totals(state), rules)
