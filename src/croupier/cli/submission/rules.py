@@ -10,9 +10,9 @@ import click
 from msgspec import Struct
 from msgspec.structs import replace
 
+from croupier.cli.common.arguments import as_of_option, text_named
 from croupier.cli.common.files import input_file
 from croupier.cli.common.output import command_line, fail, fail_with, option_group, print_text
-from croupier.cli.common.text_named import as_of_option, text_named
 from croupier.files.errors import FileError
 from croupier.files.version import program_version
 from croupier.law.checklist import by_hand
