@@ -38,16 +38,12 @@ def locked(path: Path) -> int:
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         lock(descriptor)
-        _check_named(descriptor, path)
+        if not os.path.samestat(os.fstat(descriptor), path.stat()):
+            raise LockedError
     except BaseException:
         os.close(descriptor)
         raise
     return descriptor
-
-
-def _check_named(descriptor: int, path: Path) -> None:
-    if not os.path.samestat(os.fstat(descriptor), path.stat()):
-        raise LockedError
 
 
 _NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
