@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from croupier.cli import main
 from croupier.cli.common.terminal import global_options
 from croupier.cli.submission.new import new as command
-from croupier.cli.submission.options import OWN, option_names
+from croupier.cli.submission.rules import OPTIONS_OF_NEW, option_names
 from croupier.law.elect import flatten
 from croupier.law.model import Instrument
 from croupier.law.resolve import instruments, resolve
@@ -203,7 +203,7 @@ def test_no_election_takes_the_name_of_an_option_of_the_command() -> None:
     # What every command has is added to it when it is called.
     params = [*command.params, *global_options(hidden=True)]
     own = {name for one in params for name in one.opts if name.startswith("--")}
-    assert {f"--{name}" for name in OWN} == own | {"--help"}
+    assert {f"--{name}" for name in OPTIONS_OF_NEW} == own | {"--help"}
 
 
 def test_a_choice_brings_what_it_requires_and_a_default_gives_way() -> None:

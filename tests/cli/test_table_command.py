@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 
 from croupier.acts.roles import LOOKS, Role
 from croupier.cli import main
-from croupier.cli.tables.sitting.pieces import table_lines
+from croupier.cli.tables.sitting.lines import table_lines
 from croupier.records.codec import from_json
 from croupier.records.log import LogLines
 from croupier.reports.screen import OfficeView

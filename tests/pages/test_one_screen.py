@@ -18,7 +18,7 @@ from croupier.acts import Command
 from croupier.acts.roles import LOOKS, OfficePage, Role
 from croupier.cli.records.table_log import LogDoor
 from croupier.cli.tables.deal_shown import DealShown, live_table
-from croupier.cli.tables.sitting import pieces
+from croupier.cli.tables.sitting import lines
 from croupier.cli.tables.sitting.served import served_table
 from croupier.cli.tables.sitting.sitting import TerminalSitting
 from croupier.reports.screen import OfficeView, Screen, face, named_patron, screen
@@ -69,9 +69,9 @@ class Faces:
         self.json: Screen = screen(OfficeView(office, *named))
         with served_table(house.place, person.token) as door:
             self.sitting = TerminalSitting(door)
-        self.heading = pieces.heading(self.sitting)
-        self.table = pieces.table_lines(self.sitting.view, 80)
-        self.next = pieces.next_lines(self.sitting)
+        self.heading = lines.heading(self.sitting)
+        self.table = lines.table_lines(self.sitting.view, 80)
+        self.next = lines.next_lines(self.sitting)
 
     def every(self, pattern: str) -> list[str]:
         """Return the texts of a page that match a pattern, in their order."""
@@ -140,7 +140,7 @@ def test_what_is_next_is_the_same_act_with_the_same_defaults(
         assert (terminal.prompt, terminal.press, terminal.due) == (
             shown.prompt, shown.press, shown.due), where  # fmt: skip
         said = shown.press or shown.prompt or shown.status
-        assert one.next[0] == said + pieces.cited(shown.clauses), where
+        assert one.next[0] == said + lines.cited(shown.clauses), where
         if one.office == Role.BOARD:
             continue
         assert one.every(r'<p[^>]* id="due"[^>]*>(.*?)</p>') == [read(shown.prompt)], where
@@ -201,7 +201,7 @@ def test_amounts_stand_in_the_order_of_the_hands(faces: Mapping[str, list[Faces]
     for where, one in all_of(faces):
         shown = one.json
         assert one.sitting.screen.amounts == shown.amounts, where
-        assert pieces.line_texts(one.sitting.screen.amounts) == [
+        assert lines.line_texts(one.sitting.screen.amounts) == [
             said for line in shown.amounts
             for said in (line["text"], *(f"  {told}" for told in line["details"]))
         ], where  # fmt: skip
@@ -251,7 +251,7 @@ def test_facts_at_a_glance_have_one_order(faces: Mapping[str, list[Faces]]) -> N
             name: said if isinstance(said, str) else " ".join(said)
             for name, said in one.json.facts.items()
         }
-        listed = [line.partition(": ")[0] for line in pieces.facts(one.sitting.screen)]
+        listed = [line.partition(": ")[0] for line in lines.facts(one.sitting.screen)]
         assert [*dict.fromkeys(listed)] == [*told], where
         if Role(one.office).office.page in {OfficePage.BOARD, OfficePage.SEAT}:
             continue

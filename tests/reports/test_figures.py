@@ -8,7 +8,7 @@ import pytest
 from croupier.reports.document import shoe_of
 from croupier.reports.figures import MissingExtraError, decimal, extra, percent, visible
 from croupier.reports.formats import written
-from croupier.reports.formats.csv import harmless
+from croupier.reports.formats.text import harmless
 from croupier.reports.tree import Tree
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from croupier.cli.tables.sitting.pieces import act_line, limits, narrated
+from croupier.cli.tables.sitting.lines import act_line, limits, narrated
 from croupier.cli.tables.sitting.served import served_table
 from croupier.cli.tables.sitting.sitting import TerminalSitting
 from support.served import Served

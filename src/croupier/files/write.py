@@ -12,44 +12,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, BinaryIO, Final, Self, cast
 
-
-class LockedError(Exception):
-    def __init__(self) -> None:
-        super().__init__("another command is writing it")
-
-
-def lock(descriptor: int) -> None:
-    """Lock a file until it is closed. Raises ``LockedError``."""
-    try:
-        if sys.platform == "win32":
-            import msvcrt  # noqa: PLC0415  (of that system alone)
-
-            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-        else:
-            import fcntl  # noqa: PLC0415  (of the other systems)
-
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        raise LockedError from error
-
-
-def locked(path: Path) -> int:
-    """Open and lock an existing file. Raises ``LockedError`` if locked or removed."""
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
-    try:
-        lock(descriptor)
-        _check_named(descriptor, path)
-    except BaseException:
-        os.close(descriptor)
-        raise
-    return descriptor
-
-
-def _check_named(descriptor: int, path: Path) -> None:
-    if not os.path.samestat(os.fstat(descriptor), path.stat()):
-        raise LockedError
-
-
 _NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
 _BINARY: Final = getattr(os, "O_BINARY", 0)
 _BUFFER: Final = 1 << 18
@@ -400,6 +362,43 @@ def replace_private(path: Path, text: str) -> None:
         before.write(bytes(os.fstat(before.fileno()).st_size))
         before.flush()
         os.fsync(before.fileno())
+
+
+class LockedError(Exception):
+    def __init__(self) -> None:
+        super().__init__("another command is writing it")
+
+
+def lock(descriptor: int) -> None:
+    """Lock a file until it is closed. Raises ``LockedError``."""
+    try:
+        if sys.platform == "win32":
+            import msvcrt  # noqa: PLC0415  (of that system alone)
+
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl  # noqa: PLC0415  (of the other systems)
+
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        raise LockedError from error
+
+
+def locked(path: Path) -> int:
+    """Open and lock an existing file. Raises ``LockedError`` if locked or removed."""
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        lock(descriptor)
+        _check_named(descriptor, path)
+    except BaseException:
+        os.close(descriptor)
+        raise
+    return descriptor
+
+
+def _check_named(descriptor: int, path: Path) -> None:
+    if not os.path.samestat(os.fstat(descriptor), path.stat()):
+        raise LockedError
 
 
 def write_folder(folder: Path, files: Mapping[str, bytes]) -> None:

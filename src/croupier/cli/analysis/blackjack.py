@@ -19,8 +19,8 @@ from croupier.blackjack.narration import narrate
 from croupier.blackjack.reference import DealtBlackjackRound
 from croupier.blackjack.results import ResultsError, RoundPlay, read_results
 from croupier.blackjack.session import DECKS, BlackjackTable, Pilot, PlayedRound
+from croupier.cli.common.arguments import seed_option, whole_or_fail
 from croupier.cli.common.files import document_options, input_file
-from croupier.cli.common.numbers import seed_option, whole_or_fail
 from croupier.cli.common.output import (
     blank,
     command_line,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from croupier.baccarat.cards import Card, Rank, parse_cards
+from croupier.cli.common.arguments import seed_option
 from croupier.cli.common.files import (
     check_outputs,
     document_options,
@@ -18,7 +19,6 @@ from croupier.cli.common.files import (
     output_path,
     put_file,
 )
-from croupier.cli.common.numbers import seed_option
 from croupier.cli.common.output import (
     command_line,
     fail,

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
+from croupier.cli.common.arguments import FiniteRange
 from croupier.cli.common.files import document_options, give, input_file
-from croupier.cli.common.numbers import FiniteRange
 from croupier.cli.common.output import command_line, fail, usual_option
 from croupier.cli.submission.rules import TableAsked, rules_options
 from croupier.law.values import Kind, parse_value

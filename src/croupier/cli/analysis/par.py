@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from croupier.cli.analysis.par_tables import compare_tables, sweep_elections
+from croupier.cli.common.arguments import FiniteRange, seed_option, whole_or_fail
 from croupier.cli.common.files import (
     FORMS,
     check_outputs,
@@ -22,7 +23,6 @@ from croupier.cli.common.files import (
     out_options,
     workbook_paper_option,
 )
-from croupier.cli.common.numbers import FiniteRange, seed_option, whole_or_fail
 from croupier.cli.common.output import (
     blank,
     command_line,

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from croupier.cli.common.arguments import as_of_option, text_named
 from croupier.cli.common.files import document_options, give, input_file
 from croupier.cli.common.output import command_line, fail
-from croupier.cli.common.text_named import as_of_option, text_named
 from croupier.cli.submission.rules import table_of
 from croupier.law.resolve import AsOf
 from croupier.odds import documents

@@ -7,8 +7,8 @@ from typing import Any, Final
 
 import click
 
+from croupier.cli.common.arguments import FiniteRange, seed_option
 from croupier.cli.common.files import document_options, give, output_path
-from croupier.cli.common.numbers import FiniteRange, seed_option
 from croupier.cli.common.output import fail, requiring, usual_option
 from croupier.cli.submission.rules import TableAsked, own_option, penetration_option, rules_options
 from croupier.law.usage import amount_of

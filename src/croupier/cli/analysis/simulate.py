@@ -16,8 +16,8 @@ import click
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from croupier.cli.common.arguments import whole_number
 from croupier.cli.common.files import document_options, file_word, give
-from croupier.cli.common.numbers import whole_number
 from croupier.cli.common.output import (
     COMPILED,
     Show,
@@ -116,7 +116,7 @@ def simulate(*, asked: TableAsked, own: tuple[Path, ...], form: str, **options: 
 
     The seed and the engine determine the result on any machine. The elapsed time is printed on
     standard error. Exit status: 2 for a table or option that cannot be simulated. Ctrl-C or SIGTERM
-    finishes the current blocks and reports the rounds played, with status 130 or 143; per second
+    finishes the current blocks and reports the rounds played, with status 130 or 143; a second
     signal ends the program immediately.
     """
     run = _RunAsked(**options)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from croupier.cli.common.arguments import seed_option, text_named
 from croupier.cli.common.files import (
     FORMS,
     check_outputs,
@@ -17,7 +18,6 @@ from croupier.cli.common.files import (
     paper_option,
     writer,
 )
-from croupier.cli.common.numbers import seed_option
 from croupier.cli.common.output import (
     blank,
     command_line,
@@ -31,7 +31,6 @@ from croupier.cli.common.output import (
     print_text,
     usual_option,
 )
-from croupier.cli.common.text_named import text_named
 from croupier.cli.submission.rules import TableAsked, table_options
 from croupier.drills import DRILLS, DrillRoom, MarkedAnswer, Question, drawn_questions, mark
 from croupier.drills.asking import coverage_of

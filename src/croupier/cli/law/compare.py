@@ -9,9 +9,9 @@ from operator import attrgetter
 
 import click
 
+from croupier.cli.common.arguments import head, text_named, texts_named
 from croupier.cli.common.files import document_options, give
 from croupier.cli.common.output import command_line
-from croupier.cli.common.text_named import head, text_named, texts_named
 from croupier.cli.law.coverage import markdown_row
 from croupier.cli.law.documents import (
     AmendmentOfLaw,

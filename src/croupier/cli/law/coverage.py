@@ -11,9 +11,9 @@ import click
 from msgspec import Struct
 from msgspec.structs import replace
 
+from croupier.cli.common.arguments import cited, texts_named
 from croupier.cli.common.files import document_options, give
 from croupier.cli.common.output import command_line, exit_unless, fail
-from croupier.cli.common.text_named import cited, texts_named
 from croupier.cli.law.documents import ClauseCoverage, CoverageTotals, LawCoverage
 from croupier.files.streams import echo, note
 from croupier.law.coverage import (

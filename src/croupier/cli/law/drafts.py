@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from croupier.cli.common.arguments import text_named, texts_named
 from croupier.cli.common.files import (
     check_outputs,
     document_options,
@@ -31,7 +32,6 @@ from croupier.cli.common.output import (
     print_text,
     usual_option,
 )
-from croupier.cli.common.text_named import text_named, texts_named
 from croupier.cli.law.documents import FaultOfLaw, LawCheck
 from croupier.files.streams import WRONG_USE, echo, note, say
 from croupier.law.contracts import duty_warnings

@@ -7,9 +7,9 @@ from functools import partial
 
 import click
 
+from croupier.cli.common.arguments import as_of_option, head, text_named, texts_named
 from croupier.cli.common.files import document_options, give
 from croupier.cli.common.output import command_line, fail
-from croupier.cli.common.text_named import as_of_option, head, text_named, texts_named
 from croupier.cli.law.documents import (
     ChoiceOfLaw,
     ConstraintOfLaw,

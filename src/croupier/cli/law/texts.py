@@ -12,9 +12,9 @@ from msgspec import to_builtins
 
 from croupier.acts.command import TERMS
 from croupier.acts.sheet import ActSheet
+from croupier.cli.common.arguments import as_of_option, head, text_named, texts_named
 from croupier.cli.common.files import document_options, give
 from croupier.cli.common.output import command_line, fail
-from croupier.cli.common.text_named import as_of_option, head, text_named, texts_named
 from croupier.cli.law.coverage import implementations
 from croupier.cli.law.documents import (
     ActSheets,

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from croupier.cli.common.output import error_console, fail, print_paragraph
 from croupier.cli.submission.consequences import Consequence, consequences
-from croupier.cli.submission.options import elected
+from croupier.cli.submission.rules import elected
 from croupier.files.streams import visible
 from croupier.law.elect import SubmissionError
 from croupier.law.model import Interpretation, Rule

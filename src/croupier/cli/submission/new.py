@@ -8,11 +8,11 @@ from typing import Any, Final
 
 import click
 
+from croupier.cli.common.arguments import text_named
 from croupier.cli.common.files import check_outputs, give_text, out_options
 from croupier.cli.common.output import fail, fail_with
 from croupier.cli.common.terminal import advised
-from croupier.cli.common.text_named import text_named
-from croupier.cli.submission.options import elected, option_names
+from croupier.cli.submission.rules import elected, option_names
 from croupier.files.streams import note
 from croupier.law.elect import SubmissionError
 from croupier.law.interpretations import reading_ids

@@ -1,25 +1,28 @@
-"""Rules submissions given to commands, and tables given by options."""
+"""Rules submissions and tables named by options, and elections as options."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import click
 from msgspec import Struct
 from msgspec.structs import replace
 
+from croupier.cli.common.arguments import as_of_option, text_named
 from croupier.cli.common.files import input_file
 from croupier.cli.common.output import command_line, fail, fail_with, option_group, print_text
-from croupier.cli.common.text_named import as_of_option, text_named
 from croupier.files.errors import FileError
+from croupier.files.toml import parse_toml
 from croupier.files.version import program_version
 from croupier.law.elect import SubmissionError, by_hand
 from croupier.law.faults import LawError
 from croupier.law.interpretations import acknowledged
+from croupier.law.model import Instrument, Rule
 from croupier.law.resolve import AsOf
 from croupier.law.usage import money, under
+from croupier.law.values import Kind
 from croupier.odds.shoe import ShoeComposition, ShoeError, parse_shoe
 from croupier.rules import (
     CustomWagerError,
@@ -282,3 +285,57 @@ penetration_option = click.option(
     help="Cards behind the cutting card (cut card); sets penetration (default: the minimum "
     "allowed).",
 )
+
+OPTIONS_OF_NEW: Final = frozenset(
+    {"ask", "title", "pit", "table", "seats", "limit", "reading", "out", "force", "help"}
+    | {"plain", "ascii", "no-pager", "laws"}
+)
+"""Options of ``croupier new`` itself, whose names no election takes."""
+
+
+def option_names(law: Instrument) -> Mapping[str, tuple[str, ...]]:
+    """Return the options of every election, by rule id.
+
+    The short name is the beginning that several ids share; it is that of the first.
+
+    >>> from croupier.law.resolve import resolve
+    >>> names = option_names(resolve("us-nj/minibaccarat", on="latest"))
+    >>> names["vigorish.scheme"], names["vigorish.rounded"]
+    (('--vigorish', '--vigorish-scheme'), ('--vigorish-rounded',))
+    """
+    words = {
+        rule.id: rule.id.removeprefix("wagers.").replace("_", "-").split(".")
+        for rule in law.elections
+    }
+    taken = {"-".join(parts) for parts in words.values()} | OPTIONS_OF_NEW
+    names = dict[str, tuple[str, ...]]()
+    for rule_id, parts in words.items():
+        names[rule_id] = (f"--{'-'.join(parts)}",)
+        short = "-".join(parts[:-1])
+        if short and short not in taken:
+            taken.add(short)
+            names[rule_id] = (f"--{short}", *names[rule_id])
+    return names
+
+
+def elected(rule: Rule, text: str) -> Any:
+    """Return a typed election as a submission writes it. Raises ``ValueError``.
+
+    >>> elected(Rule("decks", Kind.COUNT, "", ()), "8")
+    8
+    """
+    if text.startswith(("{", "[")):
+        try:
+            return parse_toml(f"value = {text}", Path(rule.id)).tables["value"]
+        except FileError as error:
+            raise ValueError(f"{text} is not TOML: write it as in a submission") from error
+    if rule.kind is Kind.FLAG:
+        if text.lower() not in _FLAGS:
+            raise ValueError(f"{text!r} is neither yes nor no")
+        return _FLAGS[text.lower()]
+    if rule.kind is Kind.COUNT and text.isascii() and text.isdigit():
+        return int(text)
+    return text
+
+
+_FLAGS: Final = {"yes": True, "y": True, "true": True, "no": False, "n": False, "false": False}

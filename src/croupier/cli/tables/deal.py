@@ -15,8 +15,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from croupier.cli.common.arguments import seed_option
 from croupier.cli.common.files import force_option, input_file, read_files
-from croupier.cli.common.numbers import seed_option
 from croupier.cli.common.output import (
     console,
     exit_unless,

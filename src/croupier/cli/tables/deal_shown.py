@@ -36,7 +36,14 @@ from croupier.cli.common.files import check_outputs, writer
 from croupier.cli.common.output import console, fail, option_group, plain_table, print_table
 from croupier.cli.common.terminal import is_plain
 from croupier.cli.records.table_log import LogDoor
-from croupier.cli.tables.sitting import pieces
+from croupier.cli.tables.sitting.lines import (
+    due_lines,
+    heading,
+    road_lines,
+    road_words,
+    table_lines,
+    wrapped,
+)
 from croupier.cli.tables.sitting.sitting import TerminalSitting
 from croupier.cli.tables.transcript import print_lines, print_texts
 from croupier.files.streams import is_typed
@@ -182,13 +189,13 @@ class DealShown:
         out = self._out
         lines = (next(same) for _, same in groupby(lines, attrgetter("text", "details")))
         live.refresh()
-        due = pieces.due_lines(live)
+        due = due_lines(live)
         with out.capture() as drawn:
             if self._round:
                 self._title()
-            print_texts(out, pieces.wrapped(pieces.heading(live), out.width), "bold")
+            print_texts(out, wrapped(heading(live), out.width), "bold")
             print_lines(out, lines, self._cite)
-            print_texts(out, pieces.table_lines(live.view, out.width))
+            print_texts(out, table_lines(live.view, out.width))
             print_texts(out, due[:1], "bold", hanging=4)
             print_texts(out, due[1:], "green", hanging=4)
         out.clear()
@@ -286,8 +293,8 @@ class DealTally:
             out.print()
             out.print(Text("Roads of the last shoe", style="bold underline"))
             roads = roads_shown(self.results)
-            drawn = pieces.road_lines(roads, out.width, ("bead_plate", "big_road"))
-            for line in pieces.road_words(roads) if is_plain() else drawn:
+            drawn = road_lines(roads, out.width, ("bead_plate", "big_road"))
+            for line in road_words(roads) if is_plain() else drawn:
                 road = Text(line)
                 for mark, style in _MARKS.items():
                     road.highlight_regex(mark, style)

@@ -9,8 +9,8 @@ from typing import Any
 import click
 
 from croupier.acts.roles import GRANTED
+from croupier.cli.common.arguments import FiniteRange
 from croupier.cli.common.files import output_path
-from croupier.cli.common.numbers import FiniteRange
 from croupier.cli.common.output import fail, needing, print_text, usual_option
 from croupier.files.streams import echo
 from croupier.files.toml import read_settings

@@ -19,8 +19,8 @@ from click.core import ParameterSource
 from rich.text import Text
 
 from croupier.acts.roles import Role
+from croupier.cli.common.arguments import FiniteRange
 from croupier.cli.common.files import input_file, keep_private, output_path
-from croupier.cli.common.numbers import FiniteRange
 from croupier.cli.common.output import console, fail, needing, print_text, reported, usual_option
 from croupier.cli.records.logs import trust_of, trust_option
 from croupier.cli.records.record_options import vault_file, with_law_asked, with_law_option

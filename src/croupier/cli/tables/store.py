@@ -11,6 +11,7 @@ from typing import Final, TypeAlias, TypeVar
 
 import click
 
+from croupier.cli.common.arguments import FiniteRange
 from croupier.cli.common.documents import JudgedRecord, StoreCheck, StoreCopy
 from croupier.cli.common.files import (
     check_outputs,
@@ -21,7 +22,6 @@ from croupier.cli.common.files import (
     output_path,
     put_file,
 )
-from croupier.cli.common.numbers import FiniteRange
 from croupier.cli.common.output import (
     command_line,
     exit_unless,

@@ -17,7 +17,7 @@ def written(tree: Tree, form: str, paper: str = "a4") -> bytes:
 
             return text(tree).encode()
         case "csv":
-            from croupier.reports.formats.csv import csv  # noqa: PLC0415
+            from croupier.reports.formats.text import csv  # noqa: PLC0415
 
             return csv(tree).encode()
         case "html":

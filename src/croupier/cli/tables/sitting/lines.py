@@ -1,12 +1,16 @@
-"""The line-by-line interface."""
+"""A terminal session, line by line: what is shown, and what is typed."""
 
 from __future__ import annotations
 
+import re
+import sys
 import time
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Final
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import zip_longest
+from textwrap import wrap
+from typing import TYPE_CHECKING, Any, Final
 
-from croupier.cli.tables.sitting import pieces
+from croupier.baccarat.cards import faces
 from croupier.cli.tables.sitting.sitting import (
     Document,
     Door,
@@ -17,8 +21,222 @@ from croupier.cli.tables.sitting.sitting import (
     read_field,
     shown,
 )
+from croupier.law.usage import named
 from croupier.reports.figures import visible
-from croupier.reports.words import DRAW, say
+from croupier.reports.roads import ROADS
+from croupier.reports.screen import (
+    OfficeView,
+    Screen,
+    lines_of,
+    named_patron,
+    odds_of,
+    range_of,
+    screen,
+    staked,
+)
+from croupier.reports.words import DRAW, dollars, say
+
+if TYPE_CHECKING:
+    from croupier.records.view.documents import LineSeen, TableSeen
+
+_ROWS: Final = 6
+
+
+def cited(clauses: Iterable[str]) -> str:
+    text = ", ".join(clauses)
+    return f" [{text}]" if text else ""
+
+
+def heading(sitting: TerminalSitting) -> str:
+    door = sitting.door
+    who = (
+        named(door.office)
+        if door.seat is None
+        else say("terminal.seat", office=named(door.office), seat=door.seat)
+    )
+    who = f"{door.person} ({who})" if door.person else named(door.office)
+    link = door.connection
+    parts = [
+        say("table", table=door.name),
+        sitting.screen.status,
+        who,
+        *([say("terminal.live" if link.is_live else "terminal.lost")] if link.words else []),
+    ]
+    return visible(" · ".join(parts))
+
+
+def next_lines(sitting: TerminalSitting) -> list[str]:
+    shown, link = sitting.screen, sitting.door.connection
+    lines = [] if link.is_live else [f"{link.words[:1].upper()}{link.words[1:]}."]
+    lines.append((shown.press or shown.prompt or shown.status) + cited(shown.clauses))
+    if shown.placed:
+        lines.append(say("terminal.how", words=shown.placed))
+    if shown.says:
+        lines.append(" ".join(shown.says))
+    lines += (
+        say("terminal.waits" if one.is_own else "terminal.consent", act=one.words, asked=one.asked,
+            needs=one.needs)
+        for one in shown.consents
+    )  # fmt: skip
+    return [visible(line) for line in lines]
+
+
+def due_lines(sitting: TerminalSitting) -> list[str]:
+    first, *more = next_lines(sitting)
+    owed = line_texts(sitting.screen.amounts)
+    pay = [f"{say('pay')}:", *owed] if owed else []
+    return [say("terminal.next", words=first), *more, *pay]
+
+
+def line_texts(lines: Iterable[LineSeen]) -> list[str]:
+    found = ([line["text"], *(f"  {detail}" for detail in line["details"])] for line in lines)
+    return [visible(one) for line in found for one in line]
+
+
+def act_line(act: Document) -> str:
+    needs = say("and").join(act["also"])
+    also = say("terminal.also", needs=needs) if needs else ""
+    seat = "" if act["seat"] is None else say("terminal.act.seat", seat=act["seat"])
+    # Acts of two seats may have the same text.
+    named = re.search(rf"\b{seat}\b", act["words"], re.IGNORECASE)
+    at = f" ({seat})" if seat and not named else ""
+    return visible(f"{act['words']}{at}{also}{cited(act['clauses'])}")
+
+
+def narrated(entries: Iterable[Document]) -> list[str]:
+    return line_texts(line for entry in entries for line in lines_of(entry))
+
+
+def hands(shown: Screen) -> list[str]:
+    lines = []
+    for one, result in shown.hands:
+        count = "" if one["count"] is None else f"= {one['count']}"
+        holder = "" if one["holder"] is None else say("terminal.holder", seat=one["holder"])
+        name = say(f"hand.{one['hand']}")
+        cards = f"{name}  {faces(one['cards']):8} {count:3}".rstrip()
+        lines.append(" · ".join(filter(None, (cards, holder, result))))
+    return [*lines, *shown.waiting]
+
+
+def seats(view: OfficeView, shown: Screen) -> list[str]:
+    stakes = {(stake["seat"], stake["wager"]): staked(stake) for stake in view.seen["stakes"]}
+    lines = []
+    for seat in shown.seats:
+        if not seat["taken"]:
+            continue
+        parts = [f"{seat['seat']:>2} {visible(named_patron(seat))}", dollars(seat["chips_cents"])]
+        parts += (
+            f"{wager['title']} {dollars(stakes[place]) or say('hidden')}"
+            for wager in view.seen["wagers"]
+            if (place := (seat["seat"], wager["wager"])) in stakes
+        )
+        parts.append(
+            say("terminal.owes", amount=dollars(seat["owed_cents"])) if seat["owed_cents"] else ""
+        )
+        parts.append(say("away") if seat["away"] else "")
+        lines.append(" · ".join(filter(None, parts)))
+    return lines or [say("terminal.seats.none")]
+
+
+_WIDE: Final = 100
+"""Columns that hold a table and its roads next to each other."""
+
+
+def table_lines(view: OfficeView, columns: int) -> list[str]:
+    """Return hands and seats, with the roads on their right where the terminal is wide."""
+    shown = screen(view)
+    width = columns // 2 if columns >= _WIDE else columns or sys.maxsize
+    lines = [*hands(shown), *seats(view, shown)]
+    table = [part for line in lines for part in wrapped(line, width)]
+    if columns < _WIDE:
+        return table
+    left = max(map(len, table)) + 3
+    drawn = road_lines(view.roads, columns - left, ("bead_plate", "big_road"))
+    rows = zip_longest(table, drawn, fillvalue="")
+    return [f"{one:{left}}{road}".rstrip() for one, road in rows]
+
+
+def wrapped(line: str, columns: int) -> list[str]:
+    """Break a line of parts between them alone."""
+    kept = line
+    if " · " in line:
+        kept = line.replace(" ", "\xa0").replace("\xa0·\xa0", " ·\xa0")
+    return [part.replace("\xa0", " ") for part in wrap(kept, columns, subsequent_indent="    ")]
+
+
+def facts(shown: Screen) -> list[str]:
+    return [
+        visible(f"{name}: {line}")
+        for name, fact in shown.facts.items()
+        for line in ([fact] if isinstance(fact, str) else fact)
+    ]
+
+
+def limits(seen: TableSeen) -> list[str]:
+    return [
+        say(
+            "terminal.limits",
+            title=wager["title"],
+            limits=range_of(wager) or say("terminal.limits.none"),
+            pays=", ".join(odds_of(wager)),
+        )
+        for wager in seen["wagers"]
+    ]
+
+
+def road_lines(roads: Document, columns: int, only: Sequence[str] = ROADS) -> list[str]:
+    """Return the last columns of roads as text, each with its title.
+
+    A digit counts the ties after a win. In derived roads ``o`` is a red and ``x`` a blue mark.
+    """
+    lines = []
+    for name in only:
+        lines += [say(name), *_grid(roads[name], columns)]
+    return lines
+
+
+def road_words(roads: Document) -> list[str]:
+    """Return roads in words for screen readers: the big road by its streaks.
+
+    >>> cell = {"row": 0, "column": 0, "winner": "banker", "ties": 1, "streak": 0}
+    >>> none = {"big_eye_boy": [], "small_road": [], "cockroach_pig": []}
+    >>> road_words({"bead_plate": [cell], "big_road": [cell], **none})
+    ['Rounds of this shoe: Banker', 'Streaks: Banker 1']
+    """
+    if not roads["bead_plate"]:
+        return [say("roads.none")]
+    streaks: dict[int, tuple[str, int]] = {}
+    for cell in roads["big_road"]:
+        before = streaks.get(cell["streak"], ("", 0))[1]
+        streaks[cell["streak"]] = (say(f"hand.{cell['winner']}"), before + 1)
+    winners = ", ".join(say(f"hand.{cell['winner']}") for cell in roads["bead_plate"])
+    lines = [say("terminal.rounds", winners=winners)]
+    if streaks:
+        text = ", ".join(f"{who} {many}" for who, many in streaks.values())
+        lines.append(say("terminal.streaks", streaks=text))
+    for name in ROADS:
+        marks = [mark["mark"] for mark in roads[name] if "mark" in mark]
+        lines += [f"{say(name)}: {', '.join(marks)}"] if marks else []
+    return lines
+
+
+def _grid(cells: Sequence[Document], columns: int) -> Iterator[str]:
+    marks = {(cell["row"], cell["column"]): _mark(cell) for cell in cells}
+    wide = max((len(mark) for mark in marks.values()), default=1) + 1
+    last = max((column for _, column in marks), default=0) + 1
+    shown = min(last, max(1, columns // wide))
+    first = last - shown
+    for row in range(_ROWS):
+        row_marks = (marks.get((row, column), ".") for column in range(first, first + shown))
+        yield "".join(f"{mark:{wide}}" for mark in row_marks).rstrip()
+
+
+def _mark(cell: Document) -> str:
+    if "mark" in cell:
+        return "o" if cell["mark"] == "red" else "x"
+    ties = cell.get("ties", 0)
+    return str(say(f"hand.{cell['winner']}"))[0] + (str(ties) if ties else "")
+
 
 Ask = Callable[[str], str | None]
 """Shows a prompt and returns the line typed, or ``None`` at the end of input."""
@@ -48,9 +266,9 @@ class _Lines:
     def run(self) -> None:
         sitting = self.sitting
         typed = "terminal.type.remote" if sitting.door.is_remote else "terminal.type"
-        self._tell(pieces.heading(sitting), say(typed))
+        self._tell(heading(sitting), say(typed))
         while self._caught_up():
-            self._tell(*pieces.due_lines(sitting))
+            self._tell(*due_lines(sitting))
             text = self._ask("> ")
             if text is None or text.strip().casefold() in {"x", "q", "quit", "exit"}:
                 return
@@ -74,7 +292,7 @@ class _Lines:
 
     def _news(self) -> None:
         before = self.sitting.answer
-        self._tell(*pieces.narrated(self.sitting.refresh()))
+        self._tell(*narrated(self.sitting.refresh()))
         if self.sitting.answer is not before:
             self._say(self._answered())
 
@@ -96,7 +314,7 @@ class _Lines:
         answer = self.sitting.answer
         if answer is None:
             return ""
-        message = f"{answer.message}{pieces.cited(answer.clauses)}"
+        message = f"{answer.message}{cited(answer.clauses)}"
         return visible(say("refused", why=message) if answer.refused else message)
 
     def _do(self, text: str) -> None:
@@ -128,15 +346,15 @@ class _Lines:
         seen, roads = self.sitting.view.seen, self.sitting.view.roads
         match text:
             case "t":
-                self._tell(*pieces.table_lines(self.sitting.view, self._columns))
+                self._tell(*table_lines(self.sitting.view, self._columns))
             case "r" if self._columns:
-                self._tell(*pieces.road_lines(roads, self._columns))
+                self._tell(*road_lines(roads, self._columns))
             case "r":
-                self._tell(*pieces.road_words(roads))
+                self._tell(*road_words(roads))
             case "i":
-                self._tell(*pieces.facts(self.sitting.screen))
+                self._tell(*facts(self.sitting.screen))
             case "l":
-                self._tell(*pieces.limits(seen))
+                self._tell(*limits(seen))
             case "h" | "help":
                 self._tell(*say("terminal.help").split("\n"))
             case _:
@@ -157,7 +375,7 @@ class _Lines:
             self._say(none)
             return
         if not text.isdecimal():
-            self._tell(*(f"{at}. {pieces.act_line(act)}" for at, act in enumerate(acts, 1)))
+            self._tell(*(f"{at}. {act_line(act)}" for at, act in enumerate(acts, 1)))
             text = (self._ask(say("terminal.which")) or "").strip()
         if text.isdecimal() and 0 < int(text) <= len(acts):
             self._fill(acts[int(text) - 1])
@@ -166,7 +384,7 @@ class _Lines:
 
     def _fill(self, act: Document) -> None:
         values: dict[str, Any] = {"seat": act["seat"]}
-        self._say(pieces.act_line(act))
+        self._say(act_line(act))
         for one in asked(act):
             field = self.sitting.field(one, values)
             default = shown(field, field["default"])
