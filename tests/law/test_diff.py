@@ -191,12 +191,6 @@ def test_a_constraint_that_ties_otherwise_or_that_one_text_lacks_is_told() -> No
         ("at_least = { decks = 10 }", "at_most = { decks = 10 }"),
         ("at_least = { decks = 10 }", "multiple_of = { decks = 10 }"),
         ("at_least = { decks = 10 }", "then = { decks = 10 }"),
-        ('kind = "requires"\nsays', 'kind = "excludes"\nsays'),
-        ("at_least = { decks = 10 }", 'at_least = { decks = 10 }\nrules = ["decks"]'),
-        ("at_least = { decks = 10 }", "at_least = { decks = 10 }\nminutes = 15"),
-        ("at_least = { decks = 10 }", 'at_least = { decks = 10 }\nto = ["Board"]'),
-        ("at_least = { decks = 10 }", 'at_least = { decks = 10 }\nbeside = "faro"'),
-        ("at_least = { decks = 10 }", 'at_least = { decks = 10 }\nacross = "licensee"'),
     ],
 )
 def test_whatever_a_constraint_binds_by_is_compared(
@@ -205,6 +199,35 @@ def test_whatever_a_constraint_binds_by_is_compared(
     compared = compare_texts(new(), altered(tmp_path, NEW, change))
     assert [(one.id, one.change) for one in compared.differences] == [
         ("device.decks", ChangeKind.CONSTRAINT)
+    ]
+
+
+_BOUND = '[[constraint]]\nid = "bound"\nsays = "{0}"\ncites = ["XX:1(a)#2"]\nkind = "{0}"\n'
+EXCLUDES = _BOUND.format("excludes") + 'when = { device = "shuffler" }\nthen = { decks = 9 }\n'
+UNIFORM = _BOUND.format("uniform") + 'rules = ["decks"]\n'
+NOTICE = _BOUND.format("notice") + 'rules = ["decks"]\nto = ["Board"]\nminutes = 15\n'
+
+
+@pytest.mark.parametrize(
+    ("constraint", "change"),
+    [
+        (EXCLUDES, ('"excludes"\nwhen', '"requires"\nwhen')),
+        (UNIFORM, ('["decks"]', '["decks", "device"]')),
+        (UNIFORM, ('["decks"]', '["decks"]\nbeside = "faro"')),
+        (UNIFORM, ('["decks"]', '["decks"]\nacross = "licensee"')),
+        (UNIFORM, ('["decks"]', '["decks"]\nwhen = { device = "none" }')),
+        (NOTICE, ("15", "16")),
+        (NOTICE, ('["Board"]', '["Division"]')),
+    ],
+)
+def test_whatever_a_constraint_of_another_kind_binds_by_is_compared(
+    tmp_path: Path, constraint: str, change: tuple[str, str]
+) -> None:
+    texts = NEW + constraint, NEW + constraint.replace(*change)
+    assert texts[0] != texts[1]
+    first, second = (altered(tmp_path, text) for text in texts)
+    assert [(one.id, one.change) for one in compare_texts(first, second).differences] == [
+        ("bound", ChangeKind.CONSTRAINT)
     ]
 
 
