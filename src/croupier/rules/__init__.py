@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from croupier.rules.build import (
-    law_named,
-    other_table,
-    pit_errors,
     read_rules,
     rules_of_tables,
     rules_under,
@@ -36,6 +33,7 @@ from croupier.rules.offers import (
     Pays,
     VigorishTerms,
 )
+from croupier.rules.pit import law_named, other_table, pit_errors
 from croupier.rules.submission import (
     MOST_SEATS,
     Limit,
