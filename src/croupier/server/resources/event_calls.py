@@ -138,8 +138,7 @@ class EventStream:
     ) -> bytes | None:
         del listener
         hub, entry = found
-        is_new = entry is not None and entry.after.sequence > sent[hub.desk.name]
-        return self._message(hub, entry) if is_new else None
+        return self._message(hub, entry) if entry.after.sequence > sent[hub.desk.name] else None
 
     async def _begun(self, sent: Mapping[str, int]) -> AsyncIterator[bytes]:
         if self._after is None:
