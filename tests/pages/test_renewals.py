@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -118,7 +119,7 @@ def test_an_act_that_waits_is_shown_to_whom_it_concerns_alone(house: Served) -> 
     parts = [{one[1]: one[0] for one in SECTION.finditer(was["html"])} for was in before]
     # The forms of each have their own name; what waits is the same for both.
     assert parts[0]["consents"] == parts[1]["consents"]
-    # No entry comes of it yet, so a window finds it by asking.
+    # No entry comes of it yet.
     closing = people[0].does("MB-101", {"type": "CloseTable"})
     assert closing.status_code == 202, closing.text
     mine, others = (told(one, was["have"]) for one, was in zip(people, before, strict=True))
@@ -126,6 +127,24 @@ def test_an_act_that_waits_is_shown_to_whom_it_concerns_alone(house: Served) -> 
     assert "waits for the consent of the dealer" in mine["parts"]["consents"]
     # Nobody else of the office gave it, and none of them is asked.
     assert others["parts"] == {}
+
+
+def test_an_act_that_waits_or_is_withdrawn_is_sent_at_once(house: Served) -> None:
+    dealer, floor = house.person("dealer"), house.person("floorperson")
+    with dealer.http.stream("GET", f"{TABLE}/renewals", timeout=10) as stream:
+        # A beat of the quiet stream is two lines.
+        said = islice(stream.iter_lines(), 40)
+        lines = (line for line in said if line.startswith("data: "))
+        next(lines)
+        waits = floor.does("MB-101", {"type": "CloseTable"}).json()["consent"]
+        assert f"consent-{waits['id']}" in next(lines)
+        answer = floor.http.post(
+            f"/v1/tables/MB-101/consents/{waits['id']}",
+            json={"consent": False},
+            headers={"Idempotency-Key": floor.key()},
+        )
+        assert answer.json() == {"declined": waits["id"]}
+        assert "Nothing waits for consent." in next(lines)
 
 
 def test_a_stream_sends_all_and_then_what_each_entry_changed(house: Served) -> None:

@@ -54,6 +54,13 @@ class Hub:
 
     def _hear(self, entries: Sequence[Any]) -> None:
         self._metrics.entries.inc(len(entries))
+        self._tell(entries)
+
+    def nudge(self) -> None:
+        """Have pages renewed after a change without an entry, such as an act that waits."""
+        self._tell([None])
+
+    def _tell(self, entries: Sequence[Any]) -> None:
         for listener in tuple(self._listeners):
             try:
                 for entry in entries:

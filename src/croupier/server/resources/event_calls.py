@@ -138,7 +138,8 @@ class EventStream:
     ) -> bytes | None:
         del listener
         hub, entry = found
-        return self._message(hub, entry) if entry.after.sequence > sent[hub.desk.name] else None
+        is_new = entry is not None and entry.after.sequence > sent[hub.desk.name]
+        return self._message(hub, entry) if is_new else None
 
     async def _begun(self, sent: Mapping[str, int]) -> AsyncIterator[bytes]:
         if self._after is None:

@@ -316,6 +316,7 @@ def _written(call: Call, found: Table, asked: Asked, outcome: Came) -> tuple[int
         kept = found.consents.wait(
             outcome.refused, by, position, call.service.now(), asked.corrects
         )
+        found.hub.nudge()
         waits = {**document, "consent": _waiting(call, kept, position)}
         return 202, msgspec.json.encode(waits)
     call.count_refusal(refusal.code)
@@ -420,6 +421,7 @@ async def _declined(call: Call, found: Table, waits: Consent, key: str) -> None:
     try:
         await call.service.note(found.opened.pit, declines, (grant.actor,))
         found.consents.take(waits.id)
+        found.hub.nudge()
         done = True
     finally:
         found.consents.settle(waits, done=done)
