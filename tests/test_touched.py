@@ -16,9 +16,9 @@ def test_the_tests_that_import_a_module_come_before_those_of_a_helper() -> None:
 
 
 def test_a_module_that_no_test_imports_has_those_of_its_users() -> None:
-    # Only other pages import what keeps pieces of pages.
-    assert ROOT / "tests" / "pages" / "test_pages_surveillance.py" in files_for(
-        SOURCE / "server/pages/pieces.py"
+    # Only other pages import the shell of a page.
+    assert ROOT / "tests" / "pages" / "test_pages_people.py" in files_for(
+        SOURCE / "server/pages/shell.py"
     )
 
 

@@ -157,3 +157,22 @@ def test_what_was_not_answered_is_sent_again_and_done_once(opened: Opened) -> No
     table = opened.house.service.tables["MB-101"].desk.durable.state
     assert [one.cents for one in table.stakes.values()] == [10_000]
     opened.expect("ERR_FAILED")
+
+
+def test_an_act_whose_form_is_gone_before_its_answer_comes_is_folded_up(opened: Opened) -> None:
+    floor = opened.page("floorperson")
+    is_live(floor)
+
+    def late(route: Route) -> None:
+        answer = route.fetch()
+        floor.locator("#ask-PauseTable-0").wait_for(state="detached")
+        route.fulfill(response=answer)
+
+    floor.route("**/acts", late)
+    floor.keyboard.press("p")
+    floor.locator(".drawer[open]").wait_for()
+    floor.keyboard.type("a spilled drink")
+    floor.keyboard.press("Enter")
+    shows(floor, "answer", "Done.")
+    assert floor.locator(".drawer[open]").count() == 0
+    assert floor.evaluate("document.activeElement.id") == "next-title"

@@ -201,7 +201,7 @@ async function send(what) {
     const refused = told.refused ?? true;
     answered(told.said || told.detail, told.clauses.map((one) => one.says || one), refused);
     if (refused) what.form.dispatchEvent(new Event("refused", { bubbles: true }));
-    else if (what.command) done(what.form);
+    else if (what.command) done(what);
     refresh();
   } catch {
     unsure = what;
@@ -213,13 +213,19 @@ async function send(what) {
 }
 
 // What was done is folded up again, and whoever did it goes on at what is next.
-function done(form) {
+function done({ form, folds }) {
   form.reset();
-  const fold = form.closest("details");
-  if (!fold) return;
-  const here = fold.contains(document.activeElement);
-  for (let one = fold; one; one = one.parentElement.closest("details")) one.open = false;
-  if (here) at("next-title")?.focus();
+  const here = document.activeElement;
+  for (const one of folds) one.open = false;
+  // A renewal that came before the answer may have removed the form, and the focus with it.
+  if (here === body ? folds.length : folds.some((one) => one.contains(here))) at("next-title")?.focus();
+}
+
+// All that must be closed for a form to be folded up, taken while the form is in the page.
+function foldsOf(form) {
+  const folds = [];
+  for (let one = form.closest("details"); one; one = one.parentElement.closest("details")) folds.push(one);
+  return folds;
 }
 
 function resend() {
@@ -243,7 +249,8 @@ document.addEventListener("submit", (event) => {
   if (form.dataset.once) data.set("onto_none", "1");
   if (command) busy.add(command);
   else form.reset();
-  line = line.then(() => send({ url: form.action, data, form, seq, command }));
+  const folds = foldsOf(form);
+  line = line.then(() => send({ url: form.action, data, form, folds, seq, command }));
 });
 
 // --- commands to copy ---
