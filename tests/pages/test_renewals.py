@@ -147,6 +147,32 @@ def test_an_act_that_waits_or_is_withdrawn_is_sent_at_once(house: Served) -> Non
         assert "Nothing waits for consent." in next(lines)
 
 
+@pytest.mark.parametrize("office", ["board", "patron", "cage"])
+def test_an_act_that_waits_is_not_told_to_whom_it_does_not_concern(
+    house: Served, office: str
+) -> None:
+    more = {"seat": 1, "tables": ("MB-101",)} if office == "patron" else {}
+    person = house.person(office, **more)
+    floor = house.person("floorperson")
+    with person.http.stream("GET", f"{TABLE}/renewals", timeout=10) as stream:
+        lines = (line for line in stream.iter_lines() if line.startswith("data: "))
+        before = json.loads(next(lines)[6:])["seq"]
+        assert floor.does("MB-101", {"type": "CloseTable"}).status_code == 202
+        note = {"type": "WriteNote", "text": "the next line is of this entry"}
+        assert floor.does("MB-101", note).status_code == 200
+        assert json.loads(next(lines)[6:])["seq"] > before
+
+
+def test_a_second_act_that_waits_is_sent_as_soon_as_the_first(house: Served) -> None:
+    dealer, floor = house.person("dealer"), house.person("floorperson")
+    with dealer.http.stream("GET", f"{TABLE}/renewals", timeout=10) as stream:
+        lines = (line for line in stream.iter_lines() if line.startswith("data: "))
+        next(lines)
+        for act in ({"type": "CloseTable"}, {"type": "CloseTable"}):
+            waits = floor.does("MB-101", act).json()["consent"]
+            assert f"consent-{waits['id']}" in next(lines)
+
+
 def test_a_stream_sends_all_and_then_what_each_entry_changed(house: Served) -> None:
     dealer, board = house.person("dealer"), house.person("board")
     with board.http.stream("GET", f"{TABLE}/renewals", timeout=10) as stream:

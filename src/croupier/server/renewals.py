@@ -143,8 +143,9 @@ class PageWindow:
         # A pending act names its actor; otherwise a page depends only on the
         # person's standing at the table.
         actor = self._actor
-        person = actor.person if acts_that_wait(self.call, self.table) else ""
-        viewer = actor.office, actor.seat, person, self._stands(), self._asked
+        waiting = tuple(one["id"] for one in acts_that_wait(self.call, self.table))
+        person = actor.person if waiting else ""
+        viewer = actor.office, actor.seat, person, waiting, self._stands(), self._asked
         found = self._standing_now(viewer)
         if found is not None:
             return found
@@ -245,20 +246,22 @@ class PageStream(EventStream):
 
     async def _begun(self, sent: Mapping[str, int]) -> AsyncIterator[bytes]:
         del sent
-        yield await self._renewed()
+        yield self._renewed(await self._window.drawn())
 
     async def _of(
-        self, found: tuple[Hub, Proposal], listener: Listener, sent: Mapping[str, int]
+        self, found: tuple[Hub, Proposal | None], listener: Listener, sent: Mapping[str, int]
     ) -> bytes | None:
         del sent
-        hub, _ = found
+        hub, entry = found
         if hub is not self._table.hub and self._of_now is self._call.service.shown(self._table):
             return None
         listener.forget()
-        return await self._renewed()
-
-    async def _renewed(self) -> bytes:
         now = await self._window.drawn()
+        # Whom an act that waits does not concern is not told that there is one.
+        is_told = entry is not None or now.token != self._have
+        return self._renewed(now) if is_told else None
+
+    def _renewed(self, now: Drawing) -> bytes:
         message = renewal(self._table, self._have, now)
         self._have, self._of_now = now.token, now.of
         return message

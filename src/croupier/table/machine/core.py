@@ -316,8 +316,8 @@ def decide(state: TableState, command: Command, rules: TableRules) -> Answer:
     """Answer a command with its events, or with a refusal that cites clauses."""
     decision = _DECIDERS[type(command)]
     if state.phase not in decision.phases:
-        if waits := _REFUSED_IN.get((type(command), state.phase)):
-            return waits(state, command, rules)
+        if refused_here := _REFUSED_IN.get((type(command), state.phase)):
+            return refused_here(state, command, rules)
         return not_now(state, due(state, rules))
     try:
         answer = called_under(rules.law.usage, decision.function, state, command, rules)
