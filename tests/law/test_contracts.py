@@ -12,6 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from croupier.baccarat.coup import POINT_VALUE
+from croupier.baccarat.wagers import WAGERS
 from croupier.law.contracts import contracts
 from croupier.law.coverage import listed_functions
 from croupier.law.elect import resolve_elections
@@ -394,3 +395,7 @@ def test_what_is_done_by_a_word_is_named_for_every_word_of_the_contract() -> Non
     assert len(named) > 5
     for rule_id, words in named:
         assert words == set(contracts().rules[str(rule_id)].words), rule_id
+
+
+def test_the_wagers_that_a_rule_may_name_are_those_of_the_catalog() -> None:
+    assert contracts().wagers == tuple(sorted(WAGERS))

@@ -151,7 +151,7 @@ def test_an_act_that_waits_or_is_withdrawn_is_sent_at_once(house: Served) -> Non
 def test_an_act_that_waits_is_not_told_to_whom_it_does_not_concern(
     house: Served, office: str
 ) -> None:
-    more = {"seat": 1, "tables": ("MB-101",)} if office == "patron" else {}
+    more: dict[str, Any] = {"seat": 1, "tables": ("MB-101",)} if office == "patron" else {}
     person = house.person(office, **more)
     floor = house.person("floorperson")
     with person.http.stream("GET", f"{TABLE}/renewals", timeout=10) as stream:

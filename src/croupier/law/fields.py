@@ -9,7 +9,7 @@ from enum import Enum
 from typing import Any, Final, NamedTuple, TypeAlias, TypeGuard, TypeVar
 
 from croupier.files.errors import did_you_mean
-from croupier.law.model import Amendment, Correction
+from croupier.law.model import Amendment, ConstraintKind, Correction
 
 Word = TypeVar("Word", bound=Enum)
 Table: TypeAlias = Mapping[str, Any]
@@ -146,6 +146,28 @@ CONSTRAINT_KEYS: Final[Keys] = {
     **dict.fromkeys(("when", "then"), TABLE),
     **dict.fromkeys(("at_least", "at_most", "multiple_of"), COUNTS),
     "minutes": COUNT,
+}
+
+
+class ConstraintKeys(NamedTuple):
+    """How a kind of constraint binds: by one key of each group of ``needed``, and ``others``."""
+
+    needed: tuple[tuple[str, ...], ...]
+    others: tuple[str, ...] = ()
+
+    @property
+    def allowed(self) -> frozenset[str]:
+        return frozenset(("id", "kind", "says", "cites", *self.others)).union(*self.needed)
+
+
+CONSTRAINT_TERMS: Final[Mapping[ConstraintKind, ConstraintKeys]] = {
+    ConstraintKind.REQUIRES: ConstraintKeys(
+        (("when",), ("then", "at_least", "at_most", "multiple_of"))
+    ),
+    ConstraintKind.EXCLUDES: ConstraintKeys((("when",), ("then",))),
+    ConstraintKind.UNIFORM: ConstraintKeys((("rules",),), ("when", "beside", "across")),
+    ConstraintKind.NOTICE: ConstraintKeys((("rules",), ("to",)), ("when", "minutes")),
+    ConstraintKind.MOMENT: ConstraintKeys((("rules",), ("moment",))),
 }
 
 SOURCE_KEYS: Final[Keys] = {

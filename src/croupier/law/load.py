@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import cached_property, partial
 from pathlib import Path
@@ -19,6 +19,7 @@ from croupier.law.faults import LawError, LawFault, with_causes
 from croupier.law.fields import (
     CLAUSE_KEYS,
     CONSTRAINT_KEYS,
+    CONSTRAINT_TERMS,
     CURRENCY_KEYS,
     ID,
     INSTRUMENT_KEYS,
@@ -454,29 +455,17 @@ def _check_choices(reader: _Reader, rules: Mapping[str, Rule]) -> None:
             )
 
 
-_BOUNDS = ("then", "at_least", "at_most", "multiple_of")
-_TERMS: Mapping[ConstraintKind, tuple[Sequence[tuple[str, ...]], tuple[str, ...]]] = {
-    ConstraintKind.REQUIRES: ((("when",), _BOUNDS), ()),
-    ConstraintKind.EXCLUDES: ((("when",), ("then",)), ()),
-    ConstraintKind.UNIFORM: ((("rules",),), ("when", "beside", "across")),
-    ConstraintKind.NOTICE: ((("rules",), ("to",)), ("when", "minutes")),
-    ConstraintKind.MOMENT: ((("rules",), ("moment",)), ()),
-}
-"""Keys of each kind of constraint: one of each group is needed; others may be there."""
-
-
-def _binds_nothing(kind: ConstraintKind, table: Table) -> Iterable[str]:
-    """Yield the terms that a constraint lacks, and those that nothing reads."""
-    groups, others = _TERMS[kind]
-    for group in groups:
+def _binds_nothing(kind: ConstraintKind, table: Table) -> Iterator[tuple[str, str]]:
+    """Yield what a constraint lacks, or nothing reads, with the code of the fault."""
+    terms = CONSTRAINT_TERMS[kind]
+    for group in terms.needed:
         if not any(table.get(key) for key in group):
-            yield f"a constraint of the kind {kind.value} needs {' or '.join(map(repr, group))}"
-    known = {"id", "kind", "says", "cites", *others, *(key for group in groups for key in group)}
-    # A moment of another kind is reported already.
-    for key in sorted(table.keys() - known - {"moment"}):
-        yield f"a constraint of the kind {kind.value} has no {key!r}"
+            message = f"a constraint of the kind {kind.value} needs {' or '.join(map(repr, group))}"
+            yield message, "shape" if table.keys().isdisjoint(group) else "condition"
+    for key in sorted(table.keys() - terms.allowed):
+        yield f"a constraint of the kind {kind.value} has no {key!r}", "shape"
     if 0 in dict(table.get("multiple_of", {})).values():
-        yield "no count is a multiple of 0"
+        yield "no count is a multiple of 0", "condition"
 
 
 def _tie_constraints(
@@ -493,8 +482,8 @@ def _tie_constraints(
             elif rule_id in bounded and rules[rule_id].kind is not Kind.COUNT:
                 message = f"bounds {rule_id}, which is not a count"
                 reader.error(constraint.id, message, "condition")
-        for fault in _binds_nothing(constraint.kind, table):
-            reader.error(constraint.id, fault, "condition")
+        for fault, code in _binds_nothing(constraint.kind, table):
+            reader.error(constraint.id, fault, code)
         constraints[constraint.id] = _tied(reader, constraint, table, rules, "when", "then")
 
 

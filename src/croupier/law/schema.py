@@ -14,6 +14,7 @@ from croupier.law.fields import (
     AMENDMENT_KEYS,
     CLAUSE_KEYS,
     CONSTRAINT_KEYS,
+    CONSTRAINT_TERMS,
     CORRECTION_KEYS,
     CURRENCY_KEYS,
     INSTRUMENT_KEYS,
@@ -148,13 +149,21 @@ def _constraint() -> Schema:
     words = {
         "kind": {"enum": [kind.value for kind in ConstraintKind]},
         "across": {"enum": ["pit", "licensee"]},
+        "moment": {"enum": ["round", "submission"]},
     }
-    moment = {"properties": {"moment": {"enum": ["round", "submission"]}}, "required": ["moment"]}
-    return _table(CONSTRAINT_KEYS, ("id", "kind", "says"), **words) | {
-        "if": {"properties": {"kind": {"const": "moment"}}, "required": ["kind"]},
-        "then": moment,
-        "else": {"properties": {"moment": False}},
-    }
+    kinds = [
+        {
+            "if": {"properties": {"kind": {"const": kind.value}}, "required": ["kind"]},
+            "then": {
+                "allOf": [
+                    {"anyOf": [{"required": [key]} for key in group]} for group in terms.needed
+                ],
+                "properties": dict.fromkeys(sorted({*CONSTRAINT_KEYS} - terms.allowed), False),
+            },
+        }
+        for kind, terms in CONSTRAINT_TERMS.items()
+    ]
+    return _table(CONSTRAINT_KEYS, ("id", "kind", "says"), **words) | {"allOf": kinds}
 
 
 def _rule(titles: Mapping[str, str]) -> Schema:
