@@ -18,8 +18,7 @@ from msgspec.structs import replace
 
 from croupier import acts
 from croupier.baccarat.cards import Card
-from croupier.records.chain import LoggedEntry
-from croupier.records.entry import entry_body, entry_head
+from croupier.records.entry import LoggedEntry
 from croupier.records.explanation import rounds_of
 from croupier.records.export.tables import TABLES, LogTables
 from croupier.records.export.writing import (
@@ -30,7 +29,6 @@ from croupier.records.export.writing import (
 )
 from croupier.records.header import new_header
 from croupier.records.reader import ChangedLogError
-from croupier.table.machine.position import Stamp
 from support.command_line import told_with
 from support.databases import cluster
 from support.project import ROOT
@@ -264,10 +262,8 @@ def test_a_copy_of_a_database_is_exported_as_its_records_are(tmp_path: Path) -> 
 
 
 def entry_of(seq: int, command: acts.Command, events: tuple[acts.Event, ...]) -> LoggedEntry:
-    body = entry_body((seq, "0" * 64), "2011-02-22T12:00:00.000Z", Stamp(), command, events)
-    head = entry_head(body)
-    assert head is not None
-    return LoggedEntry(head, command, events)
+    at = "2011-02-22T12:00:00.000Z"
+    return LoggedEntry(seq, "0" * 64, at, [], None, None, command, events)
 
 
 def test_a_void_simulated_round_is_no_round_with_wagers() -> None:

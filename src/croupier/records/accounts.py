@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import csv
-import io
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import date, timedelta
 from fractions import Fraction
 from functools import cache
+from types import SimpleNamespace
 from typing import Final
 
 from msgspec import Struct, field
+from msgspec.structs import astuple
 
 from croupier import acts
 from croupier.law.usage import currency_in_use
 from croupier.money import ledger
 from croupier.money.ledger import Ledger, Posting
-from croupier.records.chain import LoggedEntry
+from croupier.records.entry import LoggedEntry
 from croupier.table.house.tray import OPENING_SHIFT
-from croupier.table.machine.bookkeeping import booked, moves_money, postings
+from croupier.table.machine.bookkeeping import booked, postings
 
 
 class ShoeAccounts(Struct):
@@ -252,16 +253,11 @@ class Journal:
         return self._books
 
     def follow(self, entry: LoggedEntry) -> Iterator[Transaction]:
-        head = entry.head
         if self.day is None:
-            self.day = date.fromisoformat(head.at[:10])
+            self.day = date.fromisoformat(entry.at[:10])
             if self._books.balances:
-                yield Transaction(0, head.at, self.day, OPENING, self._books.balances)
+                yield Transaction(0, entry.at, self.day, OPENING, self._books.balances)
         for event in entry.events:
-            if not moves_money(type(event)):
-                if isinstance(event, acts.DuplicatesForwarded):
-                    self.day = event.next_date or self.day
-                continue
             found = postings(event)
             if found is None:
                 if isinstance(event, acts.TableOpened):
@@ -269,12 +265,15 @@ class Journal:
                 before = self.books
                 self._books = booked(before, (event,))
                 legs = _changes(before, self._books)
-            else:
-                moved = tuple(found)
+            elif moved := tuple(found):
                 legs = _legs(moved)
                 self._moved += moved
+            else:
+                if isinstance(event, acts.DuplicatesForwarded):
+                    self.day = event.next_date or self.day
+                continue
             if legs:
-                yield Transaction(head.seq, head.at, self.day, type(event).__name__, legs)
+                yield Transaction(entry.seq, entry.at, self.day, type(event).__name__, legs)
 
 
 def journal(opening: Ledger, entries: Iterable[LoggedEntry]) -> Iterator[Transaction]:
@@ -381,24 +380,10 @@ def hledger(transactions: Iterable[Transaction], title: str) -> Iterator[str]:
 
 
 def rows(transactions: Iterable[Transaction]) -> Iterator[str]:
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="")
-
-    def line(*cells: object) -> str:
-        buffer.seek(0)
-        buffer.truncate()
-        writer.writerow(cells)
-        return buffer.getvalue()
-
-    yield line("entry", "at", "gaming_date", "event", "group", "account", "cents")
+    # The writer returns what ``write`` returns.
+    line = csv.writer(SimpleNamespace(write=str), lineterminator="").writerow
+    yield line(("entry", "at", "gaming_date", "event", "group", "account", "cents"))
     for transaction in transactions:
-        for account, cents in transaction.legs.items():
-            yield line(
-                transaction.entry,
-                transaction.at,
-                transaction.day.isoformat(),
-                transaction.event,
-                account_path(account)[0],
-                account,
-                cents,
-            )
+        entry, at, day, event, legs = astuple(transaction)
+        for account, cents in legs.items():
+            yield line((entry, at, day, event, account_path(account)[0], account, cents))

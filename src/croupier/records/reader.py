@@ -9,14 +9,12 @@ from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, NamedTuple, TypedDict
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from croupier import acts
-from croupier.records.chain import AFTER_CLOSE, Link, LoggedEntry, read_log_header
-from croupier.records.codec import decode_command, from_json, read_events
-from croupier.records.entry import body_of
+from croupier.records.chain import AFTER_CLOSE, Link, decode_entry, read_log_header
+from croupier.records.entry import LoggedEntry, body_of, entry_body, entry_head, stamp_of
 from croupier.records.explanation import LoggedRound, ends_round
 from croupier.records.export.tables import TablesState
 from croupier.records.header import LogError, LogHeader, header_of
@@ -27,6 +25,9 @@ from croupier.rules.documents import Count, Hash, Positive, Word
 from croupier.table.machine.core import Events
 from croupier.table.machine.position import Position, Proposal
 from croupier.table.people.offices import Actor
+
+_BLOCK: Final = 64
+"""Lines that are checked together; more are slower, as their bytes exceed the processor's cache."""
 
 
 class ChainFault(TypedDict):
@@ -90,8 +91,8 @@ class LogPart(NamedTuple):
         """Yield entries with their steps. Raises ``LogError``."""
         position = self.opening
         for number, entry in self.entries():
-            if position.sequence != entry.head.seq - 1:
-                position = replace(position, sequence=entry.head.seq - 1)
+            if position.sequence != entry.seq - 1:
+                position = replace(position, sequence=entry.seq - 1)
             step = stepped(f"{self.log.path}:{number}", position, entry)
             position = step.after
             yield entry, step
@@ -177,7 +178,7 @@ class LogReader:
         lines, link = builder.counted(iter(source)), mark.link
         if not mark.line:
             next(lines)
-        for _, entry, fault in self._followed(link, lines):
+        for _, entry, fault in self._followed(link, lines, size=1):
             if fault is not None:
                 return None
             builder.note(entry, link)
@@ -257,16 +258,21 @@ class LogReader:
         return LogPart(self, self.header.opening, self.entries).steps()
 
     def _followed(
-        self, link: Link, lines: Iterator[bytes], before: int = 1
+        self, link: Link, lines: Iterator[bytes], before: int = 1, size: int = _BLOCK
     ) -> Iterator[tuple[int, LoggedEntry | None, str | None]]:
+        """Follow lines in blocks of a size, after each of which ``link`` is at its end."""
         number = before
         try:
-            for number, line in enumerate(lines, start=before + 1):
-                closed = link.closed
-                entry, fault = link.follow(line)
-                yield number, entry, fault
-                if closed:
-                    return
+            for block in _blocks(lines, size):
+                entries = link.follow_lines(block)
+                for entry in entries:
+                    number += 1
+                    yield number, entry, None
+                for line in block[len(entries) :]:
+                    number, closed = number + 1, link.closed
+                    yield number, *link.follow(line)
+                    if closed:
+                        return
         except LogError as error:
             place = f"{self.path}:{number + 1}: "
             yield number + 1, None, str(error).removeprefix(place)
@@ -274,15 +280,26 @@ class LogReader:
             yield self.torn, None, AFTER_CLOSE
 
 
+def _blocks(lines: Iterator[bytes], size: int) -> Iterator[list[bytes]]:
+    """Yield lines in blocks; those before a ``LogError`` come first."""
+    block: list[bytes] = []
+    try:
+        for line in lines:
+            block.append(line)
+            if len(block) == size:
+                yield block
+                block = []
+    except LogError:
+        yield block
+        raise
+    yield block
+
+
 def _named(entry: LoggedEntry, names: Names) -> LoggedEntry:
-    head = entry.head
-    shown = [names.shown(bytes(raw)) for raw in (head.command, head.events)]
-    by = [replace(actor, person=names.name_of(actor.person)) for actor in head.by]
-    if by == head.by and shown == [bytes(head.command), bytes(head.events)]:
-        return entry
-    command, events = map(msgspec.Raw, shown)
-    head = replace(head, command=command, events=events, by=by)
-    return LoggedEntry(head, decode_command(from_json(command)), read_events(events))
+    place = entry.seq, entry.prev
+    body = entry_body(place, entry.at, stamp_of(entry), entry.command, entry.events)
+    head = None if (shown := names.shown(body)) == body else entry_head(shown)
+    return entry if head is None else decode_entry(head)
 
 
 class ReplayedEntry(Struct, frozen=True):
@@ -333,7 +350,7 @@ def _replayed(part: LogPart, number: int) -> tuple[ReplayedRound | None, int]:
     found, last = 0, 0
     for logged, step in part.steps():
         entry = ReplayedEntry(
-            logged.head.seq, logged.head.at, step.stamp.by, step.events, step.before, step.after
+            logged.seq, logged.at, step.stamp.by, step.events, step.before, step.after
         )
         if any(isinstance(event, (acts.ShoeLoaded, acts.TableOpened)) for event in entry.events):
             gathered.clear()

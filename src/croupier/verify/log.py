@@ -16,6 +16,7 @@ from croupier.baccarat.coup import winner_name
 from croupier.law.interpretations import edition_of, editions
 from croupier.law.model import ConstraintKind
 from croupier.money.stax import mystery_cents
+from croupier.records.chain import AFTER_CLOSE
 from croupier.records.codec import (
     COMMANDS,
     CodecError,
@@ -97,7 +98,6 @@ def verify_log(
         replay.begin(first)
         if processes > 1:
             if not _judged_in_pieces(replay, first, stream, processes):
-                stream.close()
                 return verify_log(path, table=table, heads=heads)
         else:
             replay.follow_all(stream)
@@ -296,16 +296,11 @@ class Replay:
         verdict, judged = self.verdict, outcome.verdict
         for name in ("entries", "rounds", "ledger", "head", "is_open", "at_end"):
             setattr(verdict, name, judged[name])
-        verdict.events += judged["events"]
-        verdict.results += judged["results"]
-        verdict.unrecorded |= judged["unrecorded"]
-        verdict.findings += judged["findings"]
-        verdict.differences += judged["differences"]
-        verdict.kinds += judged["kinds"]
-        verdict.corrections += judged["corrections"]
-        verdict.is_other_edition |= judged["is_other_edition"]
+        for name in ("events", "results", "findings", "differences", "kinds", "corrections"):
+            setattr(verdict, name, getattr(verdict, name) + judged[name])
+        for name in ("unrecorded", "is_other_edition", "heads"):
+            setattr(verdict, name, getattr(verdict, name) | judged[name])
         self.line = outcome.line
-        verdict.heads |= judged["heads"]
         if judged["divergence"] is not None:
             raise Diverged(judged["divergence"])
         if outcome.error is not None:
@@ -314,9 +309,7 @@ class Replay:
     def follow(self, line: bytes) -> None:
         self.line += 1
         if not self.verdict.is_open:
-            raise LogError(
-                f"{self.path}:{self.line}: there are lines after the one that closes the log"
-            )
+            raise LogError(f"{self.path}:{self.line}: {AFTER_CLOSE}")
         sealed = unseal(line)
         if sealed is None or sha256(sealed[0]) != sealed[1]:
             raise self._diverge("chain", "the line's hash does not match its content")
@@ -461,7 +454,7 @@ class Replay:
         verdict.findings += (one for one in verdict.at_end if one not in verdict.findings)
         verdict.torn = torn
         if torn is not None and not verdict.is_open:
-            raise LogError(f"{self.path}:{torn}: there are lines after the one that closes the log")
+            raise LogError(f"{self.path}:{torn}: {AFTER_CLOSE}")
         if not verdict.ledger.in_balance:
             found = dict(verdict.ledger.balances)
             raise self._diverge("ledger", "the ledger is out of balance", found=found)

@@ -41,7 +41,7 @@ from croupier.records.checkpoints import (
     misplaced,
     read_checkpoints,
 )
-from croupier.records.entry import unseal
+from croupier.records.entry import body_of
 from croupier.records.export.views import views_of
 from croupier.records.header import LogError, StoredRecords, day_of
 from croupier.records.heads import (
@@ -352,8 +352,7 @@ def _judged_pit(
     # A table with a broken record is not compared.
     lines = iter(records.lines(name))
     first = next(lines, b"")
-    sealed = unseal(first)
-    header = pit_header_of(name, first if sealed is None else sealed[0])
+    header = pit_header_of(name, body_of(first))
     beside = [one for one in tables.get(header.pit, []) if day_of(one[0])[0] not in broken]
     verdict = verify_pit_lines(
         Path(name),
