@@ -231,7 +231,7 @@ class Replay:
         header, law = self.verdict.header, self.verdict.header.rules.law
         edition = edition_of(law, header.edition, header.law_sha256)
         if edition is not None:
-            return FormerRules(edition, header.rules)
+            return FormerRules(edition, header.rules, header.cited_sha256)
         known = sorted({one.edition for one in editions() if one.law == law.key} | {law.edition})
         raise self._diverge(
             "edition",
