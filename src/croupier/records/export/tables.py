@@ -237,7 +237,7 @@ class LogTables:
         books = header.opening.ledger
         if state.balances is not None:
             books = Ledger(state.balances, state.opened_with_cents)
-        self._journal = Journal(books, state.booked)
+        self._journal = Journal(books, header.opening.state.gaming_date, state.booked)
         self._day, self._dealer, self._shift = state.day, state.dealer, state.shift
         self._shoe, self._round, self._patrons = state.shoe, state.round, dict(state.patrons)
         self._began = state.began
