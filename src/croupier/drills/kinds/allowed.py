@@ -183,7 +183,7 @@ def _made(asking: Asking, act: Act) -> tuple[Command, tuple[tuple[str, str], ...
 
 _UNASKED: Final = {"card", "time"}
 _OPTIONAL: Final = {"hand", "person", "text", "serials"}
-_EMPTY: Final = (None, "", (), {})
+_EMPTY: Final[tuple[object, ...]] = (None, "", (), {})
 
 
 def _value(asking: Asking, field: Field, values: Mapping[str, Any]) -> Any:
