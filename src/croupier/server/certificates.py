@@ -51,13 +51,13 @@ class Certificates:
 
     async def renew(self) -> None:
         """Use new files for new connections, as soon as all are there and match."""
-        before = _state(self._files)
+        state = _state(self._files)
         while True:
             await asyncio.sleep(_LOOK)
-            now = _state(self._files)
-            if now == before:
+            current = _state(self._files)
+            if current == state:
                 continue
-            before = now
+            state = current
             self.reload()
 
     def reload(self) -> bool:
@@ -81,9 +81,9 @@ def _state(files: Sequence[Path]) -> list[tuple[int, int] | None]:
     found: list[tuple[int, int] | None] = []
     for path in files:
         try:
-            read = path.stat()
+            stat = path.stat()
         except OSError:
             found.append(None)
         else:
-            found.append((read.st_mtime_ns, read.st_ino))
+            found.append((stat.st_mtime_ns, stat.st_ino))
     return found

@@ -101,24 +101,24 @@ class Grants:
                 self._known(kind, name, content)
 
     def _known(self, kind: str, name: str, content: bytes | None) -> None:
-        kept: dict[str, Any] = self._grants if kind == "grant" else self._proofs[kind]
+        stored: dict[str, Any] = self._grants if kind == "grant" else self._proofs[kind]
         if content is None:
-            kept.pop(name, None)
+            stored.pop(name, None)
         else:
-            kept[name] = msgspec.json.decode(content, type=Grant if kind == "grant" else _Proof)
+            stored[name] = msgspec.json.decode(content, type=Grant if kind == "grant" else _Proof)
 
     async def read_again(self, kind: str = "", name: str = "") -> None:
         """Reload one document, or all of them. What was revoked here stays revoked."""
-        known = self._grants if kind in {"", "grant"} else {}
-        ended = {one: grant.revoked for one, grant in known.items() if grant.revoked is not None}
+        grants = self._grants if kind in {"", "grant"} else {}
+        ended = {one: grant.revoked for one, grant in grants.items() if grant.revoked is not None}
         if kind in _KINDS:
             content = await asyncio.to_thread(self._store.document, kind, name)
             self._known(kind, name, content)
         for one in () if kind else _KINDS:
-            kept: dict[str, Any] = self._grants if one == "grant" else self._proofs[one]
-            before = set(kept)
+            stored: dict[str, Any] = self._grants if one == "grant" else self._proofs[one]
+            stored_before = set(stored)
             found = await asyncio.to_thread(self._store.documents, one)
-            for each in before | found.keys():
+            for each in stored_before | found.keys():
                 self._known(one, each, found.get(each))
         for one, revoked in ended.items():
             # A consent at another process has crossed the revocation.
@@ -235,12 +235,12 @@ class Grants:
 
     async def void(self, now: int) -> int:
         """Revoke every grant; return their number."""
-        standing = tuple(grant.id for grant in self._grants.values() if grant.revoked is None)
-        await self.revoke(standing, now)
+        open_grants = tuple(grant.id for grant in self._grants.values() if grant.revoked is None)
+        await self.revoke(open_grants, now)
         for kind, proofs in self._proofs.items():
             for digest in [*proofs]:
                 await self._drop(kind, digest)
-        return len(standing)
+        return len(open_grants)
 
     # --- the consent of a second office ---
 
@@ -296,14 +296,14 @@ class Grants:
             old = tokens.get(digest)
             if old is None:
                 raise Problem("no_token", "the token has ended")
-            made = await self.token(grant, now, old.at)
+            renewal = await self.token(grant, now, old.at)
             if old.next:
                 await self._drop("token", old.next)
-            ends, new = min(old.until, now + _OVERLAP_MS), digest_of(made[0])
+            ends, new = min(old.until, now + _OVERLAP_MS), digest_of(renewal[0])
             if not await self._changed(digest, _Proof(grant.id, ends, next=new, at=old.at)):
                 await self._drop("token", new)
                 raise Problem("no_token", "the token has ended")
-        return made
+        return renewal
 
     async def prolong(self, token: str, grant: Grant, now: int) -> int | None:
         """Extend a token in the second half of its time; return its new expiry, if any."""
@@ -362,8 +362,8 @@ class Grants:
         if by is not None and self._had_part(by, grant):
             message = f"{by.person} had a part in the grant of {grant.person}, who alone signs in"
             raise Problem("two_persons", message, status=403)
-        stated = digest_of(code.replace("-", "").replace(" ", "").upper())
-        if proof.code and not hmac.compare_digest(stated, proof.code):
+        digest = digest_of(code.replace("-", "").replace(" ", "").upper())
+        if proof.code and not hmac.compare_digest(digest, proof.code):
             raise Problem("not_consented", "send the code that the second person was shown, too")
         return grant
 

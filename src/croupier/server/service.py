@@ -215,17 +215,17 @@ class Service:
             desk.pause("the vault lacks the secret of the sealed shoe", "vault")
 
     async def _watch_store(self) -> None:
-        late = UnreachableError(f"{self.store.path}: no answer within {_PROMPT:g} seconds")
+        no_answer = UnreachableError(f"{self.store.path}: no answer within {_PROMPT:g} seconds")
         while self.lost is None:
             await asyncio.sleep(_LOOK)
             found: StoreError | None = None
-            waiting = asyncio.get_running_loop().call_later(_PROMPT, self._note_fault, late)
+            timer = asyncio.get_running_loop().call_later(_PROMPT, self._note_fault, no_answer)
             try:
                 await self.commits.check()
             except StoreError as error:
                 found = error
             finally:
-                waiting.cancel()
+                timer.cancel()
             self._note_fault(found)
 
     def _note_fault(self, found: StoreError | None) -> None:
@@ -366,9 +366,9 @@ class Service:
             return
         record, (name, _) = name, day_of(name)
         found = await asyncio.to_thread(resume, self.store.open(record))
-        kept = await asyncio.to_thread(self.store.document, "table", name)
+        stored = await asyncio.to_thread(self.store.document, "table", name)
         pit = found.header.rules.submission.layout.pit
-        opened = Opened(pit) if kept is None else msgspec.json.decode(kept, type=Opened)
+        opened = Opened(pit) if stored is None else msgspec.json.decode(stored, type=Opened)
         if name in self._begun or name in self.tables:
             return
         self._added(await self._made(record, opened, found, owned=owned))
@@ -499,16 +499,16 @@ class Service:
             pit.check_usage(rules)
             at = pit.now()
             header = new_header(rules, _SHUFFLES[opened.cards], with_law=self._with_law)
-            admits = AdmitTable(name, rules, at, notified, header.stream, self.beside(pit.pit))
-            answer = propose_in_pit(pit.ahead, admits, Stamp(by), at)
+            command = AdmitTable(name, rules, at, notified, header.stream, self.beside(pit.pit))
+            answer = propose_in_pit(pit.ahead, command, Stamp(by), at)
             if isinstance(answer, Refusal):
                 if answer.code == "notice":
-                    more = "give the pit notice, or say with notified=TIME when it was given"
-                    answer = replace(answer, message=f"{answer.message}; {more}")
+                    hint = "give the pit notice, or say with notified=TIME when it was given"
+                    answer = replace(answer, message=f"{answer.message}; {hint}")
                 raise refused(answer, rules.law)
             await self.commits.write(self._begin, name, msgspec.json.encode(opened))
             try:
-                table = await self._admitted(pit, opened, header, admits, Stamp(by))
+                table = await self._admitted(pit, opened, header, command, Stamp(by))
             except BaseException:
                 pit.desks.pop(name, None)
                 raise
@@ -519,9 +519,9 @@ class Service:
             self._begun.discard(name)
 
     async def _admitted(
-        self, pit: PitDesk, opened: Opened, header: LogHeader, admits: AdmitTable, stamp: Stamp
+        self, pit: PitDesk, opened: Opened, header: LogHeader, command: AdmitTable, stamp: Stamp
     ) -> Table:
-        name = admits.table
+        name = command.table
         line, digest = seal(header_body(header))
         found = Resumed(header, digest, opening_position(header.rules), digest)
         table = await self._made(name, opened, found)
@@ -530,8 +530,8 @@ class Service:
         pit.check_usage(header.rules)  # another table may have come meanwhile
         pit.desks[name] = table.desk
         at = pit.now()
-        admits = replace(admits, at=at, beside=self.beside(pit.pit))
-        answer = pit.do(admits, stamp, at, together)
+        command = replace(command, at=at, beside=self.beside(pit.pit))
+        answer = pit.do(command, stamp, at, together)
         if isinstance(answer, Refusal):
             together.undo()
             raise refused(answer, header.rules.law)
@@ -544,8 +544,8 @@ class Service:
                 "malformed", f"table: {name!r} has other than 1 to 40 of A-Z a-z 0-9 . _ -"
             )
         if opened.cards not in CARDS:
-            known = ", ".join(CARDS)
-            raise Problem("malformed", f"cards: {opened.cards!r} is none of {known}")
+            sources = ", ".join(CARDS)
+            raise Problem("malformed", f"cards: {opened.cards!r} is none of {sources}")
         if rules.missing:
             raise Problem(
                 "refused_submission",
@@ -601,8 +601,8 @@ class Service:
             await self.take_notes()
             await found.note(command, by, key)
             return
-        who = [(actor.person, actor.office, actor.device, actor.seat) for actor in by]
-        content = dump({"pit": pit, "command": pit_command_data(command), "by": who})
+        actors = [(actor.person, actor.office, actor.device, actor.seat) for actor in by]
+        content = dump({"pit": pit, "command": pit_command_data(command), "by": actors})
         await self.commits.write(self.store.put, NOTE, key, content)
 
     async def take_notes(self) -> None:
@@ -627,10 +627,10 @@ class Service:
     def _begin_pit(self, stream: str, name: str) -> None:
         self._begin_stream(stream)
         line, _ = seal(pit_header_body(new_pit_header(name)))
-        failed = self.store.commit([Append(stream, 0, [line])]).get(stream)
+        error = self.store.commit([Append(stream, 0, [line])]).get(stream)
         # Another process may have created it first.
-        if failed is not None and not isinstance(failed, PositionError):
-            raise failed
+        if error is not None and not isinstance(error, PositionError):
+            raise error
 
     def beside(self, pit: str) -> tuple[OtherTable, ...]:
         """Other pits' tables with elections tied to these."""

@@ -113,8 +113,8 @@ def _alone(grant: Grant) -> tuple[Actor, ...]:
 
 @lru_cache(4096)
 def _for_patron(grant: Grant, patron: str, seat: int) -> tuple[Actor, ...]:
-    own = grant.actor
-    return Actor(patron, Role.PATRON, own.device, seat), own
+    actor = grant.actor
+    return Actor(patron, Role.PATRON, actor.device, seat), actor
 
 
 def completed(data: dict[str, Any], grant: Grant) -> dict[str, Any]:
@@ -122,8 +122,8 @@ def completed(data: dict[str, Any], grant: Grant) -> dict[str, Any]:
     row = TERMS.get(str(data.get("type")))
     if row is None or not row.names:
         return data
-    mine = {name: grant.person for name, office in row.names.items() if office == grant.office}
-    return {**mine, **data}
+    own_name = {name: grant.person for name, office in row.names.items() if office == grant.office}
+    return {**own_name, **data}
 
 
 def dealing_actor(position: Position, device: str) -> tuple[Actor, ...]:
@@ -132,8 +132,8 @@ def dealing_actor(position: Position, device: str) -> tuple[Actor, ...]:
     seat = hooks.seat_that_deals.ask(state)
     if seat is not None and seat in state.seats:
         return (Actor(state.seats[seat].name, Role.PATRON, device, seat),)
-    held = state[Duty].persons(Role.DEALER)
-    return (Actor(held[0], Role.DEALER, device),) if held else ()
+    dealers = state[Duty].persons(Role.DEALER)
+    return (Actor(dealers[0], Role.DEALER, device),) if dealers else ()
 
 
 class PitOfTable(Protocol):
@@ -210,21 +210,21 @@ class Desk(Recorded[Position, Proposal]):
         # All commands of a request have the same time.
         part, at = together.of(self), self._clock()
         commands = asked.commands[: 1 if asked.ends_after_one(self.ahead) else None]
-        for place, given in enumerate(commands):
-            follows = given.stand_in if isinstance(given, FromShoe) else given
-            command = follows if isinstance(follows, Command) else follows(self.ahead)
+        for place, request in enumerate(commands):
+            maker = request.stand_in if isinstance(request, FromShoe) else request
+            command = maker if isinstance(maker, Command) else maker(self.ahead)
             key = f"{asked.key}-{place}" if len(commands) > 1 else asked.key
             stamp = Stamp(asked.by(command, self.ahead), key, asked.corrects)
-            decided = self._closed_to(command, stamp.by) or self._decided(
+            decision = self._closed_to(command, stamp.by) or self._decided(
                 command, stamp, together, at
             )
-            if isinstance(given, FromShoe) and isinstance(decided, _Decided):
-                decided = self._decided(given.drawn(self.ahead), stamp, together, at)
-                if isinstance(decided, Refusal):
-                    decided = Refusal("no_shoe", (), "the shoe gives no card that can be dealt")
-            if isinstance(decided, Refusal):
-                return CameOf(tuple(part.entries), self.ahead, decided, command)
-            self._carry_out(decided, together)
+            if isinstance(request, FromShoe) and isinstance(decision, _Decided):
+                decision = self._decided(request.drawn(self.ahead), stamp, together, at)
+                if isinstance(decision, Refusal):
+                    decision = Refusal("no_shoe", (), "the shoe gives no card that can be dealt")
+            if isinstance(decision, Refusal):
+                return CameOf(tuple(part.entries), self.ahead, decision, command)
+            self._carry_out(decision, together)
         return CameOf(tuple(part.entries), self.ahead)
 
     async def kept_answer(self, grant: str, key: str) -> Answer | None:
@@ -252,16 +252,16 @@ class Desk(Recorded[Position, Proposal]):
             return CameOf((), self.ahead, Refusal("day_under_way", (), reason))
         if asked.amendment is not None:
             self._amend(asked.amendment, together)
-        line, last = seal(last_body(self.ahead.sequence, self._head))
+        line, head_of_day = seal(last_body(self.ahead.sequence, self._head))
         together.of(self).lines.append(line)
-        carried = carried_over(self.stream, last, self.ahead)
+        opening = carried_over(self.stream, head_of_day, self.ahead)
         if asked.amendment is not None:
-            carried = under_rules(carried, asked.amendment.rules)
-        rules, shuffle = carried.position.rules, self._header.shuffle
+            opening = under_rules(opening, asked.amendment.rules)
+        rules, shuffle = opening.position.rules, self._header.shuffle
         header = new_header(
-            rules, shuffle, continues=carried, with_law=self._header.stored is not None
+            rules, shuffle, continues=opening, with_law=self._header.stored is not None
         )
-        self._head, self.ending = last, True
+        self._head, self.ending = head_of_day, True
         line, head = seal(header_body(header))
         found = Resumed(header, head, header.opening, head)
         together.also(_NextDay(self, record, epoch, found), [line])
@@ -300,8 +300,8 @@ class Desk(Recorded[Position, Proposal]):
     ) -> _Decided | Refusal:
         if self.ending:
             return Refusal("not_now", (), "the record of the gaming day ends: ask again")
-        pit, read = self.of_pit, self._read(command, together, now)
-        at = read[-1].after if read else self.ahead
+        pit, readings = self.of_pit, self._read(command, together, now)
+        at = readings[-1].after if readings else self.ahead
         answer = propose(at, command, stamp, now)
         kept = None if pit is None else pit.keeps(command)
         if isinstance(answer, Refusal):
@@ -314,27 +314,27 @@ class Desk(Recorded[Position, Proposal]):
         moves = () if pit is None else pit.moves(self, answer)
         if isinstance(moves, Refusal):
             return moves
-        return _Decided(read, answer, moves)
+        return _Decided(readings, answer, moves)
 
-    def _carry_out(self, decided: _Decided, together: Together) -> None:
-        for entry in (*decided.read, decided.answer):
+    def _carry_out(self, decision: _Decided, together: Together) -> None:
+        for entry in (*decision.read, decision.answer):
             self.accept(together, entry)
         if self.of_pit is not None:
-            for move in decided.moves:
+            for move in decision.moves:
                 self.of_pit.accept(together, move)
             self.of_pit.moved_on(self, together)
 
     def _read(self, command: Command, together: Together, now: datetime | None) -> list[Proposal]:
-        read: list[Proposal] = []
+        readings: list[Proposal] = []
         at = self.ahead
-        taken = () if self.of_pit is None else self.of_pit.reads(self, command, together)
-        for one, stamp in taken:
-            reading = propose(at, one, stamp, now)
+        commands = () if self.of_pit is None else self.of_pit.reads(self, command, together)
+        for reading_command, stamp in commands:
+            reading = propose(at, reading_command, stamp, now)
             # The pit refuses a settlement whose readings were not taken.
             if isinstance(reading, Proposal):
-                read.append(reading)
+                readings.append(reading)
                 at = reading.after
-        return read
+        return readings
 
     def order(self, command: Command, stamp: Stamp, together: Together) -> Proposal | Refusal:
         if self.ending:
@@ -358,12 +358,12 @@ class Desk(Recorded[Position, Proposal]):
         The caller must check ``settled`` before it continues.
         """
         together = Together()
-        decided = self._decided(command, stamp, together, self._clock())
-        if isinstance(decided, Refusal):
-            return decided
-        self._carry_out(decided, together)
+        decision = self._decided(command, stamp, together, self._clock())
+        if isinstance(decision, Refusal):
+            return decision
+        self._carry_out(decision, together)
         together.add(self, RecordedAnswer(200, b"", self.ahead.sequence))
-        return decided.answer
+        return decision.answer
 
     def pause(self, reason: str, device: str) -> None:
         stamp = Stamp((Actor("the service", Role.MACHINE, device),))
@@ -389,8 +389,8 @@ class Desk(Recorded[Position, Proposal]):
 
     def _hear(self, entries: Sequence[Proposal]) -> None:
         super()._hear(entries)
-        since = self.durable.sequence - self._snapped
-        if is_due(since, SNAPSHOT_EVERY, self._snapshot_size):
+        entries_since = self.durable.sequence - self._snapped
+        if is_due(entries_since, SNAPSHOT_EVERY, self._snapshot_size):
             self._snapped = self.durable.sequence
             self._commits.after(partial(self.snap, self.durable, self.head))
 

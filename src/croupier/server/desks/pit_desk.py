@@ -175,8 +175,8 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
         for pit, part in parts.items():
             answer = pit.proposed(part, Stamp(asked.by, asked.key), max(at, pit.now()))
             if isinstance(answer, Refusal):
-                where = "" if pit is self else f"pit {pit.pit}: "
-                refusal = replace(answer, message=f"{where}{answer.message}")
+                prefix = "" if pit is self else f"pit {pit.pit}: "
+                refusal = replace(answer, message=f"{prefix}{answer.message}")
                 return CameOf((), self.ahead, refusal, part)
             found[pit] = answer
         for pit, answer in found.items():
@@ -200,9 +200,9 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
         return self._not_lawful(command, tuple(self._orders_of(answer))) or answer
 
     def admit_again(self, desk: Desk, amendment: AmendedDay, together: Together) -> None:
-        rules, by, notified, beside = amendment
+        rules, by, notified, states_beside = amendment
         at, stream = self.now(), desk.days.all[0].stream
-        admits = AdmitTable(desk.name, rules, at, notified, stream, beside())
+        admits = AdmitTable(desk.name, rules, at, notified, stream, states_beside())
         is_linked = self.ahead.state.links_of(desk.name)
         for command in (admits,) if is_linked else (WithdrawTable(desk.name), admits):
             answer = self.do(command, Stamp(by), at, together)
@@ -390,11 +390,11 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
 
     def back_to(self, position: PitPosition, head: str) -> None:
         super().back_to(position, head)
-        last = self.ahead.sequence
+        last_entry = self.ahead.sequence
         for name, orders in self._orders.items():
-            self._orders[name] = [order for order in orders if order.sequence <= last]
+            self._orders[name] = [order for order in orders if order.sequence <= last_entry]
             for order in orders:
-                if order.dropped_at is not None and order.dropped_at > last:
+                if order.dropped_at is not None and order.dropped_at > last_entry:
                     order.dropped_at = None
 
     def read_on(self) -> tuple[ResumedPit, list[PitProposal]]:

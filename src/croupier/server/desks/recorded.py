@@ -114,12 +114,12 @@ class Together:
     def add(self, record: Recorded[Any, Any], answer: RecordedAnswer) -> Waiting:
         """Queue all changes; return the pending response to ``record``'s request."""
         self.of(record)
-        shared = self if len(self._parts) + len(self._begins) > 1 else None
+        transaction = self if len(self._parts) + len(self._begins) > 1 else None
         waiting = Waiting(answer)
-        for one, part in self._parts.items():
-            one.add(part, waiting if one is record else None, shared)
+        for changed, part in self._parts.items():
+            changed.add(part, waiting if changed is record else None, transaction)
         for begins, lines in self._begins:
-            record.queue(Item(begins, 0, lines, together=shared))
+            record.queue(Item(begins, 0, lines, together=transaction))
         return waiting
 
 
@@ -199,15 +199,15 @@ class Recorded(ABC, Generic[P, E]):
         written: Written,
     ) -> RecordedAnswer:
         place = (asked.grant, asked.key)
-        kept = await self.kept_answer(*place)
+        stored = await self.kept_answer(*place)
         flying = self._flying.get(place)
         if flying is not None:
             digest, waiting = flying
             _same(asked, digest)
             return (await waiting.wait())._replace(again=True)
-        if kept is not None:
-            _same(asked, kept.digest)
-            return RecordedAnswer(kept.status, kept.body, self.durable.sequence, again=True)
+        if stored is not None:
+            _same(asked, stored.digest)
+            return RecordedAnswer(stored.status, stored.body, self.durable.sequence, again=True)
         self.check_owned()
         waiting = self._queued(asked, decide, written)
         waiting.place = place
@@ -236,12 +236,12 @@ class Recorded(ABC, Generic[P, E]):
         except BaseException:
             together.undo()
             raise
-        refused = outcome.refusal
-        kept = bool(part.lines) or refused is None
-        part.answers.append(Answer(asked.grant, asked.key, asked.digest, status, body, at, kept))
-        if refused is not None:
+        refusal = outcome.refusal
+        is_kept = bool(part.lines) or refusal is None
+        part.answers.append(Answer(asked.grant, asked.key, asked.digest, status, body, at, is_kept))
+        if refusal is not None:
             name = type(outcome.refused).__name__ if outcome.refused is not None else ""
-            part.refused = RefusalKept(at, asked.grant, refused.code, name)
+            part.refused = RefusalKept(at, asked.grant, refusal.code, name)
         return together.add(self, RecordedAnswer(status, body, outcome.position.sequence))
 
     def accept(self, together: Together, entry: E) -> None:
@@ -264,11 +264,11 @@ class Recorded(ABC, Generic[P, E]):
         self.ahead, self._head = position, head
 
     def add(self, part: _Part, waiting: Waiting | None, together: Together | None) -> None:
-        leads = _Leads(self.ahead, self._head, part.entries, waiting)
+        outcome = _Leads(self.ahead, self._head, part.entries, waiting)
         self.under_way += 1
         self._idle.clear()
         self.queue(
-            Item(self, part.expected, part.lines, part.answers, together, part.refused, leads)
+            Item(self, part.expected, part.lines, part.answers, together, part.refused, outcome)
         )
 
     def queue(self, item: Item) -> None:
@@ -286,12 +286,12 @@ class Recorded(ABC, Generic[P, E]):
 
     def committed(self, items: Sequence[Item]) -> None:
         """Advance the durable position; release responses and notify listeners."""
-        leads = [_of(item) for item in items]
-        self.durable, self.head = leads[-1].after, leads[-1].head
+        outcomes = [_of(item) for item in items]
+        self.durable, self.head = outcomes[-1].after, outcomes[-1].head
         self._done(len(items))
-        for lead in leads:
+        for lead in outcomes:
             self._answer_to(lead.waiting)
-        if entries := [entry for lead in leads for entry in lead.entries]:
+        if entries := [entry for lead in outcomes for entry in lead.entries]:
             self._hear(entries)
 
     def _answer_to(self, waiting: Waiting | None, problem: Problem | None = None) -> None:
@@ -301,8 +301,8 @@ class Recorded(ABC, Generic[P, E]):
             waiting.done(problem)
 
     def _hear(self, entries: Sequence[E]) -> None:
-        for heard in tuple(self.listeners):
-            heard(entries)
+        for listener in tuple(self.listeners):
+            listener(entries)
 
     def failed(self, items: Sequence[Item], error: StoreError) -> None:
         self.back_to(self.durable, self.head)
@@ -342,8 +342,8 @@ class Recorded(ABC, Generic[P, E]):
         self._head = self.head = found.head
         self.finished = self.finished or found.closed
         if entries:
-            for heard in tuple(self.listeners):
-                heard(entries)
+            for listener in tuple(self.listeners):
+                listener(entries)
         return True
 
     def own(self, epoch: int) -> None:

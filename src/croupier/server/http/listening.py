@@ -96,13 +96,13 @@ class _Bounded(H11Protocol):
         self._note("refusal", "not HTTP", status=400, code="not_http")
         super().send_400_response(msg)
 
-    def _cut(self, why: str) -> None:
-        self._note("cut", why)
+    def _cut(self, reason: str) -> None:
+        self._note("cut", reason)
         # Closing would wait until the pending output is read.
         self.transport.abort()
 
-    def _note(self, event: str, why: str, **more: object) -> None:
-        note(event, why, {"peer": self.client[0] if self.client else "", **more})
+    def _note(self, event: str, reason: str, **more: object) -> None:
+        note(event, reason, {"peer": self.client[0] if self.client else "", **more})
 
 
 class ListeningSocket(socket.socket):
