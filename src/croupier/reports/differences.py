@@ -50,8 +50,8 @@ def submission_diff_tree(found: Data) -> Tree:
     if found["old"]["law"] == found["new"]["law"]:
         parts += [_notices(found), _moments(found), _uniformity(found)]
     else:
-        apart = "Not determined: the submissions are under different regulations."
-        parts.append(Section("Notices due before the change", [Note(apart)]))
+        warning = "Not determined: the submissions are under different regulations."
+        parts.append(Section("Notices due before the change", [Note(warning)]))
     return document(
         "Comparison of two rules submissions",
         found,

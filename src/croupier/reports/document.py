@@ -67,7 +67,7 @@ def document(
 
 
 def _provenance(data: Data) -> list[FactItem]:
-    named = (
+    facts = (
         ("law", "Law", f"{data['law_title']} ({data['law']})" if "law_title" in data else None),
         ("in_force_from", "In force from", data.get("in_force_from")),
         ("title", "Submission", data.get("title")),
@@ -76,7 +76,7 @@ def _provenance(data: Data) -> list[FactItem]:
         ("program", "Program", f"{data['program']} {data['version']}"),
         ("reproduce", "Reproduce with", data.get("reproduce")),
     )
-    return [fact(name, value, identity) for identity, name, value in named if value is not None]
+    return [fact(name, value, identity) for identity, name, value in facts if value is not None]
 
 
 def table_section(

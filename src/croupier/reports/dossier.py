@@ -140,8 +140,8 @@ def _wagers(dossier: Data) -> list[Section]:
     )
 
 
-def _or(value: Value, otherwise: str) -> Value:
-    return otherwise if value is None else value
+def _or(value: Value, if_missing: str) -> Value:
+    return if_missing if value is None else value
 
 
 def _rate(text: str | None) -> Value:

@@ -121,7 +121,7 @@ def _day(day: Data) -> Iterator[Node]:
             yield DataTable((_DAY, *columns), rows, page=name.capitalize())
 
 
-def _amounts(day: Data, named: tuple[tuple[str, str], ...]) -> Iterator[FactItem]:
-    for name, title in named:
+def _amounts(day: Data, captions: tuple[tuple[str, str], ...]) -> Iterator[FactItem]:
+    for name, title in captions:
         if day[name] or name in _ALWAYS:
             yield FactItem(Figure(name, title, "cents"), day[name])

@@ -66,8 +66,8 @@ def shown(figure: Figure, value: Value) -> str:
         case "percent":
             return sign + percent(Fraction(value), figure.digits or 0)
         case "gain":
-            brings = percent(Fraction(value))
-            return f"add (+{brings})" if value > 0 else f"take ({brings})"
+            edge = percent(Fraction(value))
+            return f"add (+{edge})" if value > 0 else f"take ({edge})"
         case "cents":
             return sign + money(round(value))
         case "count" | "ways":

@@ -512,22 +512,22 @@ GROUPS: Final = ("people", "chips", "patrons", "cards", "money", "paper", "rules
 _CATALOG: Final[Mapping[str, str]] = {**WORDS, **DRILL_WORDS, **TERMINAL_WORDS}
 
 
-def percent(part: int, whole: int) -> str:
+def percent(part: int, total: int) -> str:
     """Share as pages show it, or that there is nothing to share.
 
     >>> percent(1_594, 10_000), percent(5, 0)
     ('15.94%', 'none')
     """
-    return f"{100 * part / whole:.2f}%".replace("-", "−") if whole else WORDS["none"]
+    return f"{100 * part / total:.2f}%".replace("-", "−") if total else WORDS["none"]
 
 
-def say(what: str, /, **values: object) -> str:
+def say(name: str, /, **values: object) -> str:
     """Words of the catalog: of pages, drills, and terminals.
 
     >>> say("table", table="MB-101")
     'Table MB-101'
     """
-    words = named(_CATALOG[what])
+    words = named(_CATALOG[name])
     return words.format(**values) if values else words
 
 
@@ -536,10 +536,10 @@ def office_words(office: str) -> str:
     return named(office)
 
 
-def say_amounts(what: str) -> str:
+def say_amounts(name: str) -> str:
     """Words of the catalog about amounts to type, in the currency in use."""
     currency = currency_in_use()
-    return say(what, unit=currency.unit, example=currency.example)
+    return say(name, unit=currency.unit, example=currency.example)
 
 
 def said_of_hidden(text: str) -> str:
