@@ -51,11 +51,11 @@ from croupier.server.desks.alarm import Alarm
 from croupier.server.desks.commits import Commits
 from croupier.server.desks.consents import Consents
 from croupier.server.desks.days import Days, Past
-from croupier.server.desks.desk import DayEnded, Desk
+from croupier.server.desks.desk import DayEnd, Desk
 from croupier.server.desks.hub import Hub
 from croupier.server.desks.leases import USUAL, Leases, Terms
 from croupier.server.desks.pit_desk import PitDesk
-from croupier.server.desks.recorded import Recorded, RecordedAnswer, Together, Written
+from croupier.server.desks.recorded import Recorded, RecordedAnswer, Responder, Transaction
 from croupier.server.desks.shoe import SealedShoes, ShoeVault, open_vault
 from croupier.server.desks.signing_heads import SigningHeads
 from croupier.server.grants import Grant, Grants
@@ -525,17 +525,17 @@ class Service:
         line, digest = seal(header_body(header))
         found = Resumed(header, digest, opening_position(header.rules), digest)
         table = await self._made(name, opened, found)
-        together = Together()
-        table.desk.begin(together, line)
+        transaction = Transaction()
+        table.desk.begin(transaction, line)
         pit.check_usage(header.rules)  # another table may have come meanwhile
         pit.desks[name] = table.desk
         at = pit.now()
         command = replace(command, at=at, beside=self.beside(pit.pit))
-        answer = pit.do(command, stamp, at, together)
+        answer = pit.do(command, stamp, at, transaction)
         if isinstance(answer, Refusal):
-            together.undo()
+            transaction.undo()
             raise refused(answer, header.rules.law)
-        await together.add(pit, RecordedAnswer(201, b"", pit.ahead.sequence)).wait()
+        await transaction.add(pit, RecordedAnswer(201, b"", pit.ahead.sequence)).wait()
         return table
 
     def _check(self, rules: TableRules, opened: Opened, name: str) -> None:
@@ -642,16 +642,16 @@ class Service:
     async def entries(self, table: Table, first: int, last: int) -> list[bytes]:
         return await asyncio.to_thread(lambda: [*table.desk.days.lines(first, last)])
 
-    async def end_day(self, table: Table, asked: DayEnded, written: Written) -> RecordedAnswer:
+    async def end_day(self, table: Table, request: DayEnd, respond: Responder) -> RecordedAnswer:
         desk = table.desk
         async with table.ending:
             record = desk.days.next
-            if await desk.kept_answer(asked.grant, asked.key) is not None:
-                return await desk.end_day(asked, record, 0, written)
+            if await desk.kept_answer(request.grant, request.key) is not None:
+                return await desk.end_day(request, record, 0, respond)
             desk.check_owned()
             await self.commits.write(self._begin_stream, record)
-            answer = await desk.end_day(asked, record, await self._epoch(record), written)
-        if asked.amendment is not None:
+            answer = await desk.end_day(request, record, await self._epoch(record), respond)
+        if request.amendment is not None:
             table.board = None
         if self.heads is not None:
             self.heads.ask()

@@ -49,14 +49,14 @@ class Source(Protocol):
 class Item(Struct, eq=False, frozen=True):
     """One request's lines for one record, after ``expected`` lines.
 
-    ``together`` is shared by items of other records that are stored with this one, or none is.
+    ``unit`` is shared with items of other records: all of them are stored, or none is.
     """
 
     of: Source
     expected: int
     lines: Sequence[bytes]
     answers: Sequence[Answer] = ()
-    together: object = None
+    unit: object = None
     refused: RefusalKept | None = None
     outcome: object = None
 
@@ -141,7 +141,7 @@ class Commits:
         self._observed(len(group), perf_counter() - begun)
         self.is_failing = any(not isinstance(one, _OF_ONE) for one in errors.values())
         # Records that depend on a failed one fall back too, before anything is answered.
-        lost = self._brought_down(
+        lost = self._with_dependents(
             {record: errors[record.record] for record in records if record.record in errors}
         )
         for source, items in records.items():
@@ -153,19 +153,16 @@ class Commits:
             self._waiting = [item for item in self._waiting if item.of is not source]
             self._tell(source, partial(source.failed, error=error), items)
 
-    def _brought_down(self, errors: Mapping[Source, StoreError]) -> Mapping[Source, StoreError]:
-        lost = dict(errors)
-        shared: set[int] = set()
+    def _with_dependents(self, errors: Mapping[Source, StoreError]) -> Mapping[Source, StoreError]:
+        """Add the records whose waiting items belong to a transaction of a failed record."""
+        lost, waiting = dict(errors), [item for item in self._waiting if item.unit]
+        error = StoreError("what was asked with it could not be stored")
         while True:
-            shared |= {id(one.together) for one in self._waiting if one.together and one.of in lost}
-            more = {
-                one.of
-                for one in self._waiting
-                if one.together and id(one.together) in shared and one.of not in lost
-            }
-            if not more:
+            units = {id(item.unit) for item in waiting if item.of in lost}
+            dependents = {item.of for item in waiting if id(item.unit) in units} - lost.keys()
+            if not dependents:
                 return lost
-            lost |= dict.fromkeys(more, StoreError("what was asked with it could not be stored"))
+            lost |= dict.fromkeys(dependents, error)
 
     def _tell(
         self, source: Source, note: Callable[[Sequence[Item]], object], items: list[Item]
@@ -181,7 +178,7 @@ def _units(records: Mapping[Source, Sequence[Item]]) -> Mapping[Source, int]:
     found: dict[Source, int] = dict.fromkeys(records, 0)
     numbers: dict[int, int] = {}
     for source, items in records.items():
-        for unit in [id(item.together) for item in items if item.together]:
+        for unit in [id(item.unit) for item in items if item.unit]:
             before, number = found[source], numbers.setdefault(unit, len(numbers) + 1)
             found[source] = number
             if before and before != number:

@@ -16,8 +16,8 @@ from croupier.acts.roles import POSTED, Access, Role, with_access
 from croupier.law.model import Instrument
 from croupier.records.codec import CodecError
 from croupier.records.pit_log import PIT_COMMANDS, decode_pit_command
-from croupier.server.desks.pit_desk import PitAsked, PitDesk
-from croupier.server.desks.recorded import CameOf, RecordedAnswer
+from croupier.server.desks.pit_desk import PitDesk, PitRequest
+from croupier.server.desks.recorded import OutcomeOf, RecordedAnswer
 from croupier.server.expensive import pit_verdict
 from croupier.server.http.calls import JSON, Call, json_answer, parsed, recorded_answer
 from croupier.server.http.names import checked_key, checked_texts
@@ -145,7 +145,9 @@ async def done_at_pit(call: Call, data: object, given: Given) -> RecordedAnswer:
     found = await call.service.pit(grant.pit)
     make = partial(_made, call.service, found, data)
     also = partial(_also, call, found, data)
-    asked = PitAsked(grant.id, given.key, given.digest, make, (grant.actor,), given.expected, also)
+    asked = PitRequest(
+        grant.id, given.key, given.digest, make, (grant.actor,), given.expected, also
+    )
     return await found.ask(asked, partial(_written, call, found))
 
 
@@ -257,7 +259,7 @@ def _admission(found: PitDesk, data: Mapping[str, Any]) -> AdmitTable:
 
 
 def _written(
-    call: Call, found: PitDesk, outcome: CameOf[PitPosition, PitProposal]
+    call: Call, found: PitDesk, outcome: OutcomeOf[PitPosition, PitProposal]
 ) -> tuple[int, bytes]:
     refusal = outcome.refusal
     if refusal is None:
@@ -275,7 +277,7 @@ def _written(
 
 
 def _said(
-    found: PitDesk, outcome: CameOf[PitPosition, PitProposal], refusal: Refusal
+    found: PitDesk, outcome: OutcomeOf[PitPosition, PitProposal], refusal: Refusal
 ) -> list[dict[str, str]]:
     laws: list[Instrument] = [desk.ahead.rules.law for desk in found.desks.values()]
     if isinstance(outcome.refused, AdmitTable):

@@ -30,7 +30,7 @@ from croupier.records.view.sight import Around, masked
 from croupier.rules import TableRules, rules_of_tables
 from croupier.scenarios.plainest import drawn_unseen, spare_card
 from croupier.server.desks.consents import Consent
-from croupier.server.desks.desk import Asked, Came, FromShoe, actors, completed
+from croupier.server.desks.desk import CardFromShoe, Outcome, TableRequest, actors, completed
 from croupier.server.desks.recorded import RecordedAnswer
 from croupier.server.desks.shoe import NEXT
 from croupier.server.grants import Grant
@@ -208,7 +208,7 @@ async def carried_out(
     def ends_after_one(position: Position) -> bool:
         return given.goes_on and goes_on(call, found, due_answer(position)) is None
 
-    request = Asked(
+    request = TableRequest(
         call.grant.id, given.key, given.digest, commands, by, given.expected, given.corrects,
         ends_after_one,
     )  # fmt: skip
@@ -249,7 +249,7 @@ def _by(
     return found.shoes.shuffled_by(command, by, position)
 
 
-def _decoded(data: dict[str, Any], call: Call, found: Table) -> Command | FromShoe:
+def _decoded(data: dict[str, Any], call: Call, found: Table) -> Command | CardFromShoe:
     checked_texts(data)
     data = completed(data, call.grant)
     if "card" not in data or found.shoes is None:
@@ -278,7 +278,7 @@ def _decoded(data: dict[str, Any], call: Call, found: Table) -> Command | FromSh
             return stands
         return _command({**data, "card": shoes.card(position).notation})
 
-    return FromShoe(stand_in, drawn)
+    return CardFromShoe(stand_in, drawn)
 
 
 def _command(data: dict[str, Any]) -> Command:
@@ -297,12 +297,14 @@ def expected_entry(call: Call) -> int | None:
     return entry
 
 
-async def _asked(call: Call, found: Table, request: Asked) -> RecordedAnswer:
+async def _asked(call: Call, found: Table, request: TableRequest) -> RecordedAnswer:
     call.check_open()
     return await found.desk.ask(request, partial(_written, call, found, request))
 
 
-def _written(call: Call, found: Table, request: Asked, outcome: Came) -> tuple[int, bytes]:
+def _written(
+    call: Call, found: Table, request: TableRequest, outcome: Outcome
+) -> tuple[int, bytes]:
     viewer, position = call.viewer, outcome.position
     entries: dict[str, Any] = {}
     if not call.minimal:
@@ -434,7 +436,7 @@ async def answered(
     grant, key, digest = call.grant, given.key, given.digest
     if await found.desk.kept_answer(grant.id, key) is not None:
         # The desk repeats its earlier answer, and refuses a key of another request.
-        return await _asked(call, found, Asked(grant.id, key, digest, (), lambda _, __: ()))
+        return await _asked(call, found, TableRequest(grant.id, key, digest, (), lambda _, __: ()))
     found.desk.check_owned()
     waits = found.consents.get(name, found.desk.ahead.state.rounds, call.service.now())
     if not agreed:
@@ -446,7 +448,9 @@ async def answered(
         if granted is None or not registry.is_in_force(granted, now):
             raise Problem("gone", f"{actor.person}'s grant has ended: ask for the act again")
     by = (*waits.by, grant.actor)
-    request = Asked(grant.id, key, digest, (waits.command,), lambda _, __: by, None, waits.corrects)
+    request = TableRequest(
+        grant.id, key, digest, (waits.command,), lambda _, __: by, None, waits.corrects
+    )
     found.consents.hold(waits, (grant.id, key))
     is_done = False
     try:
