@@ -246,7 +246,7 @@ def _known(hand: Dealt) -> tuple[int, ...]:
 
 
 class _Shoe:
-    """The cards left without Player's third card, for Player's first two."""
+    """Cards left after Player's third card, from which Player's first two come."""
 
     __slots__ = ("beside", "left", "pairs")
 

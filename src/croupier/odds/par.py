@@ -42,7 +42,7 @@ class AlsoAsked(NamedTuple):
     """Stakes in cents for the RTP by stake."""
     tickets: Sequence[Mapping[str, int]] = ()
     purse: Purse | None = None
-    """What tickets are repeated from."""
+    """Bankroll, goal, and rounds of repeated tickets."""
     pace: Pace | None = None
     wagers: Sequence[str] = ()
     """Wagers of these parts; all if empty."""

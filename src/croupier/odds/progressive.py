@@ -95,7 +95,7 @@ class MustHit(Struct, frozen=True, dict=True):
 
     @property
     def _beyond(self) -> tuple[Fraction, Fraction]:
-        """What the last possible trial brings beyond the limit, and its probability."""
+        """Excess of the last possible trial over the limit, and its probability."""
         values = self.by - self.seed
         last = ceil(values / self.adds)
         return last * self.adds - values, 1 - Fraction(int((last - 1) * self.adds), values)
@@ -196,7 +196,7 @@ class _Progressive(NamedTuple):
         }
 
     def package(self, name: str, title: str, says: str, **parts: Any) -> Package:
-        """Package of the wager; ``parts`` are what its rows are, its columns, and its rows."""
+        """Package of the wager; ``parts`` are the title of its rows, its columns, and its rows."""
         wager, meters = self.offer.wager, self.offer.meters
         rule_ids = (wager.offered_by,) if meters else ()
         return package(

@@ -1,8 +1,8 @@
 """Ruin and duration of wagers that are repeated, each round from a fresh shoe.
 
 The wagers end if the bankroll cannot pay them (ruin), at a goal, or after a number of rounds.
-Shares are integers, so the cost of rounding is known exactly, and a result that is near enough to
-a fraction with a bounded denominator is that fraction.
+Shares are integers, so rounding errors are bounded exactly. A result close enough to a fraction
+with a bounded denominator is that fraction.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Ending(NamedTuple):
 
 
 class _Move(NamedTuple):
-    """Where a round leads from a bankroll, in ways."""
+    """Bankrolls after one round, with their ways."""
 
     to: dict[int, int]
     ruin: int
@@ -174,10 +174,10 @@ def _before(transitions: list[dict[int, int]]) -> list[set[int]]:
 def _error(
     rows: list[_Move], total: int, ruin: list[int], played: list[int], bits: int
 ) -> Fraction:
-    """Return what the results miss the exact ones by, at most.
+    """Bound the error of the results.
 
-    Put into their equations, they leave ``amiss``; what is amiss in one round adds up over at most
-    the mean duration, which the durations found bound in the same way.
+    Their residual in the equations is ``amiss``. It accumulates over at most the mean duration,
+    which the calculated durations bound in the same way.
     """
     amiss = played_error = 0
     for place, row in enumerate(rows):

@@ -61,7 +61,7 @@ class OutcomeLine(Struct, frozen=True):
 
 
 class WagerSheet(Struct, frozen=True, dict=True):
-    """The lines of a wager, out of ``total`` ways; ``documents.WagerFigures`` says what each is."""
+    """The lines of a wager, out of ``total`` ways; see ``documents.WagerFigures``."""
 
     wager: str
     total: int

@@ -89,7 +89,7 @@ def covariances_of(
 
 
 class Purse(NamedTuple):
-    """What a ticket is repeated from in cents, and where that ends."""
+    """Bankroll and goal of a repeated ticket in cents, and its maximum number of rounds."""
 
     bankroll: int
     goal: int | None
@@ -216,6 +216,6 @@ class WinExpectation:
 
 
 def _over_one(figures: Mapping[Key, Fraction]) -> tuple[Mapping[Key, int], int]:
-    """Numerators over one denominator: a round then takes integer products alone."""
+    """Numerators over a common denominator, so that rounds need only integer products."""
     denominator = lcm(*(figure.denominator for figure in figures.values()))
     return {key: int(figure * denominator) for key, figure in figures.items()}, denominator

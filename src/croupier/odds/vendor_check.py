@@ -110,7 +110,7 @@ def check_vendor(
 
 
 def _with_stake(claims: Sequence[Claim], exact: Mapping[Place, Fraction]) -> Iterator[Claim]:
-    """Yield claims; returns of a wager's outcomes have the stake in them if more then agree."""
+    """Yield claims; a wager's returns are read as including the stake if more then agree."""
     of_outcome = {one for one in claims if (one.column, one.figure) == (RETURN, "contribution")}
     agreements, nearer = Counter[str](), defaultdict[str, Fraction](Fraction)
     for one in of_outcome:

@@ -67,8 +67,8 @@ PACKAGE_FIGURES: Final[Mapping[str, tuple[str, ...]]] = {
 """Further figures of a package row, such as a meter or a patron's choice."""
 
 RETURN: Final = "return"
-"""Of an outcome its contribution, to the RTP if that is nearer; of a wager its expectation, or its
-RTP if at least 1/2."""
+"""The contribution of an outcome, to the expectation or to the RTP, whichever is nearer; the
+expectation of a wager, or its RTP if at least 1/2."""
 
 _CYCLE: Final = "cycle"
 

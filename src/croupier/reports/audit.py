@@ -44,7 +44,7 @@ _Title = Callable[[str], str]
 
 _MOST_NAMES: Final = 60
 _LEVEL: Final = 0.01
-"""An adjusted p-value below this is pointed out."""
+"""Adjusted p-values below this are called notable."""
 
 _LEAST_ROUNDS: Final = 100
 """With fewer rounds, documents omit the census; JSON includes it."""

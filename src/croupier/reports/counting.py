@@ -21,7 +21,7 @@ from croupier.reports.tree import (
 )
 
 _MOST_BINS: Final = 31
-"""True counts that are shown: those that come most often."""
+"""Number of true counts shown, the most frequent ones."""
 
 _SURE: Final = 3
 """Standard errors above zero required: the best of many thresholds can exceed zero by chance."""

@@ -1,4 +1,4 @@
-"""What differs between two rules submissions, and between two regulations."""
+"""Differences between two rules submissions, and between two regulations."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _elections(found: Data) -> Section:
             f"{election['title']} ({election['id']})",
             election["old"] or "not elected",
             election["new"] or "not elected",
-            # Of an election that ends, the clauses are those that it had.
+            # A dropped election has only its former clauses.
             election["new_cites"] or election["old_cites"],
         )
         for election in found["elections"]

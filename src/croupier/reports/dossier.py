@@ -37,7 +37,7 @@ from croupier.reports.tree import (
 )
 
 _SIGNED: Final = ("Prepared by", "Checked by", "Approved by")
-"""Who signs a dossier; the regulation says who must."""
+"""Signatures of a dossier; the regulation specifies the required ones."""
 
 _KINDS: Final = {
     "requires": "Met",
@@ -53,7 +53,7 @@ _MEANING: Final = (
 )
 
 _LINE: Final = "_" * 16
-"""Room to sign or to write a date."""
+"""Line for a signature or a date."""
 
 
 def dossier_tree(dossier: Data) -> Tree:

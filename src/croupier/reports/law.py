@@ -38,7 +38,7 @@ LACKS: Final = "\N{EN DASH}"
 """Shown if a regulation has no such rule."""
 
 _MOST_COLUMNS: Final = 3
-"""More regulations are listed by value."""
+"""Maximum number of columns; more regulations are listed by value."""
 
 _RULE: Final = Figure("rule", "Rule")
 _TITLE: Final = Figure("rule_title", "Title", hidden=True)
@@ -241,7 +241,7 @@ def heading(group: str) -> str:
 
 
 def what_lacks(laws: Sequence[Data], subject: str) -> Iterator[str]:
-    """Yield what it means that a regulation has no such rule."""
+    """Yield the possible meanings of a rule that regulations lack."""
     yield f"{subject} has no such rule."
     if any(law["partial"] for law in laws):
         yield (

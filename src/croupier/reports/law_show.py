@@ -1,4 +1,4 @@
-"""A regulation, or some of its clauses with everything known of each."""
+"""A regulation, or some of its clauses with all related data."""
 
 from __future__ import annotations
 

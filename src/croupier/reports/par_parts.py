@@ -1,4 +1,4 @@
-"""The parts of a PAR sheet that are made if asked for."""
+"""The optional parts of a PAR sheet."""
 
 from __future__ import annotations
 

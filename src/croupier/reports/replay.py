@@ -37,7 +37,7 @@ class Frame(TypedDict):
 
 
 def marks_of(drawing: str) -> list[str]:
-    """Return a drawing's marks, each with the ends that follow it."""
+    """Split a drawing into marks, each with the closing tags that follow it."""
     return [mark for mark in _MARK.split(drawing) if mark]
 
 
@@ -130,11 +130,11 @@ _STEPS: Final = {
     "round-on": ("Round »", "Next round (Shift →)"),
     "last": ("Last", "Last entry (End)"),
 }
-"""The buttons by id: what each says, and its hint with its key."""
+"""The buttons by id: the label, and the hint with the key."""
 
 _NORMAL: Final = 900
 _SPEEDS: Final = {2000: "slow", _NORMAL: "normal", 300: "fast", 60: "very fast"}
-"""Milliseconds for an entry."""
+"""Milliseconds per entry."""
 
 
 def _controls(number: int) -> Html:

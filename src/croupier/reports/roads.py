@@ -14,7 +14,7 @@ from croupier.reports.figures import coordinate as _at
 from croupier.reports.figures import in_markup, visible
 
 Road = Mapping[str, Any]
-"""The roads of a shoe as plain data, as ``croupier road --format json`` has them."""
+"""The roads of a shoe as plain data, as printed by ``croupier road --format json``."""
 
 _ROWS: Final = 6
 _CELL: Final = 20
@@ -26,7 +26,7 @@ _LEGEND: Final = 56
 
 _BEAD_COLUMNS: Final = 14
 _FEWEST: Final = 6
-"""Columns of a road that is drawn by itself, while it is short."""
+"""Minimum number of columns of a road that is drawn by itself."""
 _ALL: Final = 10**6
 
 _INK: Final = "#1c2733"
@@ -52,9 +52,9 @@ _TITLES: Final = {
 
 
 class _Sizes(Struct, frozen=True):
-    """How many columns the big road has, and its type. A wider road continues in another band.
+    """Columns and type of the big road. A wider road continues in another band.
 
-    Of each road ``most`` bands are drawn, from the ``first`` one on.
+    Up to ``most`` bands of each road are drawn, from ``first`` on.
     """
 
     columns: int
@@ -74,7 +74,7 @@ SCREEN: Final = _Sizes(48, 12, 11, 10, 9)
 PAPER: Final = _Sizes(39, 13, 13, 13, 13)
 """On a page of A4, this type is 8 points high."""
 _TALLEST, _BANDS = 940, 2
-"""How high roads fit a page of Letter in such type; taller ones have so many bands in a part."""
+"""Maximum height of roads on a Letter page in such type, and bands per part of taller ones."""
 
 
 class _Board(Struct, frozen=True):
@@ -120,7 +120,7 @@ def draw_roads(name: str, title: str, road: Road, found: Collection[int] = (), *
 def print_roads(
     name: str, title: str, road: Road, found: Collection[int] = (), *, font: str
 ) -> list[str]:
-    """Five roads as they are printed: in parts, if they are taller than a page."""
+    """Five roads for print, in parts if they are taller than a page."""
     height, picture = _drawn(name, title, road, found, font, PAPER)
     if height <= _TALLEST:
         return [picture]
@@ -132,7 +132,7 @@ def print_roads(
 def _drawn(  # noqa: PLR0913, PLR0917  (what is drawn, and how)
     name: str, title: str, road: Road, found: Collection[int], font: str, sizes: _Sizes
 ) -> tuple[float, str]:
-    """Return how high roads are from a band on, 0 if they end before it, and their drawing."""
+    """Height of the roads from a band on, 0 if they end before it, and their drawing."""
     window = sizes.first, sizes.most
     boards = {"big_road": _Board(0, _CAPTION, _CELL, sizes.columns, *window)}
     top, left = _below(boards["big_road"], road["big_road"]), _BEAD_COLUMNS * _CELL + _GAP
@@ -179,7 +179,7 @@ def draw_road(name: str, part: str, road: Road, *, font: str) -> str:
 
 
 def draw_mark(name: str, part: str, mark: str) -> str:
-    """One mark of a derived road as a picture with no words."""
+    """One mark of a derived road as a picture without text."""
     mark_id = f"{name}-{part}-{mark}"
     shape = next(one for one in _marks(name) if _id_of(one) == mark_id)
     return (

@@ -32,7 +32,7 @@ from croupier.reports.tree import (
 from croupier.reports.verification import chain_in_words, chain_warnings
 
 OUTCOMES: Final = {"win": "won", "lose": "lost", "push": "push", "void": "void", None: "?"}
-"""What came of a wager, in words; the result may be unknown."""
+"""Outcomes of a wager in words; the result may be unknown."""
 
 _FELT_STYLE: Final = (
     f"{TURN_CSS}\n.felt {{ display: block; width: 100%; min-width: 44rem; height: auto; }}\n"
@@ -192,7 +192,7 @@ def _picture(layout: Any, lying: Lying, caption: str) -> Picture:
 
 
 def _drawn(layout: Any, lying: Lying, font: str, medium: Medium) -> list[str]:
-    # As surveillance and the floor, who answer disputes, see the table live.
+    # Shown as surveillance and the floor, who answer disputes, see the table live.
     side = Role.SURVEILLANCE.side
     if medium == "paper":
         return print_felt("felt", layout, lying, side=side, font=font)

@@ -97,7 +97,7 @@ def _edges(bets: Sequence[Data]) -> Section:
         Figure("design_effect", "Design effect", "number"),
     )
     rows = [
-        # A package has a title too, which is a sentence.
+        # The title of a package is a sentence, so its id is shown.
         row(columns, bet, wager_title=bet["title"] if "lines" in bet else bet["id"],
             wager=bet["id"], **bet["interval"])
         for bet in bets

@@ -197,7 +197,7 @@ def pit_verification_tree(data: Data, log: str = "The log") -> Tree:
 
 
 _LISTED: Final = 10
-"""Changed lines that a person is shown; a document lists them all."""
+"""Maximum number of changed lines shown to people; a document lists them all."""
 
 
 def chain_warnings(chain: Mapping[str, Any]) -> list[str]:

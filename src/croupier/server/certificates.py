@@ -16,7 +16,7 @@ from croupier.server.equipment import Equipment
 from croupier.server.logs import note
 
 _LOOK: Final = 5.0
-"""Seconds between looks at the files."""
+"""Seconds between checks of the files."""
 
 
 def loads(tls: tuple[Path, Path]) -> None:
@@ -36,7 +36,7 @@ class Certificates:
         """When the certificate in use expires, in seconds since 1970."""
 
     def use(self, first: ssl.SSLContext) -> None:
-        """Have connections to a first context use the newest one. Raises ``OSError``."""
+        """Make connections to a first context use the newest one. Raises ``OSError``."""
         if self._equipment is not None:
             self._equipment.ask(first)
         first.sni_callback = self._newest

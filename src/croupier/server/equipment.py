@@ -34,8 +34,8 @@ class _Handshake(ssl.SSLObject):
         except ssl.SSLCertVerificationError as error:
             _note_refusal(error.verify_message)
             raise
-        # A session that is resumed is not verified again; Python cannot turn off those of TLS 1.2.
-        # One whose connection breaks off is forgotten: the next connection begins another.
+        # A resumed session is not verified again; Python cannot turn off resumption of TLS 1.2.
+        # A session is forgotten when its connection breaks, so the next one begins another.
         if self.session_reused and self.getpeercert():
             _note_refusal("the session is resumed")
             raise ssl.SSLError("a session with a client certificate is not resumed")

@@ -24,21 +24,21 @@ from croupier.table.machine.position import Actor
 
 HOURS_12: Final = 12 * 3600 * 1000
 Hours = Annotated[float, msgspec.Meta(gt=0, le=24 * 366)]
-"""How long a grant is asked for."""
+"""Requested duration of a grant."""
 _LINK_MS: Final = 10 * 60 * 1000
 _OVERLAP_MS: Final = 60 * 1000
 _DAY_MS: Final = 24 * 3600 * 1000
 _MONTH_MS: Final = 30 * _DAY_MS
 _BYTES: Final = 32
 _CODE_LENGTH: Final = 8
-"""Of 40 bits: a link lives for minutes, and tries at it are limited."""
+"""40 bits: a link is valid for minutes, and attempts are limited."""
 _KINDS: Final = ("grant", "token", "link")
 _GONE: Final = "this link was used before, or has expired: ask for another one"
 
 _OF_NOBODY: Final = frozenset(role for role in LOOKS if role.office.equipment)
-"""Offices that equipment holds: several may be of one name."""
+"""Offices held by equipment; several grants may have the same name."""
 _LETTERS: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
-"""Of a code that is passed on by word of mouth: none looks like another."""
+"""Characters of a spoken code; none looks like another."""
 
 
 class Grant(msgspec.Struct, frozen=True):
@@ -281,7 +281,7 @@ class Grants:
 
         Its session began at ``since``, now if that is 0.
         """
-        # Nobody is there to sign a card reader or a board in again during a shoe.
+        # Nobody can sign a card reader or a board in again during a shoe.
         ends = grant.until if grant.office in _OF_NOBODY else min(now + HOURS_12, grant.until)
         return await self._proof("token", grant, ends, since or now)
 
@@ -411,7 +411,7 @@ class Grants:
     async def forget(self, now: int) -> None:
         """Remove tokens and links that expired a day ago, and grants that ended a month ago.
 
-        They would slow the service down. A clock that jumped ahead ends none.
+        They would slow the service down. A short jump of the clock removes none.
         """
         for kind, proofs in self._proofs.items():
             for digest in [one for one, proof in proofs.items() if now >= proof.until + _DAY_MS]:

@@ -37,7 +37,7 @@ from croupier.table.machine.state import Phase
 from croupier.table.people.offices import is_on_duty
 
 _NO_QUERY: Final = frozenset({SIDE.name, "have"})
-"""Parameters that say nothing of what a page shows."""
+"""Parameters that do not affect the content of a page."""
 
 _RECENT: Final = 15
 
@@ -127,7 +127,7 @@ async def looked(
 
 
 def _seconds_left(call: Call, position: Position, cleared: str) -> int | None:
-    """Return what is left of the house's time for wagers, if it has one and they are open."""
+    """Seconds left for wagers, if the house limits them and wagers are open."""
     seconds, state = call.front.limits.wager_seconds, position.state
     if not seconds or not cleared or state.phase is not Phase.BETTING or position.house.pause:
         return None
@@ -182,7 +182,7 @@ def _last_round(found: LastRound | None) -> LastSeen | None:
 def _is_amended(viewer: Viewer, table: Table) -> bool:
     """Whether the licensee sees a table whose regulation has a later text."""
     law = table.desk.durable.rules.law
-    # The law of a record may be in no folder of this process.
+    # This process may lack the law file of a record.
     return viewer.office == Role.LICENSEE and any(
         text.in_force_from > law.in_force_from for text in texts_of(law.id)
     )

@@ -33,9 +33,9 @@ DEMO_SEAT: Final = 1
 DEMO_NOTIFIED: Final = datetime(2000, 1, 1, tzinfo=UTC)
 _DEMO: Final = ("101", "102", "103")
 _SIDE: Final = ("wagers.bonus.offered", "wagers.total_cards.offered")
-"""Optional wagers of a demonstration, where the regulation has them."""
+"""Optional wagers of a demonstration, if the regulation has them."""
 PEOPLE: Final[Mapping[str, str]] = {office: str(office) for office in (*NAMED_POSTS, Role.BOARD)}
-"""Who holds each office where nobody is named: whoever is called by it."""
+"""Person in each office if none is named: the name of the office."""
 
 
 def demo_tables() -> list[TableRules]:
@@ -170,7 +170,7 @@ def _held(service: Service, new: Grant) -> Grant:
     """Grant in force that permits the same as a new one, or the new one."""
     gives = attrgetter("pit", "office", "person", "tables", "seat")
     for grant in service.grants.standing(service.now()):
-        # A grant of a sign-on is of no use without the proxy.
+        # A grant of single sign-on is useless without the proxy.
         if gives(grant) == gives(new) and grant.device not in BOUND:
             return grant
     return new

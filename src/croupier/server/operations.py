@@ -1,4 +1,4 @@
-"""What the service does for its operator: copies, checks, certificates, and hand-overs."""
+"""Operator functions of the service: copies, checks, certificates, and hand-overs."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _RAISED: Final[Mapping[str, tuple[str, Callable[[float], bool]]]] = {
     "CroupierCertificateExpires": ("certificate_seconds", lambda value: value < 14 * 86_400),
     "CroupierLeaseOld": ("lease_age_seconds", lambda value: value > 3),
 }
-"""Alarms of the guide that one figure of this moment decides; Prometheus judges the others."""
+"""Alarms of the guide that one current figure decides; Prometheus evaluates the others."""
 
 
 _JUMPS: Final = "croupier_clock_jumps_total"
@@ -69,7 +69,7 @@ def guide_commands() -> Mapping[str, tuple[str, ...]]:
 
 
 class Operations:
-    """The state of a service, and what may be done to it by its pages.
+    """The state of a service, and the actions on its pages.
 
     ``place`` is that of the store, and ``copies`` the folder for its copies. No path, address, or
     name in a request is used.
@@ -162,7 +162,7 @@ class Operations:
                 result = await _stored(words)
             finally:
                 self._ended(act, result)
-                # A process that is killed leaves its draft, with all that it has read.
+                # A killed process leaves its draft, with everything it has read.
                 for path in () if copy is None else copy.parent.glob(f".{copy.name}.*"):
                     path.unlink(missing_ok=True)
 
@@ -213,10 +213,10 @@ def _shown(name: str, value: float) -> str:
 
 
 async def _stored(words: Sequence[str]) -> str:
-    """Run ``croupier store``: what it prints may have names and cards, and goes nowhere.
+    """Run ``croupier store``, and discard its output, which may contain names and cards.
 
-    Everybody on the machine sees the words of a process, so its input has the places instead: that
-    of a database may have a password.
+    Every user of the machine can see its arguments, so its input has the locations: that of a
+    database may contain a password.
     """
     none = asyncio.subprocess.DEVNULL
     process = await asyncio.create_subprocess_exec(

@@ -56,7 +56,7 @@ class Address(Struct, frozen=True):
     sign_on: SignOn | None = None
     equipment: Equipment | None = None
     metrics: tuple[str, int] | None = None
-    """Where probes and metrics are answered, in place of the service's own port."""
+    """Address of probes and metrics, instead of the service's own."""
     aliases: frozenset[str] = frozenset()
 
 
@@ -204,7 +204,7 @@ class _Tasks:
         self._tasks: Final[dict[str, asyncio.Task[None]]] = {}
 
     def begin(self, name: str, act: Callable[[], Coroutine[None, None, None]]) -> None:
-        """Start a task; a table taken up again may still have a running one."""
+        """Start a task, unless it is still running for a table taken up again."""
         if name not in self._tasks or self._tasks[name].done():
             self._tasks[name] = asyncio.get_running_loop().create_task(act())
 

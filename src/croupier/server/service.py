@@ -78,7 +78,7 @@ NOTE: Final = "note"
 """Kind of documents that ask another process to record a note."""
 _CLOCK: Final = (Actor("service", Role.MACHINE, "clock"),)
 _RUNNING: Final = ("service", "running")
-"""The document that a store has while a service uses it."""
+"""Document of a store that exists while a service uses it."""
 _SHUFFLES: Final = {
     "dealer": "cards entered by the dealer",
     "reader": "cards of a reader at the shoe",
@@ -91,7 +91,7 @@ _PROMPT: Final = 2.0
 """Seconds for a check, after which the service is not ready; commands wait longer."""
 _FORGET_MS: Final = 24 * 3600 * 1000
 _FORGET_SECONDS: Final = 3600.0
-"""Seconds between removals of what is old."""
+"""Seconds between removals of expired data."""
 
 
 class Opened(msgspec.Struct, frozen=True):
@@ -115,7 +115,7 @@ class Table(msgspec.Struct, eq=False, weakref=True, kw_only=True):
     read: WithLinkedMeters = field(default_factory=WithLinkedMeters)
     reading: asyncio.Lock = field(default_factory=asyncio.Lock)
     ending: asyncio.Lock = field(default_factory=asyncio.Lock)
-    """Held while a gaming day ends: the next one has one owner's epoch."""
+    """Lock held while a gaming day ends, so that the next one has one owner's epoch."""
 
 
 class Service:
@@ -183,7 +183,7 @@ class Service:
         found = []
         for command in commands:
             terms = TERMS.get(str(command.get("type")))
-            # Whoever is refused anyway adds no name to the vault.
+            # The name of a refused person is not added to the vault.
             makes = terms is not None and grant.office in (*terms.does, *terms.together)
             with _refusing_names():
                 found.append(self.names.tokens(command, makes=makes))
@@ -320,7 +320,7 @@ class Service:
         self.commits = Commits(self.store, self.metrics.committed)
         self.commits.start()
         self.grants = Grants(self.store, self.commits, self.named)
-        # Several processes share a database: none can say that another one has ended.
+        # Processes that share a database do not know whether another one has ended.
         was_running = not self.store.is_shared and self.store.document(*_RUNNING) is not None
         if not self.store.is_shared:
             with suppress(StoreError):  # A full store is served too.
@@ -460,7 +460,7 @@ class Service:
             await pit.settled()
         for table in self.tables.values():
             await table.desk.settled()
-            # A snapshot spares time at the start: a store that fails is not waited for, by table.
+            # Snapshots only save time at the start: do not wait for a failing store at each table.
             if not table.desk.lost and self.store_fault is None:
                 await self.commits.write(table.desk.snap, table.desk.durable, table.desk.head)
         if self.leases is not None:

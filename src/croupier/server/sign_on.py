@@ -18,7 +18,7 @@ from croupier.server.http.problems import Problem
 DEVICE: Final = "sign-on"
 CERTIFICATE: Final = "certificate"
 BOUND: Final = frozenset({DEVICE, CERTIFICATE})
-"""Devices of grants that a proxy or a certificate made: they hold with it alone."""
+"""Devices of grants made by a proxy or a certificate, which are valid only with it."""
 _OFFICES: Final = tuple(str(role) for role in GRANTED if role != Role.PATRON)
 _FORWARDED: Final = b"x-forwarded-for"
 _HEADER: Final = re.compile(r"[\w!#$%&'*+.^`|~-]+", re.ASCII)
@@ -75,7 +75,7 @@ class SignOn(NamedTuple):
             return None
         if not self.trusts(peer):
             raise Problem("not_trusted", "headers of sign-on come from a trusted proxy alone")
-        # A proxy that adds a header to that of its client would let the client choose.
+        # A proxy that keeps its client's header next to its own would let the client choose.
         if len({name for name, _ in found}) < len(found):
             raise Problem("malformed", "a header of sign-on is repeated: the proxy must replace it")
         try:

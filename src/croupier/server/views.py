@@ -48,7 +48,7 @@ class SeenEntries:
         return found.encoded
 
     def _found(self, viewer: Viewer, entry: Proposal) -> _Seen:
-        # What is kept holds its entry, so that no other has its identity.
+        # The cached value refers to the entry, so its id is not reused.
         return self._kept.of((id(entry), viewer), lambda: _Seen(entry))
 
 
@@ -71,7 +71,7 @@ def seen_acts(viewer: Viewer, position: Position, by: Actor) -> list[ActSeen]:
 
 
 def _same(act: ActSeen) -> ActSeen:
-    """Document made before for an equal act. Nothing changes a document."""
+    """Reuse the document of an equal act; documents are never modified."""
     return _EQUALS.of(msgspec.json.encode(act), lambda: act)
 
 

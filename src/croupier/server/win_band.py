@@ -25,7 +25,7 @@ OF_WIN: Final = (
 )  # fmt: skip
 _EXPECTATIONS: Final = Once[tuple[WinExpectation | None]](64)
 _CALCULATES: Final = Lock()
-"""Taken so that tables with the same rules, and pages asked for at once, calculate them once."""
+"""Lock, so that tables with the same rules and concurrent requests calculate them once."""
 
 
 class WinBand:

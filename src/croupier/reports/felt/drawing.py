@@ -42,7 +42,7 @@ FELT_CSS: Final = """\
 }
 """
 TURN: Final = tag("label", tag("input", type="checkbox"), f" {say('turn')}", class_="turn")
-"""What turns the layout after it, or that of its stage, on a page that has ``TURN_CSS``."""
+"""Checkbox that turns the following layout, or that of its stage, on a page with ``TURN_CSS``."""
 TURN_CSS: Final = f"""\
 {FELT_CSS}.turn {{ display: inline-block; padding: .75rem 0; }}
 .turn:has(:checked) + .felt, #stage:has(.turn :checked) .felt {{
@@ -65,8 +65,8 @@ def draw_felt(  # noqa: PLR0913  (what is drawn, and how)
 ) -> str:
     """Layout as SVG, from the patrons' or the dealer's side; ``name`` begins its ids.
 
-    Without ``dealer`` it is a part of a layout that has only seats. One that ``turns`` is seen from
-    the other side once ``TURN`` is checked.
+    Without ``dealer``, it is a part of a layout with only seats. One that ``turns`` is seen from
+    the other side when ``TURN`` is checked.
     """
     state, height = lying or Lying(), height_of(felt, dealer=dealer)
     alt, boxes = felt_alt_text(felt, state), plan_of(felt, state, side, dealer=dealer)
@@ -84,7 +84,7 @@ def draw_felt(  # noqa: PLR0913  (what is drawn, and how)
 def _turning(boxes: Sequence[Box], height: float) -> Iterator[str]:
     places = {(box.seat, box.wager): box for box in boxes if box.kind in {"area", "hand"}}
     for box in boxes:
-        # A chip and a card go with the place where they lie.
+        # Chips and cards turn with the place where they lie.
         place = places[box.seat, box.wager] if box.kind in {"chip", "card"} else box
         turned = place.turned(height)
         x, y = turned.x - place.x, turned.y - place.y
@@ -94,9 +94,9 @@ def _turning(boxes: Sequence[Box], height: float) -> Iterator[str]:
 def print_felt(
     name: str, felt: Felt, lying: Lying, *, side: Literal["patrons", "dealer"], font: str
 ) -> list[str]:
-    """Layout as it is printed: one of many seats in parts of neighbors, the top one first.
+    """Layout for print, in parts of neighboring seats if there are many, the top part first.
 
-    The dealer is in the part of the seats at the right hand.
+    The dealer is in the part of the first seats.
     """
     seats = felt["seats"]
     seats_per_part = -(-len(seats) // -(-len(seats) // PRINTED))

@@ -18,10 +18,10 @@ WIDTH: Final = 1200
 """The width of a drawing in its own units."""
 
 Felt = Mapping[str, Any]
-"""A layout as plain data, as ``croupier layout --format json`` has it."""
+"""A layout as plain data, as printed by ``croupier layout --format json``."""
 
 PRINTED: Final = 7
-"""The most seats next to each other on paper, where type is at least 8 points high."""
+"""Maximum number of seats side by side on paper, for type of at least 8 points."""
 
 Kind = Literal[
     "area", "space", "hand", "card", "shoe", "rack", "tray", "slot", "seat", "name", "chip"
@@ -32,7 +32,7 @@ _ARC: Final = 70
 _WIDEST: Final = 150
 _GAP: Final = 4
 _MAIN: Final = 15
-"""What the area of a main wager has above and below its two lines of type."""
+"""Height of a main wager's area without its two lines of type."""
 _SIDE: Final = 8
 _DISC: Final = 40
 _ZONE: Final = 230
@@ -44,19 +44,19 @@ SIZE: Final = 12
 """The smallest type of a drawing."""
 
 _SIZES: Final = ((158, 21), (138, 18), (110, 15))
-"""The type in an area, by the width that a seat has."""
+"""Type sizes in an area by the width of a seat."""
 _BESIDE: Final = 20
-"""The largest type of what lies before the dealer."""
+"""The largest type in front of the dealer."""
 
 HANDS: Final = {"player": 290, "banker": 620}
-"""Where the cards of each hand lie, as patrons see it. No text says on which side."""
+"""Positions of the cards of each hand, seen by patrons. No regulation specifies the side."""
 
 _NARROW: Final = frozenset("iljtfrI.,:;'|!()[]/1 -")
 _WIDE: Final = frozenset("mwMW@%—…")
 
 
 def line_of(size: int) -> int:
-    """Return how far it is from one line of type to the next.
+    """Distance from one line of type to the next.
 
     >>> line_of(12), line_of(21)
     (14, 24)
@@ -130,7 +130,7 @@ def plan_of(
     lies, high = lying or Lying(), height_of(felt, dealer=dealer)
 
     def visible(boxes: Iterable[Box]) -> list[Box]:
-        # A chip lies in its area, and cards in theirs, whoever looks: only the places turn.
+        # Seen from the other side, chips and cards stay in their areas: only the areas turn.
         return [box.turned(high) for box in boxes] if side == "dealer" else [*boxes]
 
     zone = _zone(felt, dealer=dealer)
@@ -190,7 +190,7 @@ def _title(title: str, width: float, size: int) -> tuple[str, ...]:
 def _row_height(row: tuple[Mapping[str, Any], ...], width: float, size: int) -> int:
     line = line_of(size)
     height = 2 * line + (_MAIN if row[0]["main"] else _SIDE)
-    # Two areas stand in one row only where each name takes one line.
+    # Two areas share a row only if each name fits on one line.
     return height + (line * (len(_title(row[0]["title"], width, size)) - 1) if len(row) == 1 else 0)
 
 

@@ -35,10 +35,10 @@ from croupier.reports.tree import (
 )
 
 _CONTENTS: Final = 8
-"""Sections of a page that begins with a list of them."""
+"""Number of sections from which a page begins with a list of them."""
 
 _LONG: Final = 60
-"""Characters of a cell: a table with longer ones is as wide as the page."""
+"""Maximum characters of a cell; a table with longer ones is as wide as the page."""
 
 
 def html(tree: Tree, paper: str = "a4") -> str:
@@ -94,7 +94,7 @@ class _Page:
         sections = [node for _, node in walk(nodes) if isinstance(node, Section)]
         self._anchors = {id(section): f"section-{at}" for at, section in enumerate(sections, 1)}
         titles = Counter(section.title for section in sections)
-        # Regions of one name could not be told apart, so those are no regions.
+        # Regions with the same name are indistinguishable, so these are not regions.
         self._alike = {title for title, count in titles.items() if count > 1}
         self._named = {section.title: self._anchors[id(section)] for section in sections}
 
@@ -190,7 +190,7 @@ class _Page:
         if table.foot:
             foot = [texts_of(table.columns, table.foot)[at] for at in places]
             parts.append(tag("tfoot", _row(columns, foot)))
-        # Each region has a name of its own, also next to its section.
+        # Each region has a unique name, which differs from that of its section.
         name = f"{self._next('table').replace('-', ' ').capitalize()}: {caption}"
         yield _scrolled(name, lines("table", *parts, class_="whole long" if is_long else "whole"))
 

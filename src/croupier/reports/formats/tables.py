@@ -1,4 +1,4 @@
-"""What renderers share: columns and charts of tables, and the annex of exact fractions."""
+"""Parts shared by renderers: columns and charts of tables, and the annex of exact fractions."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from croupier.reports.tree import (
 )
 
 GAP: Final = 2
-"""Between two columns."""
+"""Characters between two columns."""
 
 _LONGEST_WORD: Final = 24
-"""Longer words are broken before a column of words takes the room of others."""
+"""Longer words are broken before a column of words takes space from others."""
 
 _SHORTER_WORD: Final = 14
-"""Longer words are broken before a table is."""
+"""Longer words are broken before a table is split."""
 
 _WIDEST: Final = 40
 """Longer texts of a table that may be wider than the page are wrapped."""
@@ -89,7 +89,7 @@ _MARK: Final = re.compile(r"[,;/_]|[.-](?![\d(])")
 
 
 def _pieces(text: str) -> list[str]:
-    """Return the parts of a text that are not broken; a clause, which has a colon, is one."""
+    """Unbreakable parts of a text; a clause, which contains a colon, is one."""
     found = []
     for word in text.split():
         ends = [] if ":" in word else [one.end() for one in _MARK.finditer(word)]

@@ -33,7 +33,7 @@ _GAP: Final = 2
 _INDENT: Final = "  "
 _NARROWEST: Final = 20
 _BLANK: Final = 14
-"""The length of a line to write on."""
+"""Length of a blank line to fill in."""
 _BOLD, _FAINT, _GREEN, _RED = "1", "2", "1;32", "1;31"
 
 
@@ -82,7 +82,7 @@ class _Page:
 
     def section(self, section: Section) -> Iterator[str]:
         lines = list(self._nodes(section.nodes))
-        # A section of decoration has nothing to say here.
+        # A section that contains only decoration is omitted.
         if lines:
             yield from self._paragraph(section.title, _BOLD)
             yield from lines
@@ -185,7 +185,7 @@ _RENDERERS: Final[dict[type, Callable[[Any, Any], Iterator[str]]]] = {
     Conclusion: _Page.verdict,
     Choices: _Page.choices,
 }
-"""What renders each node; a node that is not here is decoration."""
+"""Renderer of each kind of node; other nodes are decoration."""
 
 
 def _left(words: str, room: int) -> str:
@@ -289,7 +289,7 @@ def _cell(value: Value) -> str:
     if isinstance(value, Fraction):
         return f"{value.numerator}/{value.denominator}"
     if isinstance(value, float):
-        # As many places as an exact figure has; a smaller number keeps its digits.
+        # Round like exact figures, except for numbers that would lose their digits.
         return str(round(value, _PLACES) if abs(value) > _SMALL else value)
     if isinstance(value, int):
         return str(value)

@@ -151,7 +151,7 @@ def _bands(table: DataTable) -> Iterator[dict[str, Any]]:
     foot = texts_of(columns, table.foot) if table.foot else []
     for band in bands_of(columns, [*rows, *([foot] if foot else [])], _CHARACTERS):
         places = [at for at, _ in band]
-        # A column whose cells wrap shares what room the others leave.
+        # Columns with wrapped cells share the space that the others leave.
         wrap = {
             at
             for at, room in band

@@ -42,7 +42,7 @@ _MADE: Final = datetime(2000, 1, 1, tzinfo=UTC)
 
 _LONGEST_PROPERTY: Final = 255
 _LONGEST_NAME: Final = 31
-"""Of a page: spreadsheets allow no more characters."""
+"""Maximum characters of a page name in a spreadsheet."""
 _LONGEST_TEXT: Final = 32_767
 _PAPERS: Final = {"a4": 9, "letter": 1}
 _BILLION: Final = 10**9
@@ -67,12 +67,12 @@ _CHART_HEIGHT: Final = 110
 _BARS_HEIGHT: Final = 520
 _BAR_HEIGHT: Final = 26
 _SERIES: Final = ("#155a96", "#8fa3b5", "#c9d1d8")
-"""Colors that differ in lightness, too: a workbook may be printed in gray."""
+"""Colors that also differ in lightness, for workbooks printed in gray."""
 
 Style = Mapping[str, Any]
 
 _NOT_HERE: Final = (DataTable, Section, Chart, Picture, SignatureLines)
-"""Nodes that are on other pages, or on none."""
+"""Nodes that are rendered on other pages, or not at all."""
 
 
 class _Formula(NamedTuple):
@@ -492,7 +492,7 @@ def _parts(figure: Figure) -> Sequence[str]:
 
 
 def _set_height(page: Any, row: int, texts: Iterable[str], room: int) -> None:
-    """Make room for wrapped lines: not every program does so by itself."""
+    """Set the height for wrapped lines, which not every program does by itself."""
     lines = (sum(1 + len(line) // room for line in text.split("\n")) for text in texts)
     if (line_count := max(lines, default=1)) > 1:
         page.set_row(row, _LINE_HEIGHT * line_count)

@@ -52,7 +52,7 @@ class Alarm:
 
     async def watch(self, seconds: float, one_at_a_time: asyncio.Lock) -> None:
         """Verify durable entries after some seconds, one table at a time."""
-        # At a start, those who were connected come back first, however long the records are.
+        # After a restart, reconnecting clients go first, however long the records are.
         await asyncio.sleep(seconds)
         while self.divergence is None:
             await self._new.wait()

@@ -194,7 +194,7 @@ class Desk(Recorded[Position, Proposal]):
     def _sealed(self, previous: str, entry: Proposal) -> tuple[bytes, str]:
         return sealed_entry(previous, entry)
 
-    # --- asking ---
+    # --- requests ---
 
     async def ask(self, request: TableRequest, respond: Responder) -> RecordedAnswer:
         """Answer a request once it is durable. Raises ``Problem``.
@@ -373,7 +373,7 @@ class Desk(Recorded[Position, Proposal]):
         if not isinstance(answer, Proposal):
             LOG.error("%s: it is not paused for that: %s", self.name, answer.message)
 
-    # --- what becomes of it ---
+    # --- commits ---
 
     def check_owned(self) -> None:
         super().check_owned()

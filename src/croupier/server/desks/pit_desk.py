@@ -75,7 +75,7 @@ _LATER: Final = {"not_now", "wagers", "paused"}
 class PitRequest(KeyedRequest, frozen=True):
     """A request computed from the pit's position and the time.
 
-    ``also`` returns the parts of a command that other pits carry out with this one, or none does.
+    ``also`` returns a command's parts by pit; all of them are carried out, or none is.
     """
 
     command: Callable[[PitPosition, datetime], PitCommand]
@@ -140,7 +140,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
     def _sealed(self, previous: str, entry: PitProposal) -> tuple[bytes, str]:
         return sealed_pit_entry(previous, entry)
 
-    # --- asking ---
+    # --- requests ---
 
     def now(self) -> datetime:
         """Time in milliseconds, at least that of the last entry."""
@@ -247,7 +247,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
                 return Refusal("wagers", (), f"table {name}: {message}")
         return None
 
-    # --- what the tables are to do ---
+    # --- orders for tables ---
 
     def _orders_of(self, entry: PitProposal) -> Iterator[tuple[str, Order]]:
         number, state = entry.after.sequence, entry.after.state
@@ -271,7 +271,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
 
     @property
     def _by(self) -> tuple[Actor, ...]:
-        """The person who gave the command is in the pit's record."""
+        # The person who gave the command is in the pit's record.
         return (Actor(f"pit {self.pit}", Role.MACHINE, self.name),)
 
     def _note(self, entry: PitProposal) -> None:
@@ -328,7 +328,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
         if transaction.changes(desk):
             await transaction.add(desk, RecordedAnswer(200, b"", desk.ahead.sequence)).wait()
 
-    # --- its say in what a table does ---
+    # --- checks of table commands ---
 
     def keeps(self, command: Command) -> Refusal | None:
         """Refusal of a command that is reserved to the pit."""
@@ -359,7 +359,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
         transaction.of(self.desks[name])
         return refusal
 
-    # --- meters that its tables share ---
+    # --- linked meters ---
 
     def reads(
         self, desk: Desk, command: Command, transaction: Transaction
@@ -388,7 +388,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
             at = answer.after
         return found
 
-    # --- what becomes of it ---
+    # --- commits ---
 
     def back_to(self, position: PitPosition, head: str) -> None:
         super().back_to(position, head)

@@ -184,7 +184,7 @@ class Recorded(ABC, Generic[P, E]):
         self.under_way = 0
         """Number of requests that wait for storage."""
 
-    # --- what a table and a pit do in their own way ---
+    # --- methods of tables and pits ---
 
     @abstractmethod
     def _sealed(self, previous: str, entry: E) -> tuple[bytes, str]:
@@ -194,7 +194,7 @@ class Recorded(ABC, Generic[P, E]):
     def read_on(self) -> tuple[Any, list[E]]:
         """Newer stored position and the entries before it. Raises ``LogError``."""
 
-    # --- asking ---
+    # --- requests ---
 
     async def _answered(
         self, request: KeyedRequest, decide: Decider[P, E], respond: Responder
@@ -282,7 +282,7 @@ class Recorded(ABC, Generic[P, E]):
     def _now_ms(self) -> int:
         return int(self._clock().timestamp() * 1000)
 
-    # --- what becomes of it ---
+    # --- commits ---
 
     def committed(self, items: Sequence[Item]) -> None:
         """Advance the durable position; release responses and notify listeners."""

@@ -285,7 +285,7 @@ class Application:
         if headers.get("host", "").lower() not in self._front.hosts:
             raise Problem("wrong_host", "this service answers to its own host alone")
         if "content-length" in headers and "transfer-encoding" in headers:
-            # A proxy in front may have read the other one, and a second request in the body.
+            # A proxy may use the other header, and see a second request in the body.
             close = {"Connection": "close"}
             raise Problem("malformed", "the body is of two lengths: send one", headers=close)
         call.identify()
@@ -300,7 +300,7 @@ class Application:
 
 
 def _noted(call: Call, answered: _Answered, seconds: float) -> None:
-    """Count a request, and log it. Nothing that the caller wrote freely is in the line."""
+    """Count a request, and log it. The line contains no free text."""
     scope, service = call.request.scope, call.service
     route = str(scope.get("croupier.route", "other"))
     event = str(call.noted.pop("event", "refusal" if answered.status >= _REFUSED else "request"))

@@ -95,7 +95,7 @@ class Call:
         self.minimal = _MINIMAL in _preferences(self.headers.get("prefer", ""))
         """Whether the caller prefers a minimal response without the entries."""
 
-    # --- who ---
+    # --- caller ---
 
     def token(self) -> str:
         header = self.headers.get("authorization", "")
@@ -120,14 +120,14 @@ class Call:
     async def prolonged(self, answer: ASGIApp) -> ASGIApp:
         """Extend the session of a person who opens a page or sends a form of it.
 
-        What an open page asks for by itself does not count: nobody may be there.
+        Automatic requests of an open page do not count: nobody may be using it.
         """
         grant, headers = self._grant, self.headers
         navigates = headers.get("sec-fetch-mode") == "navigate" or self.request.method == "POST"
         if grant is None or not navigates or "authorization" in headers:
             return answer
         if isinstance(answer, Response):
-            # What was done is answered as done, also if a store that fails ends the session sooner.
+            # A completed request is answered even if a failing store ends the session sooner.
             with suppress(StoreError):
                 token = self.token()
                 until = await self.service.grants.prolong(token, grant, self.service.now())
@@ -177,7 +177,7 @@ class Call:
 
     @property
     def known(self) -> Grant | None:
-        """The request's grant as far as it was asked for."""
+        """The request's grant, if it was determined."""
         return self._grant
 
     @property
@@ -188,7 +188,7 @@ class Call:
         return peer if sign_on is None else sign_on.forwarded(peer, self.request.scope["headers"])
 
     def identify(self) -> None:
-        """Take over who was authenticated. Raises ``Problem`` for an untrusted peer."""
+        """Identify the caller by certificate or proxy. Raises ``Problem`` for an untrusted peer."""
         client, sign_on = self.request.client, self.front.sign_on
         line, equipment = self.request.scope.get("state", {}).get("tls"), self.front.equipment
         if line is not None and equipment is not None:
@@ -247,7 +247,7 @@ class Call:
         while (await self.request.receive())["type"] != "http.disconnect":
             pass
 
-    # --- what ---
+    # --- content ---
 
     async def body(self) -> bytes:
         limit = self.front.limits.body_bytes
@@ -256,7 +256,7 @@ class Call:
             raise Problem("too_large", f"a body has at most {limit:,} bytes")
         content: bytes | None = None
         if WHOLE in self.request.scope:
-            # It cannot be late, nor can the token end while it comes.
+            # The body is here, so it is not late, and the token is still valid.
             content = await self._read(limit)
         else:
             with suppress(TimeoutError):

@@ -14,14 +14,14 @@ from croupier.server.http.limits import Limits
 from croupier.server.logs import note
 
 CLOSE_SECONDS: Final = 2.0
-"""How long the end of the service waits for the peer of a connection that has its answer."""
+"""Time that shutdown waits for the peer of an answered connection."""
 WHOLE: Final = "croupier.whole"
-"""Key of the scope of a request whose body came before its application was called."""
+"""Scope key of a request whose body arrived before the application was called."""
 _STATUS: Final = b"HTTP/1.1 "
 _ANSWERED: Final = 100
 """Connections beyond the limit that still get an error response."""
 _AT_ONCE: Final = 100
-"""Accepted connections after which others are served."""
+"""Connections accepted in a row before others are served."""
 
 
 def bounded(limits: Limits) -> type[_Bounded]:

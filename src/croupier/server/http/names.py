@@ -30,7 +30,7 @@ _KEY: Final = re.compile(r"[A-Za-z0-9_-]{1,60}")
 
 
 def checked_name(field: str, text: object) -> str:
-    """Name in composed form (NFC). Raises ``Problem`` if a part of it is not seen.
+    """Name in composed form (NFC). Raises ``Problem`` if a part of it is invisible.
 
     >>> checked_name("person", "Lee")
     'Lee'

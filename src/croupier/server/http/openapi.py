@@ -49,7 +49,7 @@ class Resource(NamedTuple):
 
 _PROBLEM: Final = "ProblemTold"
 _MADE: Final = {"", "Command", "Description"}
-"""Schemas that are of no type there."""
+"""Schemas without a type in ``server.documents``."""
 _BODY: Final = ("malformed", "too_large", "media_type", "timeout")
 """Refusals of each request with a body."""
 _OPEN: Final = ("/healthz", "/readyz", "/metrics", "/openapi.json", "/enter", "/v1/tokens")
@@ -85,7 +85,7 @@ def description(resources: Sequence[Resource]) -> dict[str, Any]:
 
 
 def _as_given(kind: type[Command], schema: dict[str, Any]) -> None:
-    """Leave out of a command's required fields what has a default, or follows from the grant."""
+    """Make fields of a command optional that have a default or follow from the grant."""
     terms = TERMS[kind.__name__]
     required = {field.name for field in fields(kind) if field.required} - terms.names.keys()
     schema["required"] = [one for one in schema["required"] if one == "type" or one in required]

@@ -86,7 +86,7 @@ class ServiceFigures(Collector):
                 )  # fmt: skip
                 found["store_bytes"] = ("Size of the store's file.", path.stat().st_size)
         if self._certificates is not None:
-            # That of the certificate in use: a new file that does not match its key is not.
+            # The certificate in use, which a new file that does not match its key is not.
             seconds_left = self._certificates.until - time()
             found["certificate_seconds"] = ("Time until the certificate expires.", seconds_left)
         return found

@@ -67,7 +67,7 @@ class _Run(Struct):
     late: dict[int, str] = {}
     shown_at: float | None = None
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
-    """The same form may be sent twice at once: the second one is marked after the first."""
+    """Lock: of a form that is sent twice at once, the second is marked after the first."""
 
     @property
     def number(self) -> int:
@@ -136,7 +136,7 @@ def _today() -> date:
     return datetime.now(UTC).date()
 
 
-# --- what people know of the clauses -------------------------------------------------------------
+# --- knowledge of clauses ------------------------------------------------------------------------
 
 
 async def kept(call: Call, *, everybody: bool = False) -> tuple[Learned, ...]:
@@ -178,7 +178,7 @@ def counts_of(rows: Iterable[Learned]) -> list[int]:
     return [found[box] for box in range(len(DAYS))]
 
 
-# --- what is asked for ---------------------------------------------------------------------------
+# --- requests ------------------------------------------------------------------------------------
 
 
 def _one(fields: Fields, name: str) -> str:

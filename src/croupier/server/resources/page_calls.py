@@ -61,7 +61,7 @@ _FOLLOWS: Final = {
 """Query parameters that an open page keeps requesting."""
 
 
-# --- getting there -------------------------------------------------------------------------------
+# --- views ---------------------------------------------------------------------------------------
 
 
 async def first(call: Call) -> Response:
@@ -159,7 +159,7 @@ def _framed(  # noqa: PLR0913, PLR0917  (what a page is framed with)
     )
 
 
-# --- what a form does ----------------------------------------------------------------------------
+# --- forms ---------------------------------------------------------------------------------------
 
 
 def _given(fields: Mapping[str, list[str]], content: bytes, expected: int | None = None) -> Given:
@@ -358,7 +358,7 @@ def _entry_of(fields: Mapping[str, list[str]], name: str) -> int:
     return entry
 
 
-# --- what stays the same -------------------------------------------------------------------------
+# --- static files --------------------------------------------------------------------------------
 
 _ICON: Final = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="8" cy="8" r="7"'

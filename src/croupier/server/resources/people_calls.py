@@ -198,7 +198,7 @@ def _token_made(grant: Grant, token: str, until: int) -> Response:
 
 
 def _take_try(call: Call, link: str) -> None:
-    """Count a try to sign in: by link if there is one, so that nobody else can use its tries up."""
+    """Count an attempt to sign in, by link if any, so that others cannot exhaust its attempts."""
     is_link = call.service.grants.is_link(link)
     call.front.rates.take(f"link {digest_of(link) if is_link else call.peer}", 5)
 
@@ -247,7 +247,7 @@ async def signed_on(call: Call, office: str, pit: str) -> tuple[Grant, str, int]
             if (one.person, one.device) == (person, identity.device)
         }
         grant = grants_held.pop((office, pit, tables), new)
-        # A person who comes in another office leaves the one before.
+        # Signing on in another office ends the previous one.
         ending = {one: registry.made_under(one.id) for one in grants_held.values()}
         if grant is new:
             registry.check(grant, now, {name for names in ending.values() for name in names})
@@ -308,7 +308,7 @@ async def signed_out(call: Call) -> None:
     await call.service.grants.sign_out(call.token())
 
 
-# --- by a browser ---
+# --- browser sign-in ---
 
 
 async def show_enter(call: Call) -> Response:
@@ -322,7 +322,7 @@ async def show_enter(call: Call) -> Response:
 
 
 def _opens(call: Call, code: str) -> str:
-    """Return which office a link opens, where, and until when; never of whom."""
+    """Office, tables, and expiry of a link, without the person."""
     now = call.service.now()
     grant = call.service.grants.of_link(code, now)
     if grant is None or not call.service.grants.is_in_force(grant, now):

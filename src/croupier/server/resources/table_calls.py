@@ -463,6 +463,6 @@ async def answered(
         message = "it could not be stored, and nothing was done: ask again under the same key"
         raise Problem("not_stored", message, retry=1) from error
     finally:
-        # A table that is lost may have done it: nobody can say, so it must be asked for again.
+        # A lost table may or may not have executed it, so the client must ask again.
         found.consents.settle(waits, done=is_done or bool(found.desk.lost))
     return answer

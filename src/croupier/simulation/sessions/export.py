@@ -128,4 +128,4 @@ class _CsvSink:
         self._out.write(text.getvalue().encode())
 
     def close(self) -> None:
-        """Write nothing: rows of CSV have no end."""
+        """Write nothing: CSV has no footer."""

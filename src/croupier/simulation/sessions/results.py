@@ -209,7 +209,7 @@ def independent_ruin(session: SessionPlan) -> IndependentRuin | None:
     if session.rounds is None:
         rounds = min(rounds, _MOST_MOVES // len(steps))
     places = {state: place for place, state in enumerate(steps)}
-    # After the last round nothing moves on, so where to does not matter.
+    # No bankroll moves after the last round, so its targets do not matter.
     targets = np.array([[places.get(cell, 0) for cell in row] for row in steps.values()]).T
     open_states = np.array([_is_open(session, state) for state in steps])
     share = np.zeros(len(steps))
