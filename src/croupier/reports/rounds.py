@@ -32,7 +32,7 @@ from croupier.reports.tree import (
 from croupier.reports.verification import chain_in_words, chain_warnings
 
 OUTCOMES: Final = {"win": "won", "lose": "lost", "push": "push", "void": "void", None: "?"}
-"""What came of a wager, in words; the result may be unknown."""
+"""Outcomes of a wager in words; the result may be unknown."""
 
 _FELT_STYLE: Final = (
     f"{TURN_CSS}\n.felt {{ display: block; width: 100%; min-width: 44rem; height: auto; }}\n"
@@ -59,20 +59,20 @@ _HAPPENED: Final = Figure("happened", "What happened")
 def round_tree(report: Data) -> Tree:
     if report["format"].startswith("croupier-external"):
         return _external(report)
-    shown, layout = report["layout"], report["layout"]["layout"]
+    felt, layout = report["layout"], report["layout"]["layout"]
     seat = "" if report["seat"] is None else f", seat {report['seat']}"
     wrong = [wager for wager in report["wagers"] if wager["owed_cents"] != wager["paid_cents"]]
     chain = report["record"]
     broken = chain_warnings(chain) if chain else []
     lying = Lying(
-        {(stake["seat"], stake["wager"]): stake["cents"] for stake in shown["stakes"]},
-        {int(number): cents for number, cents in shown["markers"].items()},
-        {int(number): name for number, name in shown["names"].items()},
-        totals=shown["totals"],
-        won=frozenset((number, wager) for number, wager in shown["won"]),
-        **shown["hands"],
+        {(stake["seat"], stake["wager"]): stake["cents"] for stake in felt["stakes"]},
+        {int(number): cents for number, cents in felt["markers"].items()},
+        {int(number): name for number, name in felt["names"].items()},
+        totals=felt["totals"],
+        won=frozenset((number, wager) for number, wager in felt["won"]),
+        **felt["hands"],
     )
-    caption = f"The layout after entry {shown['entry']}, {_time(shown['at'])} UTC"
+    caption = f"The layout after entry {felt['entry']}, {_time(felt['at'])} UTC"
     place = (
         f"{layout['title'] or layout['law_title']}: pit {layout['pit']}, table {layout['table']}"
     )
@@ -89,7 +89,7 @@ def round_tree(report: Data) -> Tree:
         (f"Round {report['round']}{seat}", place),
         f"Was {whose} in round {report['round']} paid what it was owed?",
         Conclusion(
-            _result(report["result"], shown["totals"]),
+            _result(report["result"], felt["totals"]),
             not (wrong or broken),
             [_paid(wrong), chain_in_words(chain) if chain else _UNCHECKED],
             broken,
@@ -107,9 +107,9 @@ def round_tree(report: Data) -> Tree:
 
 def _result(result: str, counts: Mapping[str, int]) -> str:
     counted = [f"{hand.capitalize()} {count}" for hand, count in counts.items()]
-    begun = result[:1].upper() + result[1:] or "Round settled"
-    is_said = all(one in begun for one in counted)
-    return begun if is_said else f"{begun}: {', '.join(counted)}"
+    sentence = result[:1].upper() + result[1:] or "Round settled"
+    is_said = all(count in sentence for count in counted)
+    return sentence if is_said else f"{sentence}: {', '.join(counted)}"
 
 
 def _tree(  # noqa: PLR0913, PLR0917  (the parts of either report)
@@ -201,20 +201,20 @@ def _picture(layout: Any, lying: Lying, caption: str) -> Picture:
 
 
 def _drawn(layout: Any, lying: Lying, font: str, medium: Medium) -> list[str]:
-    # As surveillance and the floor, who answer disputes, see the table live.
+    # Shown as surveillance and the floor, who answer disputes, see the table live.
     side = Role.SURVEILLANCE.side
     if medium == "paper":
         return print_felt("felt", layout, lying, side=side, font=font)
     return [TURN + draw_felt("felt", layout, lying, side=side, font=font, turns=True)]
 
 
-def _paid(wrong: list[Data]) -> str:
-    if not wrong:
+def _paid(wagers: list[Data]) -> str:
+    if not wagers:
         return "The record paid every wager what it was owed."
     differences = (
         f"seat {wager['seat']}, {wager['title']}: owed {money(wager['owed_cents'])}, paid"
         f" {money(wager['paid_cents'])}"
-        for wager in wrong
+        for wager in wagers
     )
     return f"The record paid other amounts than were owed: {'; '.join(differences)}."
 
@@ -281,24 +281,24 @@ def _steps(report: Data) -> DataTable:
 
 
 def _external(report: Data) -> Tree:
-    shown, layout = report["layout"], report["layout"]["layout"]
+    felt, layout = report["layout"], report["layout"]["layout"]
     lying = Lying(
-        {(one["seat"], one["wager"]): one["cents"] for one in shown["stakes"]},
-        totals=shown["totals"],
+        {(one["seat"], one["wager"]): one["cents"] for one in felt["stakes"]},
+        totals=felt["totals"],
         won=frozenset(
             (one["seat"], one["wager"]) for one in report["wagers"] if one["outcome"] == "win"
         ),
-        **shown["hands"],
+        **felt["hands"],
     )
     shoe = "" if report["shoe"] is None else f" of shoe {report['shoe']}"
     seat = "" if report["seat"] is None else f", seat {report['seat']}"
     place = f"{report['file']}, line {report['line']}"
-    says = report["result"] or "The record does not tell the result"
+    sentence = report["result"] or "The record does not tell the result"
     return _tree(
         report,
         (f"Round {report['round']}{shoe}{seat}", place),
         f"Does round {report['round']} conform to the rules?",
-        Conclusion(says, not report["divergences"], [*_conforms(report)]),
+        Conclusion(sentence, not report["divergences"], [*_conforms(report)]),
         _divergences(report),
         [
             _picture(
@@ -320,10 +320,10 @@ def _conforms(report: Data) -> Iterator[str]:
         return
     owing = []
     for wager in report["wagers"]:
-        if owed := wager["owed_cents"]:
+        if difference := wager["owed_cents"]:
             seat = "" if wager["seat"] is None else f"Seat {wager['seat']}, "
-            to = "owed" if owed > 0 else "paid too much"
-            owing.append(f"{seat}{wager['title']}: {money(abs(owed))} {to}")
+            verb = "owed" if difference > 0 else "paid too much"
+            owing.append(f"{seat}{wager['title']}: {money(abs(difference))} {verb}")
     amounts = f" {'; '.join(owing)}." if owing else ""
     count = len(report["divergences"])
     yield f"{count} {'divergence' if count == 1 else 'divergences'} from the rules.{amounts}"
