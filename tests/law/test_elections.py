@@ -107,14 +107,15 @@ def test_what_a_choice_requires_is_named_with_its_place_and_what_to_write() -> N
     detail = the_error({"device": "shuffler"})
     assert detail.where == "decks"
     assert detail.message == (
-        "device = shuffler requires at least 12, not 8: an automated shuffler takes twelve decks "
-        "or more (device.decks)"
+        "device = shuffler requires decks at least 12, not 8 (device.decks): an automated "
+        "shuffler takes twelve decks or more"
     )
     detail = the_error({"vigorish.scheme": "total-cards", "vigorish.rate_unwaived": "5%"})
-    assert detail.where == "wagers.total_cards.offered"
+    assert detail.where == "vigorish.scheme"
     assert detail.message == (
-        "vigorish.scheme = total-cards requires true, not false: the waiver is based on the total "
-        "cards wagers, so they must be offered (vigorish.waiver_needs_total_cards)"
+        "vigorish.scheme = total-cards requires wagers.total_cards.offered = true, not false "
+        "(vigorish.waiver_needs_total_cards): the waiver is based on the total cards wagers, so "
+        "they must be offered"
     )
 
 

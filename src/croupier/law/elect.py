@@ -234,19 +234,18 @@ class _Election:
             return
         for name, wanted in constraint.then.items():
             if self.settled.get(name, wanted[0]) not in wanted:
-                must = " or ".join(map(self.law.rules[name].written, wanted))
-                self._demand(constraint, name, must)
+                words = " or ".join(map(self.law.rules[name].written, wanted))
+                self._demand(constraint, name, f"= {words}", ", ".join(constraint.when))
         for name, bound in broken_counts(constraint, self.settled):
-            self._demand(constraint, name, bound)
+            self._demand(constraint, name, bound, name)
 
-    def _demand(self, constraint: Constraint, name: str, must: str) -> None:
-        """Report what a constraint requires of a rule, where, and which rules it depends on."""
+    def _demand(self, constraint: Constraint, name: str, must: str, where: str) -> None:
+        """Report what a constraint requires of a rule, and what to write instead."""
         rule, when = self.law.rules[name], condition_in_words(constraint.when, self.law)
-        held = rule.written(self.settled[name])
-        message = f"{when} requires {must}, not {held}: {constraint.says} ({constraint.id})"
+        demand = f"{when} requires {name} {must}, not {rule.written(self.settled[name])}"
         if rule.value is not None:
-            message += f"; {name} is settled, so elect another {', '.join(constraint.when)}"
-        self.error(name, message, constraint.cites)
+            demand += f", which is settled, so elect another {', '.join(constraint.when)}"
+        self.error(where, f"{demand} ({constraint.id}): {constraint.says}", constraint.cites)
 
 
 def resolve_elections(

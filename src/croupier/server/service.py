@@ -55,7 +55,7 @@ from croupier.server.desks.desk import DayEnd, Desk
 from croupier.server.desks.hub import Hub
 from croupier.server.desks.leases import USUAL, Leases, Terms
 from croupier.server.desks.pit_desk import PitDesk
-from croupier.server.desks.recorded import Recorded, RecordedAnswer, Responder, Transaction
+from croupier.server.desks.recorded import Recorded, RecordedAnswer, Responder, UnitOfWork
 from croupier.server.desks.shoe import SealedShoes, ShoeVault, open_vault
 from croupier.server.desks.signing_heads import SigningHeads
 from croupier.server.grants import Grant, Grants
@@ -525,7 +525,7 @@ class Service:
         line, digest = seal(header_body(header))
         found = Resumed(header, digest, opening_position(header.rules), digest)
         table = await self._made(name, opened, found)
-        transaction = Transaction()
+        transaction = UnitOfWork()
         table.desk.begin(transaction, line)
         pit.check_usage(header.rules)  # another table may have come meanwhile
         pit.desks[name] = table.desk

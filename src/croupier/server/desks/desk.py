@@ -28,7 +28,7 @@ from croupier.server.desks.recorded import (
     Recorded,
     RecordedAnswer,
     Responder,
-    Transaction,
+    UnitOfWork,
 )
 from croupier.server.grants import Grant
 from croupier.server.http.problems import Problem, refused
@@ -140,15 +140,15 @@ class PitOfTable(Protocol):
     """The interface of a pit to its tables."""
 
     def keeps(self, command: Command) -> Refusal | None: ...
-    def refuses(self, desk: Desk, command: Command, transaction: Transaction) -> Refusal | None: ...
+    def refuses(self, desk: Desk, command: Command, transaction: UnitOfWork) -> Refusal | None: ...
     def check_owned(self) -> None: ...
     def reads(
-        self, desk: Desk, command: Command, transaction: Transaction
+        self, desk: Desk, command: Command, transaction: UnitOfWork
     ) -> Sequence[tuple[Command, Stamp]]: ...
     def moves(self, desk: Desk, entry: Proposal) -> Sequence[PitProposal] | Refusal: ...
-    def accept(self, transaction: Transaction, entry: PitProposal) -> None: ...
-    def moved_on(self, desk: Desk, transaction: Transaction) -> None: ...
-    def admit_again(self, desk: Desk, amendment: AmendedDay, transaction: Transaction) -> None: ...
+    def accept(self, transaction: UnitOfWork, entry: PitProposal) -> None: ...
+    def moved_on(self, desk: Desk, transaction: UnitOfWork) -> None: ...
+    def admit_again(self, desk: Desk, amendment: AmendedDay, transaction: UnitOfWork) -> None: ...
     def fell_back(self, desk: Desk) -> None: ...
 
 
@@ -203,7 +203,7 @@ class Desk(Recorded[Position, Proposal]):
         """
         return await self._answered(request, partial(self._outcome, request), respond)
 
-    def _outcome(self, request: TableRequest, transaction: Transaction) -> Outcome:
+    def _outcome(self, request: TableRequest, transaction: UnitOfWork) -> Outcome:
         if request.expected is not None and request.expected != self.ahead.sequence:
             message = f"the table is at entry {self.ahead.sequence}: look again before you act"
             return OutcomeOf((), self.ahead, Refusal("stale", (), message))
@@ -247,7 +247,7 @@ class Desk(Recorded[Position, Proposal]):
         """End a gaming day and begin the next, as stream ``record``, in one transaction."""
         return await self._answered(request, partial(self._ended, request, record, epoch), respond)
 
-    def _ended(self, request: DayEnd, record: str, epoch: int, transaction: Transaction) -> Outcome:
+    def _ended(self, request: DayEnd, record: str, epoch: int, transaction: UnitOfWork) -> Outcome:
         if reason := under_way(self.ahead):
             return OutcomeOf((), self.ahead, Refusal("day_under_way", (), reason))
         if request.amendment is not None:
@@ -267,7 +267,7 @@ class Desk(Recorded[Position, Proposal]):
         transaction.add_record(_NextDay(self, record, epoch, found), [line])
         return OutcomeOf((), self.ahead)
 
-    def _amend(self, amendment: AmendedDay, transaction: Transaction) -> None:
+    def _amend(self, amendment: AmendedDay, transaction: UnitOfWork) -> None:
         """Name an amendment at the day's end, and have the pit admit the table under it."""
         law = amendment.rules.law
         try:
@@ -296,7 +296,7 @@ class Desk(Recorded[Position, Proposal]):
         self._head = self.head = found.head
 
     def _decided(
-        self, command: Command, stamp: Stamp, transaction: Transaction, now: datetime | None
+        self, command: Command, stamp: Stamp, transaction: UnitOfWork, now: datetime | None
     ) -> _Decided | Refusal:
         if self.ending:
             return Refusal("not_now", (), "the record of the gaming day ends: ask again")
@@ -316,7 +316,7 @@ class Desk(Recorded[Position, Proposal]):
             return moves
         return _Decided(readings, answer, moves)
 
-    def _carry_out(self, decision: _Decided, transaction: Transaction) -> None:
+    def _carry_out(self, decision: _Decided, transaction: UnitOfWork) -> None:
         for entry in (*decision.read, decision.answer):
             self.accept(transaction, entry)
         if self.of_pit is not None:
@@ -325,7 +325,7 @@ class Desk(Recorded[Position, Proposal]):
             self.of_pit.moved_on(self, transaction)
 
     def _read(
-        self, command: Command, transaction: Transaction, now: datetime | None
+        self, command: Command, transaction: UnitOfWork, now: datetime | None
     ) -> list[Proposal]:
         readings: list[Proposal] = []
         at = self.ahead
@@ -338,7 +338,7 @@ class Desk(Recorded[Position, Proposal]):
                 at = reading.after
         return readings
 
-    def order(self, command: Command, stamp: Stamp, transaction: Transaction) -> Proposal | Refusal:
+    def order(self, command: Command, stamp: Stamp, transaction: UnitOfWork) -> Proposal | Refusal:
         if self.ending:
             return Refusal("not_now", (), "the record of the gaming day ends: wait")
         answer = propose(self.ahead, command, stamp, self._clock())
@@ -359,7 +359,7 @@ class Desk(Recorded[Position, Proposal]):
 
         The caller must check ``settled`` before it continues.
         """
-        transaction = Transaction()
+        transaction = UnitOfWork()
         decision = self._decided(command, stamp, transaction, self._clock())
         if isinstance(decision, Refusal):
             return decision

@@ -38,7 +38,7 @@ from croupier.server.desks.recorded import (
     Recorded,
     RecordedAnswer,
     Responder,
-    Transaction,
+    UnitOfWork,
 )
 from croupier.server.desks.stock import TAKES_NEW, used_at_another
 from croupier.server.http.problems import Problem, refused, status_of_refusal
@@ -165,7 +165,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
             raise Problem(refusal.code, refusal.message, status=status_of_refusal(refusal))
 
     def _outcome(
-        self, request: PitRequest, transaction: Transaction
+        self, request: PitRequest, transaction: UnitOfWork
     ) -> OutcomeOf[PitPosition, PitProposal]:
         if request.expected is not None and request.expected != self.ahead.sequence:
             message = f"the pit is at entry {self.ahead.sequence}: look again before you act"
@@ -186,7 +186,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
         return OutcomeOf((found[self],), self.ahead)
 
     def do(
-        self, command: PitCommand, stamp: Stamp, at: datetime, transaction: Transaction
+        self, command: PitCommand, stamp: Stamp, at: datetime, transaction: UnitOfWork
     ) -> PitProposal | Refusal:
         answer = self.proposed(command, stamp, at)
         if not isinstance(answer, Refusal):
@@ -201,7 +201,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
             return answer
         return self._not_lawful(command, tuple(self._orders_of(answer))) or answer
 
-    def admit_again(self, desk: Desk, amendment: AmendedDay, transaction: Transaction) -> None:
+    def admit_again(self, desk: Desk, amendment: AmendedDay, transaction: UnitOfWork) -> None:
         rules, by, notified, states_beside = amendment
         at, stream = self.now(), desk.days.all[0].stream
         admits = AdmitTable(desk.name, rules, at, notified, stream, states_beside())
@@ -211,7 +211,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
             if isinstance(answer, Refusal):
                 raise refused(answer, rules.law)
 
-    def carry_out(self, entry: PitProposal, transaction: Transaction) -> None:
+    def carry_out(self, entry: PitProposal, transaction: UnitOfWork) -> None:
         self.accept(transaction, entry)
         self._note(entry)
         for name in dict.fromkeys(name for name, _ in self._orders_of(entry)):
@@ -288,7 +288,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
             if order.done_at is None and order.dropped_at is None
         ]
 
-    def moved_on(self, desk: Desk, transaction: Transaction) -> None:
+    def moved_on(self, desk: Desk, transaction: UnitOfWork) -> None:
         for order in self.waiting(desk.name):
             if desk.name not in self.ahead.state.tables:
                 return
@@ -323,7 +323,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
         for order in self.waiting(desk.name):
             if await desk.has_done(PIT, order.key):
                 order.done_at = 0
-        transaction = Transaction()
+        transaction = UnitOfWork()
         self.moved_on(desk, transaction)
         if transaction.changes(desk):
             await transaction.add(desk, RecordedAnswer(200, b"", desk.ahead.sequence)).wait()
@@ -341,7 +341,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
         message = f"elections and notices are the pit's: send {instead} to pit {self.pit}"
         return Refusal("of_pit", (), message)
 
-    def refuses(self, desk: Desk, command: Command, transaction: Transaction) -> Refusal | None:
+    def refuses(self, desk: Desk, command: Command, transaction: UnitOfWork) -> Refusal | None:
         """Refusal of a command that must wait for the pit."""
         if isinstance(command, OpenTable):
             # Commands decided by the pit depend on the pit's stored entries.
@@ -362,7 +362,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
     # --- linked meters ---
 
     def reads(
-        self, desk: Desk, command: Command, transaction: Transaction
+        self, desk: Desk, command: Command, transaction: UnitOfWork
     ) -> Sequence[tuple[Command, Stamp]]:
         """Return readings of linked meters to be entered before a command."""
         state = self.ahead.state

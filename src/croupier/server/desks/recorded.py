@@ -86,7 +86,7 @@ class _Part(Struct, eq=False):
     refused: RefusalKept | None = None
 
 
-class Transaction:
+class UnitOfWork:
     """One request's changes at several records, stored all or none."""
 
     def __init__(self) -> None:
@@ -111,11 +111,11 @@ class Transaction:
         for record, part in self._parts.items():
             record.back_to(part.begin, part.head)
 
-    def add(self, record: Recorded[Any, Any], answer: RecordedAnswer) -> Pending:
+    def add(self, record: Recorded[Any, Any], answer: RecordedAnswer) -> PendingAnswer:
         """Queue all changes; return the pending response to ``record``'s request."""
         self.of(record)
         transaction = self if len(self._parts) + len(self._begins) > 1 else None
-        pending = Pending(answer)
+        pending = PendingAnswer(answer)
         for changed, part in self._parts.items():
             changed.add(part, pending if changed is record else None, transaction)
         for source, lines in self._begins:
@@ -123,11 +123,11 @@ class Transaction:
         return pending
 
 
-Decider = Callable[[Transaction], OutcomeOf[P, E]]
+Decider = Callable[[UnitOfWork], OutcomeOf[P, E]]
 """Decides a request within a transaction."""
 
 
-class Pending:
+class PendingAnswer:
     """A response, and the requests that wait for it.
 
     Each waits separately: a disconnected client does not cancel the others.
@@ -178,7 +178,7 @@ class Recorded(ABC, Generic[P, E]):
         """Whether the record has its last line."""
         self._commits: Final = commits
         self._clock: Final = clock
-        self._flying: dict[tuple[str, str], tuple[bytes, Pending]] = {}
+        self._flying: dict[tuple[str, str], tuple[bytes, PendingAnswer]] = {}
         self._idle = asyncio.Event()
         self._idle.set()
         self.under_way = 0
@@ -226,8 +226,10 @@ class Recorded(ABC, Generic[P, E]):
     def _not_owner(self) -> Problem:
         return Problem("not_owner", self.lost, owner=self.owner, retry=1)
 
-    def _queued(self, request: KeyedRequest, decide: Decider[P, E], respond: Responder) -> Pending:
-        transaction, at = Transaction(), self._now_ms()
+    def _queued(
+        self, request: KeyedRequest, decide: Decider[P, E], respond: Responder
+    ) -> PendingAnswer:
+        transaction, at = UnitOfWork(), self._now_ms()
         part = transaction.of(self)
         try:
             outcome = decide(transaction)
@@ -244,7 +246,7 @@ class Recorded(ABC, Generic[P, E]):
             part.refused = RefusalKept(at, request.grant, refusal.code, name)
         return transaction.add(self, RecordedAnswer(status, body, outcome.position.sequence))
 
-    def accept(self, transaction: Transaction, entry: E) -> None:
+    def accept(self, transaction: UnitOfWork, entry: E) -> None:
         """Apply an entry and store it with its request."""
         part = transaction.of(self)
         line, self._head = self._sealed(self._head, entry)
@@ -252,7 +254,7 @@ class Recorded(ABC, Generic[P, E]):
         part.entries.append(entry)
         self.ahead = entry.after
 
-    def begin(self, transaction: Transaction, header: bytes) -> None:
+    def begin(self, transaction: UnitOfWork, header: bytes) -> None:
         part = transaction.of(self)
         part.expected = 0
         part.lines.append(header)
@@ -263,7 +265,9 @@ class Recorded(ABC, Generic[P, E]):
     def back_to(self, position: Any, head: str) -> None:
         self.ahead, self._head = position, head
 
-    def add(self, part: _Part, pending: Pending | None, transaction: Transaction | None) -> None:
+    def add(
+        self, part: _Part, pending: PendingAnswer | None, transaction: UnitOfWork | None
+    ) -> None:
         effect = _Effect(self.ahead, self._head, part.entries, pending)
         self.under_way += 1
         self._idle.clear()
@@ -294,7 +298,7 @@ class Recorded(ABC, Generic[P, E]):
         if entries := [entry for effect in effects for entry in effect.entries]:
             self._hear(entries)
 
-    def _answer_to(self, pending: Pending | None, problem: Problem | None = None) -> None:
+    def _answer_to(self, pending: PendingAnswer | None, problem: Problem | None = None) -> None:
         if pending is not None:
             if pending.place is not None:
                 self._flying.pop(pending.place, None)
@@ -356,7 +360,7 @@ class _Effect(NamedTuple):
     after: Any
     head: str
     entries: Sequence[Any]
-    pending: Pending | None
+    pending: PendingAnswer | None
 
 
 def _of(item: Item) -> _Effect:
