@@ -66,7 +66,7 @@ class Faces:
         named = (
             looked[one] for one in ("seen", "acts", "roads", "due", "consents", "then", "on_duty")
         )
-        self.json: Screen = screen(OfficeView(office, *named))
+        self.json: Screen = screen(OfficeView(office, *named, waits=looked["waits"]))
         with served_table(house.place, person.token) as door:
             self.sitting = TerminalSitting(door)
         self.heading = lines.heading(self.sitting)

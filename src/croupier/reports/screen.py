@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         HandName,
         HandSeen,
         LineSeen,
+        PlayWaits,
         SeatSeen,
         StakeSeen,
         TableSeen,
@@ -49,8 +50,7 @@ class OfficeView(NamedTuple):
 
     ``due`` is the known result of the act that is due, and ``then`` the act that goes on with it,
     if nothing is open. ``consents`` are pending acts that the viewer gave or may consent to.
-    ``side`` is the chosen side of the table, if not that of the office. ``waits`` are the offices
-    for which play waits, and their act.
+    ``side`` is the chosen side of the table, if not that of the office.
     """
 
     office: str
@@ -63,7 +63,7 @@ class OfficeView(NamedTuple):
     on_duty: bool = True
     recent: Sequence[EntrySeen] = ()
     side: Side | None = None
-    waits: tuple[Sequence[str], str] | None = None
+    waits: PlayWaits | None = None
 
 
 class ShownHand(NamedTuple):
@@ -343,7 +343,7 @@ def _idle(view: OfficeView) -> str:
         return say("next.off.duty")
     if view.seen["paused"]:
         return say("next.paused")
-    return _other(*view.waits) if view.waits and view.office == Role.DEALER else say("next.none")
+    return _other(**view.waits) if view.waits else say("next.none")
 
 
 def _other(who: Iterable[str], words: str) -> str:

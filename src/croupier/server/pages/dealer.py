@@ -69,19 +69,18 @@ def _collect_all(look: Looked, owed: Mapping[int, int]) -> Html:
     )  # fmt: skip
 
 
-def _money(lines: Iterable[LineSeen]) -> Html:
+_MOST_OPEN: Final = 6
+"""Seats with amounts that are listed at once; the layout marks the order of all."""
+
+
+def _money(lines: Sequence[LineSeen]) -> Html:
     steps = (
         tag("li", tag("b", one["text"]), tag("ol", *(tag("li", text) for text in one["details"])))
         for one in lines
     )
-    return tag(
-        "div",
-        tag("h3", say("pay")),
-        tag("ol", *steps, class_="steps"),
-        class_="pay",
-        tabindex="0",
-        role="group",
-        aria_label=say("pay"),
+    is_short = sum(len(one["details"]) for one in lines) <= _MOST_OPEN
+    return details(
+        say("pay"), tag("ol", *steps, class_="steps"), id="pay", class_="pay", open=is_short
     )
 
 

@@ -104,6 +104,7 @@ class ServedDoor(Door):
                     body[name]
                     for name in ("seen", "acts", "roads", "due", "consents", "then", "on_duty")
                 ),
+                waits=body["waits"],
             )
             self._looked_at = time.monotonic()
 
