@@ -18,6 +18,7 @@ import msgspec
 from msgspec import Struct
 
 from croupier.files.errors import FileError
+from croupier.files.text import open_bytes
 from croupier.records import checkpoints
 from croupier.records.chain import unsealed_line
 from croupier.records.entry import FIRST, moment, system_clock
@@ -267,6 +268,9 @@ def stamp_request(heads: Path) -> tuple[int, bytes]:
 
 def check_stamp(heads: Path, token: Path, authority: Path) -> Stamped:
     """Verify a response at its time. Raises ``StampError`` and ``FileError``."""
+    with open_bytes(authority) as file:
+        if b"CERTIFICATE-----" not in file.read():
+            raise StampError(f"{authority}: it has no certificate in PEM")
     done = _openssl("-reply", "-in", token, "-text")
     if done.returncode:
         raise StampError(f"{token}: not a response of a time stamp authority (DER)")
@@ -304,4 +308,6 @@ def _openssl(*words: str | Path) -> subprocess.CompletedProcess[bytes]:
 
 def _why(done: subprocess.CompletedProcess[bytes]) -> str:
     lines = done.stderr.decode("utf-8", "replace").splitlines() or ["it gives no reason"]
-    return next((line for line in lines if "error" in line.lower()), lines[0]).rpartition(":")[2]
+    parts = next((line for line in lines if "error" in line.lower()), lines[0]).split(":")
+    # The reason, if openssl adds nothing to it.
+    return parts[-1] or "".join(parts[5:6])
