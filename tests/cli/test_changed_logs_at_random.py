@@ -278,8 +278,11 @@ def test_an_export_names_the_log_with_a_number_that_no_table_holds(
         event for line in lines[1:-1] for event in line["events"] if event["type"] == "ChipsBought"
     )
     bought["cents"] = 2**63
-    log.write_bytes(chained(map(dump, lines)))
-    told = told_with(2, "export", *[log] * copies, "-o", log.with_name(out)).stderr
+    logs = [log, *[log.with_name("other.jsonl")] * (copies - 1)]
+    for path in logs:
+        lines[0]["stream"] = path.stem
+        path.write_bytes(chained(map(dump, lines)))
+    told = told_with(2, "export", *logs, "-o", log.with_name(out)).stderr
     assert f"{log}: it has a number of more than 64 bits" in " ".join(told.split())
     assert not log.with_name(out).exists()
 

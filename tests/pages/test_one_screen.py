@@ -173,6 +173,16 @@ def test_what_lies_in_drawers_has_one_order(faces: Mapping[str, list[Faces]]) ->
             assert [*dict.fromkeys(asked)] == commands(shown.irregular), where
 
 
+def test_what_is_next_names_its_totals(faces: Mapping[str, list[Faces]]) -> None:
+    prompts = {where: one.json.prompt for where, one in all_of(faces)}
+    # Seats 2, 3, 5, and 7 have $50 on each of Player, Tie, and Banker; Tie pays 8 to 1.
+    assert prompts["decided, dealer"] == "Pay $1,600"
+    fill = "Fill 1: ten $100 chips, $1,000"
+    assert prompts["requested, cage"] == f"Send the chips of a fill to the table. {fill}"
+    assert prompts["end of shoe, dealer"].startswith("Collect $")
+    assert " of vigorish from " in prompts["end of shoe, dealer"]
+
+
 DECIDED: Final = re.compile(
     r'\["must"\]|Role\(.*\)\.side\b'
     r'|say\("(?:next\.(?:none|other|paused|consent|off\.duty)|bet\.(?:open|closed)|waiting'

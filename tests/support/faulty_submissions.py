@@ -237,10 +237,10 @@ def _values(rule: Rule) -> tuple[Value, ...]:
 
 
 def _told_at(tie: Constraint, name: str) -> str:
-    """Return where a clash is told: at the count, or at what requires or excludes."""
+    """Return where a clash is told: at what is required, or at both that exclude each other."""
     if tie.kind is ConstraintKind.EXCLUDES:
         return f"{', '.join(tie.when)} with {', '.join(tie.then)}"
-    return name if name in counted(tie) else ", ".join(tie.when)
+    return name
 
 
 def seats_out_of_bounds(draw: Draw, law: Instrument) -> Slip:

@@ -65,8 +65,8 @@ class CommandTerms(Struct, frozen=True, dict=True):
     @cached_property
     def names(self) -> Mapping[str, Role]:
         """Fields that name a person in an office."""
-        named = offices_named(self.command)
-        return {field: self.named_as.get(office, office) for field, office in named.items()}
+        names = offices_named(self.command)
+        return {field: self.named_as.get(office, office) for field, office in names.items()}
 
     @cached_property
     def alone(self) -> bool:

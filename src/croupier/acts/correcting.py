@@ -47,11 +47,11 @@ def _settlement_corrected(event: SettlementCorrected) -> str:
 
 
 def _kept_amount_paid(event: KeptAmountPaid) -> str:
-    left = f", and {amount(event.left_cents)} stays there" if event.left_cents else ""
+    rest = f", and {amount(event.left_cents)} stays there" if event.left_cents else ""
     known = f" ({event.identified})" if event.identified else ""
     return (
         f"The cage pays {event.patron}{known} {amount(event.cents)} that was kept from the round"
-        f" of entry {event.entry}, slip {event.slip}{left}"
+        f" of entry {event.entry}, slip {event.slip}{rest}"
     )
 
 
@@ -68,11 +68,11 @@ def _truth(event: SettlementCorrected) -> str:
 def _difference(difference: Difference) -> str:
     cents: int | None = difference.cents
     less = difference.outcome == "unpaid" and cents is not None and cents < 0
-    said = _OUTCOMES["unkept" if less else difference.outcome].format(
+    sentence = _OUTCOMES["unkept" if less else difference.outcome].format(
         amount(None if cents is None else abs(cents))
     )
     marker = f", marker {amount(difference.marked_cents)}" if difference.marked_cents else ""
-    return f"{difference.patron} {said}{marker}"
+    return f"{difference.patron} {sentence}{marker}"
 
 
 _OUTCOMES: Final = {
@@ -292,9 +292,9 @@ def _reconciled(event: MetersReconciled) -> str:
 
 
 def _read(event: MetersRead) -> str:
-    shown = ", ".join(f"{meter} {short(cents)}" for meter, cents in event.shown.items())
+    amounts = ", ".join(f"{meter} {short(cents)}" for meter, cents in event.shown.items())
     whose = f"linked as {event.link}" if event.link else "the table's own again"
-    return f"The meters, {whose}, show {shown}"
+    return f"The meters, {whose}, show {amounts}"
 
 
 @house_act(

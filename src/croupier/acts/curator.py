@@ -19,10 +19,10 @@ def _curator(event: CuratorNamed) -> str:
 
 
 def _passed(event: ShoePassed) -> str:
-    why = {"voluntary": "", "banker lost": ": Banker's Hand lost"}
-    ground = why.get(event.grounds, f": {event.grounds}")
-    ordered = "" if event.by is None else f", ordered by the {event.by}"
-    return f"{seat_words(event.seat).capitalize()} passes the shoe{ground}{ordered}"
+    reason = {"voluntary": "", "banker lost": ": Banker's Hand lost"}
+    ground = reason.get(event.grounds, f": {event.grounds}")
+    order = "" if event.by is None else f", ordered by the {event.by}"
+    return f"{seat_words(event.seat).capitalize()} passes the shoe{ground}{order}"
 
 
 @command("Seat {seat}: take the shoe", by=Role.PATRON, rule="curator.offer")

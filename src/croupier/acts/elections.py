@@ -23,8 +23,8 @@ def _adopted(event: ElectionsAdopted) -> str:
     )
     notices = dict.fromkeys(f"{one.to} at {one.at:%Y-%m-%d %H:%M} UTC" for one in event.notices)
     changes = ", ".join(filter(None, (_elections(event.elections), *limits)))
-    after = f"; notice to {', '.join(notices)}" if notices else ""
-    return f"From now on {changes}{after}"
+    notice = f"; notice to {', '.join(notices)}" if notices else ""
+    return f"From now on {changes}{notice}"
 
 
 def _elections(elections: Mapping[str, Choice]) -> str:

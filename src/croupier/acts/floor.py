@@ -101,8 +101,8 @@ class OfficeRelieved(Event, frozen=True):
 
 
 def _reserved(event: SeatReserved) -> str:
-    until = "" if event.until is None else f" until {event.until:%Y-%m-%d %H:%M} UTC"
-    return f"Seat {event.seat} is kept for {event.patron}{until}"
+    end = "" if event.until is None else f" until {event.until:%Y-%m-%d %H:%M} UTC"
+    return f"Seat {event.seat} is kept for {event.patron}{end}"
 
 
 @house_act(

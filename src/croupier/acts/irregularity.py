@@ -26,12 +26,12 @@ from croupier.law.cite import Clauses
 
 
 def _in_error(event: CardDrawnInError) -> str:
-    where = "" if event.dealt_to is None else f" to the {HANDS[event.dealt_to]}"
-    seen = "disclosed" if event.disclosed else "not disclosed"
+    hand = "" if event.dealt_to is None else f" to the {HANDS[event.dealt_to]}"
+    disclosure = "disclosed" if event.disclosed else "not disclosed"
     if event.seen_by:
-        seen += f", seen by {' and '.join(map(seat_words, event.seen_by))} alone"
-    by = "" if event.curator is None else f" by the curator in seat {event.curator}"
-    return f"{face(event.card)} is drawn in error{by}{where}, {seen}"
+        disclosure += f", seen by {' and '.join(map(seat_words, event.seen_by))} alone"
+    curator = "" if event.curator is None else f" by the curator in seat {event.curator}"
+    return f"{face(event.card)} is drawn in error{curator}{hand}, {disclosure}"
 
 
 def _waited(event: ThirdCardWaitsNoMore) -> str:

@@ -104,11 +104,11 @@ class SensorDiffered(Event, frozen=True):
 
 
 def _retired(event: MetersRetired) -> str:
-    to = "; ".join(
+    targets = "; ".join(
         f"{short(event.contributed[meter])} of {meter} to {where}"
         for meter, where in event.into.items()
     )
-    return f"The meters are retired ({event.reason}): {to}; the seeds go back to the house"
+    return f"The meters are retired ({event.reason}): {targets}; the seeds go back to the house"
 
 
 @house_act(

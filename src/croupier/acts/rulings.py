@@ -13,8 +13,8 @@ from croupier.law.cite import Clauses
 def _ruled(event: RulingGiven) -> str:
     seat = "" if event.seat is None else f", seat {event.seat}"
     matter = _MATTERS.get(event.matter, event.matter)
-    rests = f" [{event.entry}]" if event.entry else ""
-    return f"Ruling of {event.supervisor}{seat}: {matter} ({event.reason}){rests}"
+    entry = f" [{event.entry}]" if event.entry else ""
+    return f"Ruling of {event.supervisor}{seat}: {matter} ({event.reason}){entry}"
 
 
 _MATTERS: Final = {

@@ -29,13 +29,13 @@ def sentence(command: Command, titles: Mapping[str, str]) -> str:
     """
     kind, names = type(command), command.__struct_fields__
     title = TERMS[kind.__name__].title.format(seat=getattr(command, "seat", ""))
-    said = [_said(kind, name, getattr(command, name), titles) for name in names]
-    first, *more = filter(None, said) if any(said) else [""]
+    phrases = [_said(kind, name, getattr(command, name), titles) for name in names]
+    first, *others = filter(None, phrases) if any(phrases) else [""]
     if not first:
         return title
     # A slip, seat, Form, or entry is what the other fields are about.
-    stop = ": " if first == said[0] and isinstance(getattr(command, names[0]), int) else ", "
-    return f"{title}. {first[0].upper()}{first[1:]}{stop if more else ''}{', '.join(more)}"
+    stop = ": " if first == phrases[0] and isinstance(getattr(command, names[0]), int) else ", "
+    return f"{title}. {first[0].upper()}{first[1:]}{stop if others else ''}{', '.join(others)}"
 
 
 def _said(kind: type, name: str, value: Any, titles: Mapping[str, str]) -> str:
@@ -61,8 +61,8 @@ def _said(kind: type, name: str, value: Any, titles: Mapping[str, str]) -> str:
     is_name = name in offices_named(kind) and "," not in value
     if isinstance(value, str) and value != _MASK and not is_name:
         return f"{label} {_quoted(value)}"
-    said = _plain(value, cents=is_money)
-    return said if name == "cents" or isinstance(value, Hand) else f"{label} {said}"
+    text = _plain(value, cents=is_money)
+    return text if name == "cents" or isinstance(value, Hand) else f"{label} {text}"
 
 
 @cache

@@ -32,21 +32,21 @@ CreditNumber = Annotated[SlipNumber, Label("Credit")]
 
 
 def _counted(event: InventoryCounted) -> str:
-    what = "The closing count" if event.closing else "A count"
-    differs = _differs(event.cents, event.expected_cents)
-    return f"{what} of the tray: {amount(event.cents)}{differs}"
+    subject = "The closing count" if event.closing else "A count"
+    difference = _differs(event.cents, event.expected_cents)
+    return f"{subject} of the tray: {amount(event.cents)}{difference}"
 
 
 def _drop_counted(event: DropCounted) -> str:
-    differs = _differs(event.cash_cents, event.expected_cents)
-    return f"Box {event.box} is counted: {amount(event.cash_cents)}{differs}"
+    difference = _differs(event.cash_cents, event.expected_cents)
+    return f"Box {event.box} is counted: {amount(event.cash_cents)}{difference}"
 
 
 def _shift(event: ShiftChanged) -> str:
-    differs = _differs(event.cents, event.expected_cents)
+    difference = _differs(event.cents, event.expected_cents)
     return (
         f"The {event.shift} shift begins: {event.floorperson} takes over from {event.leaving}, and"
-        f" {event.dealer} counts {amount(event.cents)}{differs}"
+        f" {event.dealer} counts {amount(event.cents)}{difference}"
     )
 
 

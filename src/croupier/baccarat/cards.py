@@ -149,8 +149,8 @@ class CardNotation:
             rf"(?P<rank>{rank})(?:\ufe0e|\ufe0f)?"
             rf"(?:(?P<suit>{suit})|\s+(?P<apart>{suit})(?![^\W\d_]))?"
         )  # fmt: skip
-        down = _any_of(dict.fromkeys(_FACE_DOWN))
-        self._token = re.compile(f"[{_BETWEEN}]*(?:{card}|(?P<down>{down}))[{_BETWEEN}]*")
+        face_down = _any_of(dict.fromkeys(_FACE_DOWN))
+        self._token = re.compile(f"[{_BETWEEN}]*(?:{card}|(?P<down>{face_down}))[{_BETWEEN}]*")
         self._plain = not ranks and not suits and not suit_first
 
     def read(self, text: str) -> tuple[Shown, ...]:
@@ -235,9 +235,9 @@ def cards_text(cards: Cards) -> str:
     >>> cards_text(Card.of("9h")), cards_text(["Kd 4c", Card.of("9h")])
     ('9h', 'Kd 4c 9h')
     """
-    given = (cards,) if isinstance(cards, str | Card) else cards
-    if isinstance(given, Iterable) and not isinstance(given, Mapping | bytes):
-        parts = tuple(given)
+    row = (cards,) if isinstance(cards, str | Card) else cards
+    if isinstance(row, Iterable) and not isinstance(row, Mapping | bytes):
+        parts = tuple(row)
         if all(isinstance(part, str | Card) for part in parts):
             return " ".join(map(str, parts))
     raise TypeError(f"{cards!r} is not cards: give text as 9h Kd, a Card, or a sequence of either")
@@ -259,7 +259,7 @@ def parse_cards(text: str) -> tuple[Card, ...]:
     True
     """
     cards = parse_shown(text)
-    whole = tuple(card for card in cards if isinstance(card, Card))
-    if len(whole) < len(cards):
+    known_cards = tuple(card for card in cards if isinstance(card, Card))
+    if len(known_cards) < len(cards):
         raise ValueError(f"{_quoted(text)} names a card without its suit: write each as 9h")
-    return whole
+    return known_cards

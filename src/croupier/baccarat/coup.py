@@ -66,13 +66,13 @@ def is_natural(count: int, cards: int) -> bool:
 
 
 @cache
-def first_two(one: int, other: int) -> tuple[bool, str]:
+def first_two(first_index: int, second_index: int) -> tuple[bool, str]:
     """Whether two cards, by index, are a pair, and their Royal 9.
 
     >>> first_two(Card.of("Kd").index, Card.of("9h").index)
     (False, '9h Kd')
     """
-    first, second = DECK[one], DECK[other]
+    first, second = DECK[first_index], DECK[second_index]
     nine, face = (first, second) if first.rank is Rank.NINE else (second, first)
     royal = nine.rank is Rank.NINE and face.rank in FACES
     return first.rank is second.rank, f"{nine} {face}" if royal else ""
@@ -104,8 +104,8 @@ class Tableau(Struct, frozen=True):
                 raise ValueError(
                     f"Banker's row {count} must have eleven letters D or S, not {letters!r}"
                 )
-            drawn = tuple(letter == "D" for letter in letters)
-            rows.append(drawn[1:] + drawn[:1])
+            draws = tuple(letter == "D" for letter in letters)
+            rows.append(draws[1:] + draws[:1])
         return cls(tuple(count in player for count in range(10)), tuple(rows))
 
     def player_draws_third(self, player: int, banker: int) -> bool:
@@ -188,9 +188,9 @@ class CardFacts(Facts):
 
     @classmethod
     def of(cls, player: tuple[Card, ...], banker: tuple[Card, ...]) -> CardFacts:
-        made = cls(*facts_of(player, banker))
-        made.player_dealt, made.banker_dealt = player, banker
-        return made
+        facts = cls(*facts_of(player, banker))
+        facts.player_dealt, facts.banker_dealt = player, banker
+        return facts
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -228,16 +228,16 @@ class Coup(Struct, frozen=True, dict=True):
     @property
     def due(self) -> Hand | None:
         # Computed once; cached_property would lock.
-        own = self.__dict__
-        if "found_due" not in own:
-            own["found_due"] = self._find_due()
-        found: Hand | None = own["found_due"]
+        attributes = self.__dict__
+        if "found_due" not in attributes:
+            attributes["found_due"] = self._find_due()
+        found: Hand | None = attributes["found_due"]
         return found
 
     def _find_due(self) -> Hand | None:
-        dealt = len(self.player) + len(self.banker)
-        if dealt < 4:
-            return _INITIAL[dealt]
+        cards_dealt = len(self.player) + len(self.banker)
+        if cards_dealt < 4:
+            return _INITIAL[cards_dealt]
         if len(self.banker) == 3:
             return None
         player, banker = point_count(self.player[:2]), point_count(self.banker)
@@ -302,17 +302,17 @@ def in_dealing_order(
 ) -> tuple[Card | Rank, ...]:
     """Cards of both hands in dealing order. Raises ``CoupError``."""
     coup = Coup(tableau)
-    left = {hand: list(cards) for hand, cards in hands.items()}
+    cards_left = {hand: list(cards) for hand, cards in hands.items()}
     order: list[Card | Rank] = []
-    while any(left.values()):
+    while any(cards_left.values()):
         due = coup.due
-        if due is None or not left.get(due):
-            held = " and ".join(
-                f"{hand.value} {written(cards)}" for hand, cards in left.items() if cards
+        if due is None or not cards_left.get(due):
+            counts = " and ".join(
+                f"{hand.value} {written(cards)}" for hand, cards in cards_left.items() if cards
             )
             whose = "no hand" if due is None else f"the {due.title}"
-            raise CoupError(f"the next card goes to {whose}, but {held} would be dealt")
-        card = left[due].pop(0)
+            raise CoupError(f"the next card goes to {whose}, but {counts} would be dealt")
+        card = cards_left[due].pop(0)
         order.append(card)
         coup = coup.with_card(any_suit(card))
     return tuple(order)

@@ -56,11 +56,11 @@ def outcome_errors(outcome: RoundOutcome) -> Iterator[str]:
     >>> list(outcome_errors(RoundOutcome((SeatOutcome(1, ()),))))
     ['seat 1 has no hand']
     """
-    seen: set[int] = set()
+    seats_seen: set[int] = set()
     for seat in outcome.seats:
-        if seat.seat in seen:
+        if seat.seat in seats_seen:
             yield f"seat {seat.seat} is recorded twice"
-        seen.add(seat.seat)
+        seats_seen.add(seat.seat)
         if not seat.hands:
             yield f"seat {seat.seat} has no hand"
         if outcome.dealer_natural and HandOutcome.WIN in seat.hands:

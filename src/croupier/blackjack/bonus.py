@@ -52,8 +52,8 @@ def house_advantage(schedule: Sequence[Prize], stake_cents: int, *, returned: bo
     >>> house_advantage([Prize(500, Fraction(1, 10))], 100, returned=True)
     Fraction(2, 5)
     """
-    back = stake_cents if returned else 0
-    given = sum((prize.chance * (prize.cents + back) for prize in schedule), Fraction(0))
+    returned_cents = stake_cents if returned else 0
+    given = sum((prize.chance * (prize.cents + returned_cents) for prize in schedule), Fraction(0))
     return 1 - given / stake_cents
 
 
@@ -71,10 +71,10 @@ def _schedule_errors(rules: TableRules, stake: str) -> Iterator[ErrorDetail]:
     except ValueError as error:
         yield ErrorDetail(rule_id, str(error), rules.cites(rule_id))
         return
-    least, most = _bounds(rules, stake)
+    lowest, highest = _bounds(rules, stake)
     for prize in schedule:
-        if not least <= prize.cents <= most:
-            message = f"{money(prize.cents)} is not between {money(least)} and {money(most)}"
+        if not lowest <= prize.cents <= highest:
+            message = f"{money(prize.cents)} is not between {money(lowest)} and {money(highest)}"
             yield ErrorDetail(rule_id, message, rules.cites_for("blackjack_bonus.stakes", stake))
         if not prize.chance:
             message = f"{money(prize.cents)} has zero probability"
@@ -87,9 +87,9 @@ def _schedule_errors(rules: TableRules, stake: str) -> Iterator[ErrorDetail]:
             rule_id, f"the probabilities add up to {total}, more than one", rules.cites(rule_id)
         )
     elected = rules.value(f"blackjack_bonus.house_advantage.{stake}", Fraction)
-    given = house_advantage(schedule, int(stake) * 100, returned=_returns(rules))
-    if given != elected:
-        message = f"the schedule gives a house advantage of {given}, not the {elected} elected"
+    advantage = house_advantage(schedule, int(stake) * 100, returned=_returns(rules))
+    if advantage != elected:
+        message = f"the schedule gives a house advantage of {advantage}, not the {elected} elected"
         yield ErrorDetail(rule_id, message, rules.cites("blackjack_bonus.house_advantage"))
 
 
@@ -152,8 +152,8 @@ def _place(
     stake = _stake_of(cents, rules) if type(cents) is int else None
     clauses = rules.cites("blackjack_bonus.stakes")
     if stake is None:
-        listed = " or ".join(f"${one}" for one in rules.value("blackjack_bonus.stakes", tuple))
-        return Refusal("stake", clauses, f"{cents!r} cents: a bonus wager must be {listed}")
+        amounts = " or ".join(f"${one}" for one in rules.value("blackjack_bonus.stakes", tuple))
+        return Refusal("stake", clauses, f"{cents!r} cents: a bonus wager must be {amounts}")
     return (acts.BonusWagerPlaced(seat, cents, rules.cites_for("blackjack_bonus.stakes", stake)),)
 
 
@@ -188,10 +188,10 @@ def _show(state: BonusState, command: acts.ShowPayout, rules: TableRules) -> act
     if stake is None:
         raise ValueError(f"a bonus wager of {state.stakes[seat]} cents was never placed")
     clauses = rules.cites_for("blackjack_bonus.stakes", stake)
-    least, most = _bounds(rules, stake)
-    if type(cents) is not int or not least <= cents <= most:
-        shown = money(cents) if type(cents) is int else repr(cents)
-        message = f"{shown} is not a payout of a ${stake} wager: {money(least)} to {money(most)}"
+    lowest, most = _bounds(rules, stake)
+    if type(cents) is not int or not lowest <= cents <= most:
+        amount = money(cents) if type(cents) is int else repr(cents)
+        message = f"{amount} is not a payout of a ${stake} wager: {money(lowest)} to {money(most)}"
         return Refusal("amount", clauses, message)
     if cents not in {prize.cents for prize in schedule_of(rules, stake)}:
         clauses = rules.cites(f"blackjack_bonus.schedule.{stake}")
@@ -251,9 +251,9 @@ def _announce(
         clauses = rules.cites("blackjack_bonus.confirm")
         message = f"a payout of {money(limit)} or more must be confirmed, not announced"
         return Refusal("confirm", clauses, message)
-    to = rules.value("blackjack_bonus.announce.to", tuple)
+    hearers = rules.value("blackjack_bonus.announce.to", tuple)
     clauses = rules.cites("blackjack_bonus.announce")
-    return (acts.PayoutAnnounced(command.seat, payout.cents, to, clauses),)
+    return (acts.PayoutAnnounced(command.seat, payout.cents, hearers, clauses),)
 
 
 @cites("blackjack_bonus.confirm")
@@ -268,10 +268,10 @@ def _confirm(
         clauses = rules.cites("blackjack_bonus.announce")
         message = f"a payout under {money(limit)} must be announced, not confirmed"
         return Refusal("announce", clauses, message)
-    who = rules.value("blackjack_bonus.confirm.by", tuple)
+    offices = rules.value("blackjack_bonus.confirm.by", tuple)
     clauses = rules.cites("blackjack_bonus.confirm")
-    if command.by not in who:
-        return Refusal("confirm", clauses, f"it must be confirmed by a {' or '.join(who)}")
+    if command.by not in offices:
+        return Refusal("confirm", clauses, f"it must be confirmed by a {' or '.join(offices)}")
     return (acts.PayoutConfirmed(command.seat, payout.cents, command.by, clauses),)
 
 
@@ -284,15 +284,15 @@ def _pay(state: BonusState, command: acts.PayBonus, rules: TableRules) -> acts.E
     if payout.step is PayoutStage.SHOWN:
         return _unverified(rules)
     if payout.step is PayoutStage.VERIFIED:
-        announced = payout.cents < rules.value("blackjack_bonus.confirm.from", int)
-        needed = "announce" if announced else "confirm"
-        clauses = rules.cites(f"blackjack_bonus.{needed}")
-        how = "announced" if announced else "confirmed"
-        message = f"a payout of {money(payout.cents)} is {how} before it is paid"
-        return Refusal(needed, clauses, message)
+        is_announced = payout.cents < rules.value("blackjack_bonus.confirm.from", int)
+        missing_act = "announce" if is_announced else "confirm"
+        clauses = rules.cites(f"blackjack_bonus.{missing_act}")
+        step_done = "announced" if is_announced else "confirmed"
+        message = f"a payout of {money(payout.cents)} is {step_done} before it is paid"
+        return Refusal(missing_act, clauses, message)
     stake = state.stakes[seat]
-    named = _stake_of(stake, rules) or ""
-    clauses = rules.cites_for("blackjack_bonus.stakes", named)
+    stake_name = _stake_of(stake, rules) or ""
+    clauses = rules.cites_for("blackjack_bonus.stakes", stake_name)
     clauses += rules.cites("blackjack_bonus.independent")
     return (acts.BonusPaid(seat, stake, payout.cents, _returns(rules), clauses),)
 
@@ -342,8 +342,8 @@ def evolve(state: BonusState, event: acts.WagerEvent) -> BonusState:
         case acts.BonusWagerPlaced(seat=seat, cents=cents):
             return replace(state, stakes={**state.stakes, seat: cents})
         case acts.BonusWagerReturned(seat=seat):
-            left = {wager: cents for wager, cents in state.stakes.items() if wager != seat}
-            return replace(state, stakes=left)
+            stakes_left = {wager: cents for wager, cents in state.stakes.items() if wager != seat}
+            return replace(state, stakes=stakes_left)
         case acts.FirstCardDealt(round=number):
             return replace(state, round=number, dealing=True)
         case acts.PayoutShown(seat=seat, cents=cents):
@@ -353,8 +353,8 @@ def evolve(state: BonusState, event: acts.WagerEvent) -> BonusState:
         case acts.PayoutAnnounced(seat=seat) | acts.PayoutConfirmed(seat=seat):
             return _stepped(state, seat, PayoutStage.KNOWN)
         case acts.BonusPaid(seat=seat):
-            left = {wager: cents for wager, cents in state.stakes.items() if wager != seat}
-            return _stepped(replace(state, stakes=left), seat, PayoutStage.PAID)
+            stakes_left = {wager: cents for wager, cents in state.stakes.items() if wager != seat}
+            return _stepped(replace(state, stakes=stakes_left), seat, PayoutStage.PAID)
         case acts.BonusLayoutCleared():
             return replace(state, dealing=False, stakes={}, payouts={})
         case _:

@@ -79,8 +79,8 @@ def _event_text(event: acts.WagerEvent) -> tuple[str, str] | None:
         case acts.BlackjackWagersPaid(seat=seat, hands=hands):
             return "money", f"Seat {seat}: {_wagers(hands)} paid"
         case acts.BonusLayoutCleared(collected=collected):
-            kept = [f"{_short(cents)} of seat {seat}" for seat, cents in collected.items()]
-            collecting = f", collecting {' and '.join(kept)}" if kept else ""
+            amounts = [f"{_short(cents)} of seat {seat}" for seat, cents in collected.items()]
+            collecting = f", collecting {' and '.join(amounts)}" if amounts else ""
             return "act", f"The dealer clears the layout{collecting}"
         case acts.CardsCollected():
             return "act", "The cards go to the discard rack"
@@ -125,7 +125,7 @@ def _bonus_text(event: acts.WagerEvent) -> tuple[str, str] | None:
         case acts.PayoutConfirmed(seat=seat, cents=cents, by=by):
             return "act", f"Seat {seat}: {_short(cents)} is confirmed by the {by}"
         case acts.BonusPaid(seat=seat, stake_cents=stake, cents=cents, returned=returned):
-            beside = f", and {_short(stake)} is returned" if returned else ""
-            return "money", f"Seat {seat}: the bonus wager is paid {_short(cents)}{beside}"
+            stake_text = f", and {_short(stake)} is returned" if returned else ""
+            return "money", f"Seat {seat}: the bonus wager is paid {_short(cents)}{stake_text}"
         case _:
             return None

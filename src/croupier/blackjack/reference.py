@@ -80,16 +80,16 @@ class DealtBlackjackRound(Struct, frozen=True):
 def deal_round(seats: Sequence[int], cards: Iterable[Card]) -> DealtBlackjackRound:
     """Deal a round to seats, in the order given. Raises ``ValueError`` if the cards run out."""
     source = iter(cards)
-    first = [_draw(source) for _ in seats]
-    up = _draw(source)
-    second = [_draw(source) for _ in seats]
-    dealer: Cards = (up, _draw(source))
+    first_cards = [_draw(source) for _ in seats]
+    up_card = _draw(source)
+    second_cards = [_draw(source) for _ in seats]
+    dealer: Cards = (up_card, _draw(source))
     hands: dict[int, tuple[Cards, ...]] = {}
     doubled: dict[int, tuple[bool, ...]] = {}
-    for seat, two in zip(seats, zip(first, second, strict=True), strict=True):
-        playing = [_Hand(list(two))]
+    for seat, initial_cards in zip(seats, zip(first_cards, second_cards, strict=True), strict=True):
+        playing = [_Hand(list(initial_cards))]
         if not is_natural(dealer):
-            _play_seat(playing, _value(up), source)
+            _play_seat(playing, _value(up_card), source)
         hands[seat] = tuple(tuple(hand.cards) for hand in playing)
         doubled[seat] = tuple(hand.doubled for hand in playing)
     if any(_is_decided_by_the_dealer(all_of) for all_of in hands.values()):
@@ -120,32 +120,32 @@ class _Hand(Struct, eq=False):
         return one if one == other else None
 
 
-def _play_seat(hands: list[_Hand], up: int, source: Iterator[Card]) -> None:
+def _play_seat(hands: list[_Hand], up_card: int, source: Iterator[Card]) -> None:
     at = 0
     while at < len(hands):
         hand = hands[at]
         if len(hand.cards) == 1:
             hand.cards.append(_draw(source))
         if not (hand.from_split and hand.cards[0].rank is Rank.ACE):
-            _play_hand(hand, hands, up, source)
+            _play_hand(hand, hands, up_card, source)
         if len(hand.cards) > 1:
             at += 1
 
 
-def _play_hand(hand: _Hand, hands: list[_Hand], up: int, source: Iterator[Card]) -> None:
+def _play_hand(hand: _Hand, hands: list[_Hand], up_card: int, source: Iterator[Card]) -> None:
     while True:
         count, soft = total(hand.cards)
         if count >= BUST_ABOVE:
             return
-        chosen = move(
+        action = move(
             count,
-            up,
+            up_card,
             soft=soft,
             pair=hand.pair,
             may_split=len(hands) < MOST_HANDS,
             may_double=len(hand.cards) == 2,
         )
-        match chosen:
+        match action:
             case Move.STAND:
                 return
             case Move.SPLIT:
@@ -176,14 +176,14 @@ def outcome_of(dealt: DealtBlackjackRound) -> RoundOutcome:
 
 
 def _ended(hand: Cards, dealt: DealtBlackjackRound, *, natural: bool) -> HandOutcome:
-    ours, theirs = total(hand)[0], total(dealt.dealer)[0]
+    own_total, dealer_total = total(hand)[0], total(dealt.dealer)[0]
     if natural != dealt.dealer_natural:
         return HandOutcome.WIN if natural else HandOutcome.LOSE
-    if ours > BUST_ABOVE:
+    if own_total > BUST_ABOVE:
         return HandOutcome.LOSE
-    if theirs > BUST_ABOVE or ours > theirs:
+    if dealer_total > BUST_ABOVE or own_total > dealer_total:
         return HandOutcome.WIN
-    return HandOutcome.PUSH if ours == theirs else HandOutcome.LOSE
+    return HandOutcome.PUSH if own_total == dealer_total else HandOutcome.LOSE
 
 
 class ReshufflingShoe:

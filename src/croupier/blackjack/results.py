@@ -82,11 +82,11 @@ def _text(raw: Any) -> str:
 
 def _hands(raw: Any) -> tuple[HandOutcome, ...]:
     words = [outcome.value for outcome in HandOutcome]
-    listed = ", ".join(words)
+    outcomes = ", ".join(words)
     if not isinstance(raw, list) or not raw:
-        raise ValueError(f"{raw!r} must be a nonempty list of hands: each {listed}")
+        raise ValueError(f"{raw!r} must be a nonempty list of hands: each {outcomes}")
     if strange := [item for item in raw if item not in words]:
-        raise ValueError(f"{strange[0]!r} is not one of {listed}")
+        raise ValueError(f"{strange[0]!r} is not one of {outcomes}")
     return tuple(map(HandOutcome, raw))
 
 
@@ -149,27 +149,27 @@ def _read_line(number: int, text: str, errors: list[LineError]) -> _Line | None:
     if not isinstance(raw, dict):
         errors.append(LineError(number, "must be an object; see croupier help blackjack"))
         return None
-    read, before = {}, len(errors)
+    fields, errors_before = {}, len(errors)
     errors += (LineError(number, f"{key} is missing") for key in _NEEDED if key not in raw)
     for key, value in raw.items():
         reader = _KEYS.get(key)
         if reader is None:
-            known = ", ".join(_KEYS)
+            keys = ", ".join(_KEYS)
             errors.append(
                 LineError(
                     number,
-                    f"{key!r}: unknown key{did_you_mean(key, _KEYS) or ';'} the keys are {known}",
+                    f"{key!r}: unknown key{did_you_mean(key, _KEYS) or ';'} the keys are {keys}",
                 )
             )
             continue
         try:
-            read[key] = reader(value)
+            fields[key] = reader(value)
         except ValueError as error:
             errors.append(LineError(number, f"{key}: {error}"))
     if "bonus" not in raw:
-        beside = (key for key in ("shows", "confirmed_by") if key in raw)
-        errors += (LineError(number, f"{key}: there is no bonus wager") for key in beside)
-    return _Line(number, read) if len(errors) == before else None
+        companions = (key for key in ("shows", "confirmed_by") if key in raw)
+        errors += (LineError(number, f"{key}: there is no bonus wager") for key in companions)
+    return _Line(number, fields) if len(errors) == errors_before else None
 
 
 # --- the file ------------------------------------------------------------------------------------
@@ -185,8 +185,8 @@ def read_results(text: str, seats: int) -> tuple[RoundPlay, ...]:
     """
     errors: list[LineError] = []
     numbered = enumerate(text.split("\n"), start=1)
-    read = [_read_line(number, line, errors) for number, line in numbered if line.strip()]
-    lines = [row for row in read if row is not None]
+    lines_read = [_read_line(number, line, errors) for number, line in numbered if line.strip()]
+    lines = [row for row in lines_read if row is not None]
     rounds = []
     last = 0
     for number, group in groupby(lines, key=lambda line: int(line.read["round"])):
@@ -207,18 +207,18 @@ def read_results(text: str, seats: int) -> tuple[RoundPlay, ...]:
 
 
 def _round_errors(lines: list[_Line], seats: int) -> Iterator[LineError]:
-    first = lines[0]
-    seen: set[int] = set()
+    first_line = lines[0]
+    seats_seen: set[int] = set()
     for line in lines:
         play = line.play
         if play.seat > seats:
             message = f"there is no seat {play.seat}: the layout has {seats}"
             yield LineError(line.number, message)
-        if play.seat in seen:
+        if play.seat in seats_seen:
             yield LineError(line.number, f"seat {play.seat} is recorded twice in the round")
-        seen.add(play.seat)
-        if line.dealer_natural != first.dealer_natural:
-            message = f"dealer_natural differs from line {first.number} of the same round"
+        seats_seen.add(play.seat)
+        if line.dealer_natural != first_line.dealer_natural:
+            message = f"dealer_natural differs from line {first_line.number} of the same round"
             yield LineError(line.number, message)
-        alone = RoundOutcome((SeatOutcome(play.seat, play.hands),), line.dealer_natural)
-        yield from (LineError(line.number, detail) for detail in outcome_errors(alone))
+        seat_outcome = RoundOutcome((SeatOutcome(play.seat, play.hands),), line.dealer_natural)
+        yield from (LineError(line.number, detail) for detail in outcome_errors(seat_outcome))

@@ -114,18 +114,18 @@ class BlackjackTable:
         if self.offers_streak:
             streaks = _Run(self.streak, streak.decide, streak.evolve, self.rules)
             self._play_streak(streaks, play)
-            self.streak, events, refused = streaks.state, streaks.events, streaks.refused
+            self.streak, events, refusal = streaks.state, streaks.events, streaks.refused
         else:
             bonuses = _Run(self.bonus, bonus.decide, bonus.evolve, self.rules)
             self._play_bonus(bonuses, play)
-            events, refused = bonuses.events, bonuses.refused
-            if refused:
+            events, refusal = bonuses.events, bonuses.refused
+            if refusal:
                 events = []
             else:
                 self.bonus = bonuses.state
         for event in events:
             self._book(event)
-        return PlayedRound(play, tuple(events), tuple(refused))
+        return PlayedRound(play, tuple(events), tuple(refusal))
 
     def _play_streak(self, run: _Run[streak.StreakState], play: RoundPlay) -> None:
         playing = [
@@ -149,8 +149,8 @@ class BlackjackTable:
     def _play_bonus(self, run: _Run[bonus.BonusState], play: RoundPlay) -> None:
         for seat_play in play.seats:
             if seat_play.streak:
-                wanted = acts.PlaceStreakWagers(seat_play.seat, seat_play.streak)
-                run.refuse(seat_play, streak.decide(self.streak, wanted, self.rules))
+                command = acts.PlaceStreakWagers(seat_play.seat, seat_play.streak)
+                run.refuse(seat_play, streak.decide(self.streak, command, self.rules))
             if seat_play.bonus_cents is not None:
                 run.execute(acts.PlaceBonusWager(seat_play.seat, seat_play.bonus_cents), seat_play)
         run.execute(acts.DealFirstCard())
@@ -163,11 +163,11 @@ class BlackjackTable:
 
     def _pay_out(self, run: _Run[bonus.BonusState], play: SeatPlay) -> None:
         seat, cents = play.seat, play.shows_cents or 0
-        announced = cents < self.rules.value("blackjack_bonus.confirm.from", int)
+        is_announced = cents < self.rules.value("blackjack_bonus.confirm.from", int)
         if play.confirmed_by is not None:
             made_known: tuple[object, ...] = (acts.ConfirmPayout(seat, play.confirmed_by),)
         else:
-            made_known = (acts.AnnouncePayout(seat),) if announced else ()
+            made_known = (acts.AnnouncePayout(seat),) if is_announced else ()
         steps = (
             acts.ShowPayout(seat, cents),
             acts.VerifyPayout(seat, cents),
@@ -265,11 +265,11 @@ class Pilot:
         offers_streak = self.session.offers_streak
         streaks = {seat: self._streak(seat) if offers_streak else {} for seat in self._seats}
         bonuses = {seat: None if offers_streak else self._bonus() for seat in self._seats}
-        dealt = deal_round(self._seats, self._shoe)
+        cards = deal_round(self._seats, self._shoe)
         plays = []
-        for outcome in outcome_of(dealt).seats:
+        for outcome in outcome_of(cards).seats:
             stake = bonuses[outcome.seat]
-            won = stake is not None and dealt.patron_natural(outcome.seat)
+            won = stake is not None and cards.patron_natural(outcome.seat)
             shows = self._shown(stake) if stake is not None and won else None
             plays.append(
                 SeatPlay(
@@ -281,8 +281,8 @@ class Pilot:
                     None if shows is None else self._confirmed_by(shows),
                 )
             )
-        play = RoundPlay(self._round, tuple(plays), dealt.dealer_natural)
-        return PilotedRound(self.session.play(play), dealt)
+        play = RoundPlay(self._round, tuple(plays), cards.dealer_natural)
+        return PilotedRound(self.session.play(play), cards)
 
     def _streak(self, seat: int) -> dict[int, int]:
         if seat in self.session.streak.seats:
@@ -293,8 +293,8 @@ class Pilot:
 
     def _bonus(self) -> int | None:
         stakes = self.session.rules.value("blackjack_bonus.stakes", tuple)
-        chosen = self._chance.below(len(stakes) + 1)
-        return None if chosen == len(stakes) else int(stakes[chosen]) * 100
+        place = self._chance.below(len(stakes) + 1)
+        return None if place == len(stakes) else int(stakes[place]) * 100
 
     def _shown(self, stake_cents: int) -> int:
         return draw(schedule_of(self.session.rules, str(stake_cents // 100)), self._chance)
@@ -309,10 +309,10 @@ class Pilot:
 def draw(schedule: Sequence[Prize], chance: Chance) -> int:
     """Draw an amount in cents, given a win."""
     unit = lcm(*(prize.chance.denominator for prize in schedule))
-    left = _below(chance, sum(int(prize.chance * unit) for prize in schedule))
+    remaining = _below(chance, sum(int(prize.chance * unit) for prize in schedule))
     for prize in schedule:
-        left -= int(prize.chance * unit)
-        if left < 0:
+        remaining -= int(prize.chance * unit)
+        if remaining < 0:
             return prize.cents
     raise ValueError("the schedule has no amounts")
 

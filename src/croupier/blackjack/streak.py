@@ -142,8 +142,8 @@ def _place(
     if refusal := _unfit(stakes, rules):
         return refusal
     clauses = rules.cites_for("streak.place", "one" if len(stakes) == 1 else "several")
-    placed = acts.StreakWagersPlaced(seat, dict(sorted(stakes.items())), clauses)
-    return (*_returned(state, seat), placed)
+    event = acts.StreakWagersPlaced(seat, dict(sorted(stakes.items())), clauses)
+    return (*_returned(state, seat), event)
 
 
 def _returned(state: StreakState, seat: int) -> acts.Events:
@@ -236,10 +236,10 @@ def _leave(
         return Refusal("hand_in_play", clauses, message)
     streak = None if seat in state.fresh else state.seats.get(seat)
     given_up = () if streak is None else _collect(seat, streak, "abandoned", clauses)
-    back = _returned(state, seat)
+    events = _returned(state, seat)
     if seat in state.blackjack:
-        back = (*back, acts.BlackjackWagerReturned(seat, ()))
-    return (*given_up, *back, acts.BlackjackPatronLeft(seat, clauses if given_up else ()))
+        events = (*events, acts.BlackjackWagerReturned(seat, ()))
+    return (*given_up, *events, acts.BlackjackPatronLeft(seat, clauses if given_up else ()))
 
 
 # --- after the last card -------------------------------------------------------------------------
@@ -257,9 +257,9 @@ def _settle(
         return Refusal("outcomes", (), "; ".join(errors))
     outcomes = {seat_outcome.seat: seat_outcome for seat_outcome in outcome.seats}
     if set(outcomes) != state.blackjack:
-        wrong = ", ".join(map(str, sorted(set(outcomes) ^ state.blackjack)))
+        seats = ", ".join(map(str, sorted(set(outcomes) ^ state.blackjack)))
         message = (
-            f"each blackjack wager of the round, and no other, must have an outcome; wrong: {wrong}"
+            f"each blackjack wager of the round, and no other, must have an outcome; wrong: {seats}"
         )
         return Refusal("outcomes", (), message)
     events: list[acts.WagerEvent] = []
@@ -288,10 +288,10 @@ def _collect_losers(
 def _collect(
     seat: int, streak: SeatStreak, ground: str, clauses: Clauses
 ) -> tuple[acts.WagerEvent, ...]:
-    collected = acts.StreakWagersCollected(seat, streak.stakes, ground, clauses)
+    event = acts.StreakWagersCollected(seat, streak.stakes, ground, clauses)
     if streak.lammer is None:
-        return (collected,)
-    return (collected, acts.LammerMoved(seat, streak.lammer, None, clauses))
+        return (event,)
+    return (event, acts.LammerMoved(seat, streak.lammer, None, clauses))
 
 
 def _pay_winners(
@@ -318,28 +318,28 @@ def _advance(
     wins = streak.wins + 1
     yield acts.StreakAdvanced(seat, wins, _advancing(wins, streak, rules) + ruling.clauses)
     lammer = tuple(_move_lammer(seat, wins, streak, rules))
-    paid = tuple(_pay(seat, wins, streak, rules))
-    yield from (*lammer, *paid) if len(streak.stakes) > 1 else (*paid, *lammer)
+    payments = tuple(_pay(seat, wins, streak, rules))
+    yield from (*lammer, *payments) if len(streak.stakes) > 1 else (*payments, *lammer)
 
 
 def _advancing(wins: int, streak: SeatStreak, rules: TableRules) -> Clauses:
     if wins == 1:
         return rules.cites_for("streak.lammer", "first")
-    wanting = (length for length in streak.stakes if length >= wins)
-    return tuple(clause for one in wanting for clause in rules.cites_for("streak.win", str(one)))
+    unpaid = (length for length in streak.stakes if length >= wins)
+    return tuple(clause for one in unpaid for clause in rules.cites_for("streak.win", str(one)))
 
 
 @cites("streak.lammer")
 def _move_lammer(
     seat: int, wins: int, streak: SeatStreak, rules: TableRules
 ) -> Iterator[acts.LammerMoved]:
-    wanting = [length for length in streak.stakes if length > wins]
-    area = wins + 1 if wanting else None
+    unpaid = [length for length in streak.stakes if length > wins]
+    area = wins + 1 if unpaid else None
     clauses = rules.cites_for("streak.settle", "pay")
     if wins == 1:
         clauses += rules.cites_for("streak.lammer", "first")
     else:
-        for length in wanting:
+        for length in unpaid:
             clauses += rules.cites_for("streak.lammer", str(length))
     if len(streak.stakes) > 1 and wins in streak.stakes:
         clauses += rules.cites("streak.lammer_first")
@@ -395,9 +395,9 @@ def evolve(state: StreakState, event: acts.WagerEvent) -> StreakState:
         case acts.BlackjackWagerPlaced(seat=seat):
             return replace(state, blackjack=state.blackjack | {seat})
         case acts.StreakWagersPlaced(seat=seat, stakes=stakes):
-            several = state.several | {seat} if len(stakes) > 1 else state.several
-            placed = _seat_with(state, seat, SeatStreak(stakes))
-            return replace(placed, fresh=state.fresh | {seat}, several=several)
+            several_lengths = state.several | {seat} if len(stakes) > 1 else state.several
+            new_state = _seat_with(state, seat, SeatStreak(stakes))
+            return replace(new_state, fresh=state.fresh | {seat}, several=several_lengths)
         case acts.FirstCardDealt(round=number):
             return replace(state, round=number, dealing=True, fresh=frozenset())
         case acts.BlackjackPatronLeft(seat=seat) | acts.BlackjackWagerReturned(seat=seat):

@@ -44,13 +44,13 @@ def breakdown(cents: int, denominations: Sequence[int] = ()) -> dict[int, int]:
     >>> breakdown(137_550)
     {100000: 1, 10000: 3, 2500: 3, 50: 1}
     """
-    ordered = sorted(denominations or currency_in_use().chips, reverse=True)
-    left, chips = cents, dict[int, int]()
-    for value in ordered:
-        if count := left // value:
-            chips[value], left = count, left - count * value
-    if left:
-        raise ValueError(f"{money(cents)} is no sum of chips of {money(ordered[-1])} and more")
+    values = sorted(denominations or currency_in_use().chips, reverse=True)
+    remaining, chips = cents, dict[int, int]()
+    for value in values:
+        if count := remaining // value:
+            chips[value], remaining = count, remaining - count * value
+    if remaining:
+        raise ValueError(f"{money(cents)} is no sum of chips of {money(values[-1])} and more")
     return chips
 
 

@@ -49,9 +49,9 @@ class FormBook(Struct, frozen=True):
 
     def handed_over(self, pit_clerk: str, to: str, used: tuple[int, ...]) -> FormBook:
         """Book after a pit clerk handed unused Forms, if any, and these copies over."""
-        moved = {serial: replace(self.used[serial], kept_by=to) for serial in used}
+        forms = {serial: replace(self.used[serial], kept_by=to) for serial in used}
         custodian = to if pit_clerk == self.custodian else self.custodian
-        return replace(self, custodian=custodian, used={**self.used, **moved})
+        return replace(self, custodian=custodian, used={**self.used, **forms})
 
     def carried_away(self, first: int) -> FormBook:
         """Book without its unused Forms, which are used at another table."""
@@ -69,14 +69,14 @@ class FormBook(Struct, frozen=True):
     def reseated(self, seat: int, to: int) -> FormBook:
         """Book after a patron changed seats, or left (``to`` is 0)."""
         at = {serial: form for serial, form in self.used.items() if form.seat == seat}
-        moved = {serial: replace(form, seat=to) for serial, form in at.items()}
-        return replace(self, used={**self.used, **moved}) if moved else self
+        forms = {serial: replace(form, seat=to) for serial, form in at.items()}
+        return replace(self, used={**self.used, **forms}) if forms else self
 
     def after_forwarding(self, duplicates: tuple[int, ...], void: tuple[int, ...]) -> FormBook:
-        sent = {serial: self.used[serial].cents for serial in duplicates}
-        gone = {*duplicates, *void}
-        used = {serial: form for serial, form in self.used.items() if serial not in gone}
-        return replace(self, used=used, forwarded={**self.forwarded, **sent})
+        amounts = {serial: self.used[serial].cents for serial in duplicates}
+        removed = {*duplicates, *void}
+        remaining = {serial: form for serial, form in self.used.items() if serial not in removed}
+        return replace(self, used=remaining, forwarded={**self.forwarded, **amounts})
 
     def after_comparison(self) -> FormBook:
         return replace(self, forwarded={})

@@ -143,14 +143,14 @@ class Ledger:
 
     def posted(self, postings: Iterable[Posting]) -> Ledger:
         """Ledger after postings. Raises ``ValueError`` for a negative amount."""
-        after = Ledger(self._balances, self._opened_with)
-        balances = after._balances
+        ledger = Ledger(self._balances, self._opened_with)
+        balances = ledger._balances
         for source, destination, cents in postings:
             if cents < 0:
                 raise ValueError(f"{source} to {destination}: {cents} cents cannot move")
             balances[source] = balances.get(source, 0) - cents
             balances[destination] = balances.get(destination, 0) + cents
-        return after
+        return ledger
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Ledger):
@@ -192,10 +192,10 @@ class Ledger:
 
     def opened(self, cents: int) -> Ledger:
         """Ledger after opening with ``cents``; the cage supplies the difference."""
-        brought = cents - self.balance(INVENTORY)
-        source, destination = (CAGE, INVENTORY) if brought >= 0 else (INVENTORY, CAGE)
-        chips = self.posted([(source, destination, abs(brought))])
-        return Ledger(chips.balances, self._opened_with + brought)
+        difference = cents - self.balance(INVENTORY)
+        source, destination = (CAGE, INVENTORY) if difference >= 0 else (INVENTORY, CAGE)
+        chips = self.posted([(source, destination, abs(difference))])
+        return Ledger(chips.balances, self._opened_with + difference)
 
     def reading(self, shown: Mapping[str, int]) -> list[Posting]:
         """Return the postings that set linked meters to ``shown``; other tables contribute."""
@@ -208,6 +208,6 @@ class Ledger:
     def _set(self, shown: Mapping[str, int], if_new: str, source: str) -> Iterator[Posting]:
         for name, cents in shown.items():
             account = meter(name)
-            other = source if account in self._balances else if_new
+            counterpart = source if account in self._balances else if_new
             more = cents - self.balance(account)
-            yield (other, account, more) if more >= 0 else (account, other, -more)
+            yield (counterpart, account, more) if more >= 0 else (account, counterpart, -more)

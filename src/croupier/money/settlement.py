@@ -102,26 +102,26 @@ def settle(
     meters: Mapping[str, int] | None = None,
 ) -> tuple[Settled, ...]:
     """Settle every stake. A meter resets when paid, so its next award is the seed."""
-    decided, shown = _decisions(facts, rules), dict(meters or {})
+    decisions, readings = _decisions(facts, rules), dict(meters or {})
     offers, terms = rules.offers, rules.vigorish
-    settled = []
+    settlements = []
     for (seat, wager), stake in stakes.items():
         offer = offers[wager]
-        decision = offer.decide(facts, seat) if offer.chairs else decided[wager]
+        decision = offer.decide(facts, seat) if offer.chairs else decisions[wager]
         won = 0 if decision.odds is None else _won_cents(stake.cents, decision.odds, rules)
         if decision.award is not None:
             award = decision.award
-            won = award.cents if award.meter is None else shown.get(award.meter, 0)
-            if award.meter in shown:
-                shown[award.meter] = rules.meter_seeds[award.meter]
+            won = award.cents if award.meter is None else readings.get(award.meter, 0)
+            if award.meter in readings:
+                readings[award.meter] = rules.meter_seeds[award.meter]
         due, waived = 0, False
         if offer.wager.bears_vigorish:
             due = _vigorish(facts, decision, stake, won, terms, rules)
             waived = due > 0 and terms.waived and _earns_waiver(seat, stake, stakes, rules)
             if waived:
                 due = 0
-        settled.append(Settled(seat, wager, stake, decision, won, due, waived))
-    return tuple(settled)
+        settlements.append(Settled(seat, wager, stake, decision, won, due, waived))
+    return tuple(settlements)
 
 
 def _won_cents(stake_cents: int, odds: Odds, rules: TableRules) -> int:

@@ -97,12 +97,12 @@ def _classes(counts: Iterable[Facts], *, pairs: bool) -> Iterable[Facts]:
 def _pair_nets(wager: str, nets: Mapping[Facts, Fraction]) -> list[Fraction]:
     found: list[Fraction] = []
     for pairs in ((True, True), (True, False), (False, True), (False, False)):
-        alike = {net for facts, net in nets.items() if facts[4:6] == pairs}
-        if len(alike) > 1:
+        values = {net for facts, net in nets.items() if facts[4:6] == pairs}
+        if len(values) > 1:
             raise CountingError(
                 f"{wager} depends on pairs and on counts: no kernel calculates both at once"
             )
-        found += alike
+        found += values
     return found
 
 

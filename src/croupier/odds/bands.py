@@ -48,17 +48,17 @@ class _Law(NamedTuple):
     def reach(self, wagers: int, side: int) -> int:
         """Return a result that a sum exceeds with a negligible probability (Chernoff bound)."""
         ends = [side * steps for steps in self.chances]
-        most = max(ends)
-        spread = most - min(ends)
-        best = float(wagers * most)
+        highest = max(ends)
+        spread = highest - min(ends)
+        best = float(wagers * highest)
         for power in range(-160, 24):
             slope = exp(power / 4) / spread
             logs = (
-                log(chance.numerator) - log(chance.denominator) + slope * (side * steps - most)
+                log(chance.numerator) - log(chance.denominator) + slope * (side * steps - highest)
                 for steps, chance in self.chances.items()
                 if chance
             )
-            total = log(sum(map(exp, logs))) + slope * most
+            total = log(sum(map(exp, logs))) + slope * highest
             best = min(best, (wagers * total - _BEYOND) / slope)
         return side * ceil(best)
 
@@ -121,10 +121,10 @@ def _quantiles(
     law: _Law, found: tuple[int, Floats], wagers: int, confidence: Fraction
 ) -> tuple[Fraction, Fraction]:
     first, chances = found
-    outside = float((1 - confidence) / 2)
+    tail = float((1 - confidence) / 2)
     # Each tail is summed from its end: small probabilities keep their digits.
-    low = int(np.searchsorted(np.cumsum(chances), outside, side="right"))
-    high = len(chances) - 1 - int(np.searchsorted(np.cumsum(chances[::-1]), outside, side="right"))
+    low = int(np.searchsorted(np.cumsum(chances), tail, side="right"))
+    high = len(chances) - 1 - int(np.searchsorted(np.cumsum(chances[::-1]), tail, side="right"))
     return tuple(1 + Fraction(first + at, law.unit * wagers) for at in (low, high))  # type: ignore[return-value]
 
 

@@ -100,17 +100,17 @@ def independent_streak(rules: TableRules, length: int, results: Mapping[str, int
     won, lost = results["win"], results["lose"]
     sheet = streak_sheet(rules, length, won**length, (won + lost) ** length)
     # A wager ends with the first loss or the last win; pushes only prolong it.
-    decided = sum(Fraction(won, won + lost) ** number for number in range(length))
+    chance = sum(Fraction(won, won + lost) ** number for number in range(length))
     return replace(
-        sheet, rounds_per_wager=decided * Fraction(won + lost + results.get("push", 0), won + lost)
+        sheet, rounds_per_wager=chance * Fraction(won + lost + results.get("push", 0), won + lost)
     )
 
 
-def streak_sheet(rules: TableRules, length: int, won: int, placed: int) -> WagerSheet:
+def streak_sheet(rules: TableRules, length: int, won: int, wagers: int) -> WagerSheet:
     odds = rules.value(f"streak.pays.{length}", Odds)
     win = OutcomeLine("win", won, odds.ratio, won=True)
-    lose = OutcomeLine("lose", placed - won, Fraction(-1), won=False)
-    return WagerSheet(f"streak_{length}", placed, (win, lose))
+    lose = OutcomeLine("lose", wagers - won, Fraction(-1), won=False)
+    return WagerSheet(f"streak_{length}", wagers, (win, lose))
 
 
 def _bonuses(rules: TableRules) -> Iterator[ParWager]:
@@ -128,13 +128,13 @@ def scheduled_bonus(rules: TableRules, stake: str) -> WagerSheet:
 
 
 def bonus_sheet(rules: TableRules, stake: str, ways: Sequence[int], total: int) -> WagerSheet:
-    returned = rules.by_word("blackjack_bonus.award_is", {"to-one": True, "for-one": False})
+    is_returned = rules.by_word("blackjack_bonus.award_is", {"to-one": True, "for-one": False})
     cents = int(stake) * 100
     lines = [
         OutcomeLine(
             f"${prize.cents / 100:,.2f}",
             number,
-            Fraction(prize.cents - (0 if returned else cents), cents),
+            Fraction(prize.cents - (0 if is_returned else cents), cents),
             won=True,
         )
         for prize, number in zip(schedule_of(rules, stake), ways, strict=True)

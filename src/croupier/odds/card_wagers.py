@@ -80,8 +80,8 @@ def line_facts(
         line = offered.line_of(one)
         ways[line] += number
         facts.setdefault(line, one)
-    some = next(iter(facts.values()))
-    return tuple(facts.get(line, some) for line in wager.lines), tuple(ways.values())
+    example = next(iter(facts.values()))
+    return tuple(facts.get(line, example) for line in wager.lines), tuple(ways.values())
 
 
 def lines_of_coups(
@@ -140,7 +140,7 @@ def _kinds(
 ) -> tuple[npt.NDArray[np.uint16], list[tuple[Card, ...]]]:
     points = any(not FACTS[name].parts for name, _ in tests)
     tells = frozenset[str]().union(*(part.tells for name, _ in tests for part in FACTS[name].parts))
-    alike: dict[Hashable, int] = {}
+    kinds: dict[Hashable, int] = {}
     examples: list[Card] = []
     card_kind = np.empty(DECK_SIZE, dtype=np.int64)
     for card in DECK:
@@ -149,22 +149,22 @@ def _kinds(
             card.rank if "rank" in tells else None,
             card.suit if {"suit", "color"} & tells else None,
         )
-        if likeness not in alike:
-            alike[likeness] = len(examples)
+        if likeness not in kinds:
+            kinds[likeness] = len(examples)
             examples.append(card)
-        card_kind[card.index] = alike[likeness]
+        card_kind[card.index] = kinds[likeness]
     key_of = _asked_of(tests, hand, points=points)
-    named: dict[Hashable, int] = {}
+    numbers: dict[Hashable, int] = {}
     hands: list[tuple[Card, ...]] = []
     found = []
     for cards in (2, 3):
         number = []
         for held in product(examples, repeat=cards):
             key = key_of(held)
-            if key not in named:
-                named[key] = len(hands)
+            if key not in numbers:
+                numbers[key] = len(hands)
                 hands.append(held)
-            number.append(named[key])
+            number.append(numbers[key])
         cube = np.array(number, dtype=np.uint16).reshape((len(examples),) * cards)
         found.append(cube[np.ix_(*[card_kind] * cards)].ravel())
     return np.concatenate(found), hands
@@ -173,14 +173,14 @@ def _kinds(
 def _asked_of(
     tests: tuple[_Test, ...], hand: Hand, *, points: bool
 ) -> Callable[[tuple[Card, ...]], tuple[object, ...]]:
-    asked = []
+    parts_asked = []
     for name, values in tests:
         parts = FACTS[name].parts
-        alone = values if len(parts) == 1 else None
-        asked += [(part.of, alone) for part in parts if part.hand is hand]
+        values_of_one = values if len(parts) == 1 else None
+        parts_asked += [(part.of, values_of_one) for part in parts if part.hand is hand]
 
     def key(cards: tuple[Card, ...]) -> tuple[object, ...]:
-        made = [of(cards) if of_one is None else of(cards) in of_one for of, of_one in asked]
+        made = [of(cards) if of_one is None else of(cards) in of_one for of, of_one in parts_asked]
         if points:
             made += [sum([CARD_VALUE[card.index] for card in cards]) % 10, len(cards)]
         return tuple(made)

@@ -99,11 +99,11 @@ def pair_census(shoe: ShoeComposition, tableau: Tableau) -> Census[Facts]:
     player, banker = (
         _ways_with_pairs(shoe, tableau, *ranks) for ranks in ((every, _ANY), (_ANY, every))
     )
-    both = _ways_with_pairs(shoe, tableau, every, every)
+    ways_of_pairs = _ways_with_pairs(shoe, tableau, every, every)
     ways: dict[Facts, int] = {}
     for facts, number in point_ways(shoe.by_value, tableau).items():
         of_player, of_banker = player.get(facts, 0), banker.get(facts, 0)
-        of_both = both.get(facts, 0)
+        of_both = ways_of_pairs.get(facts, 0)
         for has_own, has_other, share in (
             (True, True, of_both),
             (True, False, of_player - of_both),
@@ -170,13 +170,13 @@ def royal_census(shoe: ShoeComposition) -> Census[Facts]:
 
 def _ways_with_hands(left: Sequence[int], *hands: tuple[Card, Card]) -> int:
     ways = 1
-    held: list[Card] = []
+    cards: list[Card] = []
     for hand in hands:
         ways *= 2  # The orders of its cards.
         for card in hand:
-            ways *= left[card.index] - held.count(card)
-            held.append(card)
-    return ways * perm(sum(left) - len(held), LEAST_CARDS - len(held)) if ways else 0
+            ways *= left[card.index] - cards.count(card)
+            cards.append(card)
+    return ways * perm(sum(left) - len(cards), LEAST_CARDS - len(cards)) if ways else 0
 
 
 _SIX: Final = 6
@@ -218,20 +218,20 @@ def point_ways(
     """
     known = sum(value is not None for value in (*player, *banker))
     unseen = sum(left)
-    own = _known(player)
+    player_values = _known(player)
     cells: dict[tuple[int, int], list[int]] = {}
-    for third, times, rest in _player_thirds(left, tableau, player, banker):
-        shoe = _Shoe(rest)
+    for third, times, left_after in _player_thirds(left, tableau, player, banker):
+        shoe = _Shoe(left_after)
         cards = 2 if third is None else 3
         # Whether Player's third card was drawn from those left.
-        taken = int(third is not None and (len(player) < 3 or player[2] is None))
-        for hands, counts in _banker_hands(rest, tableau, third, own, banker):
-            drawn = 2 - len(own) + taken + hands.drawn
-            often = times * perm(unseen - drawn, _SIX - known - drawn)
+        third_drawn = int(third is not None and (len(player) < 3 or player[2] is None))
+        for hands, counts in _banker_hands(left_after, tableau, third, player_values, banker):
+            cards_drawn = 2 - len(player_values) + third_drawn + hands.drawn
+            often = times * perm(unseen - cards_drawn, _SIX - known - cards_drawn)
             found = cells.setdefault((cards, hands.cards), [0] * 100)
-            for first in counts:
-                count = first if third is None else (first + third) % 10
-                number = shoe.player_ways(own, first, hands)
+            for player_count in counts:
+                count = player_count if third is None else (player_count + third) % 10
+                number = shoe.player_ways(player_values, player_count, hands)
                 found[count * 10 + hands.point_count] += often * number
     return {
         Facts(*divmod(cell, 10), *cards): number
@@ -246,7 +246,7 @@ def _known(hand: Dealt) -> tuple[int, ...]:
 
 
 class _Shoe:
-    """The cards left without Player's third card, for Player's first two."""
+    """Cards left after Player's third card, from which Player's first two come."""
 
     __slots__ = ("beside", "left", "pairs")
 
@@ -283,8 +283,8 @@ def _player_thirds(
         yield None, 1, shoe
         if len(banker) == 3:
             return
-    own = _open(_known(player))
-    if not any(tableau.player_draws_third(count, _NO_NATURAL) for count in own):
+    player_values = _open(_known(player))
+    if not any(tableau.player_draws_third(count, _NO_NATURAL) for count in player_values):
         return
     for value in _COUNTS:
         if left[value]:
@@ -305,33 +305,33 @@ def _banker_hands(
     banker: Dealt,
 ) -> Iterator[tuple[_Hands, Sequence[int]]]:
     column = NO_THIRD_CARD if third is None else third
-    took = third is not None
+    player_drew = third is not None
     known = _known(banker)
     draws = [
         count for count in _open(known) if tableau.banker_draws_third(_NO_NATURAL, count, column)
     ]
-    first = _open(player)
+    player_values = _open(player)
     for count in _open(known) if len(banker) < 3 else ():
         counts = [
             own
-            for own in first
-            if tableau.player_draws_third(own, count) == took
+            for own in player_values
+            if tableau.player_draws_third(own, count) == player_drew
             and not tableau.banker_draws_third(own, count, column)
         ]
         if counts:
-            ways, holds = _first_two(left, known, count)
+            ways, left_cards = _first_two(left, known, count)
             pairs = [0] * 10
             if not known:
                 pairs[count] = ways
-            yield _Hands(count, 2, 2 - len(known), ways, holds, pairs), counts
+            yield _Hands(count, 2, 2 - len(known), ways, left_cards, pairs), counts
     counts = [
         own
-        for own in first
-        if own not in NATURALS and tableau.player_draws_third(own, _NO_NATURAL) == took
+        for own in player_values
+        if own not in NATURALS and tableau.player_draws_third(own, _NO_NATURAL) == player_drew
     ]
     if counts and draws:
-        of_banker = banker[2] if len(banker) == 3 else None
-        for hands in _three_cards(left, known, draws, of_banker):
+        banker_third = banker[2] if len(banker) == 3 else None
+        for hands in _three_cards(left, known, draws, banker_third):
             yield hands, counts
 
 
@@ -388,9 +388,9 @@ def _add_thirds(
         # The third card is not one of the first two: hands with one of its value have one less.
         total = (count + value) % 10
         makes = cards * number - first[value]
-        held = [one + cards * more for one, more in zip(holds[total], first, strict=True)]
-        held[value] += makes - first[value]
+        cards_held = [one + cards * more for one, more in zip(holds[total], first, strict=True)]
+        cards_held[value] += makes - first[value]
         if not known:
-            held[count - value] -= first[value]
+            cards_held[count - value] -= first[value]
         ways[total] += makes
-        holds[total] = held
+        holds[total] = cards_held

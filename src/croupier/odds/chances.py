@@ -91,10 +91,10 @@ def _cards_census(
     shoe: ShoeComposition, tableau: Tableau, known: Knowledge, asks: tuple[str, ...]
 ) -> Census[Facts]:
     """Cache a census apart: fast point counts would evict it from another cache."""
-    own = asks[0] == CARDS
-    view = _view(asks[1:]) if own else _VIEWS[asks]
+    of_cards = asks[0] == CARDS
+    view = _view(asks[1:]) if of_cards else _VIEWS[asks]
     found = hands_census(shoe, tableau, known, view)
-    return found.by(lambda hands: CardFacts.of(*hands) if own else facts_of(*hands))
+    return found.by(lambda hands: CardFacts.of(*hands) if of_cards else facts_of(*hands))
 
 
 @cache
@@ -103,8 +103,8 @@ def _view(names: tuple[str, ...]) -> CardView:
     every = [card_part for fact in facts for card_part in fact.parts]
     parts = [[card_part for card_part in every if card_part.hand is hand] for hand in Hand]
     tells = frozenset[str]().union(*(card_part.tells for card_part in every))
-    whole = any(card_part.whole for card_part in every)
-    points = whole or any(not fact.parts for fact in facts)
+    needs_thirds = any(card_part.whole for card_part in every)
+    points = needs_thirds or any(not fact.parts for fact in facts)
 
     def kind(card: Card) -> tuple[object, ...]:
         facts = (
@@ -125,24 +125,24 @@ def _view(names: tuple[str, ...]) -> CardView:
         for part in fact.parts:
             at[tuple(Hand).index(part.hand)] += 1
 
-    def together(own: tuple[Any, ...], other: tuple[Any, ...]) -> tuple[object, ...]:
+    def joined(own: tuple[Any, ...], other: tuple[Any, ...]) -> tuple[object, ...]:
         return tuple([find(own, other) for find in finds])
 
-    ordered = any(card_part.ordered for card_part in every)
+    is_ordered = any(card_part.ordered for card_part in every)
     what = f"a wager on {', '.join(names)}"
     return CardView(
-        what, kind, asked, whole=whole, points=points, ordered=ordered, together=together
+        what, kind, asked, whole=needs_thirds, points=points, ordered=is_ordered, together=joined
     )
 
 
-def _find(fact: Fact, mine: int, his: int) -> Callable[[Any, Any], object]:
+def _find(fact: Fact, own_place: int, other_place: int) -> Callable[[Any, Any], object]:
     """Fact of cards from the details of both hands, at its positions there."""
     join = fact.join
     if join is not None:
-        return lambda own, other: join(own[mine], other[his])
+        return lambda own, other: join(own[own_place], other[other_place])
     if fact.parts[0].hand is Hand.PLAYER:
-        return lambda own, _other: own[mine]
-    return lambda _own, other: other[his]
+        return lambda own, _other: own[own_place]
+    return lambda _own, other: other[other_place]
 
 
 def _over_the_others(
@@ -150,9 +150,9 @@ def _over_the_others(
 ) -> Census[Facts]:
     cards = sum(seen is not None for seen in known.cards)
     scale = Fraction(perm(shoe.cards - cards, LEAST_CARDS - cards), census.total)
-    first = (*known.player[:2], *known.banker[:2])
-    thirds = len(known.cards) > len(first)
-    doubtful = thirds and (len(first) < 4 or None in first)
+    initial_cards = (*known.player[:2], *known.banker[:2])
+    thirds = len(known.cards) > len(initial_cards)
+    doubtful = thirds and (len(initial_cards) < 4 or None in initial_cards)
     if doubtful or any(number * scale.numerator % scale.denominator for number in census.values()):
         return census
     return Census({facts: int(number * scale) for facts, number in census.items()})

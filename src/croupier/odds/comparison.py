@@ -52,8 +52,8 @@ class EdgeComparison(Struct, frozen=True, dict=True):
 def _differing(one: TableRules, other: TableRules) -> dict[str, tuple[str, ...]]:
     groups: dict[str, list[str]] = {}
     for rule_id in sorted({*one.in_force, *other.in_force}):
-        same = one.applies(rule_id) == other.applies(rule_id)
-        if same and one.settled.get(rule_id) == other.settled.get(rule_id):
+        is_same = one.applies(rule_id) == other.applies(rule_id)
+        if is_same and one.settled.get(rule_id) == other.settled.get(rule_id):
             continue
         first_two = ".".join(rule_id.split(".")[:2])
         named = (group for group, starts in _GROUPS.items() if rule_id.startswith(starts))
@@ -72,8 +72,8 @@ def _with(rules: TableRules, other: TableRules, rule_ids: Iterable[str]) -> Tabl
             in_force.add(rule_id)
     # Rules that exist only in the other regulation are looked up there.
     law = replace(rules.law, rules={**other.law.rules, **rules.law.rules})
-    mixed = replace(rules, law=law, settled=settled, in_force=frozenset(in_force))
-    return replace(mixed, offers=build_offers(mixed))
+    changed_rules = replace(rules, law=law, settled=settled, in_force=frozenset(in_force))
+    return replace(changed_rules, offers=build_offers(changed_rules))
 
 
 class _Edges:
@@ -91,9 +91,9 @@ class _Edges:
         rules, edges = self._rules, self._known
         seeds = rules.meter_seeds
         # Only these rules affect the value of a wager.
-        asked = (self._shoe, rules.tableau, offer.wager.asks)
-        paid = (tuple(offer.pays.items()), tuple(offer.chairs.items()), tuple(seeds.items()))
-        key = (asked, wager, paid, rules.vigorish, offer.unit_cents, offer.limit)
+        question = (self._shoe, rules.tableau, offer.wager.asks)
+        payments = (tuple(offer.pays.items()), tuple(offer.chairs.items()), tuple(seeds.items()))
+        key = (question, wager, payments, rules.vigorish, offer.unit_cents, offer.limit)
         if key not in edges:
             ways = census_of(self._shoe, rules, offer.wager.asks)
             edges[key] = wager_sheet(rules, wager, ways, meters=seeds).house_edge

@@ -78,29 +78,29 @@ def lean(function: Function) -> Function:
 
 def _kept(function: Function, options: dict[str, Any]) -> Function:
     # The folder is for our functions only; other code in this process keeps its own.
-    before, _CONFIG.CACHE_DIR = _CONFIG.CACHE_DIR, str(_FOLDER or "")
-    made: Function
+    folder, _CONFIG.CACHE_DIR = _CONFIG.CACHE_DIR, str(_FOLDER or "")
+    compiled_function: Function
     try:
-        made = njit(cache=_FOLDER is not None, nogil=True, **options)(function)
+        compiled_function = njit(cache=_FOLDER is not None, nogil=True, **options)(function)
     except RuntimeError:
         # Numba caches only functions whose source is a file.
-        made = njit(nogil=True, **options)(function)
+        compiled_function = njit(nogil=True, **options)(function)
     finally:
-        _CONFIG.CACHE_DIR = before
-    return made
+        _CONFIG.CACHE_DIR = folder
+    return compiled_function
 
 
 @compiled
-def copied(source: Any, to: Any) -> None:
+def copied(source: Any, target: Any) -> None:
     """Copy an array; assigning a slice would spend seconds compiling error messages."""
-    for place in range(len(to)):
-        to[place] = source[place]
+    for place in range(len(target)):
+        target[place] = source[place]
 
 
 def inlined(function: Function) -> Function:
     """Compile a function into its callers, where its arrays are known not to overlap."""
-    made: Function = njit(inline="always", **_OPTIONS)(function)
-    return made
+    compiled_function: Function = njit(inline="always", **_OPTIONS)(function)
+    return compiled_function
 
 
 def folded(function: Function) -> Function:
@@ -109,8 +109,8 @@ def folded(function: Function) -> Function:
 
 
 def operation(generator: Callable[..., Any]) -> Callable[..., Any]:
-    made: Callable[..., Any] = intrinsic(generator)
-    return made
+    intrinsic_operation: Callable[..., Any] = intrinsic(generator)
+    return intrinsic_operation
 
 
 def _room(element: Any, stored: Any) -> Any:

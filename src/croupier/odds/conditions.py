@@ -61,20 +61,20 @@ def conditions(
 
     Errors: ``known_census``; also ``ShoeError`` if no case is possible.
     """
-    asked = {offer.wager.asks for offer in rules.offers.values()} | {("counts",)}
+    questions = {offer.wager.asks for offer in rules.offers.values()} | {("counts",)}
     found: dict[str, dict[tuple[str, ...], dict[Facts, Fraction]]] = {}
     for name, state, weight in _cases(shoe, known, CONDITIONS[by]):
         try:
             points = known_census(shoe, rules, ("counts",), state)
         except ShoeError:
             continue
-        of_case = found.setdefault(name, {asks: {} for asks in asked})
+        of_case = found.setdefault(name, {asks: {} for asks in questions})
         # Ways count unknown cards only, so each case is weighted by the ways of its known cards.
-        each = Fraction(weight * points.total)
+        weight_of_case = Fraction(weight * points.total)
         for asks, ways in of_case.items():
             census = points if asks == ("counts",) else known_census(shoe, rules, asks, state)
             for facts, number in census.items():
-                share = each * number / census.total
+                share = weight_of_case * number / census.total
                 ways[facts] = ways.get(facts, Fraction()) + share
     if not found:
         raise ShoeError(f"{known}: no case of {by} is left")
@@ -91,11 +91,11 @@ def _cases(
     base = Knowledge(tuple(hands[0]), tuple(hands[1]))
     values = base.values()
     at = [place for place in by.places if values[place[0]][place[1]] is None]
-    for chosen in product(range(10), repeat=len(at)):
+    for unknown_values in product(range(10), repeat=len(at)):
         left = known.left_by_value(shoe)
         weight = 1
         state = [list(base.player), list(base.banker)]
-        for (hand, number), value in zip(at, chosen, strict=True):
+        for (hand, number), value in zip(at, unknown_values, strict=True):
             weight *= left[value]
             left[value] -= 1
             state[hand][number] = value

@@ -70,25 +70,25 @@ def effects_of_removal(rules: TableRules, wager: str, shoe: ShoeComposition) -> 
 
     def expectation(ranks: Sequence[int]) -> Fraction:
         # Ranks of one value differ only in their numbers.
-        alike = tuple(
+        kept_cards = tuple(
             tuple(sorted(n for n, worth in zip(ranks, _VALUES, strict=True) if worth == value))
             for value in range(10)
         )
-        if alike not in found:
+        if kept_cards not in found:
             ways = census_of(ShoeComposition(tuple(ranks)), rules, asks)
             sheet = wager_sheet(rules, wager, ways, meters=rules.meter_seeds)
-            found[alike] = sheet.expectation
-        return found[alike]
+            found[kept_cards] = sheet.expectation
+        return found[kept_cards]
 
     if on_cards(asks) and shoe.suited is not None:
         return _by_card(rules, wager, shoe)
-    whole = expectation(shoe.ranks)
+    full_shoe = expectation(shoe.ranks)
     effects = []
     for place, number in enumerate(shoe.ranks):
         left = list(shoe.ranks)
         left[place] -= 1
-        effects.append(expectation(left) - whole if number else Fraction())
-    return RemovalEffects(wager, shoe, whole, tuple(effects))
+        effects.append(expectation(left) - full_shoe if number else Fraction())
+    return RemovalEffects(wager, shoe, full_shoe, tuple(effects))
 
 
 def on_cards(asks: Sequence[str]) -> bool:
@@ -108,14 +108,14 @@ def gains(effects: RemovalEffects) -> dict[str, float]:
 def gain(effects: RemovalEffects, depth: Fraction) -> float:
     """Estimate a perfect linear count's gain per round at a depth, in units."""
     cards = effects.shoe.cards
-    gone = int(cards * depth)
-    spread = sqrt(float(effects.variance) * (cards - 1) * gone / (cards - gone))
+    cards_out = int(cards * depth)
+    spread = sqrt(float(effects.variance) * (cards - 1) * cards_out / (cards - cards_out))
     return _gain(-float(effects.expectation), spread)
 
 
 def _by_card(rules: TableRules, wager: str, shoe: ShoeComposition) -> RemovalEffects:
     asks, counts = rules.offers[wager].wager.asks, shoe.by_card
-    alike = _alike(asks, shoe)
+    group_of = _alike(asks, shoe)
     found: dict[Hashable, Fraction] = {}
 
     def expectation(left: ShoeComposition) -> Fraction:
@@ -123,19 +123,19 @@ def _by_card(rules: TableRules, wager: str, shoe: ShoeComposition) -> RemovalEff
         return wager_sheet(rules, wager, ways, meters=rules.meter_seeds).expectation
 
     def without(card: Card) -> Fraction:
-        key = alike(card)
+        key = group_of(card)
         if key not in found:
             found[key] = expectation(shoe.without([card]))
         return found[key]
 
-    whole = expectation(shoe)
+    full_shoe = expectation(shoe)
     effects = []
     for rank in Rank:
         cards = [card for card in DECK if card.rank is rank and counts[card.notation]]
         sums = sum((counts[card.notation] * without(card) for card in cards), Fraction())
         number = sum(counts[card.notation] for card in cards)
-        effects.append(sums / number - whole if number else Fraction())
-    return RemovalEffects(wager, shoe, whole, tuple(effects))
+        effects.append(sums / number - full_shoe if number else Fraction())
+    return RemovalEffects(wager, shoe, full_shoe, tuple(effects))
 
 
 _OF_LIKENESS: Final = ("pair", "pairs", "suited", "of_a_suit", "of_a_rank", "same_ranks")

@@ -40,13 +40,13 @@ def _dead_lines(offer: Offer, rules: TableRules, file: Toml) -> list[str]:
     hit = [
         frozenset(at for at, one in enumerate(facts) if when.holds(one)) for _, when in decide.lines
     ]
-    for number, held in enumerate(hit):
-        before = [at for at, other in enumerate(hit[:number]) if other & held]
-        taken = held <= frozenset[int]().union(*(hit[at] for at in before))
-        if not held:
+    for number, outcomes in enumerate(hit):
+        earlier = [at for at, other in enumerate(hit[:number]) if other & outcomes]
+        is_dead = outcomes <= frozenset[int]().union(*(hit[at] for at in earlier))
+        if not outcomes:
             message = "it can never be hit: no round comes to that"
-        elif taken:
-            lines = " and ".join(f"line {at + 1}" for at in before)
+        elif is_dead:
+            lines = " and ".join(f"line {at + 1}" for at in earlier)
             message = f"it can never be hit: {lines} always hit first"
         else:
             continue
@@ -134,14 +134,14 @@ def _line() -> dict[str, Any]:
 
 def _when() -> dict[str, Any]:
     inner = {"$ref": "#/$defs/when"}
-    several = {"type": "array", "minItems": 1, "items": inner}
+    list_schema = {"type": "array", "minItems": 1, "items": inner}
     return {
         "type": "object",
         "minProperties": 1,
         "properties": {
             **{name: _fact(fact) for name, fact in FACTS.items()},
-            "any": several,
-            "all": several,
+            "any": list_schema,
+            "all": list_schema,
             "not": inner,
         },
         "patternProperties": {

@@ -42,10 +42,10 @@ def shuffle(state: States, shoes: Bytes) -> None:
             number = np.uint64(last + 1)
             while True:
                 state[0] += STEP
-                mixed = state[0]
-                mixed = (mixed ^ (mixed >> S30)) * MIX_ONE
-                mixed = (mixed ^ (mixed >> S27)) * MIX_TWO
-                product = ((mixed ^ (mixed >> S31)) >> S32) * number
+                word = state[0]
+                word = (word ^ (word >> S30)) * MIX_ONE
+                word = (word ^ (word >> S27)) * MIX_TWO
+                product = ((word ^ (word >> S31)) >> S32) * number
                 low = product & LOW
                 if low >= number or low >= (LOW - number + np.uint64(1)) % number:
                     break
@@ -77,14 +77,14 @@ def deal(shoes: Bytes, counts: Integers, rules: Rules, starts: Integers, begins:
             copied(unseen, starts[rounds])
             begins[rounds] = shoe * cards + at
             rounds += 1
-            began = at
+            start = at
             at += _round(shoes[shoe], at, rules)
-            for place in range(began, at):
+            for place in range(start, at):
                 unseen[shoes[shoe, place]] -= 1
             if hands_left > 0:
                 hands_left -= 1
             elif cards - (at - 1) <= rules.cards_behind:
-                at_first = cards - began <= rules.cards_behind
+                at_first = cards - start <= rules.cards_behind
                 hands_left = 0 if at_first and rules.ends_at_first else rules.last_hands
     return rounds
 
@@ -96,10 +96,10 @@ def _round(shoe: Bytes, at: int, rules: Rules) -> int:
     player, banker = player % 10, banker % 10
     if player > 7 or banker > 7:
         return 4
-    third, drawn = NO_THIRD, 4
+    third, cards_drawn = NO_THIRD, 4
     if rules.takes[player]:
-        third, drawn = _worth(shoe[at + 4]), 5
-    return drawn + (1 if rules.draws[third, banker] else 0)
+        third, cards_drawn = _worth(shoe[at + 4]), 5
+    return cards_drawn + (1 if rules.draws[third, banker] else 0)
 
 
 @compiled

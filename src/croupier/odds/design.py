@@ -77,14 +77,14 @@ class Design:
         """
         if unknown := set(ranges) - set(self.lines):
             raise ValueError(f"{', '.join(sorted(unknown))}: the lines are {', '.join(self.lines)}")
-        asked = [ranges.get(line) or self._own(line) for line in self.lines]
-        if (number := prod(map(len, asked))) > MOST_CANDIDATES:
+        choices = [ranges.get(line) or self._own(line) for line in self.lines]
+        if (number := prod(map(len, choices))) > MOST_CANDIDATES:
             raise ValueError(f"{number:,} pay tables: {MOST_CANDIDATES:,} is the maximum")
-        for chosen in product(*asked):
-            pays = dict(zip(self.lines, chosen, strict=True))
+        for values in product(*choices):
+            pays = dict(zip(self.lines, values, strict=True))
             hits = sum((self.chances[line] for line, paid in pays.items() if paid), Fraction())
             if not (
-                bounds.awards[0] <= max(chosen) <= bounds.awards[1]
+                bounds.awards[0] <= max(values) <= bounds.awards[1]
                 and bounds.hits[0] <= hits <= bounds.hits[1]
             ):
                 continue
@@ -110,9 +110,9 @@ class Design:
     def effects(self, candidate: Candidate) -> RemovalEffects:
         if self._removed is None:
             self._removed = [self._without(place) for place in range(13)]
-        whole = -candidate.house_edge
-        by_rank = tuple(self._mean(one, candidate.pays) - whole for one in self._removed)
-        return RemovalEffects(self.offer.wager.id, self.shoe, whole, by_rank)
+        full_shoe = -candidate.house_edge
+        by_rank = tuple(self._mean(one, candidate.pays) - full_shoe for one in self._removed)
+        return RemovalEffects(self.offer.wager.id, self.shoe, full_shoe, by_rank)
 
     def _without(self, place: int) -> Mapping[str, Fraction]:
         suited = self.shoe.suited

@@ -70,13 +70,13 @@ def hands_census(
     """
     known.left_by_value(shoe)
     pool = _pool(shoe, known, view)
-    dealt = len(known.player), len(known.banker)
-    thirds = [pool.places[2 + 3 * hand] for hand in range(2) if dealt[hand] == 3]
+    cards_dealt = len(known.player), len(known.banker)
+    thirds = [pool.places[2 + 3 * hand] for hand in range(2) if cards_dealt[hand] == 3]
     doubtful = any(1 < len(place) < len(pool.cards) for place in thirds)
     if view.whole or doubtful or (thirds and not view.points):
-        ways = _whole_hands(pool, tableau, dealt, view)
+        ways = _whole_hands(pool, tableau, cards_dealt, view)
     else:
-        ways = _first_hands(pool, tableau, dealt, view)
+        ways = _first_hands(pool, tableau, cards_dealt, view)
     if not ways:
         raise ShoeError(f"{known}: no round under this drawing table comes to that")
     return Census(ways)
@@ -84,28 +84,28 @@ def hands_census(
 
 def _pool(shoe: ShoeComposition, known: Knowledge, view: CardView) -> _Pool:
     hands = known.player, known.banker
-    seen: list[Seen] = [one for hand in hands for one in (*hand, None, None, None)[:3]]
+    known_cards: list[Seen] = [one for hand in hands for one in (*hand, None, None, None)[:3]]
     if shoe.suited is None:
         # Known suits are ignored if the shoe has none.
-        seen = [one.rank if isinstance(one, Card) else one for one in seen]
-    allowed = [may_be(one) for one in seen]
+        known_cards = [one.rank if isinstance(one, Card) else one for one in known_cards]
+    allowed = [may_be(one) for one in known_cards]
     kinds: dict[Hashable, list[Card]] = {}
     for card in DECK:
         kinds.setdefault((view.kind(card), *(card in one for one in allowed)), []).append(card)
     cards, counts = [], []
-    for alike in kinds.values():
-        number = _number(shoe, alike, view)
+    for cards_of_kind in kinds.values():
+        number = _number(shoe, cards_of_kind, view)
         if number:
-            cards.append(alike[0])
+            cards.append(cards_of_kind[0])
             counts.append(number)
     places = tuple(tuple(at for at, card in enumerate(cards) if card in one) for one in allowed)
     return _Pool(tuple(cards), counts, places)
 
 
-def _number(shoe: ShoeComposition, alike: Sequence[Card], view: CardView) -> int:
+def _number(shoe: ShoeComposition, cards_of_kind: Sequence[Card], view: CardView) -> int:
     if shoe.suited is not None:
-        return sum(shoe.suited[card.index] for card in alike)
-    of_ranks = Counter(card.rank for card in alike)
+        return sum(shoe.suited[card.index] for card in cards_of_kind)
+    of_ranks = Counter(card.rank for card in cards_of_kind)
     if any(number != 4 for number in of_ranks.values()):
         shoe.suits_for(view.what)
     return sum(shoe.ranks[_RANKS.index(rank)] for rank in of_ranks)
@@ -145,11 +145,11 @@ def _holdings_of_any(kinds: _Shared, counts: Sequence[int]) -> Iterator[tuple[_S
         shared = tuple(sorted([kinds[one] for one in at]))
         # Each shared card may be at any of the positions of its kind.
         ways = _arrangements(shared)
-        used = list(shared)
+        counts_used = list(shared)
         for place, kind in enumerate(kinds):
             if place not in at:
-                ways *= counts[kind] - used.count(kind)
-                used.append(kind)
+                ways *= counts[kind] - counts_used.count(kind)
+                counts_used.append(kind)
         yield shared, ways
 
 
@@ -178,10 +178,10 @@ def _gather(
             continue
         times = 2 if either and two != one else 1
         held = tuple(pool.cards[at] for at in kinds)
-        named = key(held)
-        group = groups.get(named)
+        name = key(held)
+        group = groups.get(name)
         if group is None:
-            group = groups[named] = _Group(held, named)
+            group = groups[name] = _Group(held, name)
         holding = group.holding
         for shared, ways in _holdings(kinds, pool.counts):
             holding[shared] = holding.get(shared, 0) + times * ways
@@ -257,35 +257,35 @@ def _whole_hands(
     bankers = {cards: list(_gather(pool, 1, key_of(1), view, cards=cards)) for cards in other}
     total = sum(pool.counts)
     tally = _Tally[tuple[Hashable, int]]()
-    for mine in own:
-        players = list(_gather(pool, 0, key_of(0), view, cards=mine))
-        for his, banker in bankers.items():
-            rest = perm(total - mine - his, LEAST_CARDS - mine - his)
+    for player_size in own:
+        players = list(_gather(pool, 0, key_of(0), view, cards=player_size))
+        for banker_size, banker in bankers.items():
+            rest = perm(total - player_size - banker_size, LEAST_CARDS - player_size - banker_size)
             values = [values_of(one.cards) for one in banker]
             counts = [sum(value[:2]) % 10 for value in values]
             ends = [_ended(view, 1, value) for value in values]
             for group, sums in _together(pool, players, banker):
                 held = values_of(group.cards)
-                meets, end = _meets(tableau, held, his), _ended(view, 0, held)
+                meets, end = _meets(tableau, held, banker_size), _ended(view, 0, held)
                 for place, number in enumerate(sums):
                     if number and meets[counts[place]]:
-                        one = banker[place]
-                        asked = view.together(group.key[-1], one.key[-1])
+                        banker_group = banker[place]
+                        asked = view.together(group.key[-1], banker_group.key[-1])
                         key = asked, end + ends[place]
-                        tally.add(key, (group.cards, one.cards), number * rest)
+                        tally.add(key, (group.cards, banker_group.cards), number * rest)
     return tally.found()
 
 
 def _meets(tableau: Tableau, player: tuple[int, ...], cards: int) -> list[bool]:
-    own = sum(player[:2]) % 10
+    player_count = sum(player[:2]) % 10
     third = player[2] if len(player) == 3 else NO_THIRD_CARD
-    wanted = len(player) == 3, cards == 3
+    drawn = len(player) == 3, cards == 3
     return [
         (
-            tableau.player_draws_third(own, other),
-            tableau.banker_draws_third(own, other, third),
+            tableau.player_draws_third(player_count, other),
+            tableau.banker_draws_third(player_count, other, third),
         )
-        == wanted
+        == drawn
         for other in range(10)
     ]
 
@@ -311,16 +311,16 @@ def _first_hands(
         by_value[CARD_VALUE[card.index]] += count
     endings = _Endings(tableau, by_value, dealt, fixed, view)
     tally = _Tally[tuple[Hashable, int]]()
-    for own, sums in _together(pool, player, banker):
-        for other, number in zip(banker, sums, strict=True):
+    for player_group, sums in _together(pool, player, banker):
+        for banker_group, number in zip(banker, sums, strict=True):
             if not number:
                 continue
-            asked = view.together(own.key[-1], other.key[-1])
+            asked = view.together(player_group.key[-1], banker_group.key[-1])
             if not view.points:
-                tally.add((asked, 0), (own.cards, other.cards), number)
+                tally.add((asked, 0), (player_group.cards, banker_group.cards), number)
                 continue
-            for ended, thirds, times in endings.after(own.key[:2], other.key[:2]):
-                hands = (own.cards + thirds[0], other.cards + thirds[1])
+            for ended, thirds, times in endings.after(player_group.key[:2], banker_group.key[:2]):
+                hands = (player_group.cards + thirds[0], banker_group.cards + thirds[1])
                 tally.add((asked, ended), hands, number * times)
     return tally.found()
 
@@ -365,41 +365,41 @@ class _Endings:
         self._view = view
         self._known: dict[tuple[tuple[int, ...], tuple[int, ...]], list[_Ending]] = {}
 
-    def after(self, own: tuple[int, ...], other: tuple[int, ...]) -> list[_Ending]:
-        if (own, other) not in self._known:
+    def after(self, player: tuple[int, ...], banker: tuple[int, ...]) -> list[_Ending]:
+        if (player, banker) not in self._known:
             tally = _Tally[int]()
-            for (third, last), number in self._found(own, other):
-                ended = _ended(self._view, 0, own + third) + _ended(self._view, 1, other + last)
+            for (third, last), number in self._found(player, banker):
+                ended = _ended(self._view, 0, player + third) + _ended(self._view, 1, banker + last)
                 tally.add(ended, (_example(third), _example(last)), number)
-            self._known[own, other] = [
+            self._known[player, banker] = [
                 (ended, tally.examples[ended], ways) for ended, ways in tally.ways.items()
             ]
-        return self._known[own, other]
+        return self._known[player, banker]
 
     def _found(
         self, own: tuple[int, ...], other: tuple[int, ...]
     ) -> Iterator[tuple[tuple[tuple[int, ...], tuple[int, ...]], int]]:
-        (mine, his), (own_third, other_third) = self._dealt, self._fixed
+        (player_size, banker_size), (own_third, other_third) = self._dealt, self._fixed
         left = list(self._left)
         for value in (*own, *other):
             left[value] -= 1
         counts = sum(own) % 10, sum(other) % 10
         takes = self._tableau.player_draws_third(*counts)
-        if (mine == 3 and not takes) or (takes and mine < 3 and his == 3):
+        if (player_size == 3 and not takes) or (takes and player_size < 3 and banker_size == 3):
             return
         # Known cards are removed, and unneeded positions may have any card.
         ahead = 2 - (own_third is not None) - (other_third is not None)
         for third, times in _thirds(left, own_third, takes=takes):
             draws = self._tableau.banker_draws_third(*counts, third[0] if third else NO_THIRD_CARD)
-            if his == 3 and not draws:
+            if banker_size == 3 and not draws:
                 continue
-            rest = list(left)
-            drawn = int(bool(third) and own_third is None)
-            if drawn:
-                rest[third[0]] -= 1
-            for last, number in _thirds(rest, other_third, takes=draws):
-                used = drawn + (bool(last) and other_third is None)
-                yield (third, last), times * number * perm(sum(left) - used, ahead - used)
+            left_after = list(left)
+            player_drew = int(bool(third) and own_third is None)
+            if player_drew:
+                left_after[third[0]] -= 1
+            for banker_third, number in _thirds(left_after, other_third, takes=draws):
+                used = player_drew + (bool(banker_third) and other_third is None)
+                yield (third, banker_third), times * number * perm(sum(left) - used, ahead - used)
 
 
 def _thirds(

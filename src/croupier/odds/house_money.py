@@ -41,12 +41,12 @@ def _hands(counts: list[int]) -> Iterator[tuple[tuple[int, int], int, list[int]]
             continue
         left = list(counts)
         left[rank] -= 1
-        for other in ranks[rank:]:
-            if left[other]:
-                rest = list(left)
-                rest[other] -= 1
-                orders = 1 if rank == other else 2
-                yield (rank, other), orders * counts[rank] * left[other], rest
+        for second in ranks[rank:]:
+            if left[second]:
+                left_after = list(left)
+                left_after[second] -= 1
+                orders = 1 if rank == second else 2
+                yield (rank, second), orders * counts[rank] * left[second], left_after
 
 
 def _values(hand: tuple[int, int]) -> _Values:
@@ -100,11 +100,11 @@ class _Worth:
             left = list(self._shoe)
             for value in (*own, *other):
                 left[value] -= 1
-            brings = [0] * len(self.bases)
+            nets = [0] * len(self.bases)
             for facts, ways in _endings(left, self._tableau, sum(own) % 10, sum(other) % 10):
                 for place, net in enumerate(self._net[facts]):
-                    brings[place] += ways * net
-            self._known[key] = dict(zip(self.bases, brings, strict=True))
+                    nets[place] += ways * net
+            self._known[key] = dict(zip(self.bases, nets, strict=True))
         return self._known[key]
 
 
@@ -184,9 +184,9 @@ def house_money_packages(
     columns = [column(base, f"beside {rules.wagers[base].title}") for base in worth.bases]
     rows = [row("take", "take it", **dict.fromkeys(worth.bases, sheet.house_edge))]
     for name, title, adds in _POLICIES:
-        added = _added(worth.cells.values(), worth.bases, adds)
-        gains = _gains(rules, shoe, offer, added)
-        edges = {base: sheet.house_edge - gains[base] / worth.of_each for base in worth.bases}
+        additions = _added(worth.cells.values(), worth.bases, adds)
+        net_gains = _gains(rules, shoe, offer, additions)
+        edges = {base: sheet.house_edge - net_gains[base] / worth.of_each for base in worth.bases}
         rows.append(row(name, title, **edges))
     policies = package(
         rules,
@@ -214,36 +214,36 @@ _POLICIES: Final[Sequence[tuple[str, str, Callable[[Fraction, int], bool]]]] = (
 def _added(
     cells: Iterable[_Cell], bases: Sequence[str], adds: Callable[[Fraction, int], bool]
 ) -> Counter[tuple[str, str]]:
-    added: Counter[tuple[str, str]] = Counter()
+    additions: Counter[tuple[str, str]] = Counter()
     for cell in cells:
         for base in bases:
             mean = cell.mean(base)
-            for ways, brings in cell.starts.values():
-                if adds(mean, brings[base]):
+            for ways, nets in cell.starts.values():
+                if adds(mean, nets[base]):
                     for line, number in ways.items():
-                        added[line, base] += number * brings[base]
-    return added
+                        additions[line, base] += number * nets[base]
+    return additions
 
 
 def _decisions(rules: TableRules, offer: Offer, worth: _Worth) -> Package:
     rows = []
     pays = _pays(offer)
     for (player, banker), cell in sorted(worth.cells.items()):
-        means = {base: cell.mean(base) / worth.of_each for base in worth.bases}
+        mean_nets = {base: cell.mean(base) / worth.of_each for base in worth.bases}
         for base in worth.bases:
-            means[f"{base}_by_units"] = cell.mean_by_units(base, pays) / worth.of_each
-        rows.append(row(f"{player}-{banker}", f"Player {player}, Banker {banker}", **means))
+            mean_nets[f"{base}_by_units"] = cell.mean_by_units(base, pays) / worth.of_each
+        rows.append(row(f"{player}-{banker}", f"Player {player}, Banker {banker}", **mean_nets))
         for hands in cell.exceptions(worth.bases):
-            _, brings = cell.starts[hands]
+            _, nets = cell.starts[hands]
             own, other = (",".join(_VALUE_NAMES[value] for value in hand) for hand in hands)
-            named = f"{player}-{banker}:{own}-{other}"
+            key = f"{player}-{banker}:{own}-{other}"
             title = f"  but Player {own}, Banker {other}"
             exact = {
-                f"{base}{name}": Fraction(brings[base], worth.of_each)
+                f"{base}{name}": Fraction(nets[base], worth.of_each)
                 for base in worth.bases
                 for name in ("", "_by_units")
             }
-            rows.append(row(named, title, **exact))
+            rows.append(row(key, title, **exact))
     return package(
         rules,
         f"{offer.wager.id}_table",
@@ -268,12 +268,12 @@ def _pays(offer: Offer) -> dict[str, Fraction]:
 
 
 def _gains(
-    rules: TableRules, shoe: ShoeComposition, offer: Offer, added: Mapping[tuple[str, str], int]
+    rules: TableRules, shoe: ShoeComposition, offer: Offer, additions: Mapping[tuple[str, str], int]
 ) -> dict[str, Fraction]:
     portion = rules.value(f"{offer.wager.offered_by}.portion", Fraction)
     pays = _pays(offer)
     total = perm(shoe.cards, 4)
-    gains = dict.fromkeys(_bases(rules), Fraction())
-    for (line, base), units in added.items():
-        gains[base] += pays[line] * portion * units / total
-    return gains
+    net_gains = dict.fromkeys(_bases(rules), Fraction())
+    for (line, base), units in additions.items():
+        net_gains[base] += pays[line] * portion * units / total
+    return net_gains

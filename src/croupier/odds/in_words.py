@@ -20,15 +20,15 @@ _THIRDS: Final = range(10)
 def say_drawing(tableau: Tableau) -> list[str]:
     """Third-card rules as sentences."""
     draws = [count for count in _COUNTS if tableau.player_draws[count]]
-    stays = [count for count in _COUNTS if not tableau.player_draws[count]]
-    said = [
+    staying_counts = [count for count in _COUNTS if not tableau.player_draws[count]]
+    sentences = [
         f"A natural, {_listed(sorted(NATURALS))} with two cards, ends the round for both hands."
     ]
-    said += [f"Player's Hand draws on {_listed(draws)}."] if draws else []
-    said += [f"Player's Hand stays on {_listed(stays)}."] if stays else []
+    sentences += [f"Player's Hand draws on {_listed(draws)}."] if draws else []
+    sentences += [f"Player's Hand stays on {_listed(staying_counts)}."] if staying_counts else []
     for row, counts in groupby(_COUNTS, lambda count: tableau.banker_draws[count]):
-        said.append(f"Banker's Hand on {_listed(list(counts))} {_say_row(row)}.")
-    return said
+        sentences.append(f"Banker's Hand on {_listed(list(counts))} {_say_row(row)}.")
+    return sentences
 
 
 def _say_row(row: Sequence[bool]) -> str:
@@ -37,8 +37,8 @@ def _say_row(row: Sequence[bool]) -> str:
         return "draws if Player's Hand has no third card" if if_none else "stays"
     if len(thirds) == len(_THIRDS):
         return "draws" if if_none else "draws if Player's Hand has a third card"
-    also = ", or if there is none" if if_none else ""
-    return f"draws if Player's third card counts {_listed(thirds)}{also}"
+    no_card = ", or if there is none" if if_none else ""
+    return f"draws if Player's third card counts {_listed(thirds)}{no_card}"
 
 
 def _listed(numbers: Sequence[int]) -> str:
@@ -91,8 +91,8 @@ def definition(offer: Offer) -> list[str]:
     decide = offer.wager.line_of
     if not isinstance(decide, ByFacts):
         return []
-    said = [f"{_plain(line)}: {_say_condition(when)}" for line, when in decide.lines]
-    return [*said, "otherwise it loses"]
+    texts = [f"{_plain(line)}: {_say_condition(when)}" for line, when in decide.lines]
+    return [*texts, "otherwise it loses"]
 
 
 def _say_condition(when: Condition, *, within: bool = False) -> str:
@@ -100,10 +100,10 @@ def _say_condition(when: Condition, *, within: bool = False) -> str:
         f"{_plain(name)} = {' or '.join(map(_say_value, values))}" for name, values in when.facts
     ]
     parts += [_say_condition(part, within=True) for part in when.parts]
-    said = (" or " if when.of_any else " and ").join(parts)
+    text = (" or " if when.of_any else " and ").join(parts)
     if when.negated:
-        return f"not ({said})"
-    return f"({said})" if within and len(parts) > 1 else said
+        return f"not ({text})"
+    return f"({text})" if within and len(parts) > 1 else text
 
 
 def _say_value(value: object) -> str:

@@ -34,14 +34,14 @@ class Kernel:
 
     def __init__(self, tableau: Tableau) -> None:
         self.tableau = tableau
-        within = _reachable(tableau)
-        cells = [cell for cell, facts in enumerate(CELLS) if facts in within]
+        reachable = _reachable(tableau)
+        cells = [cell for cell, facts in enumerate(CELLS) if facts in reachable]
         self.tables: tuple[Integers, Integers, Integers] = (
             *drawing_arrays(tableau),
             np.array(cells, dtype=np.int64),
         )
         """The drawing rules and the cells of ``facts``, as ``lanes`` reads them."""
-        self.facts = tuple(facts for facts in CELLS if facts in within)
+        self.facts = tuple(facts for facts in CELLS if facts in reachable)
 
     def many(self, by_value: npt.ArrayLike, ways: Integers | None = None) -> Integers:
         """Ways of each of ``facts``, a row for each shoe of 6 to 832 cards by value.
@@ -68,12 +68,12 @@ class Kernel:
 
 def _whole(by_value: npt.ArrayLike) -> Integers:
     try:
-        given = np.asarray(by_value)
+        counts = np.asarray(by_value)
     except ValueError:
-        given = np.empty(0)
-    if given.ndim != 2 or given.shape[-1] != 10 or given.dtype.kind not in "iu":
+        counts = np.empty(0)
+    if counts.ndim != 2 or counts.shape[-1] != 10 or counts.dtype.kind not in "iu":
         raise ShoeError("write ten integer counts per shoe, one for each value")
-    return np.ascontiguousarray(given, dtype=np.int64)
+    return np.ascontiguousarray(counts, dtype=np.int64)
 
 
 def _reachable(tableau: Tableau) -> frozenset[Facts]:
@@ -83,10 +83,10 @@ def _reachable(tableau: Tableau) -> frozenset[Facts]:
             draws = tableau.player_draws_third(player, banker)
             for third in range(10) if draws else (None,):
                 column = NO_THIRD_CARD if third is None else third
-                own = player if third is None else (player + third) % 10
+                player_count = player if third is None else (player + third) % 10
                 cards = 2 if third is None else 3
                 if tableau.banker_draws_third(player, banker, column):
-                    reached.update(Facts(own, other, cards, 3) for other in range(10))
+                    reached.update(Facts(player_count, other, cards, 3) for other in range(10))
                 else:
-                    reached.add(Facts(own, banker, cards, 2))
+                    reached.add(Facts(player_count, banker, cards, 2))
     return frozenset(reached)

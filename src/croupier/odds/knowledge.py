@@ -77,12 +77,12 @@ class Knowledge(Struct, frozen=True):
         # Whole cards first, so that a missing one is named in the error.
         left = shoe.without(card for card in self.cards if isinstance(card, Card))
         ranks, values = dict(zip(Rank, left.ranks, strict=True)), list(left.by_value)
-        for seen in self.cards:
-            if isinstance(seen, Rank):
-                ranks[seen] -= 1
-                values[POINT_VALUE[seen]] -= 1
-            elif isinstance(seen, int):
-                values[seen] -= 1
+        for card in self.cards:
+            if isinstance(card, Rank):
+                ranks[card] -= 1
+                values[POINT_VALUE[card]] -= 1
+            elif isinstance(card, int):
+                values[card] -= 1
         short = [f"rank {rank.value}" for rank, count in ranks.items() if count < 0]
         short += [f"value {value}" for value, count in enumerate(values) if count < 0]
         if short:
@@ -91,14 +91,14 @@ class Knowledge(Struct, frozen=True):
 
     def __str__(self) -> str:
         hands = (("Player", self.player), ("Banker", self.banker))
-        shown = [f"{name} {' '.join(map(seen_text, hand))}" for name, hand in hands if hand]
-        return ", ".join(shown) or "no cards"
+        hand_texts = [f"{name} {' '.join(map(seen_text, hand))}" for name, hand in hands if hand]
+        return ", ".join(hand_texts) or "no cards"
 
 
-def _value(seen: Seen) -> int | None:
-    if isinstance(seen, Card):
-        return CARD_VALUE[seen.index]
-    return POINT_VALUE[seen] if isinstance(seen, Rank) else seen
+def _value(card: Seen) -> int | None:
+    if isinstance(card, Card):
+        return CARD_VALUE[card.index]
+    return POINT_VALUE[card] if isinstance(card, Rank) else card
 
 
 def may_be(seen: Seen) -> frozenset[Card]:
@@ -114,11 +114,11 @@ def may_be(seen: Seen) -> frozenset[Card]:
     return frozenset(card for card in DECK if seen is None or CARD_VALUE[card.index] == seen)
 
 
-def seen_text(seen: Seen) -> str:
+def seen_text(card: Seen) -> str:
     """Known card as text: ``9h``, ``9``, ``0`` for a value, ``?``."""
-    if isinstance(seen, Rank):
-        return seen.value
-    return "?" if seen is None else str(seen)
+    if isinstance(card, Rank):
+        return card.value
+    return "?" if card is None else str(card)
 
 
 def parse_seen(text: str) -> tuple[Seen, ...]:
@@ -129,13 +129,13 @@ def parse_seen(text: str) -> tuple[Seen, ...]:
     >>> [seen_text(one) for one in parse_seen("9h, K 0 ?")]
     ['9h', 'K', '0', '?']
     """
-    seen: list[Seen] = []
+    cards: list[Seen] = []
     for part in re.split(r"[\s,]+", text):
         if part == _TEN_VALUED:
-            seen.append(0)
+            cards.append(0)
         elif part:
-            seen += parse_shown(part)
-    return tuple(seen)
+            cards += parse_shown(part)
+    return tuple(cards)
 
 
 def known_at(state: TableState, rules: TableRules) -> tuple[ShoeComposition, Knowledge, int]:
@@ -144,16 +144,16 @@ def known_at(state: TableState, rules: TableRules) -> tuple[ShoeComposition, Kno
     Unseen cards remain in that shoe. Raises ``ShoeError`` without a shoe in play.
     """
     shoe, round_ = state.shoe, state.round
-    dealt = () if round_ is None else (*round_.coup.player, *round_.coup.banker)
+    cards_dealt = () if round_ is None else (*round_.coup.player, *round_.coup.banker)
     counts = list(shoe.unseen) or [0] * len(DECK)
-    for card in dealt:
+    for card in cards_dealt:
         counts[card.index] += 1
-    before = ShoeComposition.of({card.notation: counts[card.index] for card in DECK})
+    full_shoe = ShoeComposition.of({card.notation: counts[card.index] for card in DECK})
     unseen = sum(shoe.unseen) - shoe.remaining
     if round_ is None or round_.coup == Coup(rules.tableau):
-        return before, Knowledge(), unseen
+        return full_shoe, Knowledge(), unseen
     hands = {hand: _face_up(round_, hand, rules) for hand in Hand}
-    return before, Knowledge(hands[Hand.PLAYER], hands[Hand.BANKER]), unseen
+    return full_shoe, Knowledge(hands[Hand.PLAYER], hands[Hand.BANKER]), unseen
 
 
 def _face_up(round_: RoundState, hand: Hand, rules: TableRules) -> tuple[Seen, ...]:

@@ -89,11 +89,11 @@ def count_many(
             for total in range(10):
                 _beside(room, room.holds, _row(10 * total), room.using)
                 _add_three(room, total, third, takes)
-            for other in range(10):
-                if third == NO_THIRD or (other < 8 and draws[third, other] == 0):
-                    _two_cards(room, other)
+            for banker_count in range(10):
+                if third == NO_THIRD or (banker_count < 8 and draws[third, banker_count] == 0):
+                    _two_cards(room, banker_count)
                     _beside(room, room.two_hold, Place(0), room.using)
-                    _add_two(room, other, third, takes, draws[third])
+                    _add_two(room, banker_count, third, takes, draws[third])
         for lane in range(min(LANES, len(values) - first)):
             for index in range(len(cells)):
                 ways[first + lane, index] = room.every[cells[index] * LANES + lane]
@@ -157,9 +157,9 @@ def _load(room: LaneWorkspace, values: Integers, first: int, third: int) -> None
 
 
 @inlined
-def _beside(room: LaneWorkspace, held: Floats, at: At, ways: Floats) -> None:
+def _beside(room: LaneWorkspace, row_held: Floats, at: At, ways: Floats) -> None:
     for lane in range(Place(room.lanes)):
-        q = _rows(held, at + lane)
+        q = _rows(row_held, at + lane)
         m0, m1, m2, m3, m4, m5, m6, m7, m8, m9 = _rows(room.left, lane)
         w0 = _ten(q, (m0, m9, m8, m7, m6, m5, m4, m3, m2, m1))
         w1 = _ten(q, (m1, m0, m9, m8, m7, m6, m5, m4, m3, m2))
@@ -190,16 +190,16 @@ def _three_cards(room: LaneWorkspace, draws: Integers) -> None:
     d4, d5, d6, d7 = 2.0 * draws[4], 2.0 * draws[5], 2.0 * draws[6], 2.0 * draws[7]
     for value in range(10):
         # A card of this value is one of the first two, and the other comes from ``less``.
-        own, other = _row(value), _row(10 - value)
+        value_row, complement_row = _row(value), _row(10 - value)
         _take(room, value, 1.0)
         for lane in range(Place(room.lanes)):
-            b0, b1, b2, b3, b4, b5, b6, b7, _, _ = _rows(room.less, other + lane)
+            b0, b1, b2, b3, b4, b5, b6, b7, _, _ = _rows(room.less, complement_row + lane)
             m0, m1, m2, m3, m4, m5, m6, m7, m8, m9 = _rows(room.left, lane)
-            card = room.left[own + lane]
+            card = room.left[value_row + lane]
             b0, b1, b2, b3 = b0 * d0 * card, b1 * d1 * card, b2 * d2 * card, b3 * d3 * card
             b4, b5, b6, b7 = b4 * d4 * card, b5 * d5 * card, b6 * d6 * card, b7 * d7 * card
             q = (b0, b1, b2, b3, b4, b5, b6, b7)
-            at = own + lane
+            at = value_row + lane
             room.holds[at] = _eight(q, (m0, m9, m8, m7, m6, m5, m4, m3))
             room.holds[at + T1] = _eight(q, (m1, m0, m9, m8, m7, m6, m5, m4))
             room.holds[at + T2] = _eight(q, (m2, m1, m0, m9, m8, m7, m6, m5))
@@ -218,29 +218,29 @@ def _three_cards(room: LaneWorkspace, draws: Integers) -> None:
 
 @inlined
 def _take(room: LaneWorkspace, value: int, cards: float) -> None:
-    low, high = _row(value), _row(value + 10)
+    low_row, high_row = _row(value), _row(value + 10)
     for lane in range(Place(room.lanes)):
-        room.less[low + lane] -= cards
-        room.less[high + lane] -= cards
+        room.less[low_row + lane] -= cards
+        room.less[high_row + lane] -= cards
 
 
 @inlined
 def _correct(room: LaneWorkspace, count: int, value: int) -> None:
     """Exclude third cards that equal one of the first two, and add those of the value."""
-    other = count - value
-    if other < 0:
-        other += 10
+    complement = count - value
+    if complement < 0:
+        complement += 10
     total = count + value
     if total > 9:
         total -= 10
-    again = count + other
-    if again > 9:
-        again -= 10
-    own, beside, pairs = _row(value), _row(other), _row(count)
-    with_value, with_other = _row(10 * total + value), _row(10 * again + value)
+    pair_value = count + complement
+    if pair_value > 9:
+        pair_value -= 10
+    own, beside, pairs = _row(value), _row(complement), _row(count)
+    with_value, with_other = _row(10 * total + value), _row(10 * pair_value + value)
     for lane in range(Place(room.lanes)):
-        rest = room.pairs[pairs + lane] - 4.0 * room.less[beside + lane]
-        room.holds[with_value + lane] += room.left[own + lane] * rest
+        pairs_left = room.pairs[pairs + lane] - 4.0 * room.less[beside + lane]
+        room.holds[with_value + lane] += room.left[own + lane] * pairs_left
     for lane in range(Place(room.lanes)):
         room.holds[with_other + lane] -= 2.0 * room.left[own + lane] * room.less[beside + lane]
 
@@ -248,23 +248,23 @@ def _correct(room: LaneWorkspace, count: int, value: int) -> None:
 @inlined
 def _two_cards(room: LaneWorkspace, count: int) -> None:
     for value in range(10):
-        other = count - value
-        if other < 0:
-            other += 10
-        itself = 1.0 if other == value else 0.0
-        own, beside = _row(value), _row(other)
+        complement = count - value
+        if complement < 0:
+            complement += 10
+        itself = 1.0 if complement == value else 0.0
+        value_row, complement_row = _row(value), _row(complement)
         for lane in range(Place(room.lanes)):
-            cards = room.left[beside + lane] - itself
-            room.two_hold[own + lane] = 2.0 * room.left[own + lane] * cards
+            cards = room.left[complement_row + lane] - itself
+            room.two_hold[value_row + lane] = 2.0 * room.left[value_row + lane] * cards
 
 
 @inlined
 def _add_three(room: LaneWorkspace, total: int, third: int, takes: Integers) -> None:
     none = third == NO_THIRD
-    held = _row(10 * total)
+    row_held = _row(10 * total)
     for lane in range(Place(room.lanes)):
         # Each hand has three cards, so it is counted three times.
-        q = _rows(room.holds, held + lane)
+        q = _rows(room.holds, row_held + lane)
         room.hands[lane] = (
             (q[0] + q[1] + q[2] + q[3] + q[4]) + (q[5] + q[6] + q[7] + q[8] + q[9])
         ) / 3.0
@@ -272,10 +272,10 @@ def _add_three(room: LaneWorkspace, total: int, third: int, takes: Integers) -> 
         if (takes[count] != 0) == none:
             continue
         cell = 100 + count * 10 if none else 300 + (count + third) % 10 * 10
-        rest = total - count
-        if rest < 0:
-            rest += 10
-        at, own, pair = _row(cell + total), _row(count), _row(10 * total + rest)
+        complement = total - count
+        if complement < 0:
+            complement += 10
+        at, own, pair = _row(cell + total), _row(count), _row(10 * total + complement)
         for lane in range(Place(room.lanes)):
             ways = room.pairs[own + lane] * room.hands[lane] - 2.0 * room.using[own + lane]
             ways += 2.0 * room.holds[pair + lane]
@@ -287,15 +287,15 @@ def _add_two(room: LaneWorkspace, other: int, third: int, takes: Integers, draws
     none = third == NO_THIRD
     for count in range(10):
         natural = count > 7 or other > 7
-        drawn = (not natural) and takes[count] != 0
-        if none and not natural and (drawn or draws[other]):
+        player_draws = (not natural) and takes[count] != 0
+        if none and not natural and (player_draws or draws[other]):
             continue
-        if not none and not drawn:
+        if not none and not player_draws:
             continue
         cell = count * 10 if none else 200 + (count + third) % 10 * 10
         at, own, two = _row(cell + other), _row(count), _row(other)
-        both = 2.0 if count == other else 0.0
+        pair_weight = 2.0 if count == other else 0.0
         for lane in range(Place(room.lanes)):
             ways = room.pairs[own + lane] * room.pairs[two + lane] - 2.0 * room.using[own + lane]
-            ways += both * room.pairs[own + lane]
+            ways += pair_weight * room.pairs[own + lane]
             room.every[at + lane] += room.two[lane] * np.int64(ways)

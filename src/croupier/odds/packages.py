@@ -72,15 +72,15 @@ def figures_of(packages: Iterable[Package]) -> Iterator[PackageFigure]:
 
 def _waiver(rules: TableRules, counts: Census[Facts], sheets: Mapping[str, WagerSheet]) -> Package:
     bearing = rules.bearing.wager.id
-    alone = sheets[bearing].house_edge
-    rows = [row("none", "none", banker_edge=alone, package_edge=alone)]
+    edge_alone = sheets[bearing].house_edge
+    rows = [row("none", "none", banker_edge=edge_alone, package_edge=edge_alone)]
     for companion in companions_of(rules):
-        placed = {(1, bearing): Stake(UNIT_CENTS), (1, companion): Stake(UNIT_CENTS)}
+        stakes = {(1, bearing): Stake(UNIT_CENTS), (1, companion): Stake(UNIT_CENTS)}
         net = banker = 0
         for facts, ways in counts.items():
-            settled = settle(rules, facts, placed)
-            net += ways * net_cents(settled)
-            banker += ways * net_cents(settled[:1])
+            settlements = settle(rules, facts, stakes)
+            net += ways * net_cents(settlements)
+            banker += ways * net_cents(settlements[:1])
         staked = counts.total * UNIT_CENTS
         rows.append(
             row(
@@ -165,13 +165,13 @@ def theoretical_win(
         ("per_hour", "per hour", pace.rounds_per_hour * pace.seats),
         ("per_shoe", "per shoe", (pace.rounds_per_shoe or 0) * pace.seats),
     )
-    asked = [win for win in wins if win[2]]
+    wins_asked = [win for win in wins if win[2]]
     rows = []
     for sheet in sheets:
         offer = rules.offers[sheet.wager]
         limit = offer.limit
         for stake in (100,) if limit is None else {limit.min_cents: 0, limit.max_cents: 0}:
-            won = {name: stake * sheet.house_edge * rounds for name, _, rounds in asked}
+            won = {name: stake * sheet.house_edge * rounds for name, _, rounds in wins_asked}
             title = f"{offer.wager.title} {money(stake)}"
             rows.append(row(f"{sheet.wager}_{stake}", title, **won))
     yield package(
@@ -181,7 +181,7 @@ def theoretical_win(
         f"The stake times the house edge, with {each}"
         + (f", {pace.rounds_per_shoe} of a shoe." if pace.rounds_per_shoe else "."),
         of="wager",
-        columns=[column(name, title, "cents") for name, title, _ in asked],
+        columns=[column(name, title, "cents") for name, title, _ in wins_asked],
         rows=rows,
     )
     yearly = pace.rounds_per_hour * 24 * 365

@@ -42,7 +42,7 @@ class AlsoAsked(NamedTuple):
     """Stakes in cents for the RTP by stake."""
     tickets: Sequence[Mapping[str, int]] = ()
     purse: Purse | None = None
-    """What tickets are repeated from."""
+    """Bankroll, goal, and rounds of repeated tickets."""
     pace: Pace | None = None
     wagers: Sequence[str] = ()
     """Wagers of these parts; all if empty."""
@@ -69,12 +69,12 @@ def par_sheet(
         for wager, offer in rules.offers.items()
     ]
     edges = {name: sheet.house_edge for name, sheet in sheets.items()}
-    made = provenance(rules, reproduce)
-    made["warnings"] += bettors_advantages(edges, rules)
+    provenance_data = provenance(rules, reproduce)
+    provenance_data["warnings"] += bettors_advantages(edges, rules)
     packages, drawing = packages_of(rules, shoe, counts, sheets), in_words.drawing_rules(rules)
     return {
         "format": "croupier-par/5",
-        **made,
+        **provenance_data,
         "scheme": rules.vigorish.scheme,
         "source": None,
         "drawing": drawing,
@@ -104,10 +104,10 @@ def _also(
     for offer in rules.offers.values():
         if not meters_of(offer) or not (also.meters or also.seats):
             continue
-        shown = {one: cents for one, cents in also.meters.items() if one in meters_of(offer)}
+        meters = {one: cents for one, cents in also.meters.items() if one in meters_of(offer)}
         ways = census_of(shoe, rules, offer.wager.asks)
-        if shown:
-            packages.append(at_meters(rules, offer, ways, shown, also.seats or 1))
+        if meters:
+            packages.append(at_meters(rules, offer, ways, meters, also.seats or 1))
         if also.seats:
             packages.append(by_seats(rules, offer, ways, also.seats))
     if also.stakes or also.pace is not None:
@@ -185,8 +185,8 @@ def _or_none(value: Fraction | None) -> str | None:
 
 
 def _readings(rules: TableRules, cites: Sequence[str]) -> list[str]:
-    named = entries_named(rules.law, cites)
-    return [name for name in rules.readings if name in named]
+    entries = entries_named(rules.law, cites)
+    return [name for name in rules.readings if name in entries]
 
 
 def _rounding(
@@ -195,12 +195,12 @@ def _rounding(
     offer = rules.offers[sheet.wager]
     if not offer.wager.bears_vigorish or rules.vigorish.rounding_unit_cents is None:
         return []
-    shown: list[documents.Rounding] = []
+    rows: list[documents.Rounding] = []
     for stake in stakes:
         if not is_taken(offer, stake):
             continue
         at_stake = wager_sheet(rules, sheet.wager, ways, stake_cents=stake)
-        shown.append(
+        rows.append(
             {
                 "stake_cents": stake,
                 "vigorish_cents": _vigorish(rules, sheet.wager, ways, stake),
@@ -209,7 +209,7 @@ def _rounding(
                 "above_exact_percent": float((at_stake.house_edge - sheet.house_edge) * 100),
             }
         )
-    return shown
+    return rows
 
 
 def _vigorish(rules: TableRules, wager: str, ways: Census[Facts], stake_cents: int) -> int:

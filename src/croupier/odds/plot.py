@@ -21,39 +21,39 @@ _INK, _FAINT, _GOOD, _BAD = "#1c2733", "#c3c8cd", "#1f6fb2", "#d5761a"
 
 def study_plot(study: Study, title: str) -> str:
     common = [at for at, one in enumerate(study.bins) if one.rounds * _RAREST >= study.rounds]
-    shown = study.bins[common[0] : common[-1] + 1] if common else study.bins
+    bins = study.bins[common[0] : common[-1] + 1] if common else study.bins
     inner = _WIDE - _LEFT - _RIGHT
-    slot = inner / len(shown)
-    gains = [one.advantage for one in shown]
-    rule = _rule(min(*gains, 0.0), max(*gains, 0.0), 6)
+    slot = inner / len(bins)
+    advantages = [one.advantage for one in bins]
+    rule = _rule(min(*advantages, 0.0), max(*advantages, 0.0), 6)
     low, high = rule[0], rule[-1]
-    most = max(one.rounds for one in shown) / study.rounds
+    most = max(one.rounds for one in bins) / study.rounds
     bottom = _TOP + _HIGH
     base = bottom + _GAP + _OFTEN
 
     def height(gain: float) -> float:
         return bottom - (gain - low) / (high - low) * _HIGH
 
-    drawn = [_text(_LEFT, 20, title, size=15)]
+    elements = [_text(_LEFT, 20, title, size=15)]
     for tick in rule:
         y = height(tick)
-        drawn += [_line(_LEFT, y, _WIDE - _RIGHT, y, _INK if tick == 0 else _FAINT)]
-        drawn += [_text(_LEFT - 6, y + 4, f"{tick * 100:+.3g}%" if tick else "0%", anchor="end")]
-    drawn.append(_text(_LEFT, _TOP - 8, "mean advantage per unit"))
-    drawn.append(_text(_LEFT, bottom + _GAP - 8, f"share of the rounds, up to {most:.1%}"))
-    every = _every(shown, study.step)
-    for place, one in enumerate(shown):
+        elements += [_line(_LEFT, y, _WIDE - _RIGHT, y, _INK if tick == 0 else _FAINT)]
+        elements += [_text(_LEFT - 6, y + 4, f"{tick * 100:+.3g}%" if tick else "0%", anchor="end")]
+    elements.append(_text(_LEFT, _TOP - 8, "mean advantage per unit"))
+    elements.append(_text(_LEFT, bottom + _GAP - 8, f"share of the rounds, up to {most:.1%}"))
+    step = _every(bins, study.step)
+    for place, bin_ in enumerate(bins):
         middle = _LEFT + (place + 0.5) * slot
-        color = _GOOD if one.advantage > 0 else _BAD
-        often = one.rounds / study.rounds / most * _OFTEN
-        drawn.append(_rectangle(middle - 0.4 * slot, base - often, 0.8 * slot, often, color))
-        drawn.append(_mark(middle, height(one.advantage), color, good=one.advantage > 0))
-        if one.count % every == 0:
-            drawn.append(_text(middle, base + 18, f"{float(one.count):g}", anchor="middle"))
-    drawn.append(_text(_LEFT + inner / 2, base + 38, "true count, from", anchor="middle"))
+        color = _GOOD if bin_.advantage > 0 else _BAD
+        often = bin_.rounds / study.rounds / most * _OFTEN
+        elements.append(_rectangle(middle - 0.4 * slot, base - often, 0.8 * slot, often, color))
+        elements.append(_mark(middle, height(bin_.advantage), color, good=bin_.advantage > 0))
+        if bin_.count % step == 0:
+            elements.append(_text(middle, base + 18, f"{float(bin_.count):g}", anchor="middle"))
+    elements.append(_text(_LEFT + inner / 2, base + 38, "true count, from", anchor="middle"))
     details = "; ".join(
         f"from {float(one.count):g}: {one.advantage:+.2%} in {one.rounds / study.rounds:.2%}"
-        for one in shown
+        for one in bins
     )
     tall = base + 50
     head = (
@@ -62,7 +62,7 @@ def study_plot(study: Study, title: str) -> str:
         f"<title>{escape(title, quote=False)}</title><desc>{escape(details, quote=False)}</desc>"
         f'<rect width="{_WIDE}" height="{tall}" fill="#ffffff"/>'
     )
-    return "\n".join([head, *drawn, "</svg>"]) + "\n"
+    return "\n".join([head, *elements, "</svg>"]) + "\n"
 
 
 def _rule(low: float, high: float, parts: int) -> list[float]:
@@ -82,9 +82,9 @@ def _rule(low: float, high: float, parts: int) -> list[float]:
     return [place * step for place in range(first, max(last, first + 1) + 1)]
 
 
-def _every(shown: Sequence[Bin], step: Fraction) -> Fraction:
-    many = (part * ten for ten in (1, 10, 100) for part in (1, 2, 4, 10))
-    return next(step * part for part in many if part * 18 >= len(shown))
+def _every(bins: Sequence[Bin], step: Fraction) -> Fraction:
+    steps = (part * ten for ten in (1, 10, 100) for part in (1, 2, 4, 10))
+    return next(step * part for part in steps if part * 18 >= len(bins))
 
 
 def _at(number: float) -> str:
@@ -101,8 +101,8 @@ def _line(x: float, y: float, to_x: float, to_y: float, color: str) -> str:
     return f'<line {ends} stroke="{color}"/>'
 
 
-def _rectangle(x: float, y: float, wide: float, high: float, color: str) -> str:
-    place = f'x="{_at(x)}" y="{_at(y)}" width="{_at(wide)}" height="{_at(high)}"'
+def _rectangle(x: float, y: float, width: float, height: float, color: str) -> str:
+    place = f'x="{_at(x)}" y="{_at(y)}" width="{_at(width)}" height="{_at(height)}"'
     return f'<rect {place} fill="{color}"/>'
 
 

@@ -95,7 +95,7 @@ class MustHit(Struct, frozen=True, dict=True):
 
     @property
     def _beyond(self) -> tuple[Fraction, Fraction]:
-        """What the last possible trial brings beyond the limit, and its probability."""
+        """Excess of the last possible trial over the limit, and its probability."""
         values = self.by - self.seed
         last = ceil(values / self.adds)
         return last * self.adds - values, 1 - Fraction(int((last - 1) * self.adds), values)
@@ -196,7 +196,7 @@ class _Progressive(NamedTuple):
         }
 
     def package(self, name: str, title: str, says: str, **parts: Any) -> Package:
-        """Package of the wager; ``parts`` are what its rows are, its columns, and its rows."""
+        """Package of the wager; ``parts`` are the title of its rows, its columns, and its rows."""
         wager, meters = self.offer.wager, self.offer.meters
         rule_ids = (wager.offered_by,) if meters else ()
         return package(
@@ -226,8 +226,8 @@ def by_seats(rules: TableRules, offer: Offer, ways: Census[Facts], seats: int) -
 
     Raises ``MeterError`` for more seats than the layout has.
     """
-    if seats > (most := rules.submission.layout.seats):
-        raise MeterError(f"{seats} seats: the layout has {most}")
+    if seats > (largest := rules.submission.layout.seats):
+        raise MeterError(f"{seats} seats: the layout has {largest}")
     chances = dict.fromkeys(offer.wager.meters, Fraction())
     for facts, number in ways.items():
         # Two seats that hit a meter in one round hit it once.
@@ -247,7 +247,7 @@ def at_meters(
     wager = _Progressive(rules, offer)
     limits = wager.limits(seats)
     meters = {**rules.meter_seeds, **shown}
-    edge = whole = wager_sheet(rules, offer.wager.id, ways, meters=meters).house_edge
+    edge = edge_at_seed = wager_sheet(rules, offer.wager.id, ways, meters=meters).house_edge
     rows, of_round = [], Fraction()
     for name, cents in shown.items():
         with_round = {}
@@ -261,11 +261,11 @@ def at_meters(
             edge -= worth
         else:
             empty = wager_sheet(rules, offer.wager.id, ways, meters={**meters, name: 0})
-            worth = empty.house_edge - whole
+            worth = empty.house_edge - edge_at_seed
             chance = _chances(empty).get(name, Fraction())
-            more = seats * chance * wager.share(name) / wager.stake
-            with_round["worth_of_round"] = more
-            of_round += more
+            gain = seats * chance * wager.share(name) / wager.stake
+            with_round["worth_of_round"] = gain
+            of_round += gain
         rows.append(row(name, name, shows=Fraction(cents), worth=worth, **with_round))
     rows.append(row("edge", "the wager", edge=edge, edge_with_round=edge - of_round))
     return wager.package(
@@ -291,15 +291,15 @@ def _seats(seats: int) -> str:
 
 def _by_meter(wager: _Progressive, sheet: WagerSheet, meters: Mapping[str, _Meter]) -> Package:
     stake, rows = wager.stake, []
-    grown = sum((meter.grown for meter in meters.values()), Fraction()) / stake
+    growth = sum((meter.grown for meter in meters.values()), Fraction()) / stake
     for name, meter in meters.items():
         # Decrease of the edge per cent on the meter.
         per_cent = meter.chance / stake
         evens = [
             None if not per_cent else meter.seed + (sheet.house_edge - others) / per_cent
-            for others in (Fraction(), grown - meter.grown / stake)
+            for others in (Fraction(), growth - meter.grown / stake)
         ]
-        even, at_means = (None if one is None or one < 0 else one for one in evens)
+        break_even, at_means = (None if one is None or one < 0 else one for one in evens)
         rows.append(
             row(
                 name,
@@ -307,19 +307,19 @@ def _by_meter(wager: _Progressive, sheet: WagerSheet, meters: Mapping[str, _Mete
                 chance=meter.chance,
                 seed=Fraction(meter.seed),
                 edge_per_1000_dollars=per_cent * 1000 * currency_in_use().minor,
-                break_even=even,
+                break_even=break_even,
                 break_even_at_means=at_means,
             )
         )
     rows.append(row("seeds", "at the seeds", edge=sheet.house_edge))
     rows.append(row("fixed", "fixed awards only", edge=_fixed(wager, sheet, meters)))
     awards = (payout for payout in wager.offer.pays.values() if isinstance(payout, Award))
-    how = "for" if any(award.keeps_stake for award in awards) else "to"
+    odds_word = "for" if any(award.keeps_stake for award in awards) else "to"
     thousand = money(1000 * currency_in_use().minor, short=True)
     return wager.package(
         "meters",
         "the edge as a function of the meters",
-        f"Awards are paid {how} one. The edge falls by the figure given for each additional "
+        f"Awards are paid {odds_word} one. The edge falls by the figure given for each additional "
         f"{thousand} on a meter; at its break-even, with the others at their seeds or at the means "
         "that they show before a wager, the edge is zero, and above it the bettor has the "
         "advantage. A must-hit meter is left out. The fixed awards are the wager with empty "
@@ -350,13 +350,13 @@ def _long_run(
 ) -> Package:
     stake, edge = wager.stake, _fixed(wager, sheet, meters)
     rows = [row("fixed", "fixed awards", edge=edge)]
-    paid = [
+    awards = [
         # A meter that is never hit returns nothing.
         (name, meter.chance * meter.seed, meter.increment if meter.chance else Fraction())
         for name, meter in meters.items()
     ]
-    paid += [(name, limit.seed / limit.trials, limit.adds) for name, limit in limits.items()]
-    for name, seed, added in paid:
+    awards += [(name, limit.seed / limit.trials, limit.adds) for name, limit in limits.items()]
+    for name, seed, added in awards:
         reset, increment = -seed / stake, -added / stake
         edge += reset + increment
         rows.append(row(name, name, reset=reset, increment=increment, edge=reset + increment))
@@ -430,17 +430,17 @@ def _hits(wager: _Progressive, meters: Mapping[str, _Meter | MustHit], seats: in
 def _must_hit(wager: _Progressive, sheet: WagerSheet, meter: str, limit: MustHit) -> Package:
     stake = wager.stake
     span = limit.by - limit.seed
-    shown = [limit.seed + span * step // _STEPS for step in range(_STEPS)]
-    shown.append(limit.by - max(int(limit.adds), 1))
-    even = limit.break_even(sheet.house_edge * stake)
-    shown += [] if even is None else [even]
+    readings = [limit.seed + span * step // _STEPS for step in range(_STEPS)]
+    readings.append(limit.by - max(int(limit.adds), 1))
+    break_even = limit.break_even(sheet.house_edge * stake)
+    readings += [] if break_even is None else [break_even]
     rows = []
-    for cents in sorted({*shown}):
+    for cents in sorted({*readings}):
         worth = limit.worth(cents) / stake
         rows.append(
             row(
                 f"{cents}",
-                money(cents) + (", break-even" if cents == even else ""),
+                money(cents) + (", break-even" if cents == break_even else ""),
                 chance=limit.chance(cents),
                 worth=worth,
                 edge=sheet.house_edge - worth,

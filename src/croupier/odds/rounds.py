@@ -100,36 +100,36 @@ def rounds_of(
     """
     shoe = ShoeComposition.of_decks(rules.decks_per_shoe) if shoe is None else shoe
     course = shoe_procedure(rules, shoe, cards_behind)
-    dealt = _Cards(shoe, cards)
-    if course.burns and not _burn(dealt, course):
+    source = _Cards(shoe, cards)
+    if course.burns and not _burn(source, course):
         return
-    number, hands_left, out = 0, -1, False
-    while hands_left and dealt.left >= LEAST_CARDS:
+    number, hands_left, cutting_card_out = 0, -1, False
+    while hands_left and source.left >= LEAST_CARDS:
         number += 1
-        yield RoundStart(number, dealt.drawn, dealt.unseen)
+        yield RoundStart(number, source.drawn, source.unseen)
         coup, at_first = Coup(rules.tableau), False
         while coup.due is not None:
-            if dealt.drawn == dealt.given:
+            if source.drawn == source.given:
                 return
-            if not out and dealt.left <= course.cards_behind:
-                out, at_first = True, not coup.player
-            coup = coup.with_card(dealt.draw())
+            if not cutting_card_out and source.left <= course.cards_behind:
+                cutting_card_out, at_first = True, not coup.player
+            coup = coup.with_card(source.draw())
         if hands_left > 0:
             hands_left -= 1
-        elif out:
+        elif cutting_card_out:
             hands_left = 0 if at_first and course.ends_at_first else course.last_hands
 
 
-def _burn(dealt: _Cards, course: ShoeProcedure) -> bool:
+def _burn(source: _Cards, course: ShoeProcedure) -> bool:
     burned = 1
     while burned:
-        if dealt.drawn == dealt.given:
+        if source.drawn == source.given:
             return False
-        if dealt.drawn and not course.burn_seen:
-            dealt.pass_by()
+        if source.drawn and not course.burn_seen:
+            source.pass_by()
         else:
-            card = dealt.draw()
-            if dealt.drawn == 1:
+            card = source.draw()
+            if source.drawn == 1:
                 burned += 10 if card.rank in TENS else CARD_VALUE[card.index]
         burned -= 1
     return True

@@ -1,8 +1,8 @@
 """Ruin and duration of wagers that are repeated, each round from a fresh shoe.
 
 The wagers end if the bankroll cannot pay them (ruin), at a goal, or after a number of rounds.
-Shares are integers, so the cost of rounding is known exactly, and a result that is near enough to
-a fraction with a bounded denominator is that fraction.
+Shares are integers, so rounding errors are bounded exactly. A result close enough to a fraction
+with a bounded denominator is that fraction.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Ending(NamedTuple):
 
 
 class _Move(NamedTuple):
-    """Where a round leads from a bankroll, in ways."""
+    """Bankrolls after one round, with their ways."""
 
     to: dict[int, int]
     ruin: int
@@ -82,50 +82,50 @@ def _check(sums: int) -> None:
 
 
 def _move(repeated: Repeated, cents: int) -> _Move:
-    to: dict[int, int] = {}
+    ways_to: dict[int, int] = {}
     ruin = goal = 0
     for net, ways in repeated.nets.items():
-        after = cents + net
-        if after < repeated.staked:
+        balance = cents + net
+        if balance < repeated.staked:
             ruin += ways
-        elif repeated.goal is not None and after >= repeated.goal:
+        elif repeated.goal is not None and balance >= repeated.goal:
             goal += ways
         else:
-            to[after] = ways
-    return _Move(to, ruin, goal)
+            ways_to[balance] = ways
+    return _Move(ways_to, ruin, goal)
 
 
 def _within(repeated: Repeated, total: int, rounds: int) -> Ending:
     # Out of this power every share is an integer, so nothing is rounded.
     exact = rounds * total.bit_length() <= _EXACT_BITS
-    one = total**rounds if exact else 1 << _BITS
+    certainty = total**rounds if exact else 1 << _BITS
     moves: dict[int, _Move] = {}
-    shares = {repeated.bankroll: one}
+    shares = {repeated.bankroll: certainty}
     ruin = goal = played = sums = 0
     for _ in range(rounds):
-        after: dict[int, int] = {}
+        shares_after: dict[int, int] = {}
         for cents, share in shares.items():
             move = moves.get(cents) or moves.setdefault(cents, _move(repeated, cents))
             played += share
             ruin += share * move.ruin // total
             goal += share * move.goal // total
-            for to, ways in move.to.items():
-                after[to] = after.get(to, 0) + share * ways // total
+            for balance, ways in move.to.items():
+                shares_after[balance] = shares_after.get(balance, 0) + share * ways // total
         sums += len(shares) * len(repeated.nets)
         _check(sums)
-        shares = after
+        shares = shares_after
     # What is lost by rounding downward could have ended in any way, at any round.
-    lost = one - ruin - goal - sum(shares.values())
-    return Ending(*(Fraction(part, one) for part in (ruin, goal, played, lost * rounds)))
+    lost = certainty - ruin - goal - sum(shares.values())
+    return Ending(*(Fraction(part, certainty) for part in (ruin, goal, played, lost * rounds)))
 
 
 def _at_last(rows: list[_Move], start: int, total: int) -> Ending:
     bound = total ** len(rows)
     exact = bound.bit_length() <= _EXACT_BITS
     bits = 2 * bound.bit_length() + _BITS if exact else _BITS
-    ruin, played = _solved(rows, total, bits)
-    error = Fraction(_error(rows, total, ruin, played, bits))
-    found = [Fraction(part[start], 1 << bits) for part in (ruin, played)]
+    ruin, rounds_played = _solved(rows, total, bits)
+    error = Fraction(_error(rows, total, ruin, rounds_played, bits))
+    found = [Fraction(part[start], 1 << bits) for part in (ruin, rounds_played)]
     if 2 * error * bound**2 < 1:
         # The determinant of the equations is at most the bound, so one fraction is this near.
         found, error = [fraction.limit_denominator(bound) for fraction in found], Fraction()
@@ -137,55 +137,55 @@ def _solved(rows: list[_Move], total: int, bits: int) -> tuple[list[int], list[i
     to = [{one: (ways << bits) // total for one, ways in row.to.items()} for row in rows]
     ruin = [(row.ruin << bits) // total for row in rows]
     goal = [(row.goal << bits) // total for row in rows]
-    played = [1 << bits] * len(rows)
-    before = _before(to)
+    rounds_played = [1 << bits] * len(rows)
+    predecessors = _before(to)
     sums = 0
     for place, row in enumerate(to):
         row.pop(place, None)
         inverse = (1 << 2 * bits) // (sum(row.values()) + ruin[place] + goal[place])
-        for part in (ruin, goal, played):
+        for part in (ruin, goal, rounds_played):
             part[place] = part[place] * inverse >> bits
         for cell in row:
             row[cell] = row[cell] * inverse >> bits
-        later = [other for other in before[place] if other > place]
-        for other in later:
-            share = to[other].pop(place)
-            for one, chance in row.items():
-                to[other][one] = to[other].get(one, 0) + (share * chance >> bits)
-                before[one].add(other)
-            for part in (ruin, goal, played):
-                part[other] += share * part[place] >> bits
-        sums += len(row) * len(later)
+        later_places = [other for other in predecessors[place] if other > place]
+        for later_place in later_places:
+            share = to[later_place].pop(place)
+            for target, chance in row.items():
+                to[later_place][target] = to[later_place].get(target, 0) + (share * chance >> bits)
+                predecessors[target].add(later_place)
+            for part in (ruin, goal, rounds_played):
+                part[later_place] += share * part[place] >> bits
+        sums += len(row) * len(later_places)
         _check(sums)
     for place in reversed(range(len(rows))):
-        for part in (ruin, played):
+        for part in (ruin, rounds_played):
             part[place] += sum(part[one] * chance >> bits for one, chance in to[place].items())
-    return ruin, played
+    return ruin, rounds_played
 
 
-def _before(to: list[dict[int, int]]) -> list[set[int]]:
-    before: list[set[int]] = [set() for _ in to]
-    for place, row in enumerate(to):
+def _before(transitions: list[dict[int, int]]) -> list[set[int]]:
+    predecessors: list[set[int]] = [set() for _ in transitions]
+    for place, row in enumerate(transitions):
         for cell in row:
-            before[cell].add(place)
-    return before
+            predecessors[cell].add(place)
+    return predecessors
 
 
 def _error(
     rows: list[_Move], total: int, ruin: list[int], played: list[int], bits: int
 ) -> Fraction:
-    """Return what the results miss the exact ones by, at most.
+    """Bound the error of the results.
 
-    Put into their equations, they leave ``amiss``; what is amiss in one round adds up over at most
-    the mean duration, which the durations found bound in the same way.
+    Their residual in the equations is ``amiss``. It accumulates over at most the mean duration,
+    which the calculated durations bound in the same way.
     """
-    amiss = late = 0
+    amiss = played_error = 0
     for place, row in enumerate(rows):
-        to = row.to.items()
-        rest = total * ruin[place] - sum(ways * ruin[one] for one, ways in to)
-        amiss = max(amiss, abs(rest - (row.ruin << bits)))
-        rest = total * played[place] - sum(ways * played[one] for one, ways in to)
-        late = max(late, abs(rest - (total << bits)))
+        transitions = row.to.items()
+        remainder = total * ruin[place] - sum(ways * ruin[one] for one, ways in transitions)
+        amiss = max(amiss, abs(remainder - (row.ruin << bits)))
+        remainder = total * played[place] - sum(ways * played[one] for one, ways in transitions)
+        played_error = max(played_error, abs(remainder - (total << bits)))
     scale = total << bits
-    longest = Fraction(max(played), 1 << bits) / (1 - Fraction(late, scale))
-    return Fraction(max(amiss, late), scale) * longest
+    longest = Fraction(max(played), 1 << bits) / (1 - Fraction(played_error, scale))
+    return Fraction(max(amiss, played_error), scale) * longest

@@ -61,7 +61,7 @@ class OutcomeLine(Struct, frozen=True):
 
 
 class WagerSheet(Struct, frozen=True, dict=True):
-    """The lines of a wager, out of ``total`` ways; ``documents.WagerFigures`` says what each is."""
+    """The lines of a wager, out of ``total`` ways; see ``documents.WagerFigures``."""
 
     wager: str
     total: int
@@ -187,9 +187,9 @@ def net_cents(settled: Iterable[Settled]) -> int:
     """Return the bettor's net result of wagers settled together, in cents."""
     net = 0
     for one in settled:
-        lost = one.decision.outcome is Outcome.LOSE
-        kept = one.decision.keeps_stake
-        net += one.won_cents - one.vigorish_cents - (one.stake.cents if lost or kept else 0)
+        is_lost = one.decision.outcome is Outcome.LOSE
+        is_kept = one.decision.keeps_stake
+        net += one.won_cents - one.vigorish_cents - (one.stake.cents if is_lost or is_kept else 0)
     return net
 
 
@@ -245,13 +245,13 @@ def settled_by(offer: Offer, facts: Facts) -> tuple[int, bool]:
 def alike(rules: TableRules, wager: str, ways: Mapping[Facts, int]) -> Mapping[Facts, int]:
     """Combine the ways of facts that settle alike, hundreds into a dozen."""
     offer, first, standing = rules.offers[wager], *_standing(wager, rules)
-    together: dict[Facts, int] = {}
+    ways_by_facts: dict[Facts, int] = {}
     for facts, number in ways.items():
-        one = standing.get(facts)
-        if one is None:
-            one = standing[facts] = first.setdefault(settled_by(offer, facts), facts)
-        together[one] = together.get(one, 0) + number
-    return together
+        representative = standing.get(facts)
+        if representative is None:
+            representative = standing[facts] = first.setdefault(settled_by(offer, facts), facts)
+        ways_by_facts[representative] = ways_by_facts.get(representative, 0) + number
+    return ways_by_facts
 
 
 @remembered
@@ -269,8 +269,8 @@ def _outcome(offer: Offer, decision: Decision) -> str:
 
 
 def _in_order(rules: TableRules, wager: str, lines: Iterable[OutcomeLine]) -> list[OutcomeLine]:
-    named = {line: place for place, line in enumerate(rules.offers[wager].wager.lines)}
-    last = len(named)
+    places = {line: place for place, line in enumerate(rules.offers[wager].wager.lines)}
+    place_after = len(places)
     return sorted(
-        lines, key=lambda line: (line.net == -1, named.get(line.outcome, last), -line.net)
+        lines, key=lambda line: (line.net == -1, places.get(line.outcome, place_after), -line.net)
     )

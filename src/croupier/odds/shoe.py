@@ -103,21 +103,21 @@ class ShoeComposition(Struct, frozen=True):
         if self.cards < LEAST_CARDS:
             raise ShoeError(f"{self.cards} cards: a round may require {LEAST_CARDS}")
 
-    def without(self, seen: Iterable[Card]) -> ShoeComposition:
+    def without(self, cards: Iterable[Card]) -> ShoeComposition:
         """Shoe without some cards. Raises ``ShoeError`` with every missing card."""
         counts, names = self.suited, _CARDS
         if counts is None:
             counts, names = self.ranks, _RANKS
         # Card indices enumerate the ranks of one suit after another.
-        gone = Counter(card.index % len(names) for card in seen)
+        removed = Counter(card.index % len(names) for card in cards)
         errors = [
             f"{number} of {names[index]} were seen, but the shoe has {counts[index]}"
-            for index, number in sorted(gone.items())
+            for index, number in sorted(removed.items())
             if number > counts[index]
         ]
         if errors:
             raise ShoeError(*errors)
-        left = tuple(count - gone[index] for index, count in enumerate(counts))
+        left = tuple(count - removed[index] for index, count in enumerate(counts))
         return ShoeComposition(left) if self.suited is None else _of_cards(left)
 
     def __str__(self) -> str:
@@ -160,12 +160,12 @@ def parse_shoe(text: str) -> ShoeComposition:
 
 
 def _composition(pairs: Iterable[tuple[str, object]], errors: list[str]) -> ShoeComposition:
-    counted = _counted(pairs, errors)
-    by_rank = [name for name in counted if len(name) == 1]
-    if by_rank and len(by_rank) < len(counted):
+    counts = _counted(pairs, errors)
+    by_rank = [name for name in counts if len(name) == 1]
+    if by_rank and len(by_rank) < len(counts):
         ranks = ", ".join(by_rank)
         errors.append(f"some counts are by rank ({ranks}), others by card: use one kind")
-    cards = sum(counted.values())
+    cards = sum(counts.values())
     if cards > MOST_CARDS:
         errors.append(f"{cards} cards: the maximum is {MOST_CARDS}")
     # What could not be read might have made up the number.
@@ -174,12 +174,12 @@ def _composition(pairs: Iterable[tuple[str, object]], errors: list[str]) -> Shoe
     if errors:
         raise ShoeError(*errors)
     if by_rank:
-        return ShoeComposition(tuple(counted.get(name, 0) for name in _RANKS))
-    return _of_cards(tuple(counted.get(name, 0) for name in _CARDS))
+        return ShoeComposition(tuple(counts.get(name, 0) for name in _RANKS))
+    return _of_cards(tuple(counts.get(name, 0) for name in _CARDS))
 
 
 def _counted(pairs: Iterable[tuple[str, object]], errors: list[str]) -> dict[str, int]:
-    counted: dict[str, int] = {}
+    counts: dict[str, int] = {}
     for name, count in pairs:
         kind = _RANK_OF.get(name) or _CARD_OF.get(name)
         number = count if type(count) is int and count >= 0 else None
@@ -188,10 +188,10 @@ def _counted(pairs: Iterable[tuple[str, object]], errors: list[str]) -> dict[str
         if kind is None:
             errors.append(f"{name!r} is neither a rank (A 2-9 T J Q K) nor a card (9h)")
             continue
-        if kind in counted:
+        if kind in counts:
             errors.append(f"{name!r}: {kind} is given twice")
-        counted[kind] = number or 0
-    return counted
+        counts[kind] = number or 0
+    return counts
 
 
 class _Pairs(list[tuple[str, object]]):
@@ -200,13 +200,13 @@ class _Pairs(list[tuple[str, object]]):
 
 def _of_json(text: str) -> ShoeComposition:
     try:
-        written = parse_json(text, _Pairs)
+        data = parse_json(text, _Pairs)
     except JsonError as error:
         raise ShoeError(str(error)) from None
-    fields = dict(written)
+    fields = dict(data)
     form = next((name for name in ("decks", "by_rank", "by_card") if name in fields), None)
     if form is None:
-        return _composition(written, [])
+        return _composition(data, [])
     errors = [
         f"{name!r} cannot be combined with {form!r}: {_HOW}"
         for name in fields

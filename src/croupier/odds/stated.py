@@ -89,8 +89,8 @@ def _of_workbook(number: float, kind: Kind, *, percent: bool, rounded: bool = Tr
         text = f"{typed:f}"
         return _decimal(text, text, kind, percent=percent)
     value = Decimal(number)
-    above = max(value.adjusted() + 1, 0) if value else 0
-    places = max(_DOUBLE_PLACES - above, -above)
+    whole_digits = max(value.adjusted() + 1, 0) if value else 0
+    places = max(_DOUBLE_PLACES - whole_digits, -whole_digits)
     shown = round(Fraction(value), places)
     text = f"{float(shown):.{max(places, 0)}f}".rstrip("0").rstrip(".") or "0"
     unit = Fraction(10) ** -places
@@ -130,10 +130,10 @@ def compared(stated: Stated, exact: Fraction) -> Verdict:
     >>> [compared(stated_number(text), Fraction(2, 3)) for text in ("0.667", "0.666", "0.665")]
     ['equal', 'rounded_otherwise', 'wrong']
     """
-    away = abs(stated.value - exact)
-    if 2 * away <= stated.unit:
+    distance = abs(stated.value - exact)
+    if 2 * distance <= stated.unit:
         return "equal"
-    return "rounded_otherwise" if away < stated.unit else "wrong"
+    return "rounded_otherwise" if distance < stated.unit else "wrong"
 
 
 def shown_as(value: Fraction, like: Stated) -> str:
@@ -151,5 +151,5 @@ def shown_as(value: Fraction, like: Stated) -> str:
     text = f"{round(scaled * 10**places):d}"
     sign, digits = ("-", text[1:]) if text.startswith("-") else ("", text)
     digits = digits.zfill(places + 1)
-    whole, rest = (digits[:-places], digits[-places:]) if places else (digits, "")
-    return f"{sign}{int(whole):,}{'.' if rest else ''}{rest}{'%' if like.percent else ''}"
+    whole, decimals = (digits[:-places], digits[-places:]) if places else (digits, "")
+    return f"{sign}{int(whole):,}{'.' if decimals else ''}{decimals}{'%' if like.percent else ''}"

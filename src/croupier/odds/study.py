@@ -106,8 +106,8 @@ def shuffled(
     sequence = np.random.SeedSequence([seed, block])
     state: States = sequence.generate_state(1, np.uint64).astype(np.uint64)
     counts = (shoe.suited or ()) if suits else shoe.ranks
-    one = np.repeat(np.arange(len(counts), dtype=np.uint8), counts)
-    found: Bytes = np.tile(one, (shoes, 1))
+    sorted_shoe = np.repeat(np.arange(len(counts), dtype=np.uint8), counts)
+    found: Bytes = np.tile(sorted_shoe, (shoes, 1))
     shuffle(state, found)
     return found
 
@@ -196,8 +196,8 @@ class _Tally:
         units, squares, products = self.won
         mean = units / self.shoes
         spread = squares - 2 * mean * products + mean**2 * self.square_shoes
-        grown = self.blocks / (self.blocks - 1)
-        return [sqrt(max(one, 0.0) * grown) for one in spread.tolist()]
+        correction = self.blocks / (self.blocks - 1)
+        return [sqrt(max(one, 0.0) * correction) for one in spread.tolist()]
 
 
 def dealing_rules(rules: TableRules, course: ShoeProcedure) -> Rules:
@@ -241,26 +241,26 @@ class _Player:
 
     def play(self, block: int, shoes: int) -> _Played:
         cards = shuffled(self._shoe, self._seed, block, shoes, suits=self._by_results)
-        starts = np.empty((shoes * (cards.shape[1] // 4 + 1), RANKS), dtype=np.int64)
-        begins = np.empty(len(starts), dtype=np.int64)
+        counts_at_start = np.empty((shoes * (cards.shape[1] // 4 + 1), RANKS), dtype=np.int64)
+        start_places = np.empty(len(counts_at_start), dtype=np.int64)
         ranks = cards % np.uint8(RANKS) if self._by_results else cards
-        rounds = deal(ranks, self._counts, self._rules, starts, begins)
-        starts, begins = starts[:rounds], begins[:rounds]
+        rounds = deal(ranks, self._counts, self._rules, counts_at_start, start_places)
+        counts_at_start, start_places = counts_at_start[:rounds], start_places[:rounds]
         if isinstance(self._judge, ResultEvaluator):
-            dealt = cards.ravel()[begins[:, None] + np.arange(LEAST_CARDS)]
-            advantages = self._judge.results(dealt, self._rules)
+            first_cards = cards.ravel()[start_places[:, None] + np.arange(LEAST_CARDS)]
+            advantages = self._judge.results(first_cards, self._rules)
         else:
-            advantages = self._judge.advantages(starts)
+            advantages = self._judge.advantages(counts_at_start)
         # The running count, the unseen cards, and thus the true count, in integers.
-        running = (self._counts - starts) @ self._whole
-        unseen = starts.sum(axis=1)
-        above, below = running * DECK_SIZE, unseen * self._fine
+        running_counts = (self._counts - counts_at_start) @ self._whole
+        unseen = counts_at_start.sum(axis=1)
+        numerators, denominators = running_counts * DECK_SIZE, unseen * self._fine
         step = self.step
-        bins = above * step.denominator // (below * step.numerator)
+        bins = numerators * step.denominator // (denominators * step.numerator)
         bins = np.clip(bins, -_BINS, _BINS) + _BINS
-        true = above / below
+        true_counts = numerators / denominators
         good = advantages > 0
-        moments = [true, advantages, true**2, advantages**2, true * advantages]
+        moments = [true_counts, advantages, true_counts**2, advantages**2, true_counts * advantages]
         return _Played(
             shoes,
             np.bincount(bins, minlength=_SIDE),
@@ -274,8 +274,8 @@ class _Player:
         errors, units = tally.errors(), tally.won[0].tolist()
         rounds: list[int] = tally.rounds.tolist()
         bets = np.cumsum(tally.rounds[::-1])[::-1].tolist()
-        came = np.flatnonzero(tally.rounds)
-        places = range(int(came[0]), int(came[-1]) + 1)
+        bins_seen = np.flatnonzero(tally.rounds)
+        places = range(int(bins_seen[0]), int(bins_seen[-1]) + 1)
         counts = [(place - _BINS) * self.step for place in places]
         sums = tally.units.tolist()
         likeness, worth = _regression(sum(rounds), tally.moments.tolist())
@@ -304,12 +304,12 @@ class _Player:
 def _regression(rounds: int, moments: list[float]) -> tuple[float | None, float | None]:
     true, advantage, true_square, advantage_square, product = (one / rounds for one in moments)
     spread = true_square - true**2
-    other = advantage_square - advantage**2
+    advantage_variance = advantage_square - advantage**2
     joint = product - true * advantage
     # A residue of rounding is not variance.
-    if spread <= 1e-12 * true_square or other <= 1e-12 * advantage_square:
+    if spread <= 1e-12 * true_square or advantage_variance <= 1e-12 * advantage_square:
         return None, None
-    return joint / sqrt(spread * other), joint / spread
+    return joint / sqrt(spread * advantage_variance), joint / spread
 
 
 def _step(tags: Tags) -> Fraction:

@@ -48,18 +48,18 @@ def sweep(law_id: str, on: AsOf) -> Iterator[SweepRow | SweepFigure]:
     Raises ``LawError`` for an unknown regulation.
     """
     law = resolve(law_id, on=on)
-    seen: set[Hashable] = set()
+    keys_seen: set[Hashable] = set()
     for decks in _DECKS:
         shoe = ShoeComposition.of_decks(decks)
-        for chosen in _choices(law):
-            tables = _tables(law, decks, chosen)
-            for row in (row for rules in tables for row in _rows(rules, shoe, decks, chosen)):
+        for choice in _choices(law):
+            tables = _tables(law, decks, choice)
+            for row in (row for rules in tables for row in _rows(rules, shoe, decks, choice)):
                 if isinstance(row, SweepRow):
                     key: Hashable = (decks, row.wager, row.house_edge, row.elections)
                 else:
                     key = (decks, row.figure, row.elections)
-                if key not in seen:
-                    seen.add(key)
+                if key not in keys_seen:
+                    keys_seen.add(key)
                     yield row
 
 
@@ -71,40 +71,40 @@ def _choices(law: Instrument) -> Iterator[dict[str, Any]]:
             axes.append([(rule_id, rule.written(choice)) for choice in rule.choices])
     for rule_id in dict.fromkeys(wager.paid_by for wager in WAGERS.values()):
         table = law.rules.get(rule_id)
-        if table is not None and (named := {**table.at_least_any, **table.one_of}):
-            axes.append([(rule_id, name) for name in named])
+        if table is not None and (elections := {**table.at_least_any, **table.one_of}):
+            axes.append([(rule_id, name) for name in elections])
     for combination in product(*axes):
         yield dict(combination)
 
 
-def _tables(law: Instrument, decks: int, chosen: dict[str, Any]) -> Iterator[TableRules]:
+def _tables(law: Instrument, decks: int, choice: dict[str, Any]) -> Iterator[TableRules]:
     """Yield the tables with maximal sets of offers, since some exclude others."""
     # Payouts of progressive meters depend on their values, and are not swept.
     flags_of = (f"{wager.offered_by}.offered" for wager in WAGERS.values() if not wager.meters)
     offered = [name for name in dict.fromkeys(flags_of) if name in law.rules]
     found: list[frozenset[str]] = []
     for number in range(len(offered), -1, -1):
-        for wanted in map(frozenset, combinations(offered, number)):
-            if any(wanted < one for one in found):
+        for wagers in map(frozenset, combinations(offered, number)):
+            if any(wagers < one for one in found):
                 continue
-            flags = {name: name in wanted for name in offered}
+            flags = {name: name in wagers for name in offered}
             try:
-                rules = table_rules(_submission(law, {"decks": decks, **chosen, **flags}))
+                rules = table_rules(_submission(law, {"decks": decks, **choice, **flags}))
             except SubmissionError:
                 continue
-            found.append(wanted)
+            found.append(wagers)
             # A fragment, or a regulation of another game, has no coup to count.
             if not rules.missing:
                 yield rules
 
 
-def _submission(law: Instrument, chosen: dict[str, Any]) -> Submission:
+def _submission(law: Instrument, choice: dict[str, Any]) -> Submission:
     plain = {
         rule.id: "as filed" if rule.kind is Kind.TEXT else rule.default
         for rule in law.elections
         if rule.kind is Kind.TEXT or rule.default is not None
     }
-    elections = fitting(law, {**plain, **chosen})
+    elections = fitting(law, {**plain, **choice})
     return Submission(
         law.id,
         law.in_force_from,
@@ -116,34 +116,34 @@ def _submission(law: Instrument, chosen: dict[str, Any]) -> Submission:
 
 
 def _rows(
-    rules: TableRules, shoe: ShoeComposition, decks: int, chosen: dict[str, Any]
+    rules: TableRules, shoe: ShoeComposition, decks: int, choice: dict[str, Any]
 ) -> Iterator[SweepRow | SweepFigure]:
     sheets: dict[str, WagerSheet] = {}
     for wager, offer in rules.offers.items():
         ways = census_of(shoe, rules, offer.wager.asks)
         sheet = sheets[wager] = wager_sheet(rules, wager, ways)
-        bears = _bearing(rules, offer.wager, chosen)
+        vigorish = _bearing(rules, offer.wager, choice)
         cites = tuple(dict.fromkeys(c for group in offer.cites.values() for c in group))
         yield SweepRow(
-            decks, bears, wager, sheet.house_edge, sheet.hit_frequency, sheet.variance, cites
+            decks, vigorish, wager, sheet.house_edge, sheet.hit_frequency, sheet.variance, cites
         )
     # Combined edges depend on how the wager that bears vigorish is charged.
-    bears = _bearing(rules, rules.bearing.wager, chosen)
+    vigorish = _bearing(rules, rules.bearing.wager, choice)
     for package in packages_of(rules, shoe, census_of(shoe, rules, ("counts",)), sheets):
         for figure in figures_of([package]):
-            yield SweepFigure(decks, bears, figure, tuple(package["cites"]))
+            yield SweepFigure(decks, vigorish, figure, tuple(package["cites"]))
 
 
 def _bearing(
-    rules: TableRules, wager: Wager, chosen: dict[str, Any]
+    rules: TableRules, wager: Wager, choice: dict[str, Any]
 ) -> tuple[tuple[str, str], ...]:
-    bears = []
-    for name, value in chosen.items():
+    vigorish = []
+    for name, value in choice.items():
         if not rules.applies(name):
             continue
         if name.startswith("vigorish.") and not wager.bears_vigorish:
             continue
         if name.startswith("wagers.") and name != wager.paid_by:
             continue
-        bears.append((name, str(value)))
-    return tuple(bears)
+        vigorish.append((name, str(value)))
+    return tuple(vigorish)

@@ -10,13 +10,13 @@ _TINY: Final = 1e-300
 _MOST_STEPS: Final = 100_000
 
 
-def errors_around(outside: float) -> float:
+def errors_around(tail: float) -> float:
     """Two-sided normal quantile, in standard errors.
 
     >>> round(errors_around(0.01), 4)
     2.5758
     """
-    return -NormalDist().inv_cdf(outside / 2)
+    return -NormalDist().inv_cdf(tail / 2)
 
 
 def chi_square_tail(value: float, degrees: int) -> float:

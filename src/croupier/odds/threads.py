@@ -16,13 +16,13 @@ def in_turn(
 ) -> Generator[Result]:
     """Yield the results in order. Only a few calls are pending; closing cancels them."""
     pool = ThreadPoolExecutor(threads)
-    waiting: deque[Future[Result]] = deque()
+    futures: deque[Future[Result]] = deque()
     try:
         for argument in arguments:
-            waiting.append(pool.submit(call, argument))
-            if len(waiting) > 2 * threads:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
+            futures.append(pool.submit(call, argument))
+            if len(futures) > 2 * threads:
+                yield futures.popleft().result()
+        while futures:
+            yield futures.popleft().result()
     finally:
         pool.shutdown(cancel_futures=True)

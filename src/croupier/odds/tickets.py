@@ -42,18 +42,18 @@ def joint_census(
     """
     asks = [rules.offers[wager].wager.asks for wager in wagers]
     plain = {name for fact in asks if fact[0] != CARDS for name in fact}
-    named = {name: None for fact in asks if fact[0] == CARDS for name in fact[1:]}
-    if not named:
-        together = tuple(name for name in _IN_ORDER if name in plain)
-        if len(together) == 1 or together == ("counts", "pairs"):
-            return census_of(shoe, rules, together)
-        return known_census(shoe, rules, together, Knowledge())
+    fact_names = {name: None for fact in asks if fact[0] == CARDS for name in fact[1:]}
+    if not fact_names:
+        plain_names = tuple(name for name in _IN_ORDER if name in plain)
+        if len(plain_names) == 1 or plain_names == ("counts", "pairs"):
+            return census_of(shoe, rules, plain_names)
+        return known_census(shoe, rules, plain_names, Knowledge())
     if "royals" in plain:
         raise ShoeError("Royal 9 cannot be combined in a ticket with a wager on other cards")
     for name in _IN_ORDER:
         if name in plain:
-            named |= dict.fromkeys(_BY_FACT[name])
-    return known_census(shoe, rules, (CARDS, *sorted(named)), Knowledge())
+            fact_names |= dict.fromkeys(_BY_FACT[name])
+    return known_census(shoe, rules, (CARDS, *sorted(fact_names)), Knowledge())
 
 
 def net_ways(
@@ -63,11 +63,11 @@ def net_ways(
 
     Meters are at their seeds. Raises ``ShoeError`` as ``joint_census`` does.
     """
-    placed = {(_SEAT, wager): Stake(cents) for wager, cents in stakes.items()}
+    wagers = {(_SEAT, wager): Stake(cents) for wager, cents in stakes.items()}
     ways: dict[tuple[int, ...], int] = defaultdict(int)
     for facts, number in joint_census(rules, shoe, stakes).items():
-        settled = settle(rules, facts, placed, rules.meter_seeds)
-        by_wager = {settlement.wager: net_cents((settlement,)) for settlement in settled}
+        settlements = settle(rules, facts, wagers, rules.meter_seeds)
+        by_wager = {settlement.wager: net_cents((settlement,)) for settlement in settlements}
         ways[tuple(by_wager[wager] for wager in stakes)] += number
     return ways
 
@@ -78,18 +78,18 @@ def covariances_of(
     """Means and covariances of net results, in cents and square cents."""
     total, columns = sum(ways.values()), list(zip(*ways, strict=True))
     numbers = list(ways.values())
-    means = [Fraction(sum(map(mul, nets, numbers)), total) for nets in columns]
-    return means, [
+    mean_nets = [Fraction(sum(map(mul, nets, numbers)), total) for nets in columns]
+    return mean_nets, [
         [
             Fraction(sum(map(mul, map(mul, nets, others), numbers)), total) - mean * other_mean
-            for others, other_mean in zip(columns, means, strict=True)
+            for others, other_mean in zip(columns, mean_nets, strict=True)
         ]
-        for nets, mean in zip(columns, means, strict=True)
+        for nets, mean in zip(columns, mean_nets, strict=True)
     ]
 
 
 class Purse(NamedTuple):
-    """What a ticket is repeated from in cents, and where that ends."""
+    """Bankroll and goal of a repeated ticket in cents, and its maximum number of rounds."""
 
     bankroll: int
     goal: int | None
@@ -109,8 +109,8 @@ def ticket_data(
     ways = net_ways(rules, shoe, stakes)
     total = sum(ways.values())
     nets: dict[int, int] = defaultdict(int)
-    for each, number in ways.items():
-        nets[sum(each)] += number
+    for net, number in ways.items():
+        nets[sum(net)] += number
     mean = Fraction(sum(net * number for net, number in nets.items()), total)
     square = Fraction(sum(net**2 * number for net, number in nets.items()), total)
     staked = sum(stakes.values())
@@ -190,9 +190,9 @@ class WinExpectation:
             for name, offer in rules.offers.items()
         }
         shoe = ShoeComposition.of_decks(rules.decks_per_shoe)
-        means, covariances = covariances_of(net_ways(rules, shoe, stakes))
+        mean_nets, covariances = covariances_of(net_ways(rules, shoe, stakes))
         self._means = _over_one(
-            {stake: -mean / stakes[stake] for stake, mean in zip(stakes, means, strict=True)}
+            {stake: -mean / stakes[stake] for stake, mean in zip(stakes, mean_nets, strict=True)}
         )
         self._covariances = _over_one(
             {
@@ -204,9 +204,9 @@ class WinExpectation:
 
     def of(self, stakes: Mapping[str, int]) -> WinMoments:
         """Moments of a round, given the total stake of each wager in cents."""
-        means, whole = self._means
+        mean_nets, whole = self._means
         covariances, square = self._covariances
-        mean = sum(means[wager] * cents for wager, cents in stakes.items())
+        mean = sum(mean_nets[wager] * cents for wager, cents in stakes.items())
         variance = sum(
             covariances[wager, two] * cents * other
             for wager, cents in stakes.items()
@@ -216,6 +216,6 @@ class WinExpectation:
 
 
 def _over_one(figures: Mapping[Key, Fraction]) -> tuple[Mapping[Key, int], int]:
-    """Numerators over one denominator: a round then takes integer products alone."""
-    whole = lcm(*(figure.denominator for figure in figures.values()))
-    return {key: int(figure * whole) for key, figure in figures.items()}, whole
+    """Numerators over a common denominator, so that rounds need only integer products."""
+    denominator = lcm(*(figure.denominator for figure in figures.values()))
+    return {key: int(figure * denominator) for key, figure in figures.items()}, denominator

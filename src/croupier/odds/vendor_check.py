@@ -59,7 +59,7 @@ def check_vendor(
     path: Path,
     rules: TableRules,
     sheet: documents.ParSheet,
-    how: HowToRead,
+    reading: HowToRead,
     reproduce: str = "",
 ) -> documents.VendorCheck:
     """Verdict on every figure of a vendor's file, or of all files of a folder.
@@ -69,20 +69,20 @@ def check_vendor(
     packages = packages_by_name(sheet)
     exact = {**_exact_figures(sheet["wagers"]), **dict(_of_packages(packages))}
     names = {**_names_of(sheet["wagers"]), **_names_of_packages(packages)}
-    paths, others = _files(path)
+    paths, other_files = _files(path)
     files: dict[Path, VendorFile] = {}
     errors: list[str] = []
-    for one in paths:
+    for file in paths:
         try:
-            files[one] = read_vendor_file(one, names, how, packages)
+            files[file] = read_vendor_file(file, names, reading, packages)
         except FileError as error:
             errors += error.errors
     if errors:
         raise FileError(*errors[:MAX_FAULTS])
-    cited = {wager["id"]: wager["cites"] for wager in sheet["wagers"]}
-    cited |= {name: package["cites"] for name, package in packages.items()}
+    clauses = {wager["id"]: wager["cites"] for wager in sheet["wagers"]}
+    clauses |= {name: package["cites"] for name, package in packages.items()}
     figures = [
-        _checked(rules, cited[claim.wager], shown_name(one), claim, exact)
+        _checked(rules, clauses[claim.wager], shown_name(one), claim, exact)
         for one, file in files.items()
         for claim in _with_stake(file.claims, exact)
     ]
@@ -92,7 +92,7 @@ def check_vendor(
         **provenance(rules, reproduce),
         "source": shown_name(path),
         "files": [_sheet(one, file) for one, file in files.items()],
-        "other_files": others,
+        "other_files": other_files,
         # The cards of these wagers are counted.
         "shoe": cast("documents.ShoeCards", sheet["shoe"]),
         "total_ways": cast("str", sheet["total_ways"]),
@@ -110,29 +110,29 @@ def check_vendor(
 
 
 def _with_stake(claims: Sequence[Claim], exact: Mapping[Place, Fraction]) -> Iterator[Claim]:
-    """Yield claims; returns of a wager's outcomes have the stake in them if more then agree."""
+    """Yield claims; a wager's returns are read as including the stake if more then agree."""
     of_outcome = {one for one in claims if (one.column, one.figure) == (RETURN, "contribution")}
-    agree, nearer = Counter[str](), defaultdict[str, Fraction](Fraction)
+    agreements, nearer = Counter[str](), defaultdict[str, Fraction](Fraction)
     for one in of_outcome:
         for figure, sign in (("contribution", -1), ("returned", 1)):
             value = exact.get((one.wager, one.outcome, figure), Fraction())
-            agree[one.wager] += sign * (compared(one.stated, value) != "wrong")
+            agreements[one.wager] += sign * (compared(one.stated, value) != "wrong")
             nearer[one.wager] -= sign * abs(one.stated.value - value)
     for claim in claims:
         # One wrong figure, however far off, must not decide how the others are read.
-        held = claim in of_outcome and (agree[claim.wager], nearer[claim.wager]) > (0, 0)
-        yield claim._replace(figure="returned") if held else claim
+        is_better = claim in of_outcome and (agreements[claim.wager], nearer[claim.wager]) > (0, 0)
+        yield claim._replace(figure="returned") if is_better else claim
 
 
 def _files(path: Path) -> tuple[list[Path], list[str]]:
     """Sheets of a folder and the names of its other files, or the only file."""
     if not path.is_dir():
         return [path], []
-    every = sorted(entry for entry in path.iterdir() if entry.is_file() and entry.name[0] != ".")
-    sheets = [one for one in every if one.suffix.casefold() in _SUFFIXES]
+    entries = sorted(entry for entry in path.iterdir() if entry.is_file() and entry.name[0] != ".")
+    sheets = [one for one in entries if one.suffix.casefold() in _SUFFIXES]
     if not sheets:
         raise FileError(f"{path}: no sheets; a name ends with {', '.join(sorted(_SUFFIXES))}")
-    return sheets, [one.name for one in every if one not in sheets]
+    return sheets, [one.name for one in entries if one not in sheets]
 
 
 def _sheet(path: Path, file: VendorFile) -> documents.VendorSheet:
@@ -154,8 +154,8 @@ def _names_of(wagers: Iterable[documents.ParWager]) -> dict[str, dict[str, str]]
         lines = [line["outcome"] for line in wager["lines"]]
         for outcome in (*lines, ALL):
             outcomes[plain_name(outcome)] = outcome
-            for other in _SYNONYMS.get(outcome, ()):
-                outcomes.setdefault(other, outcome)
+            for synonym in _SYNONYMS.get(outcome, ()):
+                outcomes.setdefault(synonym, outcome)
         for name in (wager["id"], wager["title"]):
             found[plain_name(name)] = outcomes
     return found
@@ -248,14 +248,14 @@ def _of_wager(wager: documents.ParWager) -> Iterator[tuple[str, str]]:
 
 def _checked(
     rules: TableRules,
-    cited: list[str],
+    clauses: list[str],
     file: str,
     claim: Claim,
     exact: Mapping[Place, Fraction],
 ) -> documents.CheckedFigure:
     value = exact.get((claim.wager, claim.outcome, claim.figure))
     offer = rules.offers.get(claim.wager)
-    cites = (() if offer is None else offer.cites.get(claim.outcome or "", ())) or cited
+    cites = (() if offer is None else offer.cites.get(claim.outcome or "", ())) or clauses
     found: documents.CheckedFigure = {
         "file": file,
         "line": claim.line,
@@ -285,29 +285,29 @@ def _checked(
 
 
 def _difference(claim: Claim, value: Fraction) -> str:
-    away = claim.stated.value - value
+    difference = claim.stated.value - value
     if claim.stated.percent:
-        return f"{float(away * 100):+.4g} percentage points"
-    return f"{int(away):+,}" if away.denominator == 1 else f"{float(away):+.4g}"
+        return f"{float(difference * 100):+.4g} percentage points"
+    return f"{int(difference):+,}" if difference.denominator == 1 else f"{float(difference):+.4g}"
 
 
 def _note(claim: Claim, value: Fraction, exact: Mapping[Place, Fraction]) -> str:
     stated = claim.stated
-    for said, number, unit in (
+    for text, number, unit in (
         ("as a percentage", stated.value / 100, stated.unit / 100),
         ("as a fraction of 1", stated.value * 100, stated.unit * 100),
         ("with the sign reversed", -stated.value, stated.unit),
         ("as paid for one, with the stake", stated.value - 1, stated.unit),
     ):
-        if said.startswith("as paid") and claim.figure != "pays":
+        if text.startswith("as paid") and claim.figure != "pays":
             continue
         if compared(stated._replace(value=number, unit=unit), value) == "equal":
-            return f"equal {said}"
-    for (wager, outcome, figure), other in exact.items():
+            return f"equal {text}"
+    for (wager, outcome, figure), figure_key in exact.items():
         is_other = (wager, outcome) == (claim.wager, claim.outcome) and figure != claim.figure
         # A figure with few digits would match by chance.
-        enough = stated.unit <= Fraction(1, 1000)
-        if is_other and enough and compared(stated, other) == "equal":
+        is_precise = stated.unit <= Fraction(1, 1000)
+        if is_other and is_precise and compared(stated, figure_key) == "equal":
             return f"equal to the {figure.replace('_', ' ')}"
     return ""
 
@@ -315,17 +315,17 @@ def _note(claim: Claim, value: Fraction, exact: Mapping[Place, Fraction]) -> str
 def _not_stated(
     sheet: documents.ParSheet, claims: Sequence[Claim]
 ) -> Iterator[documents.NotStated]:
-    stated = {claim.wager for claim in claims}
+    wagers_stated = {claim.wager for claim in claims}
     outcomes = {(claim.wager, claim.outcome) for claim in claims if claim.outcome}
-    listed = {wager for wager, _ in outcomes}
+    wagers_listed = {wager for wager, _ in outcomes}
     rows = {wager["id"]: [line["outcome"] for line in wager["lines"]] for wager in sheet["wagers"]}
     rows |= {
         name: [row["id"] for row in one["rows"]] for name, one in packages_by_name(sheet).items()
     }
     for name, listing in rows.items():
-        if name not in stated:
+        if name not in wagers_stated:
             yield {"wager": name, "outcome": None}
-        elif name in listed:
+        elif name in wagers_listed:
             for outcome in dict.fromkeys(listing):
                 if (name, outcome) not in outcomes:
                     yield {"wager": name, "outcome": outcome}

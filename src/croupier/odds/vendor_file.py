@@ -67,8 +67,8 @@ PACKAGE_FIGURES: Final[Mapping[str, tuple[str, ...]]] = {
 """Further figures of a package row, such as a meter or a patron's choice."""
 
 RETURN: Final = "return"
-"""Of an outcome its contribution, to the RTP if that is nearer; of a wager its expectation, or its
-RTP if at least 1/2."""
+"""The contribution of an outcome, to the expectation or to the RTP, whichever is nearer; the
+expectation of a wager, or its RTP if at least 1/2."""
 
 _CYCLE: Final = "cycle"
 
@@ -192,8 +192,8 @@ def read_vendor_file(
             header = reading.header(table)
             if header is not None:
                 claims = reading.claims(table, *header)
-                others = [one for one in pages if one != table.page]
-                return VendorFile(table.page, others, reading.columns, claims)
+                other_pages = [one for one in pages if one != table.page]
+                return VendorFile(table.page, other_pages, reading.columns, claims)
     raise FileError(reading.no_header(tables))
 
 
@@ -215,14 +215,14 @@ class _Reading:
 
     def key(self, head: Cell) -> str | None:
         plain = plain_name(str(head))
-        named = self.names.get(plain)
-        return _KNOWN.get(plain if named is None else plain_name(named))
+        figure = self.names.get(plain)
+        return _KNOWN.get(plain if figure is None else plain_name(figure))
 
     def header(self, table: SentTable) -> tuple[int, list[_Named]] | None:
         # Without a column of wagers, one of outcomes may contain both.
-        for named in (_WAGER, _OUTCOME):
+        for name in (_WAGER, _OUTCOME):
             for at, (line, row) in enumerate(table.rows[:_SEARCHED]):
-                keys = [_WAGER if (key := self.key(cell)) == named else key for cell in row]
+                keys = [_WAGER if (key := self.key(cell)) == name else key for cell in row]
                 if _WAGER in keys and any(key not in {None, _WAGER, _OUTCOME} for key in keys):
                     return at, self._named(line, row, keys)
         return None
@@ -278,10 +278,10 @@ class _Reading:
     def _of_row(
         self, line: int, wager: str, cells: Sequence[tuple[_Named, Cell]]
     ) -> Iterator[Claim]:
-        named = self._names(line, wager, cells)
-        if named is None:
+        names = self._names(line, wager, cells)
+        if names is None:
             return
-        outcomes, outcome = named
+        outcomes, outcome = names
         of_package = outcomes[""] in self.packages
         for column, cell in cells:
             if column.key in {_WAGER, _OUTCOME}:
@@ -301,15 +301,15 @@ class _Reading:
                 continue
             if figure == RETURN:
                 figure = _whole_return(number)
-            where = outcome if of_line else None
-            yield Claim(line, outcomes[""], where, figure, number, column.key)
+            line_outcome = outcome if of_line else None
+            yield Claim(line, outcomes[""], line_outcome, figure, number, column.key)
 
     def _names(
         self, line: int, wager: str, cells: Sequence[tuple[_Named, Cell]]
     ) -> tuple[Mapping[str, str], str | None] | None:
         stated = next((str(cell) for column, cell in cells if column.key == _OUTCOME), None)
-        if stated is None and (both := self._split(wager)):
-            return both
+        if stated is None and (parts := self._split(wager)):
+            return parts
         outcomes = self._find(line, "wager", wager, self.wagers)
         if outcomes is None or stated is None:
             return None if outcomes is None else (outcomes, None)
@@ -344,17 +344,17 @@ class _Reading:
 
     def no_header(self, tables: Sequence[SentTable]) -> str:
         names = "wager, outcome, " + ", ".join((*FIGURES, *LINE_FIGURES, *PACKAGE_FIGURES))
-        needed = "no header: a row with a column 'wager' and one of a figure is needed"
-        said = [f"{self.path}: {needed}; known: {names}. Name others with --map THEIRS=OURS"]
+        problem = "no header: a row with a column 'wager' and one of a figure is needed"
+        lines = [f"{self.path}: {problem}; known: {names}. Name others with --map THEIRS=OURS"]
         for table in tables:
             page = "" if table.page is None else f"page {table.page}: "
-            first = next((row for _, row in table.rows if any(map(str, row))), ())
-            said += [
+            header = next((row for _, row in table.rows if any(map(str, row))), ())
+            lines += [
                 f"{page}column {str(head)!r}{hint}"
-                for head in first
+                for head in header
                 if (hint := did_you_mean(plain_name(str(head)), _KNOWN)) and self.key(head) is None
             ]
-        return "\n  ".join(said)
+        return "\n  ".join(lines)
 
 
 def _figure(key: str, outcome: str | None) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import date, timedelta
 from fractions import Fraction
 from functools import cache
+from itertools import chain, count
 from types import SimpleNamespace
 from typing import Final
 
@@ -21,6 +22,7 @@ from croupier.money.ledger import Ledger, Posting
 from croupier.records.entry import LoggedEntry
 from croupier.table.house.tray import OPENING_SHIFT
 from croupier.table.machine.bookkeeping import booked, postings
+from croupier.table.machine.position import Position
 
 
 class ShoeAccounts(Struct):
@@ -242,9 +244,14 @@ class Transaction(Struct, frozen=True, gc=False):
 
 
 class Journal:
-    def __init__(self, opening: Ledger, day: date | None = None) -> None:
+    """Transactions by gaming day; balances carried over are of the day ``before``."""
+
+    def __init__(
+        self, opening: Ledger, before: date | None = None, day: date | None = None
+    ) -> None:
         self._books = opening
         self._moved: list[Posting] = []
+        self._before = before
         self.day = day
 
     @property
@@ -254,7 +261,7 @@ class Journal:
 
     def follow(self, entry: LoggedEntry) -> Iterator[Transaction]:
         if self.day is None:
-            self.day = date.fromisoformat(entry.at[:10])
+            self.day = self._before or date.fromisoformat(entry.at[:10])
             if self._books.balances:
                 yield Transaction(0, entry.at, self.day, OPENING, self._books.balances)
         for event in entry.events:
@@ -276,8 +283,8 @@ class Journal:
                 yield Transaction(entry.seq, entry.at, self.day, type(event).__name__, legs)
 
 
-def journal(opening: Ledger, entries: Iterable[LoggedEntry]) -> Iterator[Transaction]:
-    books = Journal(opening)
+def journal(opening: Position, entries: Iterable[LoggedEntry]) -> Iterator[Transaction]:
+    books = Journal(opening.ledger, opening.state.gaming_date)
     return (transaction for entry in entries for transaction in books.follow(entry))
 
 
@@ -323,8 +330,27 @@ def account_path(account: str) -> tuple[str, ...]:
     return (group, *(part.strip().title() for part in account.split(":")))
 
 
+class _AccountNames(dict[str, str]):
+    """A valid name for each account; of several that would have the same, the later are numbered.
+
+    The number of a drop box may be any text.
+    """
+
+    def __init__(self, *head: str, wrong: str, instead: str) -> None:
+        self._head, self._wrong, self._instead = head, re.compile(wrong), instead
+
+    def __missing__(self, account: str) -> str:
+        parts = (self._wrong.sub(self._instead, part) for part in account_path(account))
+        name = ":".join((*self._head, *(part.strip(" -") or "0" for part in parts)))
+        numbered = (f"{name}-{number}" for number in count(2))
+        taken = {*self.values()}
+        self[account] = next(one for one in chain((name,), numbered) if one not in taken)
+        return self[account]
+
+
 def beancount(transactions: Iterable[Transaction], title: str) -> Iterator[str]:
     """Yield a Beancount file; accounts are ``Assets``: only a balance's sign is defined."""
+    names = _AccountNames("Assets", wrong=r"[\W_]+", instead="-")
     quoted = title.replace("\\", "\\\\").replace('"', '\\"')
     yield f'option "title" "{quoted}"'
     code, plain = currency_in_use().code, currency_in_use().plain
@@ -334,34 +360,28 @@ def beancount(transactions: Iterable[Transaction], title: str) -> Iterator[str]:
     for transaction in transactions:
         for account in transaction.legs:
             if account not in balances:
-                yield f"{transaction.day} open {_beancount_name(account)} {code}"
+                yield f"{transaction.day} open {names[account]} {code}"
         yield ""
         yield f'{transaction.day} * "{transaction.event}"'
         yield f"  entry: {transaction.entry}"
         yield f'  at: "{transaction.at}"'
         for account, cents in transaction.legs.items():
             balances[account] = balances.get(account, 0) + cents
-            yield f"  {_beancount_name(account)}  {plain(cents)} {code}"
+            yield f"  {names[account]}  {plain(cents)} {code}"
         last = transaction.day if last is None else max(last, transaction.day)
     if last is None:
         return
     yield ""
     for account, cents in sorted(balances.items()):
         # An assertion applies at the beginning of its day.
-        yield (
-            f"{last + timedelta(days=1)} balance {_beancount_name(account)}  {plain(cents)} {code}"
-        )
-
-
-def _beancount_name(account: str) -> str:
-    parts = (re.sub(r"[^A-Za-z0-9-]", "-", part) for part in account_path(account))
-    return ":".join(("Assets", *parts))
+        yield (f"{last + timedelta(days=1)} balance {names[account]}  {plain(cents)} {code}")
 
 
 def hledger(transactions: Iterable[Transaction], title: str) -> Iterator[str]:
     currency = currency_in_use()
     sign, plain = currency.sign, currency.plain
-    yield f"; {title}"
+    names = _AccountNames(wrong=r"[\s;]+", instead=" ")
+    yield f"; {' '.join(title.split())}"
     balances: dict[str, int] = {}
     last = None
     for transaction in transactions:
@@ -369,14 +389,14 @@ def hledger(transactions: Iterable[Transaction], title: str) -> Iterator[str]:
         yield f"{transaction.day} ({transaction.entry}) {transaction.event}  ; at: {transaction.at}"
         for account, cents in transaction.legs.items():
             balances[account] = balances.get(account, 0) + cents
-            yield f"    {':'.join(account_path(account))}  {sign}{plain(cents)}"
+            yield f"    {names[account]}  {sign}{plain(cents)}"
         last = transaction.day if last is None else max(last, transaction.day)
     if last is None:
         return
     yield ""
     yield f"{last} Closing balances"
     for account, cents in sorted(balances.items()):
-        yield f"    {':'.join(account_path(account))}  {sign}0 = {sign}{plain(cents)}"
+        yield f"    {names[account]}  {sign}0 = {sign}{plain(cents)}"
 
 
 def rows(transactions: Iterable[Transaction]) -> Iterator[str]:

@@ -6,9 +6,12 @@ import re
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
+import msgspec
 from msgspec import Struct
 
+from croupier.acts import Command
 from croupier.records import codec
 from croupier.records.codec import as_events
 from croupier.records.entry import (
@@ -146,18 +149,23 @@ def _is_canonical(body: bytes, head: EntryHead, entry: LoggedEntry) -> bool:
     place, stamp = (head.seq, head.prev), stamp_of(head)
     try:
         # Strictly: the reader of raw JSON ignores fields that nothing has, and their bytes.
-        recorded = codec.from_json(head.command)
+        written = command_as_recorded(command, head.command)
         pairs = [*zip(codec.from_json(head.events), entry.events, strict=True)]
         older = [one for one, event in pairs if one["v"] != event.VERSION]
         for one in older:
             codec.decode_event(one)
     except codec.CodecError:
         return False
-    written = {
-        name: recorded[name] for name in codec.from_json(codec.dump(command)) if name in recorded
-    }
     events = [one if one in older else event.to_dict() for one, event in pairs]
     return body == written_body(place, head.at, stamp, written, events)
+
+
+def command_as_recorded(command: Command, raw: msgspec.Raw) -> dict[str, Any]:
+    """Return a command with the fields that its version had. Raises ``CodecError``."""
+    recorded = codec.from_json(raw)
+    return {
+        name: recorded[name] for name in codec.from_json(codec.dump(command)) if name in recorded
+    }
 
 
 def read_log_header(path: Path | str, line: bytes) -> tuple[LogHeader, str, str | None]:

@@ -345,6 +345,14 @@ def _law_in(head: _Head) -> Instrument | None:
     return law
 
 
+def stream_in(header: bytes) -> str:
+    """Return the stream of a record, or nothing if its header cannot be read."""
+    try:
+        return str(from_json(header)["stream"])
+    except (ValueError, TypeError, KeyError):
+        return ""
+
+
 def header_of(path: Path | str, body: bytes) -> LogHeader:
     """Read a header and resolve its rules. Raises ``LogError``."""
     try:

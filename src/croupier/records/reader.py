@@ -76,7 +76,7 @@ class ChangedLogError(LogError):
 def no_round(log: LogReader, number: int, last: int) -> LogError:
     last = last if log.index is None else log.index.last_round
     return LogError(
-        f"{log.path}: there is no round {number}; the last one recorded is round {last}"
+        f"{log.place}: there is no round {number}; the last one recorded is round {last}"
     )
 
 
@@ -93,7 +93,7 @@ class LogPart(NamedTuple):
         for number, entry in self.entries():
             if position.sequence != entry.seq - 1:
                 position = replace(position, sequence=entry.seq - 1)
-            step = stepped(f"{self.log.path}:{number}", position, entry)
+            step = stepped(f"{self.log.place}:{number}", position, entry)
             position = step.after
             yield entry, step
 
@@ -117,6 +117,7 @@ class LogReader:
         wanted: Wanted | None = None,
     ) -> None:
         self.path: Final = path
+        self.place: Final = str(path) if table is None else f"{path}: {table}"
         self._table: Final = table
         self._names: Final = names
         self._spans: list[tuple[Mark, Mark | None]] | None = None
@@ -125,9 +126,9 @@ class LogReader:
         self._lines: Final = LogLines(path, table)
         lines = iter(self._lines)
         self.header: LogHeader
-        self.header, self._seal, fault = read_log_header(path, first := next(lines))
+        self.header, self._seal, fault = read_log_header(self.place, first := next(lines))
         if names is not None and (shown := names.shown(first)) != first:
-            self.header = header_of(path, body_of(shown))
+            self.header = header_of(self.place, body_of(shown))
         self._link = Link.after(self.header.opening, self._seal)
         self._faults: Final = {} if fault is None else {1: fault}
         self._last = 1
@@ -137,7 +138,7 @@ class LogReader:
         if not scanned:
             self._last = sys.maxsize
             if fault is not None:
-                raise ChangedLogError(f"{path}:1: {fault}")
+                raise ChangedLogError(f"{self.place}:1: {fault}")
             return
         for number, _, found in self._followed(self._link, lines):
             self._last = number
@@ -234,9 +235,9 @@ class LogReader:
     def entries(self) -> Iterator[tuple[int, LoggedEntry]]:
         """Yield entries with line numbers. Raises ``LogError`` if the log has changed."""
         lines = iter(self._lines)
-        _, seal, _ = read_log_header(self.path, next(lines))
+        _, seal, _ = read_log_header(self.place, next(lines))
         if seal != self._seal:
-            raise ChangedLogError(f"{self.path}: the log was changed while it was read")
+            raise ChangedLogError(f"{self.place}: the log was changed while it was read")
         yield from self._read(Link.after(self.header.opening, self._seal), lines)
 
     def _read(
@@ -246,7 +247,7 @@ class LogReader:
             if number > self._last:
                 return
             if fault is not None and number not in self._faults:
-                raise ChangedLogError(f"{self.path}:{number}: {fault}")
+                raise ChangedLogError(f"{self.place}:{number}: {fault}")
             if entry is not None:
                 yield number, entry if self._names is None else _named(entry, self._names)
 

@@ -44,7 +44,7 @@ _Title = Callable[[str], str]
 
 _MOST_NAMES: Final = 60
 _LEVEL: Final = 0.01
-"""An adjusted p-value below this is pointed out."""
+"""Adjusted p-values below this are called notable."""
 
 _LEAST_ROUNDS: Final = 100
 """With fewer rounds, documents omit the census; JSON includes it."""
@@ -105,22 +105,22 @@ def rounds_verification_tree(data: Data, record: str, kinds: Mapping[str, str]) 
     ``record`` names their file, ``kinds`` describes each kind of divergence.
     """
     rounds, shoes = counted(data["rounds"], "round"), counted(data["shoes"], "shoe")
-    more = [f"Checked {rounds} in {shoes}."]
+    sentences = [f"Checked {rounds} in {shoes}."]
     if data["divergences"]:
         first = data["divergences"][0]
         clauses = f" [{', '.join(first['clauses'])}]" if first["clauses"] else ""
-        more.insert(0, _first(first) + clauses)
-    more = [*_explained(data), *more]
-    says, under = "PASS: {} conforms to the rules", ""
+        sentences.insert(0, _first(first) + clauses)
+    sentences = [*_explained(data), *sentences]
+    verdict, under = "PASS: {} conforms to the rules", ""
     if data["assumptions"]:
-        more.append("No mapping was given: the record was read under the assumptions below.")
+        sentences.append("No mapping was given: the record was read under the assumptions below.")
         under = " if the assumptions below are right"
     if not data["clean"]:
-        says, under = "FAIL: {} does not conform to the rules", ""
+        verdict, under = "FAIL: {} does not conform to the rules", ""
     return document(
         f"Verification of {record}",
         data,
-        Conclusion(f"{says.format(record)}{under}.", data["clean"], more),
+        Conclusion(f"{verdict.format(record)}{under}.", data["clean"], sentences),
         *([_divergences(data, kinds)] if data["by_kind"] else []),
         *([Section("Assumptions", [Bullets(data["assumptions"])])] if data["assumptions"] else []),
         *_repair(data["repair"]),
@@ -133,11 +133,11 @@ def rounds_verification_tree(data: Data, record: str, kinds: Mapping[str, str]) 
 
 def verified_files_tree(data: Data) -> Tree:
     files = data["files"]
-    wrong = [file for file in files if not file["clean"]]
+    wrong_files = [file for file in files if not file["clean"]]
     under = " if the assumptions below are right" * any(file["assumptions"] for file in files)
-    says = f"PASS: all {len(files)} files conform to the rules{under}."
-    if wrong:
-        says = f"FAIL: {len(wrong)} of {len(files)} files do not conform to the rules."
+    verdict = f"PASS: all {len(files)} files conform to the rules{under}."
+    if wrong_files:
+        verdict = f"FAIL: {len(wrong_files)} of {len(files)} files do not conform to the rules."
     rounds, shoes = counted(data["rounds"], "round"), counted(data["shoes"], "shoe")
     columns = (_FILE, _ROUNDS, _SHOES, DIVERGENCES, _VERDICT)
     rows = [
@@ -148,7 +148,7 @@ def verified_files_tree(data: Data) -> Tree:
     return document(
         f"Verification of {counted(len(files), 'file')}",
         data,
-        Conclusion(says, data["clean"], [f"Checked {rounds} in {shoes}."]),
+        Conclusion(verdict, data["clean"], [f"Checked {rounds} in {shoes}."]),
         Section("Files", [DataTable(columns, rows, page="Files")]),
         *(
             Section(
@@ -182,31 +182,31 @@ def _divergences(data: Data, kinds: Mapping[str, str]) -> Section:
     rows = [(_words(kind), kinds[kind], number) for kind, number in data["by_kind"].items()]
     columns = (_KIND, Figure("means", "A divergence is"), DIVERGENCES)
     left_out = data["divergences_left_out"]
-    more = f"{grouped(left_out)} more not shown; use --max-listed NUMBER to show more."
+    note = f"{grouped(left_out)} more not shown; use --max-listed NUMBER to show more."
     nodes: list[Node] = [DataTable(columns, rows, page="By kind"), _listed(data)]
-    return Section("Divergences", nodes + [Note(more)] * bool(left_out), together=False)
+    return Section("Divergences", nodes + [Note(note)] * bool(left_out), together=False)
 
 
 def _repair(repair: Data | None) -> list[Section]:
     if repair is None:
         return []
     rounds, wagers = counted(repair["rounds"], "round"), counted(repair["wagers"], "wager")
-    says = (
+    sentence = (
         f"{rounds} rewritten, with {wagers} settled under the rules; every other line is unchanged."
     )
-    left = [
+    rest = [
         f"Not repaired, {counted(number, 'time')}: {why}." for why, number in repair["left"].items()
     ]
-    return [Section(f"Repaired: {repair['file']}", [Bullets([says, *left])])]
+    return [Section(f"Repaired: {repair['file']}", [Bullets([sentence, *rest])])]
 
 
-def counted(number: int, one: str, more: str = "") -> str:
+def counted(number: int, singular: str, plural: str = "") -> str:
     """Return a number with its noun.
 
     >>> counted(1, "round"), counted(1200, "round"), counted(2, "loss", "losses")
     ('1 round', '1,200 rounds', '2 losses')
     """
-    return f"{grouped(number)} {one if number == 1 else more or one + 's'}"
+    return f"{grouped(number)} {singular if number == 1 else plural or singular + 's'}"
 
 
 def place_of(finding: Data) -> str:
@@ -226,8 +226,8 @@ def message_of(finding: Data) -> str:
     >>> message_of({"message": "a card too many", "follows": ["third_card", "totals"]})
     'a card too many; also affected: third card, totals'
     """
-    follows = ", ".join(map(_words, finding["follows"]))
-    return str(finding["message"]) + (f"; also affected: {follows}" if follows else "")
+    consequences = ", ".join(map(_words, finding["follows"]))
+    return str(finding["message"]) + (f"; also affected: {consequences}" if consequences else "")
 
 
 def _verdict(audit: Data) -> Conclusion:
@@ -237,15 +237,15 @@ def _verdict(audit: Data) -> Conclusion:
         return Conclusion(says, passes=True)
     found = counted(sum(row["divergences"] for row in audit["by_kind"]), "divergence")
     says = f"FAIL: the record does not conform to the rules: {found}; {rounds} in {shoes} checked."
-    more = []
+    lines = []
     if audit["divergences"]:
-        first = audit["divergences"][0]
-        more.append(_first(first))
+        first_divergence = audit["divergences"][0]
+        lines.append(_first(first_divergence))
         paraphrases = {entry["clause"]: entry["says"] for entry in audit["by_clause"]}
-        for clause in first["clauses"]:
+        for clause in first_divergence["clauses"]:
             words = paraphrases.get(clause)
-            more.append(f"{clause}: {words}" if words else clause)
-    return Conclusion(says, passes=False, more=more)
+            lines.append(f"{clause}: {words}" if words else clause)
+    return Conclusion(says, passes=False, more=lines)
 
 
 def _first(one: Data) -> str:
@@ -256,10 +256,10 @@ def _words(name: str) -> str:
     return name.replace("_", " ")
 
 
-def _file(file: Data, what: str) -> list[FactItem]:
+def _file(file: Data, label: str) -> list[FactItem]:
     return [
-        fact(what, f"{file['name']}, {counted(file['bytes'], 'byte')}"),
-        fact(f"Hash of {what.lower()}", file["sha256"]),
+        fact(label, f"{file['name']}, {counted(file['bytes'], 'byte')}"),
+        fact(f"Hash of {label.lower()}", file["sha256"]),
     ]
 
 
@@ -281,8 +281,8 @@ def _columns(audit: Data) -> Iterator[FactItem]:
 
 
 def _names(names: Sequence[str]) -> str:
-    more = len(names) - _MOST_NAMES
-    return ", ".join(names[:_MOST_NAMES]) + (f", and {more} more" if more > 0 else "")
+    others = len(names) - _MOST_NAMES
+    return ", ".join(names[:_MOST_NAMES]) + (f", and {others} more" if others > 0 else "")
 
 
 def _required(audit: Data) -> Iterator[FactItem]:
@@ -348,16 +348,16 @@ def _where(finding: Data) -> list[str]:
     return ["" if finding[name] is None else str(finding[name]) for name in ("shoe", "round")]
 
 
-def _left_out(number: int, what: str) -> str:
+def _left_out(number: int, noun: str) -> str:
     if not number:
         return ""
     verb = "is" if number == 1 else "are"
-    return f"{counted(number, f'more {what}')} {verb} counted and not listed."
+    return f"{counted(number, f'more {noun}')} {verb} counted and not listed."
 
 
 def _titles(audit: Data) -> _Title:
-    known = {wager["wager"]: wager["title"] for wager in audit.get("wagers", ())}
-    return lambda name: known.get(name) or _words(name).capitalize()
+    titles = {wager["wager"]: wager["title"] for wager in audit.get("wagers", ())}
+    return lambda name: titles.get(name) or _words(name).capitalize()
 
 
 def _seat(seat: int | None) -> str:
@@ -389,8 +389,8 @@ def _owed(audit: Data) -> list[Section]:
         for wager, number in differences["unsettled"].items()
     ]
     if unsettled:
-        says = "Not settled, because a card is missing or the rules do not define how: "
-        nodes.append(Note(f"{says}{', '.join(unsettled)}."))
+        sentence = "Not settled, because a card is missing or the rules do not define how: "
+        nodes.append(Note(f"{sentence}{', '.join(unsettled)}."))
     return [Section("Amounts owed", nodes, together=False)] if nodes else []
 
 
@@ -502,12 +502,12 @@ def _outcome(census: Data) -> str:
     values = [test["adjusted_p"] for test in tests if test["adjusted_p"] is not None]
     if not values:
         return "Too few rounds for a test."
-    least = min(values)
-    says = "is notable" if least < _LEVEL else "is not unusual"
-    shown = f"{least:.4f}" if least >= 0.0001 else "<0.0001"
+    lowest = min(values)
+    judgment = "is notable" if lowest < _LEVEL else "is not unusual"
+    level = f"{lowest:.4f}" if lowest >= 0.0001 else "<0.0001"
     return (
         f"{counted(len(values), 'test')}; the smallest p-value adjusted for their number is "
-        f"{shown}, which {says} at the {_LEVEL:.0%} level."
+        f"{level}, which {judgment} at the {_LEVEL:.0%} level."
     )
 
 

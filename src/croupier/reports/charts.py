@@ -62,27 +62,27 @@ def bars(
     labels = min(max((_wide(item.label) for item in items), default=0), 0.4 * width)
     values = max((_wide(item.written) for item in items), default=0)
     left, right = labels + _GAP, width - values - 2 * _GAP
-    least = min((item.value for item in items), default=Fraction())
-    most = max((item.value for item in items), default=Fraction())
-    least, most = min(least, Fraction()), max(most, Fraction())
-    scale = (right - left) / float(most - least) if most > least else 0.0
-    zero = left - float(least) * scale
+    lowest = min((item.value for item in items), default=Fraction())
+    highest = max((item.value for item in items), default=Fraction())
+    lowest, highest = min(lowest, Fraction()), max(highest, Fraction())
+    scale = (right - left) / float(highest - lowest) if highest > lowest else 0.0
+    zero = left - float(lowest) * scale
     height = _ROW * len(items)
-    drawn = []
+    shapes = []
     for number, item in enumerate(items):
         middle = _ROW * number + _ROW / 2
         long = max(abs(float(item.value)) * scale, 1.0 if item.value else 0.0)
         start = zero - long if item.value < 0 else zero
         color = _ORANGE if item.value < 0 else _BLUE
-        drawn += [
+        shapes += [
             _text(0, middle, _clipped(item.label, labels)),
             _rectangle(start, middle - _THICK / 2, long, _THICK, color),
             _text(width, middle, item.written, anchor="end"),
         ]
-    drawn.append(
+    shapes.append(
         f'<path class="rule" d="M{_at(zero)} 0V{_at(height)}" stroke="{_FAINT}" stroke-width="1"/>'
     )
-    return _svg(_Drawing(name, title, (width, height), drawn, font), items)
+    return _svg(_Drawing(name, title, (width, height), shapes, font), items)
 
 
 def stack(
@@ -90,34 +90,34 @@ def stack(
 ) -> str:
     colors = _colors(parts)
     thick, legend = 34, 34 + 10
-    whole = sum((part.share for part in parts), Fraction()) or Fraction(1)
-    drawn, start = [], 0.0
+    total = sum((part.share for part in parts), Fraction()) or Fraction(1)
+    shapes, start = [], 0.0
     for part, color in zip(parts, colors, strict=True):
-        wide = float(part.share / whole) * width
+        wide = float(part.share / total) * width
         # Segments are separated by a gap, except those narrower than the gap.
-        shown = wide - 1 if wide > 3 else max(wide, 0.5 if part.share else 0.0)
-        drawn.append(_rectangle(start, 0, shown, thick, color))
+        drawn_width = wide - 1 if wide > 3 else max(wide, 0.5 if part.share else 0.0)
+        shapes.append(_rectangle(start, 0, drawn_width, thick, color))
         if _wide(part.written) + _GAP < wide:
             ink = _INK if _is_light(color) else _PAPER
-            drawn.append(
+            shapes.append(
                 _text(start + wide / 2, thick / 2, part.written, anchor="middle", fill=ink)
             )
         start += wide
     columns, cell = 2, (width - 2 * _GAP) / 2
-    beside = _THICK + 2 * _GAP
-    if any(beside + _wide(part.label) + _wide(part.written) > cell for part in parts):
+    text_left = _THICK + 2 * _GAP
+    if any(text_left + _wide(part.label) + _wide(part.written) > cell for part in parts):
         columns, cell = 1, float(width)
     rows = -(-len(parts) // columns)
     for number, (part, color) in enumerate(zip(parts, colors, strict=True)):
         x = (number // rows) * (cell + 2 * _GAP)
         middle = legend + _ROW * (number % rows) + _ROW / 2
-        room = cell - beside - _wide(part.written)
-        drawn += [
+        room = cell - text_left - _wide(part.written)
+        shapes += [
             _rectangle(x, middle - _THICK / 2, _THICK, _THICK, color),
             _text(x + _THICK + _GAP, middle, _clipped(part.label, room)),
             _text(x + cell, middle, part.written, anchor="end"),
         ]
-    return _svg(_Drawing(name, title, (width, legend + _ROW * rows), drawn, font), parts)
+    return _svg(_Drawing(name, title, (width, legend + _ROW * rows), shapes, font), parts)
 
 
 def chart_alt_text(items: Iterable[Bar | Segment]) -> str:
@@ -146,11 +146,11 @@ def _channels(color: str) -> tuple[int, int, int]:
     return int(color[1:3], 16), int(color[3:5], 16), int(color[5:7], 16)
 
 
-def _between(one: str, other: str, share: float) -> str:
-    mixed = (
-        round(a + (b - a) * share) for a, b in zip(_channels(one), _channels(other), strict=True)
+def _between(first: str, second: str, share: float) -> str:
+    channels = (
+        round(a + (b - a) * share) for a, b in zip(_channels(first), _channels(second), strict=True)
     )
-    return "#" + "".join(f"{channel:02x}" for channel in mixed)
+    return "#" + "".join(f"{channel:02x}" for channel in channels)
 
 
 def _is_light(color: str) -> bool:
@@ -187,10 +187,10 @@ def _safe(text: str) -> str:
 
 
 def _svg(drawing: _Drawing, items: Iterable[Bar | Segment]) -> str:
-    name, (wide, high) = drawing.name, map(_at, drawing.size)
+    name, (width, height) = drawing.name, map(_at, drawing.size)
     head = (
         '<svg xmlns="http://www.w3.org/2000/svg" class="chart" role="img"'
-        f' viewBox="0 0 {wide} {high}" width="{wide}" height="{high}"'
+        f' viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
         f' font-family="{in_markup(drawing.font)}" font-size="{_SIZE}"'
         f' aria-labelledby="{name}-title" aria-describedby="{name}-told">'
         f'<title id="{name}-title">{_safe(drawing.title)}</title>'

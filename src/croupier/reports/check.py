@@ -63,27 +63,27 @@ def _refused(name: str, submission: Data) -> Section:
         + (f"\n[{', '.join(error['clauses'])}]" if error["clauses"] else "")
         for error in submission["errors"]
     ]
-    says = f"{name}: refused, {counted(len(errors), 'error')}"
-    return Section(says, [Bullets(errors)])
+    sentence = f"{name}: refused, {counted(len(errors), 'error')}"
+    return Section(sentence, [Bullets(errors)])
 
 
 def _place(file: str, error: Data) -> str:
-    known = [str(number) for number in (error["line"], error["column"]) if number is not None]
-    return f"{':'.join([file, *known])}: " if known else ""
+    numbers = [str(number) for number in (error["line"], error["column"]) if number is not None]
+    return f"{':'.join([file, *numbers])}: " if numbers else ""
 
 
 def _together(data: Data, together: str) -> Iterator[Node]:
-    whole = data[together]
-    if whole is None:
-        says = f"{together}: not checked, because not every table was accepted"
-        yield Conclusion(says, passes=False)
+    result = data[together]
+    if result is None:
+        sentence = f"{together}: not checked, because not every table was accepted"
+        yield Conclusion(sentence, passes=False)
         return
-    groups = [(f"pit {pit['name']}", pit) for pit in whole.get("pits", ())]
-    for name, one in [*groups, (together, whole)]:
+    groups = [(f"pit {pit['name']}", pit) for pit in result.get("pits", ())]
+    for name, group in [*groups, (together, result)]:
         yield (
-            Conclusion(f"{name}: accepted, {counted(one['tables'], 'table')}", passes=True)
-            if one["accepted"]
-            else _refused(name, one)
+            Conclusion(f"{name}: accepted, {counted(group['tables'], 'table')}", passes=True)
+            if group["accepted"]
+            else _refused(name, group)
         )
 
 
@@ -127,41 +127,41 @@ def _pays(lines: Mapping[str, str | None]) -> str:
     if len(set(lines.values())) == 1:
         return next(iter(lines.values())) or "push"
     # A way to win that this text does not know pays as any other win.
-    known = {
+    titles = {
         line: pays
         for line, pays in lines.items()
         if not (line.startswith("win_") and pays == lines.get("win"))
     }
-    return "\n".join(f"{line.replace('_', ' ')}: {pays or 'push'}" for line, pays in known.items())
+    return "\n".join(f"{line.replace('_', ' ')}: {pays or 'push'}" for line, pays in titles.items())
 
 
-def _elections(elected: Mapping[str, str]) -> DataTable:
+def _elections(elections: Mapping[str, str]) -> DataTable:
     columns = (Figure("election", "Election", "word"), Figure("elected", "Elected"))
-    return DataTable(columns, list(elected.items()), page="Elections")
+    return DataTable(columns, list(elections.items()), page="Elections")
 
 
 def _substitutes(entries: Sequence[Data]) -> Iterator[Node]:
     for entry in entries:
         if entry["fills_in"]:
-            standing = f"{entry['standing']} {entry['id']}"
-            yield Note(f"Not in this regulation ({standing}): {entry['title']}")
+            status = f"{entry['standing']} {entry['id']}"
+            yield Note(f"Not in this regulation ({status}): {entry['title']}")
             yield Bullets([", ".join(entry["fills_in"])])
 
 
 def _readings(entries: Sequence[Data], *, whole: bool) -> Iterator[Node]:
     yield Note(f"Relies on {len(entries)} readings from the interpretations register.")
-    rows, others = [], []
+    rows, other_entries = [], []
     for entry in entries:
         if whole or entry["alternatives"]:
             elected = f" ({entry['reading']})" if entry["alternatives"] else ""
             rows.append((entry["id"], f"{entry['title']}{elected}: {entry['says']}"))
         else:
-            others.append(entry["id"])
+            other_entries.append(entry["id"])
     if rows:
         yield DataTable((READING, SAYS), rows, page="Readings")
-    if others:
-        listed = ", ".join(others)
-        yield Note(f"With no alternative: {listed}; --readings shows them in full.")
+    if other_entries:
+        names = ", ".join(other_entries)
+        yield Note(f"With no alternative: {names}; --readings shows them in full.")
 
 
 def on_file(item: Data) -> str:

@@ -68,8 +68,8 @@ def words(name: str, titles: Titles = MappingProxyType({})) -> str:
     return titles.get(name) or name.replace("_", " ").capitalize()
 
 
-def _rate(text: str | None, otherwise: str = "not offered") -> Value:
-    return otherwise if text is None else Fraction(text)
+def _rate(text: str | None, if_missing: str = "not offered") -> Value:
+    return if_missing if text is None else Fraction(text)
 
 
 # --- two tables ----------------------------------------------------------------------------------
@@ -161,26 +161,26 @@ def sweep_tree(data: Data) -> Tree:
     )
 
 
-def _elected(one: Data) -> str:
-    return "; ".join(f"{name}={value}" for name, value in one["elections"].items())
+def _elected(election: Data) -> str:
+    return "; ".join(f"{name}={value}" for name, value in election["elections"].items())
 
 
 # --- a vendor's figures --------------------------------------------------------------------------
 
 
 def vendor_tree(found: Data, titles: Titles = MappingProxyType({})) -> Tree:
-    counts, stated = found["counts"], len(found["figures"])
+    counts, number = found["counts"], len(found["figures"])
     name, files = found["source"], found["files"]
     if len(files) > 1:
         name += f", {len(files)} files"
     elif files[0]["page"] is not None:
         name += f", page {files[0]['page']}"
-    says = (
-        f"PASS: {name}: no figure of {stated} is wrong."
+    sentence = (
+        f"PASS: {name}: no figure of {number} is wrong."
         if found["agrees"]
-        else f"FAIL: {name}: {counts['wrong']} of {stated} figures are wrong."
+        else f"FAIL: {name}: {counts['wrong']} of {number} figures are wrong."
     )
-    more = (
+    details = (
         f"{counts['equal']} equal at the digits given, {counts['rounded_otherwise']} rounded "
         f"otherwise, {counts['wrong']} wrong."
     )
@@ -188,7 +188,7 @@ def vendor_tree(found: Data, titles: Titles = MappingProxyType({})) -> Tree:
     return document(
         f"Check of {found['source']}",
         found,
-        Conclusion(says, found["agrees"], [more]),
+        Conclusion(sentence, found["agrees"], [details]),
         *([Section("Files", [_by_file(found)])] if len(files) > 1 else []),
         *(_checked(found, wager, titles) for wager in wagers),
         *_rest(found, titles),
@@ -261,13 +261,13 @@ def _rest(found: Data, titles: Titles) -> Iterator[Section]:
     files = found["files"]
     unread = [one["column"] for file in files for one in file["columns"] if one["read_as"] is None]
     pages = [page for file in files for page in file["other_pages"]]
-    named = (
+    captions = (
         ("Not in the file" if len(files) == 1 else "Not in the files", missing),
         ("Columns not read", list(dict.fromkeys(unread))),
         ("Pages not read", pages),
         ("Files not read", found["other_files"]),
     )
-    facts = [fact(title, ", ".join(names)) for title, names in named if names]
+    facts = [fact(title, ", ".join(names)) for title, names in captions if names]
     if facts:
         yield Section("Not compared", [FactList(facts)])
 
@@ -311,15 +311,15 @@ def odds_tree(data: Data, titles: Titles = MappingProxyType({})) -> Tree:
 
 
 def _known(data: Data) -> FactList:
-    unseen = data["unseen"]
+    number = data["unseen"]
     return FactList(
         [
             *(fact(f"{hand}'s Hand", " ".join(data[hand.lower()]) or "nothing known")
               for hand in ("Player", "Banker")),
             fact("Shoe", shoe_of(data)),
             *([FactItem(
-                Figure("unseen", "Cards gone unseen", "count"), unseen, "any may be among them"
-            )] if unseen else []),
+                Figure("unseen", "Cards gone unseen", "count"), number, "any may be among them"
+            )] if number else []),
         ]
     )  # fmt: skip
 
@@ -334,8 +334,8 @@ def _shares(wager: Data) -> dict[str, Fraction]:
 
 def odds_table_tree(data: Data, titles: Titles = MappingProxyType({})) -> Tree:
     """Return every wager's exact odds by an unknown fact."""
-    by = data["by"].replace("-", " ")
-    case = Figure("condition", by.capitalize(), "word")
+    grouping = data["by"].replace("-", " ")
+    case = Figure("condition", grouping.capitalize(), "word")
     columns = (
         case,
         Figure("probability", "Probability", "percent"),
@@ -354,7 +354,7 @@ def odds_table_tree(data: Data, titles: Titles = MappingProxyType({})) -> Tree:
         *(Figure(f"ev_{name}", words(name, titles), "number", 6, signed=True) for name in wagers),
     )
     return document(
-        f"Odds by {by}",
+        f"Odds by {grouping}",
         data,
         _known(data),
         Section("Results", [DataTable(columns, rows, page="Results")]),

@@ -21,7 +21,7 @@ from croupier.reports.tree import (
 )
 
 _MOST_BINS: Final = 31
-"""True counts that are shown: those that come most often."""
+"""Number of true counts shown, the most frequent ones."""
 
 _SURE: Final = 3
 """Standard errors above zero required: the best of many thresholds can exceed zero by chance."""
@@ -82,12 +82,12 @@ def count_rounds_tree(data: Data, title: str = "") -> Tree:
 
 
 def _tags(data: Data) -> FactItem:
-    counted = ((rank, tag) for rank, tag in data["tags"].items() if Fraction(tag))
-    return fact("Tags", ",".join(f"{rank}={tag}" for rank, tag in counted))
+    tags = ((rank, tag) for rank, tag in data["tags"].items() if Fraction(tag))
+    return fact("Tags", ",".join(f"{rank}={tag}" for rank, tag in tags))
 
 
 def _measures(data: Data) -> list[FactItem]:
-    named = (
+    captions = (
         (
             Figure("betting_correlation", "Betting correlation", "number"),
             "correlation_with_effects",
@@ -98,33 +98,33 @@ def _measures(data: Data) -> list[FactItem]:
         (Figure("best_threshold", "Best threshold", "number", None), "best_threshold"),
         (Figure("efficiency", "Share of perfect play won", "percent", 1), "efficiency"),
     )
-    return [FactItem(figure, data[key]) for figure, key in named if data[key] is not None]
+    return [FactItem(figure, data[key]) for figure, key in captions if data[key] is not None]
 
 
 def _verdict(data: Data) -> Conclusion:
     best = data["best_threshold"]
     at_best = next((one for one in data["thresholds"] if one["true_count"] == best), None)
-    more = []
+    details = []
     if data["perfect"] is None:
-        more.append(
+        details.append(
             "Bets are credited with their results, not with their advantage, which would take a "
             "census of suits in every round."
         )
     elif data["perfect"]["units_per_100_shoes"] <= 0:
-        more.append("Perfect play does not either: the bettor never had the advantage.")
+        details.append("Perfect play does not either: the bettor never had the advantage.")
     if at_best is None:
-        return Conclusion("No threshold of this count beats the house.", passes=False, more=more)
+        return Conclusion("No threshold of this count beats the house.", passes=False, more=details)
     error = at_best["standard_error"]
     if error is None or at_best["units_per_100_shoes"] < _SURE * error:
-        says = (
+        sentence = (
             "No threshold of this count beats the house by a statistically significant amount: "
             "play more shoes."
         )
-        return Conclusion(says, passes=False, more=more)
+        return Conclusion(sentence, passes=False, more=details)
     share = data["efficiency"]
     wins = "." if share is None else f" and wins {share:.1%} of what perfect play wins."
-    says = f"Betting at a true count of {best:g} or more beats the house{wins}"
-    return Conclusion(says, passes=True, more=more)
+    sentence = f"Betting at a true count of {best:g} or more beats the house{wins}"
+    return Conclusion(sentence, passes=True, more=details)
 
 
 def _effects(data: Data) -> Section:
@@ -171,12 +171,12 @@ def _bins(data: Data, common: Sequence[Data]) -> Section:
             share_of_rounds=Fraction(bin_["rounds"], data["rounds"]))
         for bin_ in common
     ]  # fmt: skip
-    says = (
+    sentence = (
         "The bettor's mean advantage in rounds that begin at each true count, for those that come "
         "most often."
     )
     table = DataTable(columns, rows, page="Advantage by true count", drawn=[Drawn(["advantage"])])
-    return Section("Advantage by true count", [Note(says, "meaning"), table])
+    return Section("Advantage by true count", [Note(sentence, "meaning"), table])
 
 
 def _thresholds(data: Data, common: Sequence[Data]) -> Section:
@@ -197,6 +197,6 @@ def _thresholds(data: Data, common: Sequence[Data]) -> Section:
     if data["perfect"]:
         named.append(("perfect play", data["perfect"]))
     rows = [row(columns, one, bet_from=name) for name, one in named]
-    says = "What one unit brings that is bet in every round from a true count on, in 100 shoes."
+    sentence = "What one unit brings that is bet in every round from a true count on, in 100 shoes."
     table = DataTable(columns, rows, page="Thresholds", drawn=[Drawn(["units_per_100_shoes"])])
-    return Section("Betting from a true count on", [Note(says, "meaning"), table])
+    return Section("Betting from a true count on", [Note(sentence, "meaning"), table])

@@ -24,7 +24,7 @@ def design_tree(data: Mapping[str, Any]) -> Tree:
     found = data["candidates"]
     lines = list(found[0]["pays"]) if found else []
     decks = list(found[0]["edge_by_decks"]) if found else []
-    dealt = list(found[0]["gain_per_100_rounds"]) if found else []
+    shoes = list(found[0]["gain_per_100_rounds"]) if found else []
     names = [", ".join(f"{one['pays'][line]}" for line in lines) for one in found]
     order = ", ".join(line.replace("_", " ") for line in lines) or "no line"
     pays = Figure("pays", "Pays", "word")
@@ -49,24 +49,24 @@ def design_tree(data: Mapping[str, Any]) -> Tree:
         page="Pay tables",
         drawn=[Drawn(["house_edge"])],
     )  # fmt: skip
-    gains = DataTable(
+    table = DataTable(
         (
             pays,
-            *(Figure(f"gain_{one}", f"Gain, {one} dealt", "number") for one in dealt),
+            *(Figure(f"gain_{one}", f"Gain, {one} dealt", "number") for one in shoes),
             Figure("correlation", "Correlation", "number"),
             Figure("tags", "Tags"),
         ),
         [
             (
                 name,
-                *(one["gain_per_100_rounds"][share] for share in dealt),
+                *(one["gain_per_100_rounds"][share] for share in shoes),
                 one["correlation"],
                 one["tags"] or "none",
             )
             for name, one in zip(names, found, strict=True)
         ],
         page="Vulnerability to counting",
-        drawn=[Drawn([f"gain_{dealt[-1]}"])] if dealt else [],
+        drawn=[Drawn([f"gain_{shoes[-1]}"])] if shoes else [],
     )
     outcomes = DataTable(
         (Figure("line", "Line"), Figure("probability", "Probability", "percent")),
@@ -74,7 +74,7 @@ def design_tree(data: Mapping[str, Any]) -> Tree:
         page="Outcomes",
         drawn=[Drawn(["probability"])],
     )
-    within = (
+    limits = (
         f"{data['within_bounds']:,} pay tables are within the bounds; these are nearest the "
         f"middle. Pays: to one, of {order}; a line that pays 0 loses."
     )
@@ -92,7 +92,7 @@ def design_tree(data: Mapping[str, Any]) -> Tree:
                 FactItem(plain(HIT_FREQUENCY), Fraction(data["hit_frequency"])),
             ]
         ),
-        Section("Pay tables", [Note(within, "meaning"), edges]),
-        Section("Vulnerability to counting", [Note(linear, "meaning"), gains]),
+        Section("Pay tables", [Note(limits, "meaning"), edges]),
+        Section("Vulnerability to counting", [Note(linear, "meaning"), table]),
         Section("Outcomes", [outcomes]),
     )

@@ -1,4 +1,4 @@
-"""What differs between two rules submissions, and between two regulations."""
+"""Differences between two rules submissions, and between two regulations."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ def submission_diff_tree(found: Data) -> Tree:
     if found["old"]["law"] == found["new"]["law"]:
         parts += [_notices(found), _moments(found), _uniformity(found)]
     else:
-        apart = "Not determined: the submissions are under different regulations."
-        parts.append(Section("Notices due before the change", [Note(apart)]))
+        warning = "Not determined: the submissions are under different regulations."
+        parts.append(Section("Notices due before the change", [Note(warning)]))
     return document(
         "Comparison of two rules submissions",
         found,
@@ -77,7 +77,7 @@ def _elections(found: Data) -> Section:
             f"{election['title']} ({election['id']})",
             election["old"] or "not elected",
             election["new"] or "not elected",
-            # Of an election that ends, the clauses are those that it had.
+            # A dropped election has only its former clauses.
             election["new_cites"] or election["old_cites"],
         )
         for election in found["elections"]

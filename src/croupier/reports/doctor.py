@@ -12,7 +12,7 @@ from croupier.reports.tree import Conclusion, DataTable, Figure, Tree
 def doctor_tree(data: Mapping[str, Any]) -> Tree:
     """Return what was found, the advice first."""
     faults = [item for item in data["found"] if item["standing"] == "fault"]
-    says = f"Faults: {len(faults)}" if faults else "No fault"
+    verdict = f"Faults: {len(faults)}" if faults else "No fault"
     columns = (
         Figure("area", "Area", "word"),
         Figure("name", "Examined"),
@@ -24,7 +24,7 @@ def doctor_tree(data: Mapping[str, Any]) -> Tree:
         f"{one['area']}, {one['name']}: {one['advice']}"
         for one in (*faults, *(item for item in data["found"] if item["standing"] == "note"))
     ]
-    conclusion = Conclusion(says, not faults, advice)
+    conclusion = Conclusion(verdict, not faults, advice)
     return document(
         "Examination", data, conclusion, DataTable(columns, rows), about="This installation"
     )

@@ -67,7 +67,7 @@ def document(
 
 
 def _provenance(data: Data) -> list[FactItem]:
-    named = (
+    facts = (
         ("law", "Law", f"{data['law_title']} ({data['law']})" if "law_title" in data else None),
         ("in_force_from", "In force from", data.get("in_force_from")),
         ("title", "Submission", data.get("title")),
@@ -76,7 +76,7 @@ def _provenance(data: Data) -> list[FactItem]:
         ("program", "Program", f"{data['program']} {data['version']}"),
         ("reproduce", "Reproduce with", data.get("reproduce")),
     )
-    return [fact(name, value, identity) for identity, name, value in named if value is not None]
+    return [fact(name, value, identity) for identity, name, value in facts if value is not None]
 
 
 def table_section(
@@ -223,7 +223,7 @@ _PACKAGE_UNITS: Final[Mapping[str, tuple[Unit, int]]] = {
     "chance": ("chance", 0),
     "count": ("number", 1),
 }
-"""How the figures of a package are shown, by their unit: a variance as its square root."""
+"""Units in which the figures of a package are shown; a variance as its square root."""
 
 
 def package_figure(identity: str, title: str, unit: str) -> Figure:
@@ -231,7 +231,7 @@ def package_figure(identity: str, title: str, unit: str) -> Figure:
 
 
 def package_value(unit: str, text: str | None) -> Fraction | float | str:
-    """Figure of a package; one that is absent never comes.
+    """Figure of a package; an absent one is ``never``.
 
     >>> package_value("chance", "1/1348"), package_value("count", None)
     (Fraction(1, 1348), 'never')

@@ -37,7 +37,7 @@ from croupier.reports.tree import (
 )
 
 _SIGNED: Final = ("Prepared by", "Checked by", "Approved by")
-"""Who signs a dossier; the regulation says who must."""
+"""Signatures of a dossier; the regulation specifies the required ones."""
 
 _KINDS: Final = {
     "requires": "Met",
@@ -53,7 +53,7 @@ _MEANING: Final = (
 )
 
 _LINE: Final = "_" * 16
-"""Room to sign or to write a date."""
+"""Line for a signature or a date."""
 
 
 def dossier_tree(dossier: Data) -> Tree:
@@ -140,8 +140,8 @@ def _wagers(dossier: Data) -> list[Section]:
     )
 
 
-def _or(value: Value, otherwise: str) -> Value:
-    return otherwise if value is None else value
+def _or(value: Value, if_missing: str) -> Value:
+    return if_missing if value is None else value
 
 
 def _rate(text: str | None) -> Value:

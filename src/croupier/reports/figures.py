@@ -72,12 +72,12 @@ def visible(text: object) -> str:
     >>> visible("Pat\x1b[2J")
     'Pat\\x1b[2J'
     """
-    said = str(text)
-    if said.isprintable():
-        return said
+    string = str(text)
+    if string.isprintable():
+        return string
     return "".join(
         one if one.isprintable() or one == "\n" else one.encode("unicode_escape").decode()
-        for one in said
+        for one in string
     )
 
 

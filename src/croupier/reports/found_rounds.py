@@ -57,8 +57,8 @@ def found_rounds_tree(found: Mapping[str, Any]) -> Tree:
             for number, one in wagers
         ], "Wagers"))  # fmt: skip
     streams = {round_["stream"] for round_ in rounds}
-    about = f"{len(rounds)} rounds in {len(streams)} {'log' if len(streams) == 1 else 'logs'}"
-    return document("Rounds found", found, *nodes, about=about)
+    subject = f"{len(rounds)} rounds in {len(streams)} {'log' if len(streams) == 1 else 'logs'}"
+    return document("Rounds found", found, *nodes, about=subject)
 
 
 def _nets(round_: Mapping[str, Any]) -> str:
@@ -105,12 +105,12 @@ def irregularities_tree(found: Mapping[str, Any]) -> Tree:
         )
         for one in groups
     ]  # fmt: skip
-    every = {
+    titles = {
         (it["table"], it["gaming_date"], it["entry"]): it for one in groups for it in one["entries"]
     }
-    entries = [one for _, one in sorted(every.items())]
+    entries = [one for _, one in sorted(titles.items())]
     # One table, one shift, or one day needs no column.
-    shown = [
+    columns = [
         entry
         for entry in _ENTRIES
         if entry.id not in {"table", "gaming_date", "shift"}
@@ -118,10 +118,10 @@ def irregularities_tree(found: Mapping[str, Any]) -> Tree:
     ]
     nodes: list[Node] = [DataTable(_GROUPS, rates, f"By {found['by']}")]
     if entries:
-        rows = [tuple(it[figure.id] for figure in shown) for it in entries]
-        nodes.append(DataTable(shown, rows, "Entries"))
-    about = f"{found['irregularities']} irregularities in {found['rounds']} rounds"
-    return document("Irregularities", found, *nodes, about=about)
+        rows = [tuple(it[figure.id] for figure in columns) for it in entries]
+        nodes.append(DataTable(columns, rows, "Entries"))
+    subject = f"{found['irregularities']} irregularities in {found['rounds']} rounds"
+    return document("Irregularities", found, *nodes, about=subject)
 
 
 _SETS: Final = (
@@ -157,8 +157,8 @@ def decks_tree(found: Mapping[str, Any]) -> Tree:
     sets = found["sets"]
     gaps = [{"set": one["set"], **gap} for one in sets for gap in one["gaps"]]
     of = counted(len(sets), "set")
-    says = f"{counted(len(gaps), 'gap')} in the record of {of}" if gaps else "No set has a gap"
-    nodes: list[Node] = [Conclusion(f"{says}.", passes=not gaps)]
+    sentence = f"{counted(len(gaps), 'gap')} in the record of {of}" if gaps else "No set has a gap"
+    nodes: list[Node] = [Conclusion(f"{sentence}.", passes=not gaps)]
     if gaps:
         nodes.append(DataTable(_GAPS, [_row(_GAPS, one) for one in gaps], "Gaps"))
     rows = [_row(_SETS, {**one, "gaps": len(one["gaps"])}) for one in sets]
@@ -170,6 +170,6 @@ def decks_tree(found: Mapping[str, Any]) -> Tree:
     return document("Sets of decks", found, *nodes, about=f"{of} of decks")
 
 
-def _row(columns: tuple[Figure, ...], of: Mapping[str, Any]) -> list[Value | Cell]:
-    listed = {one.id for one in columns if one.unit == "text" and isinstance(of[one.id], list)}
-    return row(columns, of, **{name: "; ".join(of[name]) for name in listed})
+def _row(columns: tuple[Figure, ...], data: Mapping[str, Any]) -> list[Value | Cell]:
+    listed = {one.id for one in columns if one.unit == "text" and isinstance(data[one.id], list)}
+    return row(columns, data, **{name: "; ".join(data[name]) for name in listed})

@@ -38,7 +38,7 @@ LACKS: Final = "\N{EN DASH}"
 """Shown if a regulation has no such rule."""
 
 _MOST_COLUMNS: Final = 3
-"""More regulations are listed by value."""
+"""Maximum number of columns; more regulations are listed by value."""
 
 _RULE: Final = Figure("rule", "Rule")
 _TITLE: Final = Figure("rule_title", "Title", hidden=True)
@@ -75,12 +75,12 @@ def law_history_tree(data: Data) -> Tree:
     }
     days: list[Sequence[Value]] = []
     for day in data["days"]:
-        held = ("excerpt" if partial[day["on"]] else "whole") if day["held"] else "no"
+        inclusion = ("excerpt" if partial[day["on"]] else "whole") if day["held"] else "no"
         lines = [
             (one["sections"], ". ".join(part for part in (one["by"], one["note"]) if part))
             for one in day["amendments"]
         ]
-        days += [(day["on"], held, *line) for line in lines or [(["not recorded"], "")]]
+        days += [(day["on"], inclusion, *line) for line in lines or [(["not recorded"], "")]]
     heads = (
         Figure("on", "Amended", "word"), Figure("held", "Included", "word"),
         Figure("sections", "Sections", "clauses"), Figure("amendments", "Amendments on record"),
@@ -96,20 +96,20 @@ def law_history_tree(data: Data) -> Tree:
 
 
 def _days(span: Data) -> str:
-    first, last = span["from"], span["to"]
-    if first is None:
-        return f"until {last}"
-    if last is None:
-        return f"from {first}"
-    return f"{first} to {last}" if first < last else str(first)
+    first_day, last_day = span["from"], span["to"]
+    if first_day is None:
+        return f"until {last_day}"
+    if last_day is None:
+        return f"from {first_day}"
+    return f"{first_day} to {last_day}" if first_day < last_day else str(first_day)
 
 
 def _included(span: Data) -> str:
     if (law := span["law"]) is not None:
         excerpt = ", an excerpt" if law["partial"] else ""
         return f"{key_of(law)}, {law['clauses']} clauses{excerpt}"
-    later = "" if span["to"] is not None else "; Croupier makes no claim about later law"
-    return f"not included{later}"
+    note = "" if span["to"] is not None else "; Croupier makes no claim about later law"
+    return f"not included{note}"
 
 
 def register_tree(data: Data, *, clauses: bool) -> Tree:
@@ -179,9 +179,9 @@ def law_elections_tree(data: Data) -> Tree:
 
 def _election(one: Data) -> Section:
     cited = [(_written(choice["choice"]), choice["cites"]) for choice in one["choices"]]
-    of = FactItem(Figure("rule_id", "Rule", "word"), one["id"])
-    choices = DataTable((Figure("choice", "Choice"), CLAUSES), cited, page="Choices", of=of)
-    standing = [name for name in one["interpretations"] if name not in one["cites"]]
+    rule = FactItem(Figure("rule_id", "Rule", "word"), one["id"])
+    choices = DataTable((Figure("choice", "Choice"), CLAUSES), cited, page="Choices", of=rule)
+    interpretations = [name for name in one["interpretations"] if name not in one["cites"]]
     facts = [
         fact("Title", one["title"]),
         fact("Open", one["open"]),
@@ -193,7 +193,7 @@ def _election(one: Data) -> Section:
         facts.append(fact("Only with", one["only_with"]))
     facts += [
         FactItem(CLAUSES, one["cites"]),
-        fact("Standing", " ".join([one["standing"], *standing])),
+        fact("Standing", " ".join([one["standing"], *interpretations])),
     ]
     table = [choices] if any(choice["cites"] for choice in one["choices"]) else []
     return Section(one["id"], [FactList(facts), *table])
@@ -204,8 +204,8 @@ def _written(choice: object) -> str:
 
 
 def _constraint(one: Data) -> Section:
-    says = f"{one['says'][0].upper()}{one['says'][1:]}."
-    facts = [fact("Says", says), fact("Binds", one["binds"]), FactItem(CLAUSES, one["cites"])]
+    sentence = f"{one['says'][0].upper()}{one['says'][1:]}."
+    facts = [fact("Says", sentence), fact("Binds", one["binds"]), FactItem(CLAUSES, one["cites"])]
     return Section(f"{one['id']}, {one['kind']}", [FactList(facts)])
 
 
@@ -232,17 +232,17 @@ def law_comparison_tree(data: Data) -> Tree:
             ),
             *map(Note, what_lacks(laws, f"A regulation {mark}")),
         ]
-    about = f"{counted(len(rules), 'rule')} of {counted(len(laws), 'regulation')}"
-    return document("Comparison of regulations", data, *nodes, about=about)
+    subject = f"{counted(len(rules), 'rule')} of {counted(len(laws), 'regulation')}"
+    return document("Comparison of regulations", data, *nodes, about=subject)
 
 
 def heading(group: str) -> str:
     return group[:1].upper() + group[1:]
 
 
-def what_lacks(laws: Sequence[Data], who: str) -> Iterator[str]:
-    """Yield what it means that a regulation has no such rule."""
-    yield f"{who} has no such rule."
+def what_lacks(laws: Sequence[Data], subject: str) -> Iterator[str]:
+    """Yield the possible meanings of a rule that regulations lack."""
+    yield f"{subject} has no such rule."
     if any(law["partial"] for law in laws):
         yield (
             "A rule missing from an excerpt is not formalized here; the regulation itself may "
@@ -297,8 +297,8 @@ def _covered(row: Data) -> tuple[str, str, str]:
     if row["disposition"] is None:
         became = "no such clause"
     else:
-        standing = f" ({row['standing']})" if row["standing"] in {"reading", "silent"} else ""
-        became = f"{row['disposition']}{standing}: {', '.join(row['by'])}"
+        status = f" ({row['standing']})" if row["standing"] in {"reading", "silent"} else ""
+        became = f"{row['disposition']}{status}: {', '.join(row['by'])}"
     modules = Counter(PurePath(test.partition("::")[0]).stem for test in row["tests"])
     tests = ", ".join(f"{module} ({count})" for module, count in modules.items())
     return row["id"], row["class"] or "?", f"{became}\ntests: {tests}" if tests else became
@@ -323,15 +323,15 @@ _COLUMNS = (
 
 
 def law_test_tree(found: Mapping[str, Any]) -> Tree:
-    failed = [scenario for scenario in found["scenarios"] if scenario["result"] == "fail"]
+    failures = [scenario for scenario in found["scenarios"] if scenario["result"] == "fail"]
     count = found["passed"] + found["failed"]
     parts: list[Node] = [
         Conclusion(
-            f"{'PASS' if not failed else 'FAIL'} {found['passed']}/{count}",
-            not failed,
+            f"{'PASS' if not failures else 'FAIL'} {found['passed']}/{count}",
+            not failures,
             wrong=[
                 f"{scenario['file']}:{scenario['line']}: {scenario['id']}: {difference}"
-                for scenario in failed
+                for scenario in failures
                 for difference in scenario["differences"]
             ],
         ),

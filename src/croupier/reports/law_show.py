@@ -1,4 +1,4 @@
-"""A regulation, or some of its clauses with everything known of each."""
+"""A regulation, or some of its clauses with all related data."""
 
 from __future__ import annotations
 
@@ -44,33 +44,33 @@ _RULES: Final = (
 )
 
 
-def law_tree(shown: Data, *, below: Collection[str] = (), code: bool = False) -> Tree:
+def law_tree(law: Data, *, below: Collection[str] = (), code: bool = False) -> Tree:
     """Text by sections, or a page for each of the clauses asked for.
 
     The clauses ``below`` those are listed only; ``code`` adds functions, commands, events, tests.
     """
-    nodes = _text(shown) if shown["asked"] is None else _clauses(shown, below, code=code)
+    nodes = _text(law) if law["asked"] is None else _clauses(law, below, code=code)
     return document(
-        shown["law_title"] if shown["asked"] is None else f"{shown['law']} {shown['asked']}",
-        shown,
+        law["law_title"] if law["asked"] is None else f"{law['law']} {law['asked']}",
+        law,
         *nodes,
         facts=[
-            fact("Authority", shown["authority"]),
-            fact("Known to have been in force", f"until {shown['in_force_known']}"),
-            fact("Observed", shown["observed_on"]),
-            *(fact(_SOURCE[key], value) for key, value in shown["source"].items()),
-            *(fact(f"Mechanism {name}", one) for name, one in shown["mechanisms"].items()),
-            fact("Extent", "partial" if shown["partial"] else "complete"),
+            fact("Authority", law["authority"]),
+            fact("Known to have been in force", f"until {law['in_force_known']}"),
+            fact("Observed", law["observed_on"]),
+            *(fact(_SOURCE[key], value) for key, value in law["source"].items()),
+            *(fact(f"Mechanism {name}", one) for name, one in law["mechanisms"].items()),
+            fact("Extent", "partial" if law["partial"] else "complete"),
         ],
     )
 
 
-def _text(shown: Data) -> Iterator[Node]:
-    placed: set[str] = set()
-    for name, group in groupby(shown["clauses"], lambda one: _section(one["id"])):
+def _text(law: Data) -> Iterator[Node]:
+    rules_placed: set[str] = set()
+    for name, group in groupby(law["clauses"], lambda one: _section(one["id"])):
         clauses = [*group]
-        rules = [rule for rule in shown["rules"] if _section(rule["cites"][0]) == name]
-        placed.update(rule["id"] for rule in rules)
+        rules = [rule for rule in law["rules"] if _section(rule["cites"][0]) == name]
+        rules_placed.update(rule["id"] for rule in rules)
         columns = (
             _CLAUSE,
             Figure("class", "Class", "word"),
@@ -81,9 +81,9 @@ def _text(shown: Data) -> Iterator[Node]:
         rows = [row(columns, one, clause=one["id"]) for one in clauses]
         heading = clauses[0]["citation"].partition("(")[0]
         yield Section(heading, [DataTable(columns, rows), *_rule_table(rules)], together=False)
-    if others := [rule for rule in shown["rules"] if rule["id"] not in placed]:
+    if other_rules := [rule for rule in law["rules"] if rule["id"] not in rules_placed]:
         title = "What this text does not say, and its substitute"
-        yield Section(title, [*_rule_table(others)], together=False)
+        yield Section(title, [*_rule_table(other_rules)], together=False)
 
 
 def _section(clause: str) -> str:
@@ -98,25 +98,25 @@ def _rule_table(rules: list[Data]) -> Iterator[Node]:
         ])  # fmt: skip
 
 
-def _clauses(shown: Data, below: Collection[str], *, code: bool) -> Iterator[Node]:
+def _clauses(law: Data, below: Collection[str], *, code: bool) -> Iterator[Node]:
     printed: set[str] = set()
-    for clause in shown["clauses"]:
+    for clause in law["clauses"]:
         if clause["id"] not in below:
             title = f"{clause['id']} ({clause['citation']})"
-            yield Section(title, [*_clause(clause, shown, printed, code=code)], together=False)
+            yield Section(title, [*_clause(clause, law, printed, code=code)], together=False)
     if below:
         columns = (_CLAUSE, _SAYS)
-        rows = [(one["id"], one["says"]) for one in shown["clauses"] if one["id"] in below]
-        how = Note("--all shows them in full.")
-        yield Section(f"Below {shown['asked']}", [how, DataTable(columns, rows)], together=False)
-    cited = {one for clause in shown["clauses"] for one in clause["implemented_by"]}
-    for rule in shown["rules"]:
-        if rule["id"] not in cited:
-            title = f"{rule['id']}: not in {shown['citation'].strip(' ,')}"
-            yield Section(title, [*_rule(rule), *_entries(rule, shown, printed)], together=False)
+        rows = [(one["id"], one["says"]) for one in law["clauses"] if one["id"] in below]
+        hint = Note("--all shows them in full.")
+        yield Section(f"Below {law['asked']}", [hint, DataTable(columns, rows)], together=False)
+    interpretation_ids = {one for clause in law["clauses"] for one in clause["implemented_by"]}
+    for rule in law["rules"]:
+        if rule["id"] not in interpretation_ids:
+            title = f"{rule['id']}: not in {law['citation'].strip(' ,')}"
+            yield Section(title, [*_rule(rule), *_entries(rule, law, printed)], together=False)
 
 
-def _clause(clause: Data, shown: Data, printed: set[str], *, code: bool) -> Iterator[Node]:
+def _clause(clause: Data, law: Data, printed: set[str], *, code: bool) -> Iterator[Node]:
     yield Note(clause["says"])
     reason = f": {clause['reason']}" if clause["reason"] else ""
     facts = [
@@ -131,13 +131,13 @@ def _clause(clause: Data, shown: Data, printed: set[str], *, code: bool) -> Iter
     if clause["outside"] is not None:
         facts.append(fact("Outside the table", clause["outside"] or "kept on file"))
     yield FactList(facts)
-    for rule in shown["rules"]:
+    for rule in law["rules"]:
         if rule["id"] in clause["implemented_by"]:
             yield from _rule(rule)
-    for constraint in shown["constraints"]:
+    for constraint in law["constraints"]:
         if constraint["id"] in clause["implemented_by"]:
             yield Note(f"constraint {constraint['id']}, {constraint['kind']}: {constraint['says']}")
-    yield from _entries(clause, shown, printed)
+    yield from _entries(clause, law, printed)
 
 
 def _tests(names: list[str]) -> str:
@@ -155,10 +155,10 @@ def _rule(rule: Data) -> Iterator[Node]:
         yield Note(rule["in_words"])
 
 
-def _entries(of: Data, shown: Data, printed: set[str]) -> Iterator[Node]:
+def _entries(source: Data, law: Data, printed: set[str]) -> Iterator[Node]:
     """Yield each entry in full where it first occurs, and its title after that."""
-    for entry in shown["interpretations"]:
-        if entry["id"] not in of["interpretations"]:
+    for entry in law["interpretations"]:
+        if entry["id"] not in source["interpretations"]:
             continue
         yield Note(f"{entry['standing']} {entry['id']}: {entry['title']}")
         if entry["id"] in printed:
@@ -168,9 +168,9 @@ def _entries(of: Data, shown: Data, printed: set[str]) -> Iterator[Node]:
         adopted = entry["readings"].get(entry["reading"], entry["reading"])
         name = f" ({entry['reading']})" if entry["readings"] else ""
         yield Note(f"Adopted{name}: {adopted}")
-        for other, says in entry["readings"].items():
-            if other != entry["reading"]:
-                yield Note(f"Alternative ({other}): {says}")
+        for option, text in entry["readings"].items():
+            if option != entry["reading"]:
+                yield Note(f"Alternative ({option}): {text}")
 
 
 _STEPS: Final = (
@@ -192,26 +192,26 @@ def act_sheets_tree(found: Data) -> Tree:
 
 
 def _act_sheet(act: Data) -> Iterator[Node]:
-    seen = [f"{one['label']}: {', '.join(one['seen_by']) or 'no one'}" for one in act["entered"]]
-    named = (
+    seen_by = [f"{one['label']}: {', '.join(one['seen_by']) or 'no one'}" for one in act["entered"]]
+    names = (
         ("Act", act["says"]),
         ("By", " or ".join(act["by"])),
         ("With the consent of", " and ".join(act["together"])),
         ("Not by a person who did", ", ".join(act["apart"])),
-        ("Entered, and who sees it", "; ".join(seen)),
+        ("Entered, and who sees it", "; ".join(seen_by)),
         ("Words", "; ".join(f'"{sentence}"' for sentence in act["said"])),
     )
-    yield FactList([fact(name, words) for name, words in named if words])
+    yield FactList([fact(name, words) for name, words in names if words])
     if not act["steps"]:
         yield Note("No included regulation mentions this act: it is the house's own.")
         return
-    listed = ("done", "persons")
+    list_fields = ("done", "persons")
     rows = [
-        tuple(", ".join(step[it.id]) if it.id in listed else step[it.id] for it in _STEPS)
+        tuple(", ".join(step[it.id]) if it.id in list_fields else step[it.id] for it in _STEPS)
         for step in act["steps"]
     ]
-    of = FactItem(Figure("command", "Command", "word"), act["act"])
-    yield DataTable(_STEPS, rows, page="Steps", of=of)
+    command = FactItem(Figure("command", "Command", "word"), act["act"])
+    yield DataTable(_STEPS, rows, page="Steps", of=command)
 
 
 def search_tree(found: Data) -> Tree:
@@ -222,12 +222,12 @@ def help_tree(found: Data) -> Tree:
     return _found_tree(found, Figure("more", "Read more"), itemgetter("more"))
 
 
-def _found_tree(found: Data, named: Figure, name: Callable[[Data], str]) -> Tree:
-    columns = (Figure("kind", "Kind", "word"), named, Figure("says", "Says"))
+def _found_tree(found: Data, column: Figure, name: Callable[[Data], str]) -> Tree:
+    columns = (Figure("kind", "Kind", "word"), column, Figure("says", "Says"))
     rows = [(hit["kind"], name(hit), _short(hit["says"])) for hit in found["found"]]
     title = f"Found: {' '.join(found['words'])}"
-    about = f"{len(rows)} {'match' if len(rows) == 1 else 'matches'}"
-    return document(title, found, DataTable(columns, rows), about=about)
+    subject = f"{len(rows)} {'match' if len(rows) == 1 else 'matches'}"
+    return document(title, found, DataTable(columns, rows), about=subject)
 
 
 def _name(found: Data) -> str:

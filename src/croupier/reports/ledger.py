@@ -34,7 +34,7 @@ _WIN_OF: Final = (
     ("hand_pays_cents", "Less: awards paid by hand"),
     ("opened_cents", "Less: tray at the opening"),
 )
-"""What the win follows from besides the tray."""
+"""Amounts besides the tray that determine the win."""
 
 _IN_WIN: Final = (
     ("vigorish_cents", "Vigorish collected, in the win"),
@@ -69,7 +69,7 @@ _ALWAYS: Final = {
     "drop_cents", "opened_cents", "vigorish_cents", "meters_opened_cents", "seed_funding_cents",
     "contributions_cents", "awarded_cents", "meters_cents",
 }  # fmt: skip
-"""Amounts that are shown if they are zero."""
+"""Amounts that are shown even if they are zero."""
 
 
 def ledger_tree(accounts: Data, *, is_warned: bool = False) -> Tree:
@@ -115,13 +115,13 @@ def _day(day: Data) -> Iterator[Node]:
         ]
     )
     for name, columns in (("shifts", _OF_SHIFT), ("shoes", _OF_SHOE)):
-        # One shift is the day.
+        # A single shift is the whole day.
         if len(day[name]) > (name == "shifts"):
             rows = [(day["gaming_date"], *(one[it.id] for it in columns)) for one in day[name]]
             yield DataTable((_DAY, *columns), rows, page=name.capitalize())
 
 
-def _amounts(day: Data, named: tuple[tuple[str, str], ...]) -> Iterator[FactItem]:
-    for name, title in named:
+def _amounts(day: Data, captions: tuple[tuple[str, str], ...]) -> Iterator[FactItem]:
+    for name, title in captions:
         if day[name] or name in _ALWAYS:
             yield FactItem(Figure(name, title, "cents"), day[name])

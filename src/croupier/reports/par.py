@@ -145,11 +145,11 @@ def _summary(sheet: Data) -> Section:
         ["hit_frequency", "push_frequency"], "How often a wager wins and pushes", stacked=True
     )
     rows = [_summary_row(wager) for wager in sheet["wagers"]]
-    drawn = [edges, shares]
+    charts = [edges, shares]
     table = DataTable(
         *_without_ways(_SUMMARY, rows, sheet["shoe"]),
         page="Summary",
-        drawn=drawn,
+        drawn=charts,
         checks=True,
         rows_link=True,
     )
@@ -186,9 +186,9 @@ def _without_ways(
     """Leave out the ways of a sheet for which no cards are counted; probabilities are values."""
     if shoe is not None:
         return columns, rows
-    kept = [at for at, figure in enumerate(columns) if figure.unit != "ways"]
+    places = [at for at, figure in enumerate(columns) if figure.unit != "ways"]
     heads = [plain(column) if column is PROBABILITY else column for column in columns]
-    return [heads[at] for at in kept], [[row[at] for at in kept] for row in rows]
+    return [heads[at] for at in places], [[row[at] for at in places] for row in rows]
 
 
 def _limit(figure: Figure, value: Value) -> Value | Cell:
@@ -232,11 +232,11 @@ def _lines(wager: Data, shoe: Data | None) -> DataTable:
         key: sum((Fraction(line[key] or 0) for line in wager["lines"]), Fraction())
         for key in ("probability", "contribution", "variance_share")
     }
-    every: tuple[Value, ...] = (
+    cells: tuple[Value, ...] = (
         "all", _total_ways(wager), None, None, sums["probability"], sums["contribution"], None,
         Fraction(wager["variance"]), sums["variance_share"], None, None, None,
     )  # fmt: skip
-    columns, (*lines, foot) = _without_ways(_LINES, [*rows, every], shoe)
+    columns, (*lines, foot) = _without_ways(_LINES, [*rows, cells], shoe)
     return DataTable(columns, lines, "Outcomes", "Lines", foot, FactItem(WAGER, wager["title"]))
 
 
@@ -277,8 +277,8 @@ def _rounding(wager: Data) -> list[Node]:
         )
         for one in wager["rounding"]
     ]
-    about = FactItem(WAGER, wager["title"])
-    return [DataTable(columns, rows, "Rounding of vigorish", "Rounding", of=about)]
+    subject = FactItem(WAGER, wager["title"])
+    return [DataTable(columns, rows, "Rounding of vigorish", "Rounding", of=subject)]
 
 
 def _figures(wager: Data) -> list[FactItem]:
@@ -298,11 +298,11 @@ def _figures(wager: Data) -> list[FactItem]:
 
 def _divisor(wager: Data) -> str:
     share = percent(Fraction(wager["resolved_frequency"]))
-    what = f"divided by the {share} of bets whose whole stake is won or lost"
+    basis = f"divided by the {share} of bets whose whole stake is won or lost"
     if any(line["pays"].startswith("takes") for line in wager["lines"]):
         edge = percent(Fraction(wager["house_edge"]))
-        what += f"; by all bets, a tie that takes part of the stake included, it is {edge}"
-    return what
+        basis += f"; by all bets, a tie that takes part of the stake included, it is {edge}"
+    return basis
 
 
 def _terms(wager: Data) -> list[FactItem]:
@@ -335,28 +335,28 @@ def _package(package: Data) -> Section:
         FactItem(CLAUSES, package["cites"]),
         FactItem(READINGS, package["interpretations"]),
     ]
-    about = FactItem(Figure("package", "Package", "word"), package["id"])
+    subject = FactItem(Figure("package", "Package", "word"), package["id"])
     return Section(
         package["title"],
         [
             Note(package["says"]),
-            DataTable(columns, rows, package["title"], "Packages", of=about),
+            DataTable(columns, rows, package["title"], "Packages", of=subject),
             FactList(terms),
         ],
     )
 
 
-def _drawing(drawing: Data) -> Section:
+def _drawing(rules: Data) -> Section:
     heads = ("Banker's Hand", "none", *map(str, range(10)))
     columns = [Figure(f"third_card_{head}", head, "word") for head in heads[1:]]
-    rows = [(f"on {count}", *letters) for count, letters in enumerate(drawing["banker_draws"])]
+    rows = [(f"on {count}", *letters) for count, letters in enumerate(rules["banker_draws"])]
     title = "Banker's Hand draws (D) or stays (S), by Player's third card"
     table = DataTable(
         (Figure("banker_count", heads[0], "word"), *columns), rows, title, "Third cards"
     )
     return Section(
         "Third-card rules",
-        [Bullets(drawing["says"]), table, FactList([FactItem(CLAUSES, drawing["cites"])])],
+        [Bullets(rules["says"]), table, FactList([FactItem(CLAUSES, rules["cites"])])],
     )
 
 

@@ -1,4 +1,4 @@
-"""The parts of a PAR sheet that are made if asked for."""
+"""The optional parts of a PAR sheet."""
 
 from __future__ import annotations
 
@@ -154,9 +154,9 @@ def _nets(ticket: Data) -> DataTable:
         for net in ticket["nets"]
     ]
     foot = (None, ticket["total_ways"], Fraction(1), Fraction(ticket["mean_cents"]))
-    drawn = [Drawn(["probability"], "Probability of each net result")]
+    charts = [Drawn(["probability"], "Probability of each net result")]
     return DataTable(
-        _NETS, rows, f"{name}: net results", "Nets", foot, FactItem(_TICKET, name), drawn
+        _NETS, rows, f"{name}: net results", "Nets", foot, FactItem(_TICKET, name), charts
     )
 
 

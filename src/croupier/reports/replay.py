@@ -37,7 +37,7 @@ class Frame(TypedDict):
 
 
 def marks_of(drawing: str) -> list[str]:
-    """Return a drawing's marks, each with the ends that follow it."""
+    """Split a drawing into marks, each with the closing tags that follow it."""
     return [mark for mark in _MARK.split(drawing) if mark]
 
 
@@ -86,34 +86,34 @@ def frames(shown: Iterable[tuple[int, int, Shown]]) -> Iterator[Frame]:
         felt, roads, facts = now, then, card.facts
 
 
-def replay_page(about: Mapping[str, Any], entries: Sequence[dict[str, Any]], last: Shown) -> str:
+def replay_page(facts: Mapping[str, Any], entries: Sequence[dict[str, Any]], last: Shown) -> str:
     data = json.dumps([entry["frame"] for entry in entries], separators=(",", ":"))
     verdict = tag(
         "div",
-        *(tag("p", fault, class_="wrong") for fault in about["broken"]),
-        tag("p", f"{about['verdict']} {about['chain']}"),
-        class_="verdict" if about["clean"] else "verdict diverges",
+        *(tag("p", fault, class_="wrong") for fault in facts["broken"]),
+        tag("p", f"{facts['verdict']} {facts['chain']}"),
+        class_="verdict" if facts["clean"] else "verdict diverges",
     )
     law = tag(
         "p",
-        f"{about['law_title']} ({about['law']}), in force from ",
-        tag("span", about["in_force_from"], class_="date"),
+        f"{facts['law_title']} ({facts['law']}), in force from ",
+        tag("span", facts["in_force_from"], class_="date"),
         ". Rules ",
-        tag("code", f"{about['rules_hash'][:16]}…"),
-        f". Seen by: {about['viewer']}.",
+        tag("code", f"{facts['rules_hash'][:16]}…"),
+        f". Seen by: {facts['viewer']}.",
         class_="law",
     )
-    program = f"Made by Croupier {about['version']}: "
-    made = tag("p", program, tag("code", about["reproduce"]), class_="meaning")
-    cited = _named((tag("code", clause), says) for clause, says in about["clauses"])
+    program = f"Made by Croupier {facts['version']}: "
+    command = tag("p", program, tag("code", facts["reproduce"]), class_="meaning")
+    clauses = _named((tag("code", clause), says) for clause, says in facts["clauses"])
     transcript = lines("ol", *map(_entry, entries), id="transcript")
     return self_contained(
-        about["title"],
-        tag("header", tag("h1", about["title"]), law, verdict),
-        tag("main", _controls(len(entries)), _stage(last), data_open=about["failed"]),
+        facts["title"],
+        tag("header", tag("h1", facts["title"]), law, verdict),
+        tag("main", _controls(len(entries)), _stage(last), data_open=facts["failed"]),
         _folded("transcript", "Transcript", transcript, is_open=True),
-        _folded("clauses", "Clauses cited", cited),
-        tag("footer", made),
+        _folded("clauses", "Clauses cited", clauses),
+        tag("footer", command),
         # An end of the element within the data would end the script.
         tag("script", Html(data.replace("<", "\\u003c")), type="application/json", id="frames"),
         styles=(_beside("replay.css"), TURN_CSS),
@@ -130,14 +130,14 @@ _STEPS: Final = {
     "round-on": ("Round »", "Next round (Shift →)"),
     "last": ("Last", "Last entry (End)"),
 }
-"""The buttons by id: what each says, and its hint with its key."""
+"""The buttons by id: the label, and the hint with the key."""
 
 _NORMAL: Final = 900
 _SPEEDS: Final = {2000: "slow", _NORMAL: "normal", 300: "fast", 60: "very fast"}
-"""Milliseconds for an entry."""
+"""Milliseconds per entry."""
 
 
-def _controls(many: int) -> Html:
+def _controls(number: int) -> Html:
     buttons = (
         tag("button", says, type="button", id=name, title=hint)
         for name, (says, hint) in _STEPS.items()
@@ -146,7 +146,7 @@ def _controls(many: int) -> Html:
         tag("option", says, value=pause, selected=pause == _NORMAL)
         for pause, says in _SPEEDS.items()
     )
-    last = many - 1
+    last = number - 1
     return tag(
         "div",
         *buttons,
@@ -175,9 +175,9 @@ def _stage(last: Shown) -> Html:
     return tag("div", tag("div", *pictures), panel, id="stage")
 
 
-def _folded(name: str, title: str, shown: Html, *, is_open: bool = False) -> Html:
+def _folded(name: str, title: str, content: Html, *, is_open: bool = False) -> Html:
     summary = tag("summary", tag("h2", title, id=f"{name}-title"))
-    box = tag("details", summary, shown, id=f"{name}-box", open=is_open)
+    box = tag("details", summary, content, id=f"{name}-box", open=is_open)
     return tag("section", box, aria_labelledby=f"{name}-title")
 
 
@@ -189,18 +189,18 @@ def _named(words: Iterable[tuple[Child, str]], **attributes: str) -> Html:
 def _entry(entry: dict[str, Any]) -> Html:
     seq = entry["frame"]["seq"]
     link = tag("a", seq, href=f"#entry-{seq}")
-    more = "".join(f" · {words}" for words in (entry["at"], entry["by"]) if words)
+    details = "".join(f" · {words}" for words in (entry["at"], entry["by"]) if words)
     return tag(
         "li",
-        tag("p", link, more, class_="when"),
+        tag("p", link, details, class_="when"),
         *(part for line in entry["lines"] for part in _said(line)),
         id=f"entry-{seq}",
     )
 
 
 def _said(line: LineSeen) -> Iterator[Html]:
-    cited = tag("span", ", ".join(line["clauses"]), class_="cites") if line["clauses"] else None
-    yield tag("p", line["text"], cited and " ", cited, class_=f"line {line['kind']}")
+    clauses = tag("span", ", ".join(line["clauses"]), class_="cites") if line["clauses"] else None
+    yield tag("p", line["text"], clauses and " ", clauses, class_=f"line {line['kind']}")
     if line["details"]:
         yield tag("ul", *(tag("li", detail) for detail in line["details"]), class_="details")
 

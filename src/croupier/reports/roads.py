@@ -14,7 +14,7 @@ from croupier.reports.figures import coordinate as _at
 from croupier.reports.figures import in_markup, visible
 
 Road = Mapping[str, Any]
-"""The roads of a shoe as plain data, as ``croupier road --format json`` has them."""
+"""The roads of a shoe as plain data, as printed by ``croupier road --format json``."""
 
 _ROWS: Final = 6
 _CELL: Final = 20
@@ -26,7 +26,7 @@ _LEGEND: Final = 56
 
 _BEAD_COLUMNS: Final = 14
 _FEWEST: Final = 6
-"""Columns of a road that is drawn by itself, while it is short."""
+"""Minimum number of columns of a road that is drawn by itself."""
 _ALL: Final = 10**6
 
 _INK: Final = "#1c2733"
@@ -52,9 +52,9 @@ _TITLES: Final = {
 
 
 class _Sizes(Struct, frozen=True):
-    """How many columns the big road has, and its type. A wider road continues in another band.
+    """Columns and type of the big road. A wider road continues in another band.
 
-    Of each road ``most`` bands are drawn, from the ``first`` one on.
+    Up to ``most`` bands of each road are drawn, from ``first`` on.
     """
 
     columns: int
@@ -74,7 +74,7 @@ SCREEN: Final = _Sizes(48, 12, 11, 10, 9)
 PAPER: Final = _Sizes(39, 13, 13, 13, 13)
 """On a page of A4, this type is 8 points high."""
 _TALLEST, _BANDS = 940, 2
-"""How high roads fit a page of Letter in such type; taller ones have so many bands in a part."""
+"""Maximum height of roads on a Letter page in such type, and bands per part of taller ones."""
 
 
 class _Board(Struct, frozen=True):
@@ -93,18 +93,18 @@ class _Board(Struct, frozen=True):
         return bool(0 <= cell["column"] // self.columns - self.first < self.most)
 
     def bands(self, cells: Sequence[Mapping[str, Any]]) -> int:
-        last = max((cell["column"] // self.columns for cell in cells), default=-1)
-        return min(max(last + 1 - self.first, not self.first), self.most)
+        last_band = max((cell["column"] // self.columns for cell in cells), default=-1)
+        return min(max(last_band + 1 - self.first, not self.first), self.most)
 
     def height(self, cells: Sequence[Mapping[str, Any]]) -> float:
         return (self.bands(cells) * (_ROWS + 1) - 1) * self.cell
 
     def lines(self, cells: Sequence[Mapping[str, Any]]) -> str:
-        wide, path = self.columns * self.cell, ""
+        width, path = self.columns * self.cell, ""
         for band in range(self.bands(cells)):
             top = self.y + band * (_ROWS + 1) * self.cell
             path += "".join(
-                f"M{_at(self.x)} {_at(top + row * self.cell)}h{wide}" for row in range(_ROWS + 1)
+                f"M{_at(self.x)} {_at(top + row * self.cell)}h{width}" for row in range(_ROWS + 1)
             )
             path += "".join(
                 f"M{_at(self.x + column * self.cell)} {_at(top)}v{_ROWS * self.cell}"
@@ -120,10 +120,10 @@ def draw_roads(name: str, title: str, road: Road, found: Collection[int] = (), *
 def print_roads(
     name: str, title: str, road: Road, found: Collection[int] = (), *, font: str
 ) -> list[str]:
-    """Five roads as they are printed: in parts, if they are taller than a page."""
-    high, whole = _drawn(name, title, road, found, font, PAPER)
-    if high <= _TALLEST:
-        return [whole]
+    """Five roads for print, in parts if they are taller than a page."""
+    height, picture = _drawn(name, title, road, found, font, PAPER)
+    if height <= _TALLEST:
+        return [picture]
     sizes = (replace(PAPER, first=first, most=_BANDS) for first in count(0, _BANDS))
     parts = (_drawn(f"{name}-{one.first}", title, road, found, font, one) for one in sizes)
     return [part for _, part in takewhile(itemgetter(0), parts)]
@@ -132,56 +132,56 @@ def print_roads(
 def _drawn(  # noqa: PLR0913, PLR0917  (what is drawn, and how)
     name: str, title: str, road: Road, found: Collection[int], font: str, sizes: _Sizes
 ) -> tuple[float, str]:
-    """Return how high roads are from a band on, 0 if they end before it, and their drawing."""
+    """Height of the roads from a band on, 0 if they end before it, and their drawing."""
     window = sizes.first, sizes.most
     boards = {"big_road": _Board(0, _CAPTION, _CELL, sizes.columns, *window)}
     top, left = _below(boards["big_road"], road["big_road"]), _BEAD_COLUMNS * _CELL + _GAP
     boards["bead_plate"] = _Board(0, top, _CELL, _BEAD_COLUMNS, *window)
-    for which in _DERIVED:
-        boards[which] = _Board(left, top, _SMALL, (sizes.width - left) // _SMALL, *window)
-        top = _below(boards[which], road[which])
+    for part in _DERIVED:
+        boards[part] = _Board(left, top, _SMALL, (sizes.width - left) // _SMALL, *window)
+        top = _below(boards[part], road[part])
     shapes = [f"<defs>{''.join(_marks(name, sizes))}</defs>"]
-    for which, board in boards.items():
-        if board.bands(road[which]):
-            words = _TITLES[which] + (", continued" if sizes.first else "")
+    for part, board in boards.items():
+        if board.bands(road[part]):
+            words = _TITLES[part] + (", continued" if sizes.first else "")
             shapes.append(_text(board.x, board.y - 7, words, sizes.title))
-            shapes.append(_grounds(board, _grounded(which, road, found)))
-            shapes.append(board.lines(road[which]))
-    for which in ("bead_plate", "big_road", *_DERIVED):
-        shapes += _marked(name, which, boards[which], road, sizes)
+            shapes.append(_grounds(board, _grounded(part, road, found)))
+            shapes.append(board.lines(road[part]))
+    for part in ("bead_plate", "big_road", *_DERIVED):
+        shapes += _marked(name, part, boards[part], road, sizes)
     legend = _below(boards["bead_plate"], road["bead_plate"]) - _CAPTION
-    high = max(top - _GAP, legend) - _CAPTION + 1
+    height = max(top - _GAP, legend) - _CAPTION + 1
     if not sizes.first:
         shapes += _legend(name, legend, sizes.words, marked=bool(found))
-        high = max(high, legend + 7 * _LINE + 1)
-    return max(high, 0), _svg(name, title, (sizes.width, high), road, font, shapes)
+        height = max(height, legend + 7 * _LINE + 1)
+    return max(height, 0), _svg(name, title, (sizes.width, height), road, font, shapes)
 
 
-def draw_road(name: str, which: str, road: Road, *, font: str) -> str:
+def draw_road(name: str, part: str, road: Road, *, font: str) -> str:
     """One road's marks alone.
 
-    ``which`` is ``bead_plate``, ``big_road``, ``big_eye_boy``, ``small_road``, or
+    ``part`` is ``bead_plate``, ``big_road``, ``big_eye_boy``, ``small_road``, or
     ``cockroach_pig``.
     """
-    cells = road[which]
-    cell = _SMALL if which in _DERIVED else _CELL
+    cells = road[part]
+    cell = _SMALL if part in _DERIVED else _CELL
     columns = max(_FEWEST, max((one["column"] for one in cells), default=0) + 2)
     board = _Board(0, 0, cell, columns)
-    shapes = _marked(name, which, board, road, SCREEN)
-    used = [mark for mark in _marks(name) if f'href="#{_id_of(mark)}"' in "".join(shapes)]
-    label = _TITLES[which] + ("" if cells else ": no marks yet")
+    shapes = _marked(name, part, board, road, SCREEN)
+    marks = [mark for mark in _marks(name) if f'href="#{_id_of(mark)}"' in "".join(shapes)]
+    label = _TITLES[part] + ("" if cells else ": no marks yet")
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" class="chart road" role="img"'
         f' viewBox="0 0 {columns * cell} {_ROWS * cell}"'
         f' font-family="{in_markup(font)}" aria-label="{in_markup(label)}">'
-        f"<defs>{''.join(used)}</defs>{''.join(shapes)}</svg>"
+        f"<defs>{''.join(marks)}</defs>{''.join(shapes)}</svg>"
     )
 
 
-def draw_mark(name: str, which: str, mark: str) -> str:
-    """One mark of a derived road as a picture with no words."""
-    used = f"{name}-{which}-{mark}"
-    shape = next(one for one in _marks(name) if _id_of(one) == used)
+def draw_mark(name: str, part: str, mark: str) -> str:
+    """One mark of a derived road as a picture without text."""
+    mark_id = f"{name}-{part}-{mark}"
+    shape = next(one for one in _marks(name) if _id_of(one) == mark_id)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="road glyph" aria-hidden="true"'
         f' viewBox="0 0 {_SMALL} {_SMALL}">{shape}</svg>'
@@ -207,10 +207,10 @@ def roads_alt_text(road: Road) -> str:
     return f"{rounds}: {', '.join(bead['winner'].capitalize() for bead in beads) or 'none'}"
 
 
-def _grounded(which: str, road: Road, found: Collection[int]) -> list[Mapping[str, Any]]:
-    if which == "bead_plate":
-        return [cell for cell in road[which] if cell["round"] in found]
-    if which != "big_road" or not road[which]:
+def _grounded(part: str, road: Road, found: Collection[int]) -> list[Mapping[str, Any]]:
+    if part == "bead_plate":
+        return [cell for cell in road[part] if cell["round"] in found]
+    if part != "big_road" or not road[part]:
         return []
     numbers, wins = set(), 0
     for bead in road["bead_plate"]:
@@ -218,7 +218,7 @@ def _grounded(which: str, road: Road, found: Collection[int]) -> list[Mapping[st
         wins += bead["winner"] != "tie"
         if bead["round"] in found:
             numbers.add(max(wins - 1, 0))
-    return [road[which][number] for number in sorted(numbers)]
+    return [road[part][number] for number in sorted(numbers)]
 
 
 def _grounds(board: _Board, cells: Iterable[Mapping[str, Any]]) -> str:
@@ -229,12 +229,12 @@ def _grounds(board: _Board, cells: Iterable[Mapping[str, Any]]) -> str:
     return f'<path class="found" d="{path}" fill="{_FOUND}"/>' if path else ""
 
 
-def _marked(name: str, which: str, board: _Board, road: Road, sizes: _Sizes) -> list[str]:
-    if which == "big_road":
+def _marked(name: str, part: str, board: _Board, road: Road, sizes: _Sizes) -> list[str]:
+    if part == "big_road":
         return _drawn_big(name, board, road, sizes)
-    cells = filter(board.has, road[which])
-    if which in _DERIVED:
-        return [_use(f"{name}-{which}-{cell['mark']}", *board.at(cell)) for cell in cells]
+    cells = filter(board.has, road[part])
+    if part in _DERIVED:
+        return [_use(f"{name}-{part}-{cell['mark']}", *board.at(cell)) for cell in cells]
     return [
         f"<g><title>{in_markup(_bead_title(cell))}</title>"
         f"{_use(name + '-bead-' + cell['winner'], *board.at(cell))}{_dots(name, board, cell)}</g>"
@@ -245,8 +245,8 @@ def _marked(name: str, which: str, board: _Board, road: Road, sizes: _Sizes) -> 
 def _bead_title(cell: Mapping[str, Any]) -> str:
     number = "" if cell["round"] is None else f"Round {cell['round']}: "
     marks = ("natural", "player_pair", "banker_pair", "corrected")
-    also = "".join(f", {mark.replace('_', ' ')}" for mark in marks if cell[mark])
-    return f"{number}{cell['winner'].capitalize()}{also}"
+    suffix = "".join(f", {mark.replace('_', ' ')}" for mark in marks if cell[mark])
+    return f"{number}{cell['winner'].capitalize()}{suffix}"
 
 
 def _drawn_big(name: str, board: _Board, road: Road, sizes: _Sizes) -> list[str]:
@@ -366,8 +366,8 @@ def _legend(name: str, y: float, size: int, *, marked: bool) -> list[str]:
         if words in _IN_A_CORNER:
             frame = f"M11 {_at(top)}h{_CELL}v{_CELL}h-{_CELL}z"
             shapes.append(f'<path class="grid" d="{frame}" stroke="{_RULE}" fill="none"/>')
-        down = 5 if words.startswith(("the", "it")) else 0
-        shapes += [_use(f"{name}-{mark}", x, top + down) for mark, x in marks]
+        drop = 5 if words.startswith(("the", "it")) else 0
+        shapes += [_use(f"{name}-{mark}", x, top + drop) for mark, x in marks]
         shapes.append(_text(_LEGEND, top + 14, words, size))
     if marked:
         top = y + len(rows) * _LINE
@@ -376,8 +376,8 @@ def _legend(name: str, y: float, size: int, *, marked: bool) -> list[str]:
     return shapes
 
 
-def _use(what: str, x: float, y: float) -> str:
-    return f'<use href="#{what}" x="{_at(x)}" y="{_at(y)}"/>'
+def _use(mark: str, x: float, y: float) -> str:
+    return f'<use href="#{mark}" x="{_at(x)}" y="{_at(y)}"/>'
 
 
 def _text(x: float, base: float, text: str, size: int) -> str:
@@ -390,10 +390,10 @@ def _text(x: float, base: float, text: str, size: int) -> str:
 def _svg(  # noqa: PLR0913, PLR0917  (the parts of one element)
     name: str, title: str, size: tuple[int, float], road: Road, font: str, shapes: Iterable[str]
 ) -> str:
-    wide, high = size
+    width, height = size
     head = (
         '<svg xmlns="http://www.w3.org/2000/svg" class="chart road" role="img"'
-        f' viewBox="-1 0 {wide + 2} {_at(high)}" width="{wide + 2}" height="{_at(high)}"'
+        f' viewBox="-1 0 {width + 2} {_at(height)}" width="{width + 2}" height="{_at(height)}"'
         f' font-family="{in_markup(font)}" aria-labelledby="{name}-title"'
         f' aria-describedby="{name}-told">'
         f'<title id="{name}-title">{in_markup(visible(title))}</title>'

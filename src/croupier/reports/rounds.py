@@ -32,7 +32,7 @@ from croupier.reports.tree import (
 from croupier.reports.verification import chain_in_words, chain_warnings
 
 OUTCOMES: Final = {"win": "won", "lose": "lost", "push": "push", "void": "void", None: "?"}
-"""What came of a wager, in words; the result may be unknown."""
+"""Outcomes of a wager in words; the result may be unknown."""
 
 _FELT_STYLE: Final = (
     f"{TURN_CSS}\n.felt {{ display: block; width: 100%; min-width: 44rem; height: auto; }}\n"
@@ -59,20 +59,20 @@ _HAPPENED: Final = Figure("happened", "What happened")
 def round_tree(report: Data) -> Tree:
     if report["format"].startswith("croupier-external"):
         return _external(report)
-    shown, layout = report["layout"], report["layout"]["layout"]
+    felt, layout = report["layout"], report["layout"]["layout"]
     seat = "" if report["seat"] is None else f", seat {report['seat']}"
     wrong = [wager for wager in report["wagers"] if wager["owed_cents"] != wager["paid_cents"]]
     chain = report["record"]
     broken = chain_warnings(chain) if chain else []
     lying = Lying(
-        {(stake["seat"], stake["wager"]): stake["cents"] for stake in shown["stakes"]},
-        {int(number): cents for number, cents in shown["markers"].items()},
-        {int(number): name for number, name in shown["names"].items()},
-        totals=shown["totals"],
-        won=frozenset((number, wager) for number, wager in shown["won"]),
-        **shown["hands"],
+        {(stake["seat"], stake["wager"]): stake["cents"] for stake in felt["stakes"]},
+        {int(number): cents for number, cents in felt["markers"].items()},
+        {int(number): name for number, name in felt["names"].items()},
+        totals=felt["totals"],
+        won=frozenset((number, wager) for number, wager in felt["won"]),
+        **felt["hands"],
     )
-    caption = f"The layout after entry {shown['entry']}, {_time(shown['at'])} UTC"
+    caption = f"The layout after entry {felt['entry']}, {_time(felt['at'])} UTC"
     place = (
         f"{layout['title'] or layout['law_title']}: pit {layout['pit']}, table {layout['table']}"
     )
@@ -81,39 +81,47 @@ def round_tree(report: Data) -> Tree:
         fact("From, UTC", _time(report["began"])),
         fact("To, UTC", _time(report["ended"])),
     ]
+    amounts = (_OWED, _PAID, _VIGORISH, _NET)
+    differs = "What was paid otherwise than owed"
+    whose = "every wager" if report["seat"] is None else f"every wager of seat {report['seat']}"
     return _tree(
         report,
         (f"Round {report['round']}{seat}", place),
+        f"Was {whose} in round {report['round']} paid what it was owed?",
         Conclusion(
-            _result(report["result"], shown["totals"]),
+            _result(report["result"], felt["totals"]),
             not (wrong or broken),
             [_paid(wrong), chain_in_words(chain) if chain else _UNCHECKED],
             broken,
         ),
-        _picture(layout, lying, caption),
+        [Section("Differences", [_wagers(wrong, amounts, differs)])] if wrong else [],
         [
+            _picture(layout, lying, caption),
             Section("Net by seat", [_seats(report)]),
-            Section("Wagers", [_wagers(report, (_OWED, _PAID, _VIGORISH, _NET))], together=False),
             Section("Steps", [_steps(report)], together=False),
+            Section("Wagers", [_wagers(report["wagers"], amounts)], together=False),
         ],
         facts,
     )
 
 
 def _result(result: str, counts: Mapping[str, int]) -> str:
-    said = ", ".join(f"{hand.capitalize()} {count}" for hand, count in counts.items())
-    begun = result[:1].upper() + result[1:] or "Round settled"
-    return f"{begun}{f': {said}' if said else ''}"
+    counted = [f"{hand.capitalize()} {count}" for hand, count in counts.items()]
+    sentence = result[:1].upper() + result[1:] or "Round settled"
+    is_said = all(count in sentence for count in counted)
+    return sentence if is_said else f"{sentence}: {', '.join(counted)}"
 
 
 def _tree(  # noqa: PLR0913, PLR0917  (the parts of either report)
     report: Data,
     title: tuple[str, str],
+    question: str,
     verdict: Conclusion,
-    picture: Picture,
-    sections: list[Section],
+    differences: list[Section],
+    parts: list[Node],
     facts: list[FactItem],
 ) -> Tree:
+    """Return the question and its answer, the round, and its entries; every wager comes last."""
     law = f"{report['law_title']} ({report['law']})"
     facts = [
         *facts,
@@ -127,10 +135,11 @@ def _tree(  # noqa: PLR0913, PLR0917  (the parts of either report)
         title[0],
         f"{title[1]}. {law}, in force from {report['in_force_from']}",
         [
+            Note(question),
             verdict,
             *(Note(warning, "warning") for warning in report["warnings"]),
-            picture,
-            *sections,
+            *differences,
+            *parts,
             Section("Provenance", [FactList(facts)]),
             Section("Signatures", [SignatureLines(("Prepared by", "Reviewed by"))]),
         ],
@@ -192,20 +201,20 @@ def _picture(layout: Any, lying: Lying, caption: str) -> Picture:
 
 
 def _drawn(layout: Any, lying: Lying, font: str, medium: Medium) -> list[str]:
-    # As surveillance and the floor, who answer disputes, see the table live.
+    # Shown as surveillance and the floor, who answer disputes, see the table live.
     side = Role.SURVEILLANCE.side
     if medium == "paper":
         return print_felt("felt", layout, lying, side=side, font=font)
     return [TURN + draw_felt("felt", layout, lying, side=side, font=font, turns=True)]
 
 
-def _paid(wrong: list[Data]) -> str:
-    if not wrong:
+def _paid(wagers: list[Data]) -> str:
+    if not wagers:
         return "The record paid every wager what it was owed."
     differences = (
         f"seat {wager['seat']}, {wager['title']}: owed {money(wager['owed_cents'])}, paid"
         f" {money(wager['paid_cents'])}"
-        for wager in wrong
+        for wager in wagers
     )
     return f"The record paid other amounts than were owed: {'; '.join(differences)}."
 
@@ -214,7 +223,11 @@ def _time(at: str) -> str:
     return at.replace("T", " ").removesuffix("Z")
 
 
-def _wagers(report: Data, amounts: Sequence[Figure]) -> DataTable:
+def _wagers(
+    wagers: Sequence[Data],
+    amounts: Sequence[Figure],
+    caption: str = "What each wager was owed, and why",
+) -> DataTable:
     rows = [
         (
             _place(wager["seat"]),
@@ -225,10 +238,10 @@ def _wagers(report: Data, amounts: Sequence[Figure]) -> DataTable:
             wager["why"],
             wager["clauses"],
         )
-        for wager in report["wagers"]
+        for wager in wagers
     ]
     columns = (_SEAT, WAGER, _STAKE, _RESULT, *amounts, _WHY, CLAUSES)
-    return DataTable(columns, rows, "What each wager was owed, and why", "Wagers")
+    return DataTable(columns, rows, caption, "Wagers")
 
 
 def _seats(report: Data) -> DataTable:
@@ -268,31 +281,34 @@ def _steps(report: Data) -> DataTable:
 
 
 def _external(report: Data) -> Tree:
-    shown, layout = report["layout"], report["layout"]["layout"]
+    felt, layout = report["layout"], report["layout"]["layout"]
     lying = Lying(
-        {(one["seat"], one["wager"]): one["cents"] for one in shown["stakes"]},
-        totals=shown["totals"],
+        {(one["seat"], one["wager"]): one["cents"] for one in felt["stakes"]},
+        totals=felt["totals"],
         won=frozenset(
             (one["seat"], one["wager"]) for one in report["wagers"] if one["outcome"] == "win"
         ),
-        **shown["hands"],
+        **felt["hands"],
     )
     shoe = "" if report["shoe"] is None else f" of shoe {report['shoe']}"
     seat = "" if report["seat"] is None else f", seat {report['seat']}"
     place = f"{report['file']}, line {report['line']}"
-    says = report["result"] or "The record does not tell the result"
+    sentence = report["result"] or "The record does not tell the result"
     return _tree(
         report,
         (f"Round {report['round']}{shoe}{seat}", place),
-        Conclusion(says, not report["divergences"], [*_conforms(report)]),
-        _picture(
-            layout, lying, "The layout as recorded; wagers without a seat are in the table alone"
-        ),
+        f"Does round {report['round']} conform to the rules?",
+        Conclusion(sentence, not report["divergences"], [*_conforms(report)]),
+        _divergences(report),
         [
-            *_divergences(report),
+            _picture(
+                layout,
+                lying,
+                "The layout as recorded; wagers without a seat are in the table alone",
+            ),
             Section("Net by seat", [_external_seats(report)]),
-            Section("Wagers", [_wagers(report, _DIFFERENCE)], together=False),
             Section("Steps", [_narration(report)], together=False),
+            Section("Wagers", [_wagers(report["wagers"], _DIFFERENCE)], together=False),
         ],
         [fact("Record", place)],
     )
@@ -304,10 +320,10 @@ def _conforms(report: Data) -> Iterator[str]:
         return
     owing = []
     for wager in report["wagers"]:
-        if owed := wager["owed_cents"]:
+        if difference := wager["owed_cents"]:
             seat = "" if wager["seat"] is None else f"Seat {wager['seat']}, "
-            to = "owed" if owed > 0 else "paid too much"
-            owing.append(f"{seat}{wager['title']}: {money(abs(owed))} {to}")
+            verb = "owed" if difference > 0 else "paid too much"
+            owing.append(f"{seat}{wager['title']}: {money(abs(difference))} {verb}")
     amounts = f" {'; '.join(owing)}." if owing else ""
     count = len(report["divergences"])
     yield f"{count} {'divergence' if count == 1 else 'divergences'} from the rules.{amounts}"

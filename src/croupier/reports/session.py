@@ -34,8 +34,8 @@ _MEAN: Final = Figure("mean", "Mean", "number", 2)
 
 
 def session_tree(data: Data) -> Tree:
-    first, *_ = data["wagers"]
-    title = f"{first['title']}, {data['system']}: sessions of a bettor"
+    first_wager, *_ = data["wagers"]
+    title = f"{first_wager['title']}, {data['system']}: sessions of a bettor"
     if not data["sessions"]:
         return document(title, data, Note("No session was played."), _asked(data))
     return document(
@@ -99,7 +99,7 @@ def _results(data: Data) -> Section:
         )
         for at in data["result"]["quantiles"]
     ]
-    named = {
+    captions = {
         "mean": "mean",
         "standard_deviation": "standard deviation",
         "least": "minimum",
@@ -111,7 +111,7 @@ def _results(data: Data) -> Section:
             *(_spread(figure, key, values[key]) for figure, values in measured),
             data["time"]["rounds"][key] / pace,
         )
-        for key, name in named.items()
+        for key, name in captions.items()
     ]
     meaning = (
         "The value that the given share of the sessions does not exceed, each column by itself. "
@@ -212,12 +212,12 @@ def _shoes(shoes: Data) -> Section:
         Figure("q95", "95%", "count"),
         Figure("most", "Max", "count"),
     )
-    named = (
+    captions = (
         ("rounds", "rounds"), ("Player wins", "player_wins"), ("Banker wins", "banker_wins"),
         ("ties", "ties"), ("result", "net_cents"),
     )  # fmt: skip
     rows: list[list[Value | Cell]] = []
-    for name, key in named:
+    for name, key in captions:
         shoe = shoes[key]
         middle = [shoe["quantiles"][share] for share in ("0.05", "0.5", "0.95")]
         values = [shoe["mean"], shoe["standard_deviation"], shoe["least"], *middle, shoe["most"]]

@@ -40,14 +40,14 @@ _FEWEST_PLACES, _MOST_PLACES = 4, 8
 
 def simulation_tree(data: Data) -> Tree:
     edges = [*data["wagers"], *data["packages"]]
-    interrupted = (
+    warning = (
         f"Interrupted: {data['rounds_asked']:,} rounds were requested; all figures are for the "
         "rounds played."
     )
     return document(
         f"Simulation: {data['title'] or data['law_title']}",
         data,
-        *([Note(interrupted, "warning")] if data["ended"] == "interrupted" else []),
+        *([Note(warning, "warning")] if data["ended"] == "interrupted" else []),
         FactList(list(_played(data))),
         *([_edges(edges)] if edges else []),
         *_censuses(data),
@@ -57,8 +57,8 @@ def simulation_tree(data: Data) -> Tree:
 
 
 def _played(data: Data) -> Iterator[FactItem]:
-    each = ", each from a continuous device" if data["device"] == "continuous" else ""
-    yield FactItem(Figure("rounds", "Rounds", "count"), data["rounds"], each.removeprefix(", "))
+    device = ", each from a continuous device" if data["device"] == "continuous" else ""
+    yield FactItem(Figure("rounds", "Rounds", "count"), data["rounds"], device.removeprefix(", "))
     yield FactItem(Figure("shoes", "Shoes completed", "count"), data["shoes"])
     yield fact("Shoe", shoe_of(data))
     if data["cards_behind"] is not None:
@@ -76,8 +76,8 @@ def _played(data: Data) -> Iterator[FactItem]:
         yield FactItem(deviation, found["standard_deviation"])
     for target in data["until"]:
         outcome = "reached" if target["reached"] else "not reached in this number of rounds"
-        within = f"{target['within']:.9f}".rstrip("0")
-        yield fact(f"{target['wager']} edge +-{within}", outcome, "until")
+        precision = f"{target['within']:.9f}".rstrip("0")
+        yield fact(f"{target['wager']} edge +-{precision}", outcome, "until")
 
 
 def _edges(bets: Sequence[Data]) -> Section:
@@ -97,7 +97,7 @@ def _edges(bets: Sequence[Data]) -> Section:
         Figure("design_effect", "Design effect", "number"),
     )
     rows = [
-        # A package has a title too, which is a sentence.
+        # The title of a package is a sentence, so its id is shown.
         row(columns, bet, wager_title=bet["title"] if "lines" in bet else bet["id"],
             wager=bet["id"], **bet["interval"])
         for bet in bets
@@ -161,16 +161,16 @@ def _verdict(census: Data, *, by_shoe: bool) -> list[Node]:
             ", ".join(f"{name} {value}" for name, value in cell.items() if value != "")
             for cell in test["impossible"]
         ]
-        says = "Impossible rounds were dealt under the regulation: the dealing engine is wrong."
-        return [Conclusion(says, passes=False, more=found)]
+        sentence = "Impossible rounds were dealt under the regulation: the dealing engine is wrong."
+        return [Conclusion(sentence, passes=False, more=found)]
     if test["bounds"]["low"] <= test["corrected"] <= test["bounds"]["high"]:
         return []
-    besides = " From about 10^10 rounds, so is the cut-card effect." if by_shoe else ""
-    says = (
+    cut_card = " From about 10^10 rounds, so is the cut-card effect." if by_shoe else ""
+    sentence = (
         f"Census of {census['facts']}: OUTSIDE the 99.9% bounds; expected in 1 of 1,000 "
-        f"simulations.{besides}"
+        f"simulations.{cut_card}"
     )
-    return [Conclusion(says, passes=False)]
+    return [Conclusion(sentence, passes=False)]
 
 
 _FREQUENCY: Final = Figure("frequency", "Frequency", "percent")
@@ -223,7 +223,7 @@ _EXCESS: Final = Figure("excess", "Excess", "percent", signed=True)
 
 def blackjack_simulation_tree(data: Data) -> Tree:
     is_streak = any(wager["id"].startswith("streak_") for wager in data["wagers"])
-    interrupted = Note("Interrupted: all figures are for the rounds played.", "warning")
+    warning = Note("Interrupted: all figures are for the rounds played.", "warning")
     facts = [
         fact("Source", data["source"]),
         FactItem(Figure("rounds", "Rounds", "count"), data["rounds"]),
@@ -247,7 +247,7 @@ def blackjack_simulation_tree(data: Data) -> Tree:
     return document(
         f"Simulation: {data['title'] or data['law_title']}",
         data,
-        *([interrupted] if data["ended"] == "interrupted" else []),
+        *([warning] if data["ended"] == "interrupted" else []),
         FactList(facts),
         Section("House edges", [Note(sheet, "meaning"), _streak_edges(data["wagers"])]),
         *([_runs(data)] if is_streak else []),
@@ -273,10 +273,10 @@ def _plain_game(data: Data) -> Section:
         Figure("net_units", "Net", "word"), Figure("net_rounds", "Rounds", "count"),
         Figure("net_share", "Share", "percent"),
     )  # fmt: skip
-    says = f"In units, of one unit staked at first in each round. {game['rules']}"
+    sentence = f"In units, of one unit staked at first in each round. {game['rules']}"
     return Section(
         "The game without side wagers",
-        [Note(says), FactList(facts), DataTable(columns, rows, page="Net results")],
+        [Note(sentence), FactList(facts), DataTable(columns, rows, page="Net results")],
     )
 
 
@@ -286,8 +286,8 @@ def _naturals(found: Data) -> Iterator[FactItem]:
     yield FactItem(Figure("natural_share", "Share of naturals", "percent"), share["value"])
     error = Figure("natural_share_error", "Standard error of that", "percent")
     yield FactItem(error, share["standard_error"])
-    first = Figure("first_round_share", "Share in the first round of a shoe", "percent")
-    yield FactItem(first, share["value"] - above["value"])
+    figure = Figure("first_round_share", "Share in the first round of a shoe", "percent")
+    yield FactItem(figure, share["value"] - above["value"])
     yield FactItem(Figure("natural_z", "z of the difference", "number", 2, signed=True), above["z"])
 
 
@@ -313,10 +313,10 @@ def _streak_edges(wagers: Sequence[Data]) -> DataTable:
 
 
 def _runs(data: Data) -> Section:
-    last = data["runs"][-1]
+    longest = data["runs"][-1]
     rows = [
         (
-            f"{run['won_before']}{' or more' if run is last else ''} won",
+            f"{run['won_before']}{' or more' if run is longest else ''} won",
             run["rounds"],
             *_estimated(run["won"]),
             run["above_all"]["value"],

@@ -30,8 +30,8 @@ def _escaped(child: Child) -> str:
 
 
 @lru_cache(8192)
-def _text(said: str) -> str:
-    return escape(visible(said))
+def _text(text: str) -> str:
+    return escape(visible(text))
 
 
 @lru_cache(8192)
@@ -44,7 +44,7 @@ def _name(key: str) -> str:
 
 
 def head(title: str, *more: Html) -> Html:
-    """Head that every page has, with the elements of this one."""
+    """Head of every page, with the elements of this one."""
     return tag(
         "head",
         tag("meta", charset="utf-8"),
@@ -63,14 +63,14 @@ def tag(name: str, /, *children: Child, **attributes: str | int | None) -> Html:
     >>> tag("p", "1 < 2", class_="law", data_seq=3, hidden=True)
     '<p class="law" data-seq="3" hidden>1 &lt; 2</p>'
     """
-    said = "".join(
+    attributes_text = "".join(
         f" {_name(key)}" if value is True else _attribute(key, str(value))
         for key, value in attributes.items()
         if value is not None and value is not False
     )
     if name in {"input", "link", "meta", "br", "wbr"}:
-        return Html(f"<{name}{said}>")
-    return Html(f"<{name}{said}>{''.join(map(_escaped, children))}</{name}>")
+        return Html(f"<{name}{attributes_text}>")
+    return Html(f"<{name}{attributes_text}>{''.join(map(_escaped, children))}</{name}>")
 
 
 def hint(words: Child) -> Html:
@@ -78,7 +78,7 @@ def hint(words: Child) -> Html:
 
 
 def hidden_inputs(values: Mapping[str, str | int | None]) -> Html:
-    """Return inputs of a form that nobody sees, by name."""
+    """Hidden inputs of a form, by name."""
     return join(
         *(tag("input", type="hidden", name=name, value=one) for name, one in values.items())
     )

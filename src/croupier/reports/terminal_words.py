@@ -44,6 +44,7 @@ TERMINAL_WORDS: Final[Mapping[str, str]] = {
     "terminal.seat": "{office}, seat {seat}",
     "terminal.seats.none": "No seat is taken.",
     "terminal.skipped": "Too much was missed to be listed: the table is shown as it stands now.",
+    "terminal.staked": "{amount} staked",
     "terminal.status": "it answers with status {status}",
     "terminal.strange": "{text}: not understood; h shows what to type",
     "terminal.streaks": "Streaks: {streaks}",

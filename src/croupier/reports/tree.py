@@ -18,7 +18,7 @@ Unit = Literal[
 ]  # fmt: skip
 """``word`` is text that does not wrap; ``clauses`` are several ids.
 
-``cents`` are written in dollars; a ``gain`` is added where it is positive; ``ways`` may be too
+``cents`` are written in dollars; a ``gain`` is added if positive; ``ways`` may be too
 large for a float; ``pays`` is what a line pays, such as 19:20; ``chance`` is a probability, 1 in N.
 """
 
@@ -49,7 +49,7 @@ class Figure(Struct, frozen=True):
 
 
 def shown(figure: Figure, value: Value) -> str:
-    """Value as every format for people shows it; words in place of a figure as they are.
+    """Value as people see it in every format; text in place of a figure is unchanged.
 
     >>> edge = Figure("house_edge", "House edge", "percent")
     >>> shown(edge, Fraction(1, 80)), shown(edge, "not offered"), shown(edge, None)
@@ -66,8 +66,8 @@ def shown(figure: Figure, value: Value) -> str:
         case "percent":
             return sign + percent(Fraction(value), figure.digits or 0)
         case "gain":
-            brings = percent(Fraction(value))
-            return f"add (+{brings})" if value > 0 else f"take ({brings})"
+            edge = percent(Fraction(value))
+            return f"add (+{edge})" if value > 0 else f"take ({edge})"
         case "cents":
             return sign + money(round(value))
         case "count" | "ways":
@@ -236,13 +236,13 @@ def walk(nodes: Sequence[Node], sections: tuple[str, ...] = ()) -> Iterator[tupl
 
 
 _MEASURED: Final = frozenset({"percent", "number", "cents", "gain", "chance"})
-"""The units of which a document has a fraction as text."""
+"""Units whose values are fractions as text in a document."""
 
 
 def row(
     columns: Sequence[Figure], data: Mapping[str, Any], **others: Value | Cell
 ) -> list[Value | Cell]:
-    """Return the values of figures by their ids: of ``others``, or else those of a record.
+    """Values of figures by their ids, from ``others``, or else from a record.
 
     >>> columns = [Figure("wager", "Wager"), Figure("edge", "Edge", "percent")]
     >>> row(columns, {"edge": "1/80"}, wager="Tie")

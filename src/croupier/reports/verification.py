@@ -66,32 +66,32 @@ def _verdict(data: Data, log: str) -> Conclusion:
         fails = "does not conform to the rules" if data["judged"] else "cannot be judged"
         return Conclusion(f"FAIL: {log} {fails}.", passes=False, more=[place_of(found)])
     if not data["clean"]:
-        more = [
+        details = [
             finding["message"]
             for finding in data["findings"]
             if finding["fails"] and finding["kind"] == "signature"
         ]
-        says = (
+        sentence = (
             f"FAIL: the signatures of {log} do not vouch for it."
-            if more
+            if details
             else f"FAIL: {log} records what is held against its keeper."
         )
-        return Conclusion(says, passes=False, more=more)
+        return Conclusion(sentence, passes=False, more=details)
     edition, signed = data["edition"], _signed(data)
     if data["other_edition"]:
-        says = (
+        sentence = (
             f"OTHER EDITION: {log} was recorded under edition {edition} of the regulation, which "
             "was corrected since; it conforms in all that does not depend on the correction."
         )
-        return Conclusion(says, passes=True, more=signed)
-    through = f" through entry {data['head']['entry']}; still open" if data["open"] else ""
-    cited = (
+        return Conclusion(sentence, passes=True, more=signed)
+    extent = f" through entry {data['head']['entry']}; still open" if data["open"] else ""
+    clauses = (
         f" (recorded under edition {edition}; citations since corrected)"
         if data["citations_corrected"]
         else ""
     )
     return Conclusion(
-        f"PASS: {log} conforms to the rules{through}{cited}.", passes=True, more=signed
+        f"PASS: {log} conforms to the rules{extent}{clauses}.", passes=True, more=signed
     )
 
 
@@ -99,8 +99,8 @@ def _signed(data: Data) -> list[str]:
     if (found := data["signed_through"]) is None:
         return []
     closed = ", the closing line included," if found["closed"] else ""
-    through = f"Signed through entry {found['entry']} of {data['head']['entry']}{closed}"
-    return [f"{through} by {found['key']} at {found['at']}; {found['unsigned']} unsigned."]
+    sentence = f"Signed through entry {found['entry']} of {data['head']['entry']}{closed}"
+    return [f"{sentence} by {found['key']} at {found['at']}; {found['unsigned']} unsigned."]
 
 
 def _divergence(found: Data) -> Section:
@@ -127,8 +127,8 @@ def _sentences(data: Data) -> Iterator[str]:
         for difference in differences:
             yield f"{place_of(difference)}; corrected since: {', '.join(difference['corrections'])}"
     for finding in data["findings"]:
-        where = f", round {finding['round']}" if finding["round"] else ""
-        yield f"Finding{where}: {finding['message']}."
+        round_ = f", round {finding['round']}" if finding["round"] else ""
+        yield f"Finding{round_}: {finding['message']}."
     if data["unrecorded"]:
         names = ", ".join(data["unrecorded"])
         yield f"Not recorded by the version that wrote this log: {names}."
@@ -152,16 +152,16 @@ def _sentences(data: Data) -> Iterator[str]:
 
 
 def pit_verification_tree(data: Data, log: str = "The log") -> Tree:
-    found, through = data["divergence"], ""
+    found, extent = data["divergence"], ""
     if data["open"]:
-        through = f" through entry {data['entries']}; still open"
+        extent = f" through entry {data['entries']}; still open"
     if found is not None:
         clauses = f" [{', '.join(found['clauses'])}]" if found["clauses"] else ""
-        where = f"line {found['line']}: {found['message']}{clauses}"
-        says = f"FAIL: {log} does not conform to the rules."
-        verdict = Conclusion(says, passes=False, more=[where])
+        place = f"line {found['line']}: {found['message']}{clauses}"
+        sentence = f"FAIL: {log} does not conform to the rules."
+        verdict = Conclusion(sentence, passes=False, more=[place])
     elif data["clean"]:
-        verdict = Conclusion(f"PASS: {log} conforms to the rules{through}.", passes=True)
+        verdict = Conclusion(f"PASS: {log} conforms to the rules{extent}.", passes=True)
     else:
         verdict = Conclusion(f"FAIL: records of tables depart from {log}.", passes=False)
     tables = ", ".join(data["tables"]) or "no table; name their logs with --beside"
@@ -197,7 +197,7 @@ def pit_verification_tree(data: Data, log: str = "The log") -> Tree:
 
 
 _LISTED: Final = 10
-"""Changed lines that a person is shown; a document lists them all."""
+"""Maximum number of changed lines shown to people; a document lists them all."""
 
 
 def chain_warnings(chain: Mapping[str, Any]) -> list[str]:
@@ -206,23 +206,23 @@ def chain_warnings(chain: Mapping[str, Any]) -> list[str]:
     warnings = [
         f"line {one['line']}: this record was changed: {one['message']}" for one in faults[:_LISTED]
     ]
-    if more := len(faults) - len(warnings):
-        warnings.append(f"{more:,} more lines of this record were changed")
+    if others := len(faults) - len(warnings):
+        warnings.append(f"{others:,} more lines of this record were changed")
     return [f"WARNING: {warning}" for warning in warnings]
 
 
 def chain_in_words(chain: Mapping[str, Any]) -> str:
     """Return what was checked of a log, as a sentence."""
     head = chain["head"]
-    through = f"through entry {head['entry']}, {head['sha256']}"
+    extent = f"through entry {head['entry']}, {head['sha256']}"
     if chain["faults"]:
-        return f"The chain of this record is BROKEN; it was checked {through}."
+        return f"The chain of this record is BROKEN; it was checked {extent}."
     torn = "" if chain["torn_line"] is None else f" Line {chain['torn_line']} breaks off."
     is_open = "; still open" if chain["open"] else ""
     if part := chain.get("index"):
         return (
             f"Entries {part['first']} to {part['last']} of this record were read, and fit their"
             f" seals and an index made at {part['made_at']}, when the chain was intact"
-            f" {through}{is_open}.{torn} The rest was not read now: croupier verify checks it all."
+            f" {extent}{is_open}.{torn} The rest was not read now: croupier verify checks it all."
         )
-    return f"The chain of this record is intact {through}{is_open}.{torn}"
+    return f"The chain of this record is intact {extent}{is_open}.{torn}"

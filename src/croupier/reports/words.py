@@ -41,6 +41,12 @@ WORDS: Final[Mapping[str, str]] = {
     "next.off.duty": "You are not assigned to this table. The floorperson assigns you.",
     "next.consent": "Answer what waits for your consent",
     "next.paused": "The table is paused: play waits until the floorperson resumes it.",
+    "next.amount": "{words}: {amount}",
+    "total.collect": "collect {amount}",
+    "total.pay": "pay {amount}",
+    "total.mark": "mark {amount} of vigorish",
+    "total.vigorish": "collect {amount} of vigorish",
+    "total.next": ", then ",
     "next.other": "Waiting for the {who}: {words}",
     "clauses": "Clauses",
     "say": "Say",
@@ -55,7 +61,7 @@ WORDS: Final[Mapping[str, str]] = {
     "pay": "Collect and pay, in this order",
     "then.ClearLayout": "Settle and clear",
     "then.alone": "Settle only",
-    "collect.due": "Collect the vigorish of {many} seats",
+    "collect.due": "Collect {amount} of vigorish from {many} seats",
     "collect.all": "Collect all: {amount}",
     "collect.one": "Collect from one seat",
     "collect.seat": "Seat {seat}: {amount}",
@@ -440,7 +446,7 @@ WORDS: Final[Mapping[str, str]] = {
     "pace.hour": "{many} rounds an hour",
     "pace.none": "not known yet",
     "irregular.many": "Irregularities",
-    "win.off": "From prediction",
+    "win.off": "Off by",
     "win.deviations": "{many} deviations",
     "win.band": "Win {win} after {many} rounds; predicted {mean}, within {low} and {high}",
     "waits.many": "Acts that wait for you: {many}",
@@ -486,7 +492,7 @@ WORDS: Final[Mapping[str, str]] = {
 }
 
 _MASK: Final = "??"
-"""How the views write what is not shown."""
+"""Hidden values as written by the views."""
 
 SCRIPT: Final[Mapping[str, str]] = {
     "live": "Live",
@@ -503,47 +509,47 @@ SCRIPT: Final[Mapping[str, str]] = {
     "key.rank": "{key}, then c d h s",
     "key.none": "“{key}” is not a key here",
 }
-"""What the script says, which a page carries for it."""
+"""Texts of the script, which every page contains."""
 
 GROUPS: Final = ("people", "chips", "patrons", "cards", "money", "paper", "rules")
-"""What acts are about, in the order in which pages list them."""
+"""Subjects of acts, in the order of the pages."""
 
 
 _CATALOG: Final[Mapping[str, str]] = {**WORDS, **DRILL_WORDS, **TERMINAL_WORDS}
 
 
-def percent(part: int, whole: int) -> str:
-    """Share as pages show it, or that there is nothing to share.
+def percent(part: int, total: int) -> str:
+    """Share as pages show it, or ``none`` if there is no total.
 
     >>> percent(1_594, 10_000), percent(5, 0)
     ('15.94%', 'none')
     """
-    return f"{100 * part / whole:.2f}%".replace("-", "−") if whole else WORDS["none"]
+    return f"{100 * part / total:.2f}%".replace("-", "−") if total else WORDS["none"]
 
 
-def say(what: str, /, **values: object) -> str:
+def say(name: str, /, **values: object) -> str:
     """Words of the catalog: of pages, drills, and terminals.
 
     >>> say("table", table="MB-101")
     'Table MB-101'
     """
-    words = named(_CATALOG[what])
+    words = named(_CATALOG[name])
     return words.format(**values) if values else words
 
 
 def office_words(office: str) -> str:
-    """Office as the law of the table calls it."""
+    """Name of an office in the table's regulation."""
     return named(office)
 
 
-def say_amounts(what: str) -> str:
-    """Words of the catalog about amounts to type, in the currency in use."""
+def say_amounts(name: str) -> str:
+    """Words of the catalog about amounts to enter, in the currency in use."""
     currency = currency_in_use()
-    return say(what, unit=currency.unit, example=currency.example)
+    return say(name, unit=currency.unit, example=currency.example)
 
 
 def said_of_hidden(text: str) -> str:
-    """Line of the narration with words in the place of what is not shown.
+    """Line of the narration with words in place of hidden values.
 
     >>> said_of_hidden("Player's Hand, first card: ??, face down")
     "Player's Hand, first card, face down"
@@ -562,7 +568,7 @@ def notation() -> tuple[str, int]:
 
 
 def chip_rail() -> tuple[int, ...]:
-    """Chips of a bettor's page, of which the second is chosen at first.
+    """Chips of a bettor's page; the second is selected initially.
 
     >>> chip_rail()
     (500, 2500, 10000, 50000, 100000)
@@ -573,12 +579,12 @@ def chip_rail() -> tuple[int, ...]:
 
 
 def typed(text: str) -> int | None:
-    """Amount typed on a page; ``None`` if it is not one."""
+    """Amount typed on a page; ``None`` if it is invalid."""
     return currency_in_use().typed(text)
 
 
 def plain(cents: int) -> str:
-    """Amount as a page's field has it.
+    """Amount as written in a field of a page.
 
     >>> plain(2500), plain(250)
     ('25', '2.50')

@@ -42,8 +42,8 @@ class Books(Followed):
             self._accounts.follow(event)
             self._begun.extend([at] * (len(self._accounts.days) - len(self._begun)))
             self._note(event, place)
-        for kept in (self.counts, self.compared):
-            del kept[:-_KEPT]
+        for by_entry in (self.counts, self.compared):
+            del by_entry[:-_KEPT]
         self.sequence = at
 
     def _note(self, event: acts.Event, place: dict[str, Any]) -> None:
@@ -68,8 +68,8 @@ class Books(Followed):
                 self.compared.append({**place, **found})
             case _ if (terms := EVENT_TERMS.get(type(event))) and terms.slip:
                 kind, state = terms.slip
-                moved: Any = event
-                self._slip(moved.slip, kind, state, place, moved.cents)
+                transfer: Any = event
+                self._slip(transfer.slip, kind, state, place, transfer.cents)
 
     def _slip(
         self, slip: int, kind: str, state: str, place: dict[str, Any], cents: int | None

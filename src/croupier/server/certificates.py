@@ -16,7 +16,7 @@ from croupier.server.equipment import Equipment
 from croupier.server.logs import note
 
 _LOOK: Final = 5.0
-"""Seconds between looks at the files."""
+"""Seconds between checks of the files."""
 
 
 def loads(tls: tuple[Path, Path]) -> None:
@@ -36,7 +36,7 @@ class Certificates:
         """When the certificate in use expires, in seconds since 1970."""
 
     def use(self, first: ssl.SSLContext) -> None:
-        """Have connections to a first context use the newest one. Raises ``OSError``."""
+        """Make connections to a first context use the newest one. Raises ``OSError``."""
         if self._equipment is not None:
             self._equipment.ask(first)
         first.sni_callback = self._newest
@@ -51,13 +51,13 @@ class Certificates:
 
     async def renew(self) -> None:
         """Use new files for new connections, as soon as all are there and match."""
-        before = _state(self._files)
+        state = _state(self._files)
         while True:
             await asyncio.sleep(_LOOK)
-            now = _state(self._files)
-            if now == before:
+            current = _state(self._files)
+            if current == state:
                 continue
-            before = now
+            state = current
             self.reload()
 
     def reload(self) -> bool:
@@ -81,9 +81,9 @@ def _state(files: Sequence[Path]) -> list[tuple[int, int] | None]:
     found: list[tuple[int, int] | None] = []
     for path in files:
         try:
-            read = path.stat()
+            stat = path.stat()
         except OSError:
             found.append(None)
         else:
-            found.append((read.st_mtime_ns, read.st_ino))
+            found.append((stat.st_mtime_ns, stat.st_ino))
     return found

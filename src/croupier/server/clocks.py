@@ -18,10 +18,10 @@ def offset() -> float:
 
 async def jumps() -> AsyncIterator[float]:
     """Yield every jump of the wall clock, in seconds: positive if it went forward."""
-    before = offset()
+    last = offset()
     while True:
         await asyncio.sleep(_LOOK)
-        now = offset()
-        jump, before = now - before, now
+        current = offset()
+        jump, last = current - last, current
         if abs(jump) >= _JUMP:
             yield jump

@@ -64,9 +64,9 @@ def _bound(path: Path) -> Iterator[socket.socket]:
             path.unlink(missing_ok=True)
 
 
-async def _answered(answers: Answers, asked: bytes) -> object:
+async def _answered(answers: Answers, request: bytes) -> object:
     try:
-        return await answers(asked)
+        return await answers(request)
     except (Problem, StoreError, msgspec.MsgspecError) as error:
         return {"error": str(error)}
 

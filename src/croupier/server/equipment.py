@@ -34,8 +34,8 @@ class _Handshake(ssl.SSLObject):
         except ssl.SSLCertVerificationError as error:
             _note_refusal(error.verify_message)
             raise
-        # A session that is resumed is not verified again; Python cannot turn off those of TLS 1.2.
-        # One whose connection breaks off is forgotten: the next connection begins another.
+        # A resumed session is not verified again; Python cannot turn off resumption of TLS 1.2.
+        # A session is forgotten when its connection breaks, so the next one begins another.
         if self.session_reused and self.getpeercert():
             _note_refusal("the session is resumed")
             raise ssl.SSLError("a session with a client certificate is not resumed")
@@ -89,21 +89,21 @@ def read_equipment(
     authorities: Path | None, table: object, *, tls: bool
 ) -> tuple[Equipment | None, list[str]]:
     """Return the settings of equipment, if any, and every error in them."""
-    made, faults = read_tables("equipment", Machine, _OFFICES, table)
-    names = [one.name for one in made.values()]
-    for number, machine in made.items():
-        where = f"serve.equipment[{number}]"
+    machines, faults = read_tables("equipment", Machine, _OFFICES, table)
+    names = [one.name for one in machines.values()]
+    for number, machine in machines.items():
+        place = f"serve.equipment[{number}]"
         if names.count(machine.name) > 1 or not machine.name.strip():
-            faults.append(f"{where}: name: {machine.name!r} is repeated, or empty")
+            faults.append(f"{place}: name: {machine.name!r} is repeated, or empty")
         if not machine.tables:
-            faults.append(f"{where}: tables: name at least one")
+            faults.append(f"{place}: tables: name at least one")
     if (authorities is None) is bool(table) or (table and not isinstance(table, list)):
         faults.append("client certificates take --client-ca and the tables [[serve.equipment]]")
     if authorities is not None and not tls:
         faults.append("--client-ca: a service that does not speak TLS sees no certificate: --tls")
     if authorities is None:
         return None, faults
-    equipment = Equipment(authorities, [*made.values()])
+    equipment = Equipment(authorities, [*machines.values()])
     try:
         equipment.ask(ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER))
     except OSError as error:

@@ -24,21 +24,21 @@ from croupier.table.machine.position import Actor
 
 HOURS_12: Final = 12 * 3600 * 1000
 Hours = Annotated[float, msgspec.Meta(gt=0, le=24 * 366)]
-"""How long a grant is asked for."""
+"""Requested duration of a grant."""
 _LINK_MS: Final = 10 * 60 * 1000
 _OVERLAP_MS: Final = 60 * 1000
 _DAY_MS: Final = 24 * 3600 * 1000
 _MONTH_MS: Final = 30 * _DAY_MS
 _BYTES: Final = 32
 _CODE_LENGTH: Final = 8
-"""Of 40 bits: a link lives for minutes, and tries at it are limited."""
+"""40 bits: a link is valid for minutes, and attempts are limited."""
 _KINDS: Final = ("grant", "token", "link")
 _GONE: Final = "this link was used before, or has expired: ask for another one"
 
 _OF_NOBODY: Final = frozenset(role for role in LOOKS if role.office.equipment)
-"""Offices that equipment holds: several may be of one name."""
+"""Offices held by equipment; several grants may have the same name."""
 _LETTERS: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
-"""Of a code that is passed on by word of mouth: none looks like another."""
+"""Characters of a spoken code; none looks like another."""
 
 
 class Grant(msgspec.Struct, frozen=True):
@@ -101,24 +101,24 @@ class Grants:
                 self._known(kind, name, content)
 
     def _known(self, kind: str, name: str, content: bytes | None) -> None:
-        kept: dict[str, Any] = self._grants if kind == "grant" else self._proofs[kind]
+        stored: dict[str, Any] = self._grants if kind == "grant" else self._proofs[kind]
         if content is None:
-            kept.pop(name, None)
+            stored.pop(name, None)
         else:
-            kept[name] = msgspec.json.decode(content, type=Grant if kind == "grant" else _Proof)
+            stored[name] = msgspec.json.decode(content, type=Grant if kind == "grant" else _Proof)
 
     async def read_again(self, kind: str = "", name: str = "") -> None:
         """Reload one document, or all of them. What was revoked here stays revoked."""
-        known = self._grants if kind in {"", "grant"} else {}
-        ended = {one: grant.revoked for one, grant in known.items() if grant.revoked is not None}
+        grants = self._grants if kind in {"", "grant"} else {}
+        ended = {one: grant.revoked for one, grant in grants.items() if grant.revoked is not None}
         if kind in _KINDS:
             content = await asyncio.to_thread(self._store.document, kind, name)
             self._known(kind, name, content)
         for one in () if kind else _KINDS:
-            kept: dict[str, Any] = self._grants if one == "grant" else self._proofs[one]
-            before = set(kept)
+            stored: dict[str, Any] = self._grants if one == "grant" else self._proofs[one]
+            stored_before = set(stored)
             found = await asyncio.to_thread(self._store.documents, one)
-            for each in before | found.keys():
+            for each in stored_before | found.keys():
                 self._known(one, each, found.get(each))
         for one, revoked in ended.items():
             # A consent at another process has crossed the revocation.
@@ -235,12 +235,12 @@ class Grants:
 
     async def void(self, now: int) -> int:
         """Revoke every grant; return their number."""
-        standing = tuple(grant.id for grant in self._grants.values() if grant.revoked is None)
-        await self.revoke(standing, now)
+        open_grants = tuple(grant.id for grant in self._grants.values() if grant.revoked is None)
+        await self.revoke(open_grants, now)
         for kind, proofs in self._proofs.items():
             for digest in [*proofs]:
                 await self._drop(kind, digest)
-        return len(standing)
+        return len(open_grants)
 
     # --- the consent of a second office ---
 
@@ -281,7 +281,7 @@ class Grants:
 
         Its session began at ``since``, now if that is 0.
         """
-        # Nobody is there to sign a card reader or a board in again during a shoe.
+        # Nobody can sign a card reader or a board in again during a shoe.
         ends = grant.until if grant.office in _OF_NOBODY else min(now + HOURS_12, grant.until)
         return await self._proof("token", grant, ends, since or now)
 
@@ -296,14 +296,14 @@ class Grants:
             old = tokens.get(digest)
             if old is None:
                 raise Problem("no_token", "the token has ended")
-            made = await self.token(grant, now, old.at)
+            renewal = await self.token(grant, now, old.at)
             if old.next:
                 await self._drop("token", old.next)
-            ends, new = min(old.until, now + _OVERLAP_MS), digest_of(made[0])
+            ends, new = min(old.until, now + _OVERLAP_MS), digest_of(renewal[0])
             if not await self._changed(digest, _Proof(grant.id, ends, next=new, at=old.at)):
                 await self._drop("token", new)
                 raise Problem("no_token", "the token has ended")
-        return made
+        return renewal
 
     async def prolong(self, token: str, grant: Grant, now: int) -> int | None:
         """Extend a token in the second half of its time; return its new expiry, if any."""
@@ -362,8 +362,8 @@ class Grants:
         if by is not None and self._had_part(by, grant):
             message = f"{by.person} had a part in the grant of {grant.person}, who alone signs in"
             raise Problem("two_persons", message, status=403)
-        stated = digest_of(code.replace("-", "").replace(" ", "").upper())
-        if proof.code and not hmac.compare_digest(stated, proof.code):
+        digest = digest_of(code.replace("-", "").replace(" ", "").upper())
+        if proof.code and not hmac.compare_digest(digest, proof.code):
             raise Problem("not_consented", "send the code that the second person was shown, too")
         return grant
 
@@ -411,7 +411,7 @@ class Grants:
     async def forget(self, now: int) -> None:
         """Remove tokens and links that expired a day ago, and grants that ended a month ago.
 
-        They would slow the service down. A clock that jumped ahead ends none.
+        They would slow the service down. A short jump of the clock removes none.
         """
         for kind, proofs in self._proofs.items():
             for digest in [one for one, proof in proofs.items() if now >= proof.until + _DAY_MS]:

@@ -31,8 +31,8 @@ def logged(place: str = "") -> Iterator[None]:
     ``place`` is a file, ``-`` for standard error, ``syslog``, or ``syslog:ADDRESS``. Raises
     ``OSError``.
     """
-    root, named = logging.getLogger(), logging.getLogger("croupier")
-    before = named.level
+    root, logger = logging.getLogger(), logging.getLogger("croupier")
+    level_before = logger.level
     handlers: list[logging.Handler] = []
     listener = None
     if place != "-":
@@ -41,13 +41,13 @@ def logged(place: str = "") -> Iterator[None]:
         text.setFormatter(logging.Formatter("%(levelname)s %(message)s"))
         handlers.append(text)
     if place:
-        waiting: queue.Queue[logging.LogRecord] = queue.Queue(_MOST_QUEUED)
+        records: queue.Queue[logging.LogRecord] = queue.Queue(_MOST_QUEUED)
         # A slow disk must not hold up the event loop.
-        listener = QueueListener(waiting, _written_to(place))
-        lines = _Queued(waiting)
+        listener = QueueListener(records, _written_to(place))
+        lines = _Queued(records)
         lines.setFormatter(JsonLines())
         handlers.append(lines)
-        named.setLevel(logging.INFO)
+        logger.setLevel(logging.INFO)
         listener.start()
     for handler in handlers:
         root.addHandler(handler)
@@ -56,7 +56,7 @@ def logged(place: str = "") -> Iterator[None]:
     finally:
         for handler in handlers:
             root.removeHandler(handler)
-        named.setLevel(before)
+        logger.setLevel(level_before)
         if listener is not None:
             listener.stop()
             for each in listener.handlers:

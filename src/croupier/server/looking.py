@@ -37,7 +37,7 @@ from croupier.table.machine.state import Phase
 from croupier.table.people.offices import is_on_duty
 
 _NO_QUERY: Final = frozenset({SIDE.name, "have"})
-"""Parameters that say nothing of what a page shows."""
+"""Parameters that do not affect the content of a page."""
 
 _RECENT: Final = 15
 
@@ -59,10 +59,10 @@ def session_of(call: Call) -> Session:
 
 def side_of(call: Call) -> Side | None:
     """Side of the table that the caller chose, now or before. Raises ``Problem``."""
-    asked, kept = call.stated(SIDE), call.request.cookies.get(SIDE_COOKIE)
-    if asked is not None and asked not in SIDE.choices:
+    parameter, cookie = call.stated(SIDE), call.request.cookies.get(SIDE_COOKIE)
+    if parameter is not None and parameter not in SIDE.choices:
         raise Problem("malformed", f"{SIDE.name}: write {' or '.join(SIDE.choices)}")
-    return next((side for side in OTHER_SIDE if side == (asked or kept)), None)
+    return next((side for side in OTHER_SIDE if side == (parameter or cookie)), None)
 
 
 async def looked(
@@ -70,25 +70,25 @@ async def looked(
 ) -> Looked:
     """Table as the caller sees it, now or after an earlier entry."""
     viewer = call.viewer
-    lately = await _lately(table)
-    recent: Sequence[Proposal] = [*lately]
+    recent_entries = await _lately(table)
+    recent: Sequence[Proposal] = [*recent_entries]
     now = position = call.service.shown(table)
     last = position.sequence
     if at is not None and 1 <= at < last:
         recent = await table.past.entries(max(1, at - _RECENT + 1), at)
         position = recent[-1].after
     is_now = position.sequence == last
-    own = seen_acts(viewer, now, call.grant.actor)
-    acts = [*_suggesting(call, own)] if is_now else []
-    notes = any(act["command"] == "WriteNote" and act["gives"] for act in own)
+    own_acts = seen_acts(viewer, now, call.grant.actor)
+    acts = [*_suggesting(call, own_acts)] if is_now else []
+    notes = any(act["command"] == "WriteNote" and act["gives"] for act in own_acts)
     answer = due_answer(position) if is_now else None
     due = foreseen(viewer, answer)
     entries = [SEEN.of(viewer, one) for one in recent if one.after.sequence <= position.sequence]
-    road, asks = await _roads(call, table, position)
+    road, odds_offered = await _roads(call, table, position)
     board = await board_of(call, table)
     pace, irregular = board.pace, [one for one in board.irregular if one <= position.sequence]
     watches = has_access(viewer.office, Access.REFUSALS)
-    most = call.number(REFUSALS, 20) if watches else 0
+    limit = call.number(REFUSALS, 20) if watches else 0
     seen = seen_position(viewer, position)
     view = OfficeView(
         viewer.office, seen, acts, road, due, acts_that_wait(call, table),
@@ -102,10 +102,10 @@ async def looked(
         seen,
         _says(position, acts, entries),
         road,
-        asks,
+        odds_offered,
         entries,
         table.opened.cards,
-        _refusals(call, table, most),
+        _refusals(call, table, limit),
         await _odds(call, position),
         None if is_now else position.sequence,
         last,
@@ -127,21 +127,21 @@ async def looked(
 
 
 def _seconds_left(call: Call, position: Position, cleared: str) -> int | None:
-    """Return what is left of the house's time for wagers, if it has one and they are open."""
+    """Seconds left for wagers, if the house limits them and wagers are open."""
     seconds, state = call.front.limits.wager_seconds, position.state
     if not seconds or not cleared or state.phase is not Phase.BETTING or position.house.pause:
         return None
-    since = call.service.now() / 1000 - datetime.fromisoformat(cleared).timestamp()
-    return min(seconds, max(0, ceil(seconds - since)))
+    passed = call.service.now() / 1000 - datetime.fromisoformat(cleared).timestamp()
+    return min(seconds, max(0, ceil(seconds - passed)))
 
 
-def _suggesting(call: Call, own: Iterable[ActSeen]) -> Iterator[ActSeen]:
+def _suggesting(call: Call, acts: Iterable[ActSeen]) -> Iterator[ActSeen]:
     if not has_access(call.grant.office, Access.PEOPLE):
-        yield from own
+        yield from acts
         return
     found = call.service.grants.standing(call.service.now())
     staff = {(day.person, day.office) for day in found if day.pit == call.grant.pit}
-    for act in own:
+    for act in acts:
         if any(field["kind"] == "person" for field in act["fields"]):
             yield {**act, "fields": [_suggested(field, staff) for field in act["fields"]]}
         else:
@@ -153,12 +153,12 @@ def _suggested(field: FieldSeen, staff: Iterable[tuple[str, str]]) -> FieldSeen:
         return field
     known, named = {choice["value"] for choice in field["choices"]}, field["name"].replace("_", " ")
     offices = {named} if named in POSTED else {*POSTED}
-    more: list[ChoiceSeen] = [
+    choices: list[ChoiceSeen] = [
         {"value": person, "label": office_words(office)}
         for person, office in sorted(staff)
         if person not in known and office in offices
     ]
-    return {**field, "choices": [*field["choices"], *more]}
+    return {**field, "choices": [*field["choices"], *choices]}
 
 
 def _last_round(found: LastRound | None) -> LastSeen | None:
@@ -182,7 +182,7 @@ def _last_round(found: LastRound | None) -> LastSeen | None:
 def _is_amended(viewer: Viewer, table: Table) -> bool:
     """Whether the licensee sees a table whose regulation has a later text."""
     law = table.desk.durable.rules.law
-    # The law of a record may be in no folder of this process.
+    # This process may lack the law file of a record.
     return viewer.office == Role.LICENSEE and any(
         text.in_force_from > law.in_force_from for text in texts_of(law.id)
     )
@@ -195,18 +195,18 @@ def _days(viewer: Viewer, table: Table) -> list[DaySeen]:
 
 def day_shown(call: Call, table: Table) -> int:
     """Return the requested gaming day that the caller may see, or 0."""
-    asked = call.stated(DAY) is not None and call.grant.office in SEES_DAYS
-    return day_asked(call, table) if asked else 0
+    is_asked = call.stated(DAY) is not None and call.grant.office in SEES_DAYS
+    return day_asked(call, table) if is_asked else 0
 
 
 async def _lately(table: Table) -> deque[Proposal]:
     found = _LATELY.get(table)
     if found is None:
         last = table.desk.durable.sequence
-        begun = await table.past.entries(max(1, last - _RECENT + 1), last) if last else []
+        entries = await table.past.entries(max(1, last - _RECENT + 1), last) if last else []
         found = _LATELY.get(table)
         if found is None:
-            found = _LATELY[table] = deque(begun, _RECENT)
+            found = _LATELY[table] = deque(entries, _RECENT)
             table.desk.listeners.append(found.extend)
             if table.desk.durable.sequence > last:
                 found.extend(await table.past.entries(last + 1, table.desk.durable.sequence))
@@ -216,19 +216,19 @@ async def _lately(table: Table) -> deque[Proposal]:
 def _says(
     position: Position, acts: Iterable[ActSeen], entries: Iterable[EntrySeen]
 ) -> dict[str, str]:
-    cited = [*(one for act in acts for one in act["clauses"])]
-    cited += [one for entry in entries for line in entry["narration"] for one in line["clauses"]]
-    clauses = clauses_in_words(position.rules.law, dict.fromkeys(cited))
+    cites = [*(one for act in acts for one in act["clauses"])]
+    cites += [one for entry in entries for line in entry["narration"] for one in line["clauses"]]
+    clauses = clauses_in_words(position.rules.law, dict.fromkeys(cites))
     return {one["id"]: one["says"] for one in clauses}
 
 
 async def _books(call: Call, table: Table) -> dict[str, Any]:
     books = await books_of(call, table)
-    day, kept = day_shown(call, table), table.desk.days
-    first = kept.all[day - 1].before + 1 if day else 1
-    span = range(first, (kept.last(day, books.sequence) if day else books.sequence) + 1)
+    day, days = day_shown(call, table), table.desk.days
+    first = days.all[day - 1].before + 1 if day else 1
+    span = range(first, (days.last(day, books.sequence) if day else books.sequence) + 1)
 
-    def within(found: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    def of_span(found: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
         return [one for one in found if one["seq"] in span]
 
     return {
@@ -238,10 +238,10 @@ async def _books(call: Call, table: Table) -> dict[str, Any]:
             | {"hold": day_accounts.hold, "reconciles": day_accounts.reconciles}
             for day_accounts in reversed(books.days(span))
         ],
-        "slips": within(reversed(books.slips.values())),
-        "boxes": within(books.boxes.values()),
-        "counts": within(reversed(books.counts)),
-        "compared": within(reversed(books.compared)),
+        "slips": of_span(reversed(books.slips.values())),
+        "boxes": of_span(books.boxes.values()),
+        "counts": of_span(reversed(books.counts)),
+        "compared": of_span(reversed(books.compared)),
     }
 
 
@@ -249,20 +249,20 @@ async def _roads(call: Call, table: Table, position: Position) -> Roads:
     board = await board_of(call, table)
     now = table.desk.durable.state
     shoes = now.shoe.number, position.state.shoe.number
-    shown = len(board.results), position.state.rounds, *shoes
-    if (drawn := _ROADS.get(table)) is not None and drawn[0] == shown:
-        return drawn[1]
+    key = len(board.results), position.state.rounds, *shoes
+    if (entry := _ROADS.get(table)) is not None and entry[0] == key:
+        return entry[1]
     keeper = RoadBuilder()
     if now.shoe.number == position.state.shoe.number:
-        most = position.state.rounds
+        last_round = position.state.rounds
         for result in board.results:
-            if result.round is None or result.round <= most:
+            if result.round is None or result.round <= last_round:
                 keeper.add(result)
     asks = {
         road: {str(hand.value): None if mark is None else mark.value for hand, mark in one.items()}
         for road, one in keeper.next_marks().items()
     }
-    _ROADS[table] = shown, (road_data(keeper.roads), asks)
+    _ROADS[table] = key, (road_data(keeper.roads), asks)
     return _ROADS[table][1]
 
 
@@ -273,8 +273,8 @@ def _refusals(call: Call, table: Table, most: int) -> list[dict[str, Any]]:
     for refusal in call.service.store.refused(table.desk.record, most):
         row = refusal._asdict()
         grant = call.service.grants.get(row["grant"])
-        who = "" if grant is None else f"{grant.person} ({grant.office})"
-        found.append({**row, "by": who})
+        person = "" if grant is None else f"{grant.person} ({grant.office})"
+        found.append({**row, "by": person})
     return found
 
 

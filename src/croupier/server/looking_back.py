@@ -61,28 +61,28 @@ async def books_of(call: Call, table: Table) -> Books:
 
 async def watched(call: Call, table: Table, position: Position) -> Watched:
     at = position.sequence
-    around = await rounds_around(call, table, at)
+    neighbors = await rounds_around(call, table, at)
     sought = None
-    asked = {
+    query = {
         name: call.request.query_params.get(name, "").strip()[:_LONGEST]
         for name in ("q", "office", "seat", "kind", "amount")
     }
-    if any(asked.values()):
-        most = call.number(UNTIL, table.desk.durable.sequence)
-        begin = min(most, table.desk.durable.sequence)
-        found, read = await found_in(table, call.viewer, asked, begin)
-        sought = {**asked, "entries": found, "read": read}
-    owed = await report_at(call, table, at)
-    return Watched(owed, around["before"], around["after"], sought)
+    if any(query.values()):
+        last_entry = call.number(UNTIL, table.desk.durable.sequence)
+        begin = min(last_entry, table.desk.durable.sequence)
+        found, end = await found_in(table, call.viewer, query, begin)
+        sought = {**query, "entries": found, "read": end}
+    report = await report_at(call, table, at)
+    return Watched(report, neighbors["before"], neighbors["after"], sought)
 
 
 async def rounds_around(call: Call, table: Table, at: int) -> Mapping[str, int | None]:
     """Return the rounds around an entry by their last entries with cards."""
     board = await board_of(call, table)
-    here = board.at(at)
-    shown = [place.last - 1 for place in board.all]
-    before = [one for one in shown[: here + 1] if one < at]
-    after = [one for one in shown[max(0, here - 1) :] if one > at]
+    place = board.at(at)
+    ends = [place.last - 1 for place in board.all]
+    before = [one for one in ends[: place + 1] if one < at]
+    after = [one for one in ends[max(0, place - 1) :] if one > at]
     return {"before": before[-1] if before else None, "after": after[0] if after else None}
 
 
@@ -115,17 +115,17 @@ async def excerpt(call: Call, table: Table, first: int, last: int) -> bytes:
 
     Raises ``Problem`` for missing or too many entries, or while a card is face down.
     """
-    most, days = await open_point(call, table), table.desk.days
-    if not 1 <= first <= last <= most:
+    open_entry, days = await open_point(call, table), table.desk.days
+    if not 1 <= first <= last <= open_entry:
         raise Problem(
-            "malformed", f"entries {first} to {last}: there are entries 1 to {most} to export"
+            "malformed", f"entries {first} to {last}: there are entries 1 to {open_entry} to export"
         )
     if last - first >= _EXPORTED:
         raise Problem(
             "malformed", f"an excerpt has at most {_EXPORTED:,} entries: export the log instead"
         )
     day = days.of(first)
-    if last > days.last(day, most):
+    if last > days.last(day, open_entry):
         message = (
             f"entry {first} is of another gaming day than entry {last}: export one day at a time"
         )
@@ -140,21 +140,21 @@ _REPORTED: Final = 32
 
 
 async def _round_report(table: Table, place: RoundPlace) -> RoundReport:
-    kept = _REPORTS.setdefault(table, OrderedDict())
-    if place.last not in kept:
+    reports = _REPORTS.setdefault(table, OrderedDict())
+    if place.last not in reports:
         entries = await table.past.entries(place.first, place.last)
-        made = await asyncio.to_thread(_report, table.desk.name, place.number, entries)
-        kept[place.last] = made
-        if len(kept) > _REPORTED:
-            kept.popitem(last=False)
-        return made
-    return kept[place.last]
+        report = await asyncio.to_thread(_report, table.desk.name, place.number, entries)
+        reports[place.last] = report
+        if len(reports) > _REPORTED:
+            reports.popitem(last=False)
+        return report
+    return reports[place.last]
 
 
 def _report(name: str, number: int, entries: list[Proposal]) -> RoundReport:
     log = Path(f"{name}.jsonl")
-    played = ReplayedRound(number, tuple(map(_replayed, entries)))
-    return report_of(log, played, f"croupier explain {log} --round {number}")
+    round_ = ReplayedRound(number, tuple(map(_replayed, entries)))
+    return report_of(log, round_, f"croupier explain {log} --round {number}")
 
 
 def _replayed(entry: Proposal) -> ReplayedEntry:
@@ -165,39 +165,39 @@ def _replayed(entry: Proposal) -> ReplayedEntry:
 
 
 async def found_in(
-    table: Table, viewer: Viewer, asked: Mapping[str, str], before: int
+    table: Table, viewer: Viewer, query: Mapping[str, str], before: int
 ) -> tuple[list[EntrySeen], int]:
     """Return matching entries before one, newest first, and the search's end."""
     found: list[EntrySeen] = []
-    last, ends = before, max(1, before - _SEARCHED + 1)
-    while last >= ends and len(found) < _SHOWN:
-        first = max(ends, last - _PAGE + 1)
+    last, oldest = before, max(1, before - _SEARCHED + 1)
+    while last >= oldest and len(found) < _SHOWN:
+        first = max(oldest, last - _PAGE + 1)
         entries = await table.past.entries(first, last)
-        found += await asyncio.to_thread(_fitting, entries, viewer, asked)
+        found += await asyncio.to_thread(_fitting, entries, viewer, query)
         last = first - 1
     if len(found) > _SHOWN:
         return found[:_SHOWN], found[_SHOWN - 1]["seq"]
     return found, last + 1
 
 
-def _fitting(entries: list[Proposal], viewer: Viewer, asked: Mapping[str, str]) -> list[EntrySeen]:
-    seen = (seen_entry(viewer, entry) for entry in reversed(entries))
-    return [entry for entry in seen if _fits(entry, asked)]
+def _fitting(entries: list[Proposal], viewer: Viewer, query: Mapping[str, str]) -> list[EntrySeen]:
+    entries_seen = (seen_entry(viewer, entry) for entry in reversed(entries))
+    return [entry for entry in entries_seen if _fits(entry, query)]
 
 
-def _fits(entry: EntrySeen, asked: Mapping[str, str]) -> bool:
-    named = [*_named(entry["command"]), *_named(entry["events"])]
-    least = typed(asked["amount"]) if asked["amount"] else 0
+def _fits(entry: EntrySeen, query: Mapping[str, str]) -> bool:
+    values = [*_named(entry["command"]), *_named(entry["events"])]
+    minimum = typed(query["amount"]) if query["amount"] else 0
     return (
-        asked["q"].casefold() in _all_words(entry)
-        and (not asked["office"] or any(
-            actor["office"] == asked["office"] for actor in entry["by"] or ()))
-        and (not asked["seat"] or any(
-            name == "seat" and f"{value}" == asked["seat"] for name, value in named))
-        and (not asked["kind"] or any(line["kind"] == asked["kind"] for line in entry["narration"]))
-        and (not least or any(
-            name.endswith("cents") and isinstance(value, int) and value >= least
-            for name, value in named))
+        query["q"].casefold() in _all_words(entry)
+        and (not query["office"] or any(
+            actor["office"] == query["office"] for actor in entry["by"] or ()))
+        and (not query["seat"] or any(
+            name == "seat" and f"{value}" == query["seat"] for name, value in values))
+        and (not query["kind"] or any(line["kind"] == query["kind"] for line in entry["narration"]))
+        and (not minimum or any(
+            name.endswith("cents") and isinstance(value, int) and value >= minimum
+            for name, value in values))
     )  # fmt: skip
 
 

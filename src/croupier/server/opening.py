@@ -33,9 +33,9 @@ DEMO_SEAT: Final = 1
 DEMO_NOTIFIED: Final = datetime(2000, 1, 1, tzinfo=UTC)
 _DEMO: Final = ("101", "102", "103")
 _SIDE: Final = ("wagers.bonus.offered", "wagers.total_cards.offered")
-"""Optional wagers of a demonstration, where the regulation has them."""
+"""Optional wagers of a demonstration, if the regulation has them."""
 PEOPLE: Final[Mapping[str, str]] = {office: str(office) for office in (*NAMED_POSTS, Role.BOARD)}
-"""Who holds each office where nobody is named: whoever is called by it."""
+"""Person in each office if none is named: the name of the office."""
 
 
 def demo_tables() -> list[TableRules]:
@@ -45,9 +45,9 @@ def demo_tables() -> list[TableRules]:
         text = resolve(law, on="latest")
         if text.partial:
             continue
-        chosen = {name.replace(".", "__"): True for name in _SIDE if name in text.rules}
+        options = {name.replace(".", "__"): True for name in _SIDE if name in text.rules}
         with suppress(SubmissionError):  # Some regulations have elections without a default.
-            found.append(table_rules(default_submission(law, "latest", **chosen)))
+            found.append(table_rules(default_submission(law, "latest", **options)))
     found.sort(key=lambda rules: -len(rules.offers))
     return [_demo_table(name, rules) for name, rules in zip(_DEMO, found, strict=False)]
 
@@ -122,14 +122,14 @@ class LinkWanted(Struct, forbid_unknown_fields=True):
     hours: Hours = 12.0
 
 
-async def wanted_link(service: Service, asked: bytes) -> dict[str, object]:
-    wanted = msgspec.json.decode(asked, type=LinkWanted)
-    person, pit = checked_name("person", wanted.person or wanted.office), _pit_of(service, wanted)
+async def wanted_link(service: Service, request: bytes) -> dict[str, object]:
+    link = msgspec.json.decode(request, type=LinkWanted)
+    person, pit = checked_name("person", link.person or link.office), _pit_of(service, link)
     now, registry = service.now(), service.grants
     new = Grant(
-        secrets.token_urlsafe(9), service.recorded_as(wanted.office, person), wanted.office, pit,
-        wanted.tables, wanted.seat,
-        until=now + int(wanted.hours * HOURS_12 / 12),
+        secrets.token_urlsafe(9), service.recorded_as(link.office, person), link.office, pit,
+        link.tables, link.seat,
+        until=now + int(link.hours * HOURS_12 / 12),
     )  # fmt: skip
     async with registry.changing:
         grant = _held(service, new)
@@ -141,23 +141,23 @@ async def wanted_link(service: Service, asked: bytes) -> dict[str, object]:
     return {"link": f"{service.address}/enter?link={code}", "person": person}
 
 
-def _pit_of(service: Service, wanted: LinkWanted) -> str:
+def _pit_of(service: Service, link: LinkWanted) -> str:
     pits = {one.opened.pit for one in service.tables.values()} | service.pits.keys()
-    for name in wanted.tables:
+    for name in link.tables:
         table = service.tables.get(name)
-        if table is None or (wanted.pit and table.opened.pit != wanted.pit):
-            where = f" in pit {wanted.pit}" if wanted.pit else ""
-            known = ", ".join(service.tables) or "none"
-            raise Problem("not_found", f"table: there is no {name}{where}; there are {known}")
+        if table is None or (link.pit and table.opened.pit != link.pit):
+            place = f" in pit {link.pit}" if link.pit else ""
+            names = ", ".join(service.tables) or "none"
+            raise Problem("not_found", f"table: there is no {name}{place}; there are {names}")
         pits &= {table.opened.pit}
-    if wanted.pit and pits and wanted.pit not in pits:
-        known = ", ".join(sorted(pits))
-        raise Problem("not_found", f"pit: there is no {wanted.pit}; there are {known}")
-    if wanted.pit:
-        return wanted.pit
+    if link.pit and pits and link.pit not in pits:
+        names = ", ".join(sorted(pits))
+        raise Problem("not_found", f"pit: there is no {link.pit}; there are {names}")
+    if link.pit:
+        return link.pit
     if len(pits) > 1:
         raise Problem("malformed", f"pit: name one of {', '.join(sorted(pits))}")
-    if wanted.tables and not pits:
+    if link.tables and not pits:
         raise Problem("malformed", "table: these tables are of several pits")
     return pits.pop() if pits else "1"
 
@@ -170,7 +170,7 @@ def _held(service: Service, new: Grant) -> Grant:
     """Grant in force that permits the same as a new one, or the new one."""
     gives = attrgetter("pit", "office", "person", "tables", "seat")
     for grant in service.grants.standing(service.now()):
-        # A grant of a sign-on is of no use without the proxy.
+        # A grant of single sign-on is useless without the proxy.
         if gives(grant) == gives(new) and grant.device not in BOUND:
             return grant
     return new
@@ -180,8 +180,8 @@ async def _linked(service: Service, grant: Grant, by: tuple[Actor, ...]) -> str:
     registry, now = service.grants, service.now()
     registry.check(grant, now)
     pit = await service.pit(grant.pit)
-    known = grant.id in pit.ahead.state.grants
-    await service.note(grant.pit, MakeLink(grant.id) if known else grant_command(grant, now), by)
+    is_known = grant.id in pit.ahead.state.grants
+    await service.note(grant.pit, MakeLink(grant.id) if is_known else grant_command(grant, now), by)
     if registry.get(grant.id) is None:
         await registry.make(grant, now)
     return await registry.link(grant, now)

@@ -1,4 +1,4 @@
-"""What the service does for its operator: copies, checks, certificates, and hand-overs."""
+"""Operator functions of the service: copies, checks, certificates, and hand-overs."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _RAISED: Final[Mapping[str, tuple[str, Callable[[float], bool]]]] = {
     "CroupierCertificateExpires": ("certificate_seconds", lambda value: value < 14 * 86_400),
     "CroupierLeaseOld": ("lease_age_seconds", lambda value: value > 3),
 }
-"""Alarms of the guide that one figure of this moment decides; Prometheus judges the others."""
+"""Alarms of the guide that one current figure decides; Prometheus evaluates the others."""
 
 
 _JUMPS: Final = "croupier_clock_jumps_total"
@@ -69,7 +69,7 @@ def guide_commands() -> Mapping[str, tuple[str, ...]]:
 
 
 class Operations:
-    """The state of a service, and what may be done to it by its pages.
+    """The state of a service, and the actions on its pages.
 
     ``place`` is that of the store, and ``copies`` the folder for its copies. No path, address, or
     name in a request is used.
@@ -103,17 +103,17 @@ class Operations:
         figures = {name: value for name, (_, value) in self._figures.figures().items()}
         figures["clock_jumps_total"] = self._service.metrics.value(_JUMPS)
         rows = re.findall(r"^\| `(Croupier\w+)` \| (.+?) \| (.+?) \|$", _guide(), re.MULTILINE)
-        for name, means, do in rows:
+        for name, meaning, do in rows:
             figure, is_raised = _RAISED.get(name, ("", bool))
             raised = is_raised(figures[figure]) if figure in figures else None
             if figure and raised is None:
                 raised = False  # A service without leases or a certificate.
-            yield AlarmLine(name, means, re.sub(r"\[([^]]+)\]\([^)]+\)", r"\1", do), raised)
+            yield AlarmLine(name, meaning, re.sub(r"\[([^]]+)\]\([^)]+\)", r"\1", do), raised)
 
     async def facts(self) -> Mapping[str, str]:
         service, now, python = self._service, self._service.clock(), platform.python_version()
         times = [desk.durable.at for desk in service.desks.values() if desk.durable.at is not None]
-        ahead = max(((time - now).total_seconds() for time in times), default=0.0)
+        lead = max(((time - now).total_seconds() for time in times), default=0.0)
         facts = {
             "Versions": f"Croupier {program_version()}, Python {python}, SQLite {sqlite_version}",
             "Address": service.address,
@@ -121,14 +121,14 @@ class Operations:
             "Store": str(service.store.path),
             "Fault of the store": str(service.store_fault or "none"),
             "Clock (UTC)": f"{now:%Y-%m-%d %H:%M:%S}",
-            "Records ahead of the clock": f"{max(0.0, ahead):.1f} s",
+            "Records ahead of the clock": f"{max(0.0, lead):.1f} s",
         }
         if isinstance(service.store, PostgresStore):
             facts["Clock of the database"] = "not reached"
             with suppress(StoreError, TimeoutError):
                 async with asyncio.timeout(1):
-                    apart = await asyncio.to_thread(service.store.now) - service.now()
-                    facts["Clock of the database"] = f"{apart / 1000:+.1f} s"
+                    difference = await asyncio.to_thread(service.store.now) - service.now()
+                    facts["Clock of the database"] = f"{difference / 1000:+.1f} s"
         counted = {says: f"{service.metrics.value(one):,.0f}" for one, says in _COUNTED.items()}
         figures = self._figures.figures().items()
         return facts | counted | {says: _shown(name, value) for name, (says, value) in figures}
@@ -146,8 +146,8 @@ class Operations:
         elif act == "hand-over":
             await self._hand_over(pit)
         else:
-            done = self._certificates is not None and self._certificates.reload()
-            self._ended(act, "done" if done else "failed")
+            is_done = self._certificates is not None and self._certificates.reload()
+            self._ended(act, "done" if is_done else "failed")
 
     def _check(self, act: str) -> None:
         if act not in self.acts:
@@ -162,7 +162,7 @@ class Operations:
                 result = await _stored(words)
             finally:
                 self._ended(act, result)
-                # A process that is killed leaves its draft, with all that it has read.
+                # A killed process leaves its draft, with everything it has read.
                 for path in () if copy is None else copy.parent.glob(f".{copy.name}.*"):
                     path.unlink(missing_ok=True)
 
@@ -183,10 +183,10 @@ class Operations:
             else:
                 size = Path(store.path).stat().st_size
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            free = shutil.disk_usage(folder).free
+            free_bytes = shutil.disk_usage(folder).free
         except OSError as error:
             raise Problem("not_stored", f"copies: {error.strerror}") from error
-        if free < _ROOM + 2 * size:
+        if free_bytes < _ROOM + 2 * size:
             raise Problem(
                 "disk_full", "copies: less than 1 GB would be left; make space, ask again"
             )
@@ -197,8 +197,8 @@ class Operations:
         found = service.pits.get(pit)
         if service.leases is None or found is None or found.lost:
             raise Problem("not_owner", "another process serves this pit: its page hands it over")
-        moved = await service.leases.hand_over(found)
-        self._ended("hand-over", "done" if moved else "stayed")
+        count = await service.leases.hand_over(found)
+        self._ended("hand-over", "done" if count else "stayed")
 
     async def end(self) -> None:
         for task in self._tasks.values():
@@ -213,10 +213,10 @@ def _shown(name: str, value: float) -> str:
 
 
 async def _stored(words: Sequence[str]) -> str:
-    """Run ``croupier store``: what it prints may have names and cards, and goes nowhere.
+    """Run ``croupier store``, and discard its output, which may contain names and cards.
 
-    Everybody on the machine sees the words of a process, so its input has the places instead: that
-    of a database may have a password.
+    Every user of the machine can see its arguments, so its input has the locations: that of a
+    database may contain a password.
     """
     none = asyncio.subprocess.DEVNULL
     process = await asyncio.create_subprocess_exec(

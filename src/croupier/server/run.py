@@ -56,7 +56,7 @@ class Address(Struct, frozen=True):
     sign_on: SignOn | None = None
     equipment: Equipment | None = None
     metrics: tuple[str, int] | None = None
-    """Where probes and metrics are answered, in place of the service's own port."""
+    """Address of probes and metrics, instead of the service's own."""
     aliases: frozenset[str] = frozenset()
 
 
@@ -74,21 +74,21 @@ class Server(uvicorn.Server):
         if threading.current_thread() is not threading.main_thread():
             yield
             return
-        before = {one: signal.signal(one, self.handle_exit) for one in _ENDING}
+        handlers = {one: signal.signal(one, self.handle_exit) for one in _ENDING}
         try:
             yield
         finally:
-            for one, handler in before.items():
-                signal.signal(one, handler)
+            for number, handler in handlers.items():
+                signal.signal(number, handler)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Listen as uvicorn does, with limits for TLS handshakes and the time of their end."""
         config, seconds = self.config, None if self.config.ssl is None else self._seconds
         protocol: Any = config.http_protocol_class
-        made = partial(protocol, config, self.server_state, self.lifespan.state)
+        protocol_ = partial(protocol, config, self.server_state, self.lifespan.state)
         self.servers = [
             await asyncio.get_running_loop().create_server(
-                made, sock=ListeningSocket(bound, protocol) if config.ssl else bound,
+                protocol_, sock=ListeningSocket(bound, protocol) if config.ssl else bound,
                 ssl=config.ssl, backlog=config.backlog,
                 ssl_handshake_timeout=seconds, ssl_shutdown_timeout=seconds,
             )
@@ -116,11 +116,11 @@ def spare_collecting() -> None:
 
 def _allow_files(connections: int) -> None:
     """Let the process have a file for each connection, as far as it may."""
-    now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = 2 * connections + _OTHER_FILES
-    if now != resource.RLIM_INFINITY and now < wanted:
-        allowed = wanted if most == resource.RLIM_INFINITY else min(wanted, most)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, most))
+    soft_limit, hard_limit = resource.getrlimit(resource.RLIMIT_NOFILE)
+    needed = 2 * connections + _OTHER_FILES
+    if soft_limit != resource.RLIM_INFINITY and soft_limit < needed:
+        allowed = needed if hard_limit == resource.RLIM_INFINITY else min(needed, hard_limit)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard_limit))
 
 
 def listening(
@@ -167,8 +167,8 @@ def _in_url(host: str) -> str:
 
 
 def _hosts(address: Address, port: int) -> frozenset[str]:
-    own = {address.host, "localhost"} if address.host in LOOPBACK else {address.host}
-    found = {f"{_in_url(name)}:{port}" for name in own | address.aliases}
+    names = {address.host, "localhost"} if address.host in LOOPBACK else {address.host}
+    found = {f"{_in_url(name)}:{port}" for name in names | address.aliases}
     if address.origin:
         found.add(address.origin)
     # A default port is not in the header, also where a firewall forwards it to another one.
@@ -204,7 +204,7 @@ class _Tasks:
         self._tasks: Final[dict[str, asyncio.Task[None]]] = {}
 
     def begin(self, name: str, act: Callable[[], Coroutine[None, None, None]]) -> None:
-        """Start a task; a table taken up again may still have a running one."""
+        """Start a task, unless it is still running for a table taken up again."""
         if name not in self._tasks or self._tasks[name].done():
             self._tasks[name] = asyncio.get_running_loop().create_task(act())
 
@@ -264,9 +264,9 @@ async def serve(  # noqa: PLR0913  (what a service is run with)
         resources = (*more, *OperatorPages(operations).resources)
         application = Application(front, resources, probed=address.metrics is None)
         server = Server(listening(application, limits, address.tls), service, limits.body_seconds)
-        named = f"{address.names[0] if address.names else _in_url(address.host)}:{port}"
+        address_text = f"{address.names[0] if address.names else _in_url(address.host)}:{port}"
         scheme = "https" if secure else "http"
-        place = service.address = f"{scheme}://{address.origin or named}"
+        place = service.address = f"{scheme}://{address.origin or address_text}"
         server.config.load()
         if (context := server.config.ssl) is not None and certificates is not None:
             certificates.use(context)

@@ -51,11 +51,11 @@ from croupier.server.desks.alarm import Alarm
 from croupier.server.desks.commits import Commits
 from croupier.server.desks.consents import Consents
 from croupier.server.desks.days import Days, Past
-from croupier.server.desks.desk import DayEnded, Desk
+from croupier.server.desks.desk import DayEnd, Desk
 from croupier.server.desks.hub import Hub
 from croupier.server.desks.leases import USUAL, Leases, Terms
 from croupier.server.desks.pit_desk import PitDesk
-from croupier.server.desks.recorded import Recorded, RecordedAnswer, Together, Written
+from croupier.server.desks.recorded import Recorded, RecordedAnswer, Responder, Transaction
 from croupier.server.desks.shoe import SealedShoes, ShoeVault, open_vault
 from croupier.server.desks.signing_heads import SigningHeads
 from croupier.server.grants import Grant, Grants
@@ -78,7 +78,7 @@ NOTE: Final = "note"
 """Kind of documents that ask another process to record a note."""
 _CLOCK: Final = (Actor("service", Role.MACHINE, "clock"),)
 _RUNNING: Final = ("service", "running")
-"""The document that a store has while a service uses it."""
+"""Document of a store that exists while a service uses it."""
 _SHUFFLES: Final = {
     "dealer": "cards entered by the dealer",
     "reader": "cards of a reader at the shoe",
@@ -91,7 +91,7 @@ _PROMPT: Final = 2.0
 """Seconds for a check, after which the service is not ready; commands wait longer."""
 _FORGET_MS: Final = 24 * 3600 * 1000
 _FORGET_SECONDS: Final = 3600.0
-"""Seconds between removals of what is old."""
+"""Seconds between removals of expired data."""
 
 
 class Opened(msgspec.Struct, frozen=True):
@@ -115,7 +115,7 @@ class Table(msgspec.Struct, eq=False, weakref=True, kw_only=True):
     read: WithLinkedMeters = field(default_factory=WithLinkedMeters)
     reading: asyncio.Lock = field(default_factory=asyncio.Lock)
     ending: asyncio.Lock = field(default_factory=asyncio.Lock)
-    """Held while a gaming day ends: the next one has one owner's epoch."""
+    """Lock held while a gaming day ends, so that the next one has one owner's epoch."""
 
 
 class Service:
@@ -183,7 +183,7 @@ class Service:
         found = []
         for command in commands:
             terms = TERMS.get(str(command.get("type")))
-            # Whoever is refused anyway adds no name to the vault.
+            # The name of a refused person is not added to the vault.
             makes = terms is not None and grant.office in (*terms.does, *terms.together)
             with _refusing_names():
                 found.append(self.names.tokens(command, makes=makes))
@@ -215,17 +215,17 @@ class Service:
             desk.pause("the vault lacks the secret of the sealed shoe", "vault")
 
     async def _watch_store(self) -> None:
-        late = UnreachableError(f"{self.store.path}: no answer within {_PROMPT:g} seconds")
+        no_answer = UnreachableError(f"{self.store.path}: no answer within {_PROMPT:g} seconds")
         while self.lost is None:
             await asyncio.sleep(_LOOK)
             found: StoreError | None = None
-            waiting = asyncio.get_running_loop().call_later(_PROMPT, self._note_fault, late)
+            timer = asyncio.get_running_loop().call_later(_PROMPT, self._note_fault, no_answer)
             try:
                 await self.commits.check()
             except StoreError as error:
                 found = error
             finally:
-                waiting.cancel()
+                timer.cancel()
             self._note_fault(found)
 
     def _note_fault(self, found: StoreError | None) -> None:
@@ -320,7 +320,7 @@ class Service:
         self.commits = Commits(self.store, self.metrics.committed)
         self.commits.start()
         self.grants = Grants(self.store, self.commits, self.named)
-        # Several processes share a database: none can say that another one has ended.
+        # Processes that share a database do not know whether another one has ended.
         was_running = not self.store.is_shared and self.store.document(*_RUNNING) is not None
         if not self.store.is_shared:
             with suppress(StoreError):  # A full store is served too.
@@ -366,9 +366,9 @@ class Service:
             return
         record, (name, _) = name, day_of(name)
         found = await asyncio.to_thread(resume, self.store.open(record))
-        kept = await asyncio.to_thread(self.store.document, "table", name)
+        stored = await asyncio.to_thread(self.store.document, "table", name)
         pit = found.header.rules.submission.layout.pit
-        opened = Opened(pit) if kept is None else msgspec.json.decode(kept, type=Opened)
+        opened = Opened(pit) if stored is None else msgspec.json.decode(stored, type=Opened)
         if name in self._begun or name in self.tables:
             return
         self._added(await self._made(record, opened, found, owned=owned))
@@ -460,7 +460,7 @@ class Service:
             await pit.settled()
         for table in self.tables.values():
             await table.desk.settled()
-            # A snapshot spares time at the start: a store that fails is not waited for, by table.
+            # Snapshots only save time at the start: do not wait for a failing store at each table.
             if not table.desk.lost and self.store_fault is None:
                 await self.commits.write(table.desk.snap, table.desk.durable, table.desk.head)
         if self.leases is not None:
@@ -499,16 +499,16 @@ class Service:
             pit.check_usage(rules)
             at = pit.now()
             header = new_header(rules, _SHUFFLES[opened.cards], with_law=self._with_law)
-            admits = AdmitTable(name, rules, at, notified, header.stream, self.beside(pit.pit))
-            answer = propose_in_pit(pit.ahead, admits, Stamp(by), at)
+            command = AdmitTable(name, rules, at, notified, header.stream, self.beside(pit.pit))
+            answer = propose_in_pit(pit.ahead, command, Stamp(by), at)
             if isinstance(answer, Refusal):
                 if answer.code == "notice":
-                    more = "give the pit notice, or say with notified=TIME when it was given"
-                    answer = replace(answer, message=f"{answer.message}; {more}")
+                    hint = "give the pit notice, or say with notified=TIME when it was given"
+                    answer = replace(answer, message=f"{answer.message}; {hint}")
                 raise refused(answer, rules.law)
             await self.commits.write(self._begin, name, msgspec.json.encode(opened))
             try:
-                table = await self._admitted(pit, opened, header, admits, Stamp(by))
+                table = await self._admitted(pit, opened, header, command, Stamp(by))
             except BaseException:
                 pit.desks.pop(name, None)
                 raise
@@ -519,23 +519,23 @@ class Service:
             self._begun.discard(name)
 
     async def _admitted(
-        self, pit: PitDesk, opened: Opened, header: LogHeader, admits: AdmitTable, stamp: Stamp
+        self, pit: PitDesk, opened: Opened, header: LogHeader, command: AdmitTable, stamp: Stamp
     ) -> Table:
-        name = admits.table
+        name = command.table
         line, digest = seal(header_body(header))
         found = Resumed(header, digest, opening_position(header.rules), digest)
         table = await self._made(name, opened, found)
-        together = Together()
-        table.desk.begin(together, line)
+        transaction = Transaction()
+        table.desk.begin(transaction, line)
         pit.check_usage(header.rules)  # another table may have come meanwhile
         pit.desks[name] = table.desk
         at = pit.now()
-        admits = replace(admits, at=at, beside=self.beside(pit.pit))
-        answer = pit.do(admits, stamp, at, together)
+        command = replace(command, at=at, beside=self.beside(pit.pit))
+        answer = pit.do(command, stamp, at, transaction)
         if isinstance(answer, Refusal):
-            together.undo()
+            transaction.undo()
             raise refused(answer, header.rules.law)
-        await together.add(pit, RecordedAnswer(201, b"", pit.ahead.sequence)).wait()
+        await transaction.add(pit, RecordedAnswer(201, b"", pit.ahead.sequence)).wait()
         return table
 
     def _check(self, rules: TableRules, opened: Opened, name: str) -> None:
@@ -544,8 +544,8 @@ class Service:
                 "malformed", f"table: {name!r} has other than 1 to 40 of A-Z a-z 0-9 . _ -"
             )
         if opened.cards not in CARDS:
-            known = ", ".join(CARDS)
-            raise Problem("malformed", f"cards: {opened.cards!r} is none of {known}")
+            sources = ", ".join(CARDS)
+            raise Problem("malformed", f"cards: {opened.cards!r} is none of {sources}")
         if rules.missing:
             raise Problem(
                 "refused_submission",
@@ -601,8 +601,8 @@ class Service:
             await self.take_notes()
             await found.note(command, by, key)
             return
-        who = [(actor.person, actor.office, actor.device, actor.seat) for actor in by]
-        content = dump({"pit": pit, "command": pit_command_data(command), "by": who})
+        actors = [(actor.person, actor.office, actor.device, actor.seat) for actor in by]
+        content = dump({"pit": pit, "command": pit_command_data(command), "by": actors})
         await self.commits.write(self.store.put, NOTE, key, content)
 
     async def take_notes(self) -> None:
@@ -627,10 +627,10 @@ class Service:
     def _begin_pit(self, stream: str, name: str) -> None:
         self._begin_stream(stream)
         line, _ = seal(pit_header_body(new_pit_header(name)))
-        failed = self.store.commit([Append(stream, 0, [line])]).get(stream)
+        error = self.store.commit([Append(stream, 0, [line])]).get(stream)
         # Another process may have created it first.
-        if failed is not None and not isinstance(failed, PositionError):
-            raise failed
+        if error is not None and not isinstance(error, PositionError):
+            raise error
 
     def beside(self, pit: str) -> tuple[OtherTable, ...]:
         """Other pits' tables with elections tied to these."""
@@ -642,16 +642,16 @@ class Service:
     async def entries(self, table: Table, first: int, last: int) -> list[bytes]:
         return await asyncio.to_thread(lambda: [*table.desk.days.lines(first, last)])
 
-    async def end_day(self, table: Table, asked: DayEnded, written: Written) -> RecordedAnswer:
+    async def end_day(self, table: Table, request: DayEnd, respond: Responder) -> RecordedAnswer:
         desk = table.desk
         async with table.ending:
             record = desk.days.next
-            if await desk.kept_answer(asked.grant, asked.key) is not None:
-                return await desk.end_day(asked, record, 0, written)
+            if await desk.kept_answer(request.grant, request.key) is not None:
+                return await desk.end_day(request, record, 0, respond)
             desk.check_owned()
             await self.commits.write(self._begin_stream, record)
-            answer = await desk.end_day(asked, record, await self._epoch(record), written)
-        if asked.amendment is not None:
+            answer = await desk.end_day(request, record, await self._epoch(record), respond)
+        if request.amendment is not None:
             table.board = None
         if self.heads is not None:
             self.heads.ask()

@@ -18,7 +18,7 @@ from croupier.server.http.problems import Problem
 DEVICE: Final = "sign-on"
 CERTIFICATE: Final = "certificate"
 BOUND: Final = frozenset({DEVICE, CERTIFICATE})
-"""Devices of grants that a proxy or a certificate made: they hold with it alone."""
+"""Devices of grants made by a proxy or a certificate, which are valid only with it."""
 _OFFICES: Final = tuple(str(role) for role in GRANTED if role != Role.PATRON)
 _FORWARDED: Final = b"x-forwarded-for"
 _HEADER: Final = re.compile(r"[\w!#$%&'*+.^`|~-]+", re.ASCII)
@@ -75,15 +75,15 @@ class SignOn(NamedTuple):
             return None
         if not self.trusts(peer):
             raise Problem("not_trusted", "headers of sign-on come from a trusted proxy alone")
-        # A proxy that adds a header to that of its client would let the client choose.
+        # A proxy that keeps its client's header next to its own would let the client choose.
         if len({name for name, _ in found}) < len(found):
             raise Problem("malformed", "a header of sign-on is repeated: the proxy must replace it")
         try:
-            stated = {name: value.decode().strip() for name, value in found}
+            values = {name: value.decode().strip() for name, value in found}
         except UnicodeDecodeError as error:
             raise Problem("malformed", "a header of sign-on is not UTF-8") from error
-        person = checked_name(self.person_header, stated.get(names[0], ""))
-        members = {part.strip() for part in stated.get(names[1], "").split(",")}
+        person = checked_name(self.person_header, values.get(names[0], ""))
+        members = {part.strip() for part in values.get(names[1], "").split(",")}
         open_to: dict[tuple[str, str], list[Group]] = {}
         for group in self.groups:
             if group.group in members:
@@ -92,12 +92,12 @@ class SignOn(NamedTuple):
 
     def forwarded(self, peer: str, headers: Iterable[tuple[bytes, bytes]]) -> str:
         """Address of the proxy's client; without a proxy, the peer's own."""
-        stated = [value for name, value in headers if name == _FORWARDED]
-        if not stated or not self.trusts(peer):
+        values = [value for name, value in headers if name == _FORWARDED]
+        if not values or not self.trusts(peer):
             return peer
-        last = stated[-1].decode("latin-1").rpartition(",")[2].strip()
+        address = values[-1].decode("latin-1").rpartition(",")[2].strip()
         try:
-            return str(ip_address(last))
+            return str(ip_address(address))
         except ValueError:
             return peer
 
@@ -140,32 +140,32 @@ def read_tables(
 ) -> tuple[dict[int, T], list[str]]:
     """Entries of an array of tables by number, and every error in them."""
     faults, made = [], dict[int, T]()
-    for number, one in enumerate(table if isinstance(table, list) else (), start=1):
-        where = f"serve.{key}[{number}]"
+    for number, entry in enumerate(table if isinstance(table, list) else (), start=1):
+        place = f"serve.{key}[{number}]"
         try:
-            found = made[number] = msgspec.convert(one, kind)
+            found = made[number] = msgspec.convert(entry, kind)
         except msgspec.ValidationError as error:
-            faults.append(f"{where}: {error}")
+            faults.append(f"{place}: {error}")
             continue
         if found.office not in offices:
-            known = ", ".join(offices)
-            faults.append(f"{where}: office: {found.office!r} is not one of {known}")
+            names = ", ".join(offices)
+            faults.append(f"{place}: office: {found.office!r} is not one of {names}")
     return made, faults
 
 
 def schema_of_groups() -> Mapping[str, object]:
-    says = "Offices open to the members of groups that a trusted proxy names."
-    return schema_of_tables(Group, _OFFICES, says)
+    description = "Offices open to the members of groups that a trusted proxy names."
+    return schema_of_tables(Group, _OFFICES, description)
 
 
 def schema_of_tables(kind: type[Struct], offices: Sequence[str], says: str) -> Mapping[str, object]:
     text = {"type": "string"}
-    other = {"office": {"enum": [*offices]}, "tables": {"type": "array", "items": text}}
+    properties = {"office": {"enum": [*offices]}, "tables": {"type": "array", "items": text}}
     return {
         "type": "array",
         "items": {
             "type": "object",
-            "properties": {field.name: other.get(field.name, text) for field in fields(kind)},
+            "properties": {field.name: properties.get(field.name, text) for field in fields(kind)},
             "required": [field.name for field in fields(kind) if field.required],
             "additionalProperties": False,
         },

@@ -48,7 +48,7 @@ class SeenEntries:
         return found.encoded
 
     def _found(self, viewer: Viewer, entry: Proposal) -> _Seen:
-        # What is kept holds its entry, so that no other has its identity.
+        # The cached value refers to the entry, so its id is not reused.
         return self._kept.of((id(entry), viewer), lambda: _Seen(entry))
 
 
@@ -66,12 +66,12 @@ def seen_position(viewer: Viewer, position: Position) -> TableSeen:
 
 
 def seen_acts(viewer: Viewer, position: Position, by: Actor) -> list[ActSeen]:
-    own = (act for act in _acts(position) if act.command not in KEPT)
-    return [*map(_same, acts_seen_by(viewer, own, by))]
+    own_acts = (act for act in _acts(position) if act.command not in KEPT)
+    return [*map(_same, acts_seen_by(viewer, own_acts, by))]
 
 
 def _same(act: ActSeen) -> ActSeen:
-    """Document made before for an equal act. Nothing changes a document."""
+    """Reuse the document of an equal act; documents are never modified."""
     return _EQUALS.of(msgspec.json.encode(act), lambda: act)
 
 
@@ -94,7 +94,7 @@ def sees_pit(viewer: Viewer) -> bool:
 
 
 def seen_pit_entry(viewer: Viewer, entry: PitProposal) -> dict[str, Any]:
-    by = entry.stamp.by if has_access(viewer.office, Access.PEOPLE) else ()
+    people = entry.stamp.by if has_access(viewer.office, Access.PEOPLE) else ()
     readers = entry.command.readers
     command, events = pit_command_data(entry.command), [*map(pit_event_data, entry.events)]
     if readers is not None and viewer.office not in readers:
@@ -104,7 +104,7 @@ def seen_pit_entry(viewer: Viewer, entry: PitProposal) -> dict[str, Any]:
             {
                 "seq": entry.after.sequence,
                 "at": entry.after.at,
-                "by": [{"person": actor.person, "office": actor.office} for actor in by],
+                "by": [{"person": actor.person, "office": actor.office} for actor in people],
                 "command": command,
                 "events": events,
             }

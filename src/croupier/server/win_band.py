@@ -25,7 +25,7 @@ OF_WIN: Final = (
 )  # fmt: skip
 _EXPECTATIONS: Final = Once[tuple[WinExpectation | None]](64)
 _CALCULATES: Final = Lock()
-"""Taken so that tables with the same rules, and pages asked for at once, calculate them once."""
+"""Lock, so that tables with the same rules and concurrent requests calculate them once."""
 
 
 class WinBand:
@@ -99,13 +99,13 @@ class WinBand:
             expected = self._expectations[rules.sha256]
             if expected is None:
                 return ()
-            last = self._points[-1] if self._points else WinPoint(0, 0.0, 0.0)
+            last_point = self._points[-1] if self._points else WinPoint(0, 0.0, 0.0)
             mean, variance = expected.of(stakes)
             self._points.append(
                 WinPoint(
-                    last.win_cents + cents,
-                    last.mean + float(mean),
-                    last.variance + float(variance),
+                    last_point.win_cents + cents,
+                    last_point.mean + float(mean),
+                    last_point.variance + float(variance),
                 )
             )
         return self._points
@@ -117,8 +117,8 @@ def _expectation(rules: TableRules) -> WinExpectation | None:
 
 
 def _calculated(rules: TableRules) -> WinExpectation | None:
-    early = any(offer.wager.settled_at is Moment.FOUR_CARDS for offer in rules.offers.values())
-    if early or not rules.is_priced:
+    has_early = any(offer.wager.settled_at is Moment.FOUR_CARDS for offer in rules.offers.values())
+    if has_early or not rules.is_priced:
         return None
     try:
         return WinExpectation(rules)

@@ -72,7 +72,7 @@ class Worker:
     async def _answer(self, query: tuple[object, ...], records: list[Lines]) -> tuple[bool, Any]:
         process = self._process
         if process is None or process.returncode is not None:
-            # A group of its own: SIGINT of a terminal is for the service.
+            # Its own process group: a terminal's SIGINT is for the service.
             process = self._process = await asyncio.create_subprocess_exec(
                 sys.executable, "-P", "-m", __name__, stdin=PIPE, stdout=PIPE,
                 start_new_session=True,
@@ -88,7 +88,7 @@ class Worker:
             await self.end()
             raise
         if isinstance(answer[1], MemoryError):
-            # The page that did not fit is still to be read.
+            # The page that did not fit into memory is still in the pipe.
             await self.end()
         return answer  # type: ignore[no-any-return]
 
@@ -131,7 +131,7 @@ class _Service:
         return pickle.loads(self._source.read(int.from_bytes(head)))  # noqa: S301  (of our own service)
 
     def record(self, number: int) -> Iterator[bytes]:
-        """Yield the lines of a record, which are asked for by page."""
+        """Yield the lines of a record, requested by page."""
         while True:
             self.send(number)
             if not (page := self.next()):
@@ -152,7 +152,7 @@ def _main() -> None:
     os.nice(_NICE)
     resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
     service = _Service(sys.stdin.buffer, sys.stdout.buffer)
-    # What a library prints must not be in an answer.
+    # Output of a library must not enter an answer.
     sys.stdout = sys.stderr
     with suppress(BrokenPipeError):
         while True:

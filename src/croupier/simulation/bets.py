@@ -70,8 +70,8 @@ class Bet(Struct, frozen=True, dict=True):
 
     @cached_property
     def expectation(self) -> Fraction:
-        brought = sum(ways * net for ways, net in zip(self.ways, self.nets, strict=True))
-        return Fraction(brought, sum(self.ways) * self.unit)
+        total_net = sum(ways * net for ways, net in zip(self.ways, self.nets, strict=True))
+        return Fraction(total_net, sum(self.ways) * self.unit)
 
     @cached_property
     def variance(self) -> Fraction:
@@ -102,8 +102,8 @@ def bets_of(rules: TableRules, law: ExactDistribution) -> tuple[Bet, ...]:
     for wager, section in law.hits.items():
         hits[wager] = slice(at, at + len(section.ways))
         at += len(section.ways)
-    every = (*_wagers(rules), *_packages(rules))
-    return tuple(_bet(terms, law, hits.get(terms.id)) for terms in every)
+    offered = (*_wagers(rules), *_packages(rules))
+    return tuple(_bet(terms, law, hits.get(terms.id)) for terms in offered)
 
 
 Brings = Callable[[Facts], Fraction]
@@ -142,26 +142,26 @@ def _wagers(rules: TableRules) -> Iterator[_Terms]:
 
 def _brings(rules: TableRules, wager: str) -> Brings:
     offer = rules.offers[wager]
-    known: dict[object, Fraction] = {}
+    known_nets: dict[object, Fraction] = {}
 
     def brings(facts: Facts) -> Fraction:
-        by = settled_by(offer, facts)
-        if by not in known:
+        line = settled_by(offer, facts)
+        if line not in known_nets:
             sheet = wager_sheet(rules, wager, {facts: 1}, meters=rules.meter_seeds)
-            known[by] = sheet.expectation
-        return known[by]
+            known_nets[line] = sheet.expectation
+        return known_nets[line]
 
     return brings
 
 
 def _by_counts(brings: Brings) -> Brings:
-    known: dict[Facts, Fraction] = {}
+    known_nets: dict[Facts, Fraction] = {}
 
     def asked(facts: Facts) -> Fraction:
         counts = Facts(*facts[:4])
-        if counts not in known:
-            known[counts] = brings(counts)
-        return known[counts]
+        if counts not in known_nets:
+            known_nets[counts] = brings(counts)
+        return known_nets[counts]
 
     return asked
 
@@ -176,18 +176,18 @@ def _packages(rules: TableRules) -> Iterator[_Terms]:
         together = _by_counts(_together(rules, (bearing.id, companion)))
         yield _Terms(f"{bearing.id}+{companion}", title, together)
     wagers = [offer.wager for offer in rules.offers.values()]
-    for early in (wager for wager in wagers if wager.settled_at is Moment.FOUR_CARDS):
-        portion = rules.value(f"{early.offered_by}.portion", Fraction)
+    for early_wager in (wager for wager in wagers if wager.settled_at is Moment.FOUR_CARDS):
+        portion = rules.value(f"{early_wager.offered_by}.portion", Fraction)
         for base in (wager for wager in wagers if wager.on is not None):
-            title = f"{early.title}, payout added to {base.title}"
-            brings = _added(rules, early.id, base.id, portion)
-            yield _Terms(f"{early.id}+{base.id}", title, brings)
+            title = f"{early_wager.title}, payout added to {base.title}"
+            brings = _added(rules, early_wager.id, base.id, portion)
+            yield _Terms(f"{early_wager.id}+{base.id}", title, brings)
 
 
 def _together(rules: TableRules, wagers: Sequence[str]) -> Brings:
-    placed = {(_SEAT, wager): Stake(UNIT_CENTS) for wager in wagers}
+    stakes = {(_SEAT, wager): Stake(UNIT_CENTS) for wager in wagers}
     staked = UNIT_CENTS * len(wagers)
-    return lambda facts: Fraction(net_cents(settle(rules, facts, placed)), staked)
+    return lambda facts: Fraction(net_cents(settle(rules, facts, stakes)), staked)
 
 
 def _added(rules: TableRules, early: str, base: str, portion: Fraction) -> Brings:

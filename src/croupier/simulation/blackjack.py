@@ -87,18 +87,18 @@ class Dealing(Struct, frozen=True):
 def reference_game() -> BlackjackParams:
     moves = np.zeros((2, 2, reference.BUST_ABOVE + 1, UP_CARDS[-1] + 1), dtype=np.int64)
     splits = np.zeros((UP_CARDS[-1] + 1, UP_CARDS[-1] + 1), dtype=np.int64)
-    for up in UP_CARDS:
+    for up_card in UP_CARDS:
         for count in range(2, reference.BUST_ABOVE):
             for doubles in (False, True):
                 for soft in (False, True):
-                    chosen = move(
-                        count, up, soft=soft, pair=None, may_split=False, may_double=doubles
+                    action = move(
+                        count, up_card, soft=soft, pair=None, may_split=False, may_double=doubles
                     )
-                    moves[int(doubles), int(soft), count, up] = _MOVES[chosen]
+                    moves[int(doubles), int(soft), count, up_card] = _MOVES[action]
         for pair in PAIRS:
             # The values of the cards do not matter if they are split.
-            chosen = move(12, up, soft=False, pair=pair, may_split=True, may_double=False)
-            splits[pair, up] = int(chosen is Move.SPLIT)
+            action = move(12, up_card, soft=False, pair=pair, may_split=True, may_double=False)
+            splits[pair, up_card] = int(action is Move.SPLIT)
     # The fraction, rounded up to whole cards.
     least = -int(-reference.LEAST_PART * DECKS * len(DECK) // 1)
     return BlackjackParams(moves, splits, reference.MOST_HANDS, reference.DEALER_STANDS_ON, least)
@@ -128,12 +128,12 @@ class BlackjackEngine:
 
     def __init__(self, seed: int, weights: Sequence[Sequence[int]] = ()) -> None:
         self.seed = seed
-        most = max(map(len, weights), default=0)
+        longest = max(map(len, weights), default=0)
         # Upper bounds of the random numbers that select each amount.
-        self._bounds = np.zeros((len(weights), most), dtype=np.uint64)
-        for row, given in zip(self._bounds, weights, strict=True):
-            row[: len(given)] = np.cumsum(np.array(given, dtype=np.uint64))
-            row[len(given) :] = row[len(given) - 1]
+        self._bounds = np.zeros((len(weights), longest), dtype=np.uint64)
+        for row, row_weights in zip(self._bounds, weights, strict=True):
+            row[: len(row_weights)] = np.cumsum(np.array(row_weights, dtype=np.uint64))
+            row[len(row_weights) :] = row[len(row_weights) - 1]
         self._game = reference_game()
         self._shoe = _values()
 
@@ -206,7 +206,7 @@ def _play_hand(  # noqa: PLR0913, PLR0917  (a kernel takes all that it reads)
     state: Any,
     shoe: Bytes,
     place: int,
-    up: int,
+    up_card: int,
     game: BlackjackParams,
     hands: Integers,
     at: int,
@@ -216,18 +216,18 @@ def _play_hand(  # noqa: PLR0913, PLR0917  (a kernel takes all that it reads)
         count = _total(hands, at)
         if count >= BUST:
             return place, number
-        fresh = hands[at, SIZE] == 2
+        is_initial = hands[at, SIZE] == 2
         card = hands[at, FIRST]
-        alike = fresh and hands[at, COUNT] == 2 * card
-        if alike and number < game.most_hands and game.splits[11 if card == 1 else card, up]:
+        is_pair = is_initial and hands[at, COUNT] == 2 * card
+        if is_pair and number < game.most_hands and game.splits[11 if card == 1 else card, up_card]:
             _split(hands, at, number)
             return place, number + 1
-        chosen = game.moves[int(fresh), int(count > hands[at, COUNT]), count, up]
-        if chosen == STAND:
+        action = game.moves[int(is_initial), int(count > hands[at, COUNT]), count, up_card]
+        if action == STAND:
             return place, number
         _add(hands, at, draw_card(state, shoe, place))
         place += 1
-        if chosen == DOUBLE:
+        if action == DOUBLE:
             hands[at, DOUBLED] = 1
             return place, number
 
@@ -243,16 +243,16 @@ def _round(  # noqa: PLR0913, PLR0917  (a kernel takes all that it reads)
     _add(hands, 0, draw_card(state, shoe, place + 2))
     _add(dealer, 0, draw_card(state, shoe, place + 3))
     place += 4
-    up = 11 if dealer[0, FIRST] == 1 else dealer[0, FIRST]
+    up_card = 11 if dealer[0, FIRST] == 1 else dealer[0, FIRST]
     natural = _total(hands, 0) == BUST
-    beaten = _total(dealer, 0) == BUST
+    dealer_bust = _total(dealer, 0) == BUST
     number, at = 1, 0
-    while not beaten and at < number:
+    while not dealer_bust and at < number:
         if hands[at, SIZE] == 1:
             _add(hands, at, draw_card(state, shoe, place))
             place += 1
         if not (hands[at, WAS_SPLIT] and hands[at, FIRST] == 1):
-            place, number = _play_hand(state, shoe, place, up, game, hands, at, number)
+            place, number = _play_hand(state, shoe, place, up_card, game, hands, at, number)
         at += hands[at, SIZE] > 1
     open_hands = False
     for at in range(number):
@@ -260,9 +260,9 @@ def _round(  # noqa: PLR0913, PLR0917  (a kernel takes all that it reads)
     while open_hands and _total(dealer, 0) < game.stands_on:
         _add(dealer, 0, draw_card(state, shoe, place))
         place += 1
-    theirs = _total(dealer, 0)
+    dealer_total = _total(dealer, 0)
     for at in range(number):
-        hands[at, RESULT] = _ended(_total(hands, at), theirs, natural, beaten)
+        hands[at, RESULT] = _ended(_total(hands, at), dealer_total, natural, dealer_bust)
     return place, number, int(natural)
 
 
@@ -279,10 +279,10 @@ def _ended(ours: int, theirs: int, natural: bool, beaten: bool) -> int:  # noqa:
 
 @compiled
 def _effect(hands: Integers, number: int) -> int:
-    ahead = 0
+    net_hands = 0
     for at in range(number):
-        ahead += hands[at, RESULT] - PUSH
-    return PUSH if ahead == 0 else WIN if ahead > 0 else LOSE
+        net_hands += hands[at, RESULT] - PUSH
+    return PUSH if net_hands == 0 else WIN if net_hands > 0 else LOSE
 
 
 @compiled
@@ -297,33 +297,33 @@ def _net(hands: Integers, number: int, natural: int) -> int:
 
 @compiled
 def _shown(state: States, bounds: Any) -> int:
-    last = bounds[-1]
-    mask = last
+    ways = bounds[-1]
+    mask = ways
     for shift in (1, 2, 4, 8, 16, 32):
         mask |= mask >> np.uint64(shift)
     while True:
-        drawn = ((next_number(state) << np.uint64(32)) | next_number(state)) & mask
-        if drawn < last:
+        number = ((next_number(state) << np.uint64(32)) | next_number(state)) & mask
+        if number < ways:
             break
     amount = 0
-    while bounds[amount] <= drawn:
+    while bounds[amount] <= number:
         amount += 1
     return amount
 
 
 @compiled
 def _step(won: Integers, effect: int, sums: _Sums) -> int:
-    left = 0
-    for one in range(STREAKS):
-        if won[one] < 0:
+    undecided = 0
+    for streak in range(STREAKS):
+        if won[streak] < 0:
             continue
         if effect == WIN:
-            won[one] += 1
-        if effect == LOSE or won[one] == SHORTEST + one:
-            sums.won[one] += effect == WIN
-            won[one] = -1
-        left += won[one] >= 0
-    return left
+            won[streak] += 1
+        if effect == LOSE or won[streak] == SHORTEST + streak:
+            sums.won[streak] += effect == WIN
+            won[streak] = -1
+        undecided += won[streak] >= 0
+    return undecided
 
 
 @compiled
@@ -341,25 +341,25 @@ def _tally(  # noqa: PLR0913, PLR0917  (a kernel takes all that it reads)
     dealer = np.zeros((1, FACTS), np.int64)
     # Rounds won by each pending streak wager; negative if there is none.
     won = np.full(STREAKS, -1, np.int64)
-    finished = place = played = run = 0
+    finished = place = rounds = run = 0
     undecided = 0
     while True:
         if len(shoe) - place < game.least:
             place = 0
             finished += 1
-        counts = finished < shoes and played < most
+        counts = finished < shoes and rounds < most
         if not counts and not undecided:
             return min(finished, shoes)
-        for one in range(STREAKS):
-            if counts and won[one] < 0:
-                won[one] = 0
-                sums.placed[one] += 1
+        for streak in range(STREAKS):
+            if counts and won[streak] < 0:
+                won[streak] = 0
+                sums.placed[streak] += 1
         place, number, natural = _round(cards, shoe, place, game, hands, dealer)
         effect = _effect(hands, number)
         undecided = _step(won, effect, sums)
         if not counts:
             continue
-        played += 1
+        rounds += 1
         sums.results[effect] += 1
         if effect != PUSH:
             sums.runs[run, effect // WIN] += 1

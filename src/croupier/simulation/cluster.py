@@ -123,9 +123,9 @@ def _local_scheduler(workers: int) -> Iterator[str]:
         )
         address: str = cluster.scheduler_address
         process = stack.enter_context(_local_workers(address, workers))
-        by = time.monotonic() + _START_SECONDS
+        deadline = time.monotonic() + _START_SECONDS
         while not cluster.scheduler.workers:
-            if process.poll() is not None or time.monotonic() > by:
+            if process.poll() is not None or time.monotonic() > deadline:
                 raise ClusterError(
                     f"{LOCAL}: the workers have not started; to see the error, run: dask worker "
                     f"{address}"
@@ -171,21 +171,21 @@ def _played(client: Client, engine: Engine, address: str) -> Generator[TallyResu
     crew = _Crew(client, address)
     crew.refuse_others()
     expected = _versions()
-    waiting: deque[Future] = deque()
-    first, size = 0, 1
+    futures: deque[Future] = deque()
+    first_block, size = 0, 1
     try:
         while True:
-            while len(waiting) < _AHEAD * crew.threads:
-                waiting.append(crew.submit(_play, engine, first, size, expected))
-                first += size
-            batch = crew.result(waiting.popleft())
+            while len(futures) < _AHEAD * crew.threads:
+                futures.append(crew.submit(_play, engine, first_block, size, expected))
+                first_block += size
+            batch = crew.result(futures.popleft())
             yield from batch.blocks()
             # The first task also compiles; later ones correct its timing.
-            wanted = round(_TASK_SECONDS / max(batch.seconds_per_block, 1e-9))
-            size = max(1, min(wanted, _GROWTH * batch.size))
+            blocks = round(_TASK_SECONDS / max(batch.seconds_per_block, 1e-9))
+            size = max(1, min(blocks, _GROWTH * batch.size))
     finally:
         if client.status == "running":
-            client.cancel(list(waiting))
+            client.cancel(list(futures))
 
 
 class _Crew:
@@ -215,9 +215,9 @@ class _Crew:
         if errors:
             raise ClusterError(*errors)
 
-    def submit(self, function: Callable[..., _Batch], *given: Any) -> Future:
+    def submit(self, function: Callable[..., _Batch], *arguments: Any) -> Future:
         with self._scheduler():
-            return self._client.submit(function, *given, pure=False)
+            return self._client.submit(function, *arguments, pure=False)
 
     def result(self, future: Future) -> _Batch:
         distributed = _distributed()
@@ -286,16 +286,16 @@ class _Batch(Struct, frozen=True):
             yield TallyResult(shoes, *(row.astype(np.int64) for row in counts))
 
 
-def _play(engine: Engine, first: int, size: int, expected: Mapping[str, str]) -> _Batch:
+def _play(engine: Engine, first_block: int, size: int, expected: Mapping[str, str]) -> _Batch:
     if errors := _differences("this worker", _versions(), expected):
         raise ClusterError(*errors)
-    begun = time.perf_counter()
-    played = [engine.play(block, WHOLE) for block in range(first, first + size)]
-    seconds = time.perf_counter() - begun
+    begin = time.perf_counter()
+    blocks = [engine.play(block, WHOLE) for block in range(first_block, first_block + size)]
+    seconds = time.perf_counter() - begin
     return _Batch(
         seconds,
-        tuple(result.shoes for result in played),
-        *(_packed([getattr(one, name) for one in played]) for name in TallyBuffers._fields),
+        tuple(result.shoes for result in blocks),
+        *(_packed([getattr(one, name) for one in blocks]) for name in TallyBuffers._fields),
     )
 
 

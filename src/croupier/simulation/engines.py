@@ -80,19 +80,19 @@ def exactly(
     blocks: Generator[Result], play: Callable[[int, int], Result], rounds: int
 ) -> Generator[Result]:
     """Yield blocks up to a number of rounds; the last is played again, up to it."""
-    left = rounds
+    rounds_left = rounds
     # Closing the generator ends its threads.
     with closing(blocks) as stream:
         if rounds <= _FEW:
             # The beginning of one block is enough: play no whole block, and start no thread.
-            first = play(0, rounds)
-            if first.rounds == rounds:
-                yield first
+            first_block = play(0, rounds)
+            if first_block.rounds == rounds:
+                yield first_block
                 return
-        for block, played in enumerate(stream):
-            if played.rounds > left:
-                played = play(block, left)  # noqa: PLW2901  (as far as asked for)
-            left -= played.rounds
-            yield played
-            if not left:
+        for block, tally in enumerate(stream):
+            if tally.rounds > rounds_left:
+                tally = play(block, rounds_left)  # noqa: PLW2901  (as far as asked for)
+            rounds_left -= tally.rounds
+            yield tally
+            if not rounds_left:
                 return

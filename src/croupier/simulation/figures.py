@@ -111,8 +111,8 @@ def agreement(
     if len(groups) < 2:
         return None
     expected = [fsum(chances[at] for at in group) * rounds for group in groups]
-    came = [sum(found[at] for at in group) for group in groups]
-    statistic = fsum((n - due) ** 2 / due for n, due in zip(came, expected, strict=True))
+    observed = [sum(found[at] for at in group) for group in groups]
+    statistic = fsum((n - due) ** 2 / due for n, due in zip(observed, expected, strict=True))
     effect = 1.0 if spread is None else _mean_effect(spread, chances)
     pooled = sum(len(group) for group in groups if len(group) > 1)
     return Agreement(len(groups), pooled, statistic, effect, impossible)
@@ -129,8 +129,8 @@ def _groups(chances: Sequence[float], rounds: int) -> list[list[int]]:
         groups[-1].append(at)
         due += chances[at] * rounds
     if due < _LEAST_EXPECTED and len(groups) > 1:
-        rest = groups.pop()
-        groups[-1] += rest
+        last_group = groups.pop()
+        groups[-1] += last_group
     return groups
 
 
@@ -186,8 +186,8 @@ class _Sums:
     def __init__(self, cells: int, bets: Sequence[Bet]) -> None:
         self._bets = bets
         # A shoe has fewer than a thousand rounds, so its sums fit in 64 bits.
-        most = max((abs(net) for bet in bets for net in bet.nets), default=0)
-        kind = np.int64 if most < _SAFE else object
+        largest = max((abs(net) for bet in bets for net in bet.nets), default=0)
+        kind = np.int64 if largest < _SAFE else object
         nets = np.array([bet.nets for bet in bets], dtype=kind)
         self._nets = nets.reshape(len(bets), cells).T
         self._rounds = self._square_rounds = 0
@@ -201,11 +201,11 @@ class _Sums:
         self._totals += counts.sum(axis=0)
         self._squares += np.einsum("ij,ij->j", counts, counts)
         self._products += rounds @ counts
-        each: list[int] = rounds.tolist()
+        lengths: list[int] = rounds.tolist()
         for sums, won in zip(self._of_bets, (counts @ self._nets).T.tolist(), strict=True):
             sums[0] += sum(won)
             sums[1] += sum(map(mul, won, won))
-            sums[2] += sum(map(mul, won, each))
+            sums[2] += sum(map(mul, won, lengths))
 
     def of_bets(self) -> list[float]:
         totals: list[int] = self._totals.tolist()
@@ -244,7 +244,7 @@ def effects_of(
         royals.add(dealt.royals)
         for sums, place in zip(lines, of_cards.values(), strict=True):
             sums.add(dealt.hits[:, place])
-    each = [bet for sums in (cells, royals, *lines) for bet in sums.of_bets()]
-    found = dict(zip([at for group in groups for at in group], each, strict=True))
+    sums_of_bets = [bet for sums in (cells, royals, *lines) for bet in sums.of_bets()]
+    found = dict(zip([at for group in groups for at in group], sums_of_bets, strict=True))
     of_bets = tuple(found[at] for at in range(len(bets)))
     return DesignEffects(shoes, of_bets, cells.of_cells(), royals.of_cells())

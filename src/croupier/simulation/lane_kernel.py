@@ -189,11 +189,11 @@ def _reload(lanes: Lanes, game: LaneParams, lane: int) -> None:
         number = _below(lanes.states, column(lane), number)
         burned = 10
     for place in range(len(game.sums)):
-        above = 1 if number < game.sums[place] else 0
-        rows[place, lane] = game.sums[place] - above
-        kind -= above
+        offset = 1 if number < game.sums[place] else 0
+        rows[place, lane] = game.sums[place] - offset
+        kind -= offset
         if place < VALUES:
-            burned -= above
+            burned -= offset
     rows[BURNED, lane] = kind
     rows[UNSEEN, lane] = game.cards - game.burns
     rows[BEHIND, lane] = game.cards_behind + burned
@@ -233,19 +233,19 @@ def _below(states: Words, at: int, bound: np.uint64) -> np.uint64:
 def _number(lanes: Lanes, first: int) -> None:
     states, rows = lanes.states, lanes.rows
     one = splat(1)
-    left = shorts(rows, UNSEEN * WIDTH + first)
-    doubtful = left < splat(0)
+    unseen = shorts(rows, UNSEEN * WIDTH + first)
+    doubtful = unseen < splat(0)
     even, odd = _state(states, first), _state(states, first + HALF_LANES)
     for draw in range(0, 6, 2):
         upper, even = _next(even)
         lower, odd = _next(odd)
-        numbers, others = woven(upper, lower)
-        doubtful |= numbers * left < left
-        left -= one
-        doubtful |= others * left < left
-        left -= one
+        numbers, more_numbers = woven(upper, lower)
+        doubtful |= numbers * unseen < unseen
+        unseen -= one
+        doubtful |= more_numbers * unseen < unseen
+        unseen -= one
         store(rows, (NUMBERS + draw) * WIDTH + first, numbers)
-        store(rows, (NUMBERS + draw + 1) * WIDTH + first, others)
+        store(rows, (NUMBERS + draw + 1) * WIDTH + first, more_numbers)
     for word in range(4):
         store(states, word * WIDTH + first, even[word])
         store(states, word * WIDTH + first + HALF_LANES, odd[word])
@@ -285,33 +285,33 @@ def _deal(lanes: Lanes, game: LaneParams, first: int, copies: Any) -> Any:
     rows = lanes.rows
     zero, one, ten = splat(0), splat(1), splat(10)
     unseen = shorts(rows, UNSEEN * WIDTH + first)
-    left = unseen - splat(4)
+    unseen_after = unseen - splat(4)
     numbers = (
         _card(rows, 0, first, unseen),
         _card(rows, 1, first, unseen - one),
         _card(rows, 2, first, unseen - splat(2)),
         _card(rows, 3, first, unseen - splat(3)),
     )
-    fifth, sixth = _card(rows, 4, first, left), _card(rows, 5, first, left - one)
+    fifth, sixth = _card(rows, 4, first, unseen_after), _card(rows, 5, first, unseen_after - one)
     four = _four(rows, game, first, (0, VALUES), numbers, (zero, zero, zero, zero))
     player, banker = _count(four[0] + four[2]), _count(four[1] + four[3])
-    lives = select(most(player, banker) < splat(8), one, zero)
+    is_open = select(most(player, banker) < splat(8), one, zero)
     # The fifth card is Player's, or Banker's if Player stays.
-    takes = splat(game.takes) >> player & lives
-    more = splat(game.none) >> banker & lives | takes
-    third, turned = _third(rows, game.turns, first, fifth, more)
-    last = (splat(game.tens) ^ turned) >> banker & takes
-    other = _extra(rows, first, (0, VALUES), sixth, last)
+    takes = splat(game.takes) >> player & is_open
+    any_third = splat(game.none) >> banker & is_open | takes
+    third, banker_turns = _third(rows, game.turns, first, fifth, any_third)
+    last = (splat(game.tens) ^ banker_turns) >> banker & takes
+    third_counts = _extra(rows, first, (0, VALUES), sixth, last)
     took = zero < takes
     player = _less(player + ten - select(took, third, zero))
-    banker = _less(banker + ten - select(took, other, third))
-    cell = player * splat(40) + banker * splat(4) + takes + takes + select(took, last, more)
+    banker = _less(banker + ten - select(took, third_counts, third))
+    cell = player * splat(40) + banker * splat(4) + takes + takes + select(took, last, any_third)
     if game.ranks is not None:
         four = _four(rows, game, first, (VALUES, KINDS), numbers, four)
         pairs = select(four[0] == four[2], splat(2), zero) + select(four[1] == four[3], one, zero)
         cell = cell * splat(4) + pairs
-        third += _extra(rows, first, (VALUES, KINDS), fifth, more)
-        other += _extra(rows, first, (VALUES, KINDS), sixth, last)
+        third += _extra(rows, first, (VALUES, KINDS), fifth, any_third)
+        third_counts += _extra(rows, first, (VALUES, KINDS), sixth, last)
     rests = shorts(rows, RESTS * WIDTH + first)
     store(rows, CELL * WIDTH + first, most(cell, rests))
     royal = ZERO
@@ -321,10 +321,10 @@ def _deal(lanes: Lanes, game: LaneParams, first: int, copies: Any) -> Any:
     if game.royals is not None or copies is not None:
         _keep(rows, NUMBERS, first, four)
     if copies is not None:
-        _keep(rows, NUMBERS + 4, first, (third, other, more, last))
+        _keep(rows, NUMBERS + 4, first, (third, third_counts, any_third, last))
     if game.single is not None:
         return ZERO, royal
-    return _after(rows, game, first, left - more - last), royal
+    return _after(rows, game, first, unseen_after - any_third - last), royal
 
 
 @inlined
@@ -336,29 +336,29 @@ def _keep(rows: Shorts, row: int, first: int, vectors: Any) -> None:
 @inlined
 def _third(rows: Shorts, turns: Shorts, first: int, card: Any, drawn: Any) -> Any:
     zero = splat(0)
-    above, turned = zero, zero
+    thirds, turning = zero, zero
     for kind in range(VALUES):
         place = kind * WIDTH + first
         sums = shorts(rows, place)
-        lies = card < sums
-        taken = select(lies, drawn, zero)
-        above += taken
-        turned ^= select(lies, splat(turns[kind]), zero)
-        store(rows, place, sums - taken)
-    return above, turned
+        is_below = card < sums
+        third_taken = select(is_below, drawn, zero)
+        thirds += third_taken
+        turning ^= select(is_below, splat(turns[kind]), zero)
+        store(rows, place, sums - third_taken)
+    return thirds, turning
 
 
 @inlined
 def _extra(rows: Shorts, first: int, kinds: Any, card: Any, drawn: Any) -> Any:
     zero = splat(0)
-    above = zero
+    values_above = zero
     for kind in range(kinds[0], kinds[1]):
         place = kind * WIDTH + first
         sums = shorts(rows, place)
-        taken = select(card < sums, drawn, zero)
-        above += taken
-        store(rows, place, sums - taken)
-    return above
+        card_taken = select(card < sums, drawn, zero)
+        values_above += card_taken
+        store(rows, place, sums - card_taken)
+    return values_above
 
 
 @inlined
@@ -397,10 +397,10 @@ def _less(count: Any) -> Any:
 @inlined
 def _after(rows: Shorts, game: LaneParams, first: int, left: Any) -> Any:
     zero, one, not_called = splat(0), splat(1), splat(NOT_CALLED)
-    before = shorts(rows, UNSEEN * WIDTH + first)
+    unseen_before = shorts(rows, UNSEEN * WIDTH + first)
     cards_behind = shorts(rows, BEHIND * WIDTH + first)
     hands = shorts(rows, HANDS * WIDTH + first)
-    given = select(before < cards_behind + one, splat(game.at_first), splat(game.last_hands))
+    given = select(unseen_before < cards_behind + one, splat(game.at_first), splat(game.last_hands))
     called = select(left < cards_behind, given, not_called)
     hands = select(hands == not_called, called, hands - one)
     store(rows, UNSEEN * WIDTH + first, left)
@@ -421,10 +421,10 @@ def _tell(lanes: Lanes, game: LaneParams, lane: int, royals: Integers) -> None:
     cell = 0
     for hand in range(2):
         row: int = lanes.rows[NUMBERS + hand, lane]
-        other: int = lanes.rows[NUMBERS + hand + 2, lane]
+        banker_third: int = lanes.rows[NUMBERS + hand + 2, lane]
         cell *= ROYAL_HANDS
-        if max(row, other) == ABOVE_NINE and min(row, other) < FACES:
-            face = FACES - 1 - min(row, other)
+        if max(row, banker_third) == ABOVE_NINE and min(row, banker_third) < FACES:
+            face = FACES - 1 - min(row, banker_third)
             nine, suit = _suit(lanes, lane, 0), _suit(lanes, lane, 1 + face)
             lanes.rows[SUITS + 2 * hand, lane] = nine
             lanes.rows[SUITS + 2 * hand + 1, lane] = suit
@@ -434,10 +434,10 @@ def _tell(lanes: Lanes, game: LaneParams, lane: int, royals: Integers) -> None:
 
 @lean
 def _suit(lanes: Lanes, lane: int, rank: int) -> int:
-    left = ZERO
+    cards_left = ZERO
     for suit in range(4):
-        left += lanes.suits[lane, rank, suit]
-    card = _below(lanes.states, column(lane), left)
+        cards_left += lanes.suits[lane, rank, suit]
+    card = _below(lanes.states, column(lane), cards_left)
     suit = 0
     while card >= lanes.suits[lane, rank, suit]:
         card -= lanes.suits[lane, rank, suit]

@@ -38,9 +38,9 @@ class LaneEngine:
 
     def play(self, block: int, most: int) -> TallyResult:
         if _KERNEL not in sys.modules:
-            played = few_rounds(self.plan, self.seed, block, most)
-            if played is not None:
-                return played
+            tally = few_rounds(self.plan, self.seed, block, most)
+            if tally is not None:
+                return tally
         shoes = SINGLE_SHOES if self.plan.course.single else SHOES
         return self._played(block, shoes, most, None)
 
@@ -69,9 +69,9 @@ class LaneEngine:
         single = self.plan.course.single
         most = min(most, WIDTH * shoes) if single else most
         # Finished lanes are counted in a cell that is then removed.
-        wide = room._replace(cells=np.zeros(kernel.REST + 1, dtype=np.int64))
-        finished = int(kernel.play(lanes, self._game, wide, most, rows))
-        room.cells[:] = wide.cells[: len(room.cells)]
+        workspace = room._replace(cells=np.zeros(kernel.REST + 1, dtype=np.int64))
+        finished = int(kernel.play(lanes, self._game, workspace, most, rows))
+        room.cells[:] = workspace.cells[: len(room.cells)]
         if single:
             finished = room.lengths[1] = int(room.cells.sum())
         # The kernel counts only hands of a nine and a face card.
@@ -161,11 +161,11 @@ class _Lanes:
             active = min(left, WIDTH)
             cells, ends = self._step()
             np.add.at(room.cells, cells[:active], 1)
-            over = np.flatnonzero(ends)
-            counted = over[over < active]
-            np.add.at(room.lengths, self.rounds[counted], 1)
-            finished += len(counted)
-            self._reload(over)
+            ended = np.flatnonzero(ends)
+            tallied = ended[ended < active]
+            np.add.at(room.lengths, self.rounds[tallied], 1)
+            finished += len(tallied)
+            self._reload(ended)
         return room.played(finished)
 
     def _next(self, lanes: Lanes) -> Integers:
@@ -178,12 +178,12 @@ class _Lanes:
         numbers = np.full(len(lanes), cards)
         if course.burns:
             products = self._next(lanes) * cards
-            while len(again := np.flatnonzero((products & _WORD) < (_WORD + 1) % cards)):
-                products[again] = self._next(lanes[again]) * cards
+            while len(rejected := np.flatnonzero((products & _WORD) < (_WORD + 1) % cards)):
+                products[rejected] = self._next(lanes[rejected]) * cards
             numbers = products >> 32
-        above = numbers < self.whole
-        self.sums[:, lanes] = self.whole - above
-        burned = (10 if course.burns else 0) - above[:_VALUES].sum(axis=0)
+        is_above = numbers < self.whole
+        self.sums[:, lanes] = self.whole - is_above
+        burned = (10 if course.burns else 0) - is_above[:_VALUES].sum(axis=0)
         self.unseen[lanes] = cards - course.burns
         self.behind[lanes] = course.cards_behind + burned
         self.out[lanes] = _LEAST + burned
@@ -193,20 +193,20 @@ class _Lanes:
     def _cards(self) -> Integers:
         pairs = [self._next(_EVERY) for _ in range(3)]
         numbers = np.stack([half for pair in pairs for half in (pair & _HALF, pair >> 16)])
-        left = self.unseen - np.arange(6)[:, None]
-        doubtful = (numbers * left & _HALF) < left
+        unseen = self.unseen - np.arange(6)[:, None]
+        doubtful = (numbers * unseen & _HALF) < unseen
         for lane in np.flatnonzero(doubtful.any(axis=0)):
             for draw in np.flatnonzero(doubtful[:, lane]):
-                cards = int(left[draw, lane])
+                cards = int(unseen[draw, lane])
                 while int(numbers[draw, lane]) * cards & _HALF < (_HALF + 1) % cards:
                     numbers[draw, lane] = self._next(np.array([lane]))[0] >> 16
-        found: Integers = numbers * left >> 16
+        found: Integers = numbers * unseen >> 16
         return found
 
     def _taken(self, cards: Integers, drawn: Flags = _YES) -> Flags:
-        above: Flags = cards < self.sums
-        self.sums -= above & drawn
-        return above
+        is_above: Flags = cards < self.sums
+        self.sums -= is_above & drawn
+        return is_above
 
     def _step(self) -> tuple[Integers, Flags]:
         *four, fifth, sixth = self._cards()
@@ -215,28 +215,28 @@ class _Lanes:
             (20 - first[:_VALUES].sum(axis=0) - second[:_VALUES].sum(axis=0)) % 10
             for first, second in ((one, three), (two, last))
         )
-        lives = (player < 8) & (banker < 8)
-        counts = np.where(lives, player, 0), np.where(lives, banker, 0)
+        is_open = (player < 8) & (banker < 8)
+        counts = np.where(is_open, player, 0), np.where(is_open, banker, 0)
         # The fifth card is Player's, or Banker's if Player stays.
-        takes = lives & self.takes[counts[0]]
-        more = takes | lives & self.draws[10, counts[1]]
-        above = self._taken(fifth, more)[:_VALUES].sum(axis=0)
-        draws = takes & self.draws[9 - above, counts[1]]
+        player_draws = is_open & self.takes[counts[0]]
+        has_fifth = player_draws | is_open & self.draws[10, counts[1]]
+        count = self._taken(fifth, has_fifth)[:_VALUES].sum(axis=0)
+        draws = player_draws & self.draws[9 - count, counts[1]]
         further = self._taken(sixth, draws)[:_VALUES].sum(axis=0)
-        other = np.where(takes, draws, more)
-        player = np.where(takes, player - above, player) % 10
-        banker = np.where(other, banker - np.where(takes, further, above), banker) % 10
-        cells = player * 40 + banker * 4 + takes * 2 + other
+        other = np.where(player_draws, draws, has_fifth)
+        player = np.where(player_draws, player - count, player) % 10
+        banker = np.where(other, banker - np.where(player_draws, further, count), banker) % 10
+        cells = player * 40 + banker * 4 + player_draws * 2 + other
         if self.plan.level != "counts":
-            own, others = (one.sum(0) == three.sum(0)), (two.sum(0) == last.sum(0))
-            cells = cells * 4 + own * 2 + others
-        return cells, self._after(self.unseen - 4 - more - draws)
+            player_pair, banker_pair = (one.sum(0) == three.sum(0)), (two.sum(0) == last.sum(0))
+            cells = cells * 4 + player_pair * 2 + banker_pair
+        return cells, self._after(self.unseen - 4 - has_fifth - draws)
 
     def _after(self, left: Integers) -> Flags:
         course = self.plan.course
         at_first = 0 if course.ends_at_first else course.last_hands
-        given = np.where(self.unseen <= self.behind, at_first, course.last_hands)
-        called = np.where(left < self.behind, given, _NOT_CALLED)
+        hands_given = np.where(self.unseen <= self.behind, at_first, course.last_hands)
+        called = np.where(left < self.behind, hands_given, _NOT_CALLED)
         self.hands = np.where(self.hands == _NOT_CALLED, called, self.hands - 1)
         self.unseen, self.rounds = left, self.rounds + 1
         ends: Flags = (self.hands == 0) | (left < self.out)

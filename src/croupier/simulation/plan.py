@@ -103,9 +103,9 @@ def plan_of(
 def _course(
     rules: TableRules, shoe: ShoeComposition, cards_behind: int | None, *, single: bool
 ) -> ShoeProcedureArrays:
-    drawing = drawing_arrays(rules.tableau)
+    tables = drawing_arrays(rules.tableau)
     if single:
-        return ShoeProcedureArrays(1, 0, 0, 0, 0, *drawing)
+        return ShoeProcedureArrays(1, 0, 0, 0, 0, *tables)
     try:
         course = shoe_procedure(rules, shoe, cards_behind)
     except ValueError as error:
@@ -118,7 +118,7 @@ def _course(
         )
     ends = int(course.ends_at_first)
     return ShoeProcedureArrays(
-        0, int(course.burns), course.cards_behind, course.last_hands, ends, *drawing
+        0, int(course.burns), course.cards_behind, course.last_hands, ends, *tables
     )
 
 

@@ -104,9 +104,9 @@ def _lines(simulation: Simulation, estimate: Estimate) -> Iterator[documents.Sim
     played = simulation.played
     counts = estimate.bet.counts(played)
     of_law = _sheet(simulation.rules, str(estimate.bet.wager), part, part.ways)
-    came = _sheet(simulation.rules, str(estimate.bet.wager), part, counts)
+    sheet = _sheet(simulation.rules, str(estimate.bet.wager), part, counts)
     for line, ways in of_law.items():
-        rounds = came.get(line, 0)
+        rounds = sheet.get(line, 0)
         yield {
             "outcome": line[0],
             "pays": line[1],

@@ -108,16 +108,16 @@ def _pairs(plan: Plan) -> int | None:
 def draw_card(state: Any, shoe: Bytes, at: int) -> int:
     """Draw the card at a position; with a stream, swap in a random one first."""
     if state is not None:
-        left = np.uint64(len(shoe) - at)
-        product = np.uint64(next_number(state)) * left
+        cards_left = np.uint64(len(shoe) - at)
+        product = np.uint64(next_number(state)) * cards_left
         low = product & WORD
-        if low < left:
-            least = (WORD - left + np.uint64(1)) % left
-            while low < least:
-                product = np.uint64(next_number(state)) * left
+        if low < cards_left:
+            threshold = (WORD - cards_left + np.uint64(1)) % cards_left
+            while low < threshold:
+                product = np.uint64(next_number(state)) * cards_left
                 low = product & WORD
-        other = at + np.int64(product >> S32)
-        shoe[at], shoe[other] = shoe[other], shoe[at]
+        place = at + np.int64(product >> S32)
+        shoe[at], shoe[place] = shoe[place], shoe[at]
     card: int = shoe[at]
     return card
 
@@ -125,29 +125,29 @@ def draw_card(state: Any, shoe: Bytes, at: int) -> int:
 @compiled
 def _two(stream: Any, shoe: Codes, at: Any) -> Any:
     """Draw two cards, with a stream by one 32-bit number (Lemire, batched)."""
-    after = at + ONE
+    place_after = at + ONE
     if stream is None:
-        return np.uint64(shoe[at]), np.uint64(shoe[after]), stream
-    left = np.uint64(len(shoe)) - at
-    less = left - ONE
+        return np.uint64(shoe[at]), np.uint64(shoe[place_after]), stream
+    cards_left = np.uint64(len(shoe)) - at
+    less = cards_left - ONE
     number, stream = step(stream)
-    first = np.uint64(number) * left
-    second = (first & WORD) * less
-    if second & WORD < left * less:
-        favored = (WORD + ONE) % (left * less)
+    first_product = np.uint64(number) * cards_left
+    second = (first_product & WORD) * less
+    if second & WORD < cards_left * less:
+        favored = (WORD + ONE) % (cards_left * less)
         while second & WORD < favored:
             number, stream = step(stream)
-            first = np.uint64(number) * left
-            second = (first & WORD) * less
-    place = at + (first >> S32)
-    one = shoe[place]
+            first_product = np.uint64(number) * cards_left
+            second = (first_product & WORD) * less
+    place = at + (first_product >> S32)
+    first_card = shoe[place]
     shoe[place] = shoe[at]
-    shoe[at] = one
-    place = after + (second >> S32)
-    other = shoe[place]
-    shoe[place] = shoe[after]
-    shoe[after] = other
-    return np.uint64(one), np.uint64(other), stream
+    shoe[at] = first_card
+    place = place_after + (second >> S32)
+    second_card = shoe[place]
+    shoe[place] = shoe[place_after]
+    shoe[place_after] = second_card
+    return np.uint64(first_card), np.uint64(second_card), stream
 
 
 @compiled
@@ -172,13 +172,13 @@ def _coup(stream: Any, shoe: Codes, at: Any, game: ScalarParams) -> Any:
     fifth, sixth, stream = _two(stream, shoe, at + FOUR)
     player, banker = _ten((a >> VALUE) + (c >> VALUE)), _ten((b >> VALUE) + (d >> VALUE))
     third = fifth >> VALUE
-    drawn = np.uint64(game.thirds[player << np.uint64(8) | banker << FOUR | third])
-    own, other = drawn >> OWN & ONE, drawn >> OTHER
-    last = sixth >> VALUE if own else third
-    player = _ten(player + (third if own else ZERO))
-    banker = _ten(banker + (last if other else ZERO))
-    cell = ((player * TEN + banker) * TWO + own) * TWO + other
-    return cell, drawn & SEVEN, (a, b, c, d), stream
+    thirds = np.uint64(game.thirds[player << np.uint64(8) | banker << FOUR | third])
+    player_draws, banker_draws = thirds >> OWN & ONE, thirds >> OTHER
+    banker_third = sixth >> VALUE if player_draws else third
+    player = _ten(player + (third if player_draws else ZERO))
+    banker = _ten(banker + (banker_third if banker_draws else ZERO))
+    cell = ((player * TEN + banker) * TWO + player_draws) * TWO + banker_draws
+    return cell, thirds & SEVEN, (a, b, c, d), stream
 
 
 @inlined
@@ -187,7 +187,7 @@ def _ten(count: Any) -> Any:
 
 
 @inlined
-def _after(game: ScalarParams, shoe: Codes, began: Any, end: Any, hands_left: int) -> int:
+def _after(game: ScalarParams, shoe: Codes, start: Any, end: Any, hands_left: int) -> int:
     cards, at = len(shoe), np.int64(end)
     if game.single:
         return 0
@@ -195,14 +195,14 @@ def _after(game: ScalarParams, shoe: Codes, began: Any, end: Any, hands_left: in
         return hands_left - 1
     if cards - (at - 1) > game.cards_behind:
         return -1
-    at_first = cards - np.int64(began) <= game.cards_behind
+    at_first = cards - np.int64(start) <= game.cards_behind
     return 0 if at_first and game.ends_at_first else game.last_hands
 
 
 @compiled
 def _royal(first: Any, second: Any) -> Any:
-    one, other = np.int64(first & CARD), np.int64(second & CARD)
-    nine, face = (one, other) if one % 13 == NINE else (other, one)
+    first_card, second_card = np.int64(first & CARD), np.int64(second & CARD)
+    nine, face = (first_card, second_card) if first_card % 13 == NINE else (second_card, first_card)
     if nine % 13 != NINE or face % 13 < JACK:
         return 0
     return 1 + nine // 13 * 12 + face // 13 * 3 + face % 13 - JACK
@@ -227,7 +227,7 @@ def _tally(  # noqa: PLR0913, PLR0917  (a kernel takes all that it reads)
         while hands_left != 0 and cards - at >= SIX:
             if played == most:
                 return finished
-            cell, drawn, (a, b, c, d), stream = _coup(stream, shoe, at, game)
+            cell, cards_drawn, (a, b, c, d), stream = _coup(stream, shoe, at, game)
             if lookup is not None:
                 fifth, sixth = shoe[at + FOUR], shoe[at + FOUR + ONE]
                 drew = np.int64(cell >> ONE & ONE), np.int64(cell & ONE)
@@ -239,19 +239,19 @@ def _tally(  # noqa: PLR0913, PLR0917  (a kernel takes all that it reads)
             room.cells[cell] += 1
             if len(room.royals):
                 room.royals[_royal(a, c) * 49 + _royal(b, d)] += 1
-            began = at
-            at += drawn
+            start = at
+            at += cards_drawn
             rounds += 1
             played += 1
-            hands_left = _after(game, shoe, began, at, hands_left)
+            hands_left = _after(game, shoe, start, at, hands_left)
         room.lengths[rounds] += 1
     return shoes
 
 
 @inlined
-def _hand(one: Any, two: Any, three: Any, drew: Any) -> Any:
+def _hand(one: Any, two: Any, three: Any, has_third: Any) -> Any:
     first = np.int64(one & CARD) * 52 + np.int64(two & CARD)
-    return 52 * 52 + first * 52 + np.int64(three & CARD) if drew else first
+    return 52 * 52 + first * 52 + np.int64(three & CARD) if has_third else first
 
 
 @compiled
@@ -263,23 +263,23 @@ def _hit(lookup: LineLookup, player: int, banker: int, hits: Integers) -> None:
 
 
 @compiled
-def _tell(stream: Any, shoe: Codes, game: ScalarParams, dealt: DealtShoes) -> int:
+def _tell(stream: Any, shoe: Codes, game: ScalarParams, shoes_dealt: DealtShoes) -> int:
     cards = np.uint64(len(shoe))
     written = 0
-    for number in range(len(dealt.burned)):
+    for number in range(len(shoes_dealt.burned)):
         at, stream = _burn(stream, shoe, game)
         for place in range(at):
-            dealt.burned[number, place] = shoe[place] & CARD
+            shoes_dealt.burned[number, place] = shoe[place] & CARD
         rounds, hands_left = 0, -1
         while hands_left != 0 and cards - at >= SIX:
-            _, drawn, _, stream = _coup(stream, shoe, at, game)
-            dealt.shoe[written] = number
-            dealt.round[written] = rounds
-            for place in range(drawn):
-                dealt.cards[written, place] = shoe[at + place] & CARD
-            began = at
-            at += drawn
+            _, cards_drawn, _, stream = _coup(stream, shoe, at, game)
+            shoes_dealt.shoe[written] = number
+            shoes_dealt.round[written] = rounds
+            for place in range(cards_drawn):
+                shoes_dealt.cards[written, place] = shoe[at + place] & CARD
+            start = at
+            at += cards_drawn
             rounds += 1
             written += 1
-            hands_left = _after(game, shoe, began, at, hands_left)
+            hands_left = _after(game, shoe, start, at, hands_left)
     return written

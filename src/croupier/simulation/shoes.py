@@ -37,11 +37,11 @@ def drawing_table(course: ShoeProcedureArrays) -> Bytes:
     Three bits contain the number of cards, followed by a bit for each hand.
     """
     fifths = np.arange(10)
-    own = course.takes[:8].astype(np.uint8)[:, None, None]
-    rows = np.where(own, fifths, NO_THIRD_CARD)
-    other = course.draws[rows, np.arange(8)[None, :, None]].astype(np.uint8)
+    player_draws = course.takes[:8].astype(np.uint8)[:, None, None]
+    rows = np.where(player_draws, fifths, NO_THIRD_CARD)
+    banker_draws = course.draws[rows, np.arange(8)[None, :, None]].astype(np.uint8)
     thirds = np.full((16, 16, 16), 4, dtype=np.uint8)
-    thirds[:8, :8, :10] = 4 + own + other | own << 3 | other << 4
+    thirds[:8, :8, :10] = 4 + player_draws + banker_draws | player_draws << 3 | banker_draws << 4
     return thirds.ravel()
 
 
@@ -80,10 +80,10 @@ class _Shoes:
             self._burn()
         while len(self.row):
             self._round()
-            stays = (self.hands_left != 0) & (self.cards - self.at >= _LEAST)
-            if not stays.all():
-                self.row, self.at = self.row[stays], self.at[stays]
-                self.hands_left, self.streams = self.hands_left[stays], self.streams[:, stays]
+            is_open = (self.hands_left != 0) & (self.cards - self.at >= _LEAST)
+            if not is_open.all():
+                self.row, self.at = self.row[is_open], self.at[is_open]
+                self.hands_left, self.streams = self.hands_left[is_open], self.streams[:, is_open]
         return ShoeTallies(
             self._counted(self.cells, self.plan.cells),
             self._counted(self.royals, self.plan.royal_cells),
@@ -94,24 +94,24 @@ class _Shoes:
         places = np.concatenate(found) if found else np.zeros(0, dtype=np.int64)
         return np.bincount(places, minlength=self.number * size).reshape(self.number, size)
 
-    def _two(self, at: Integers, of: Integers | slice = _ALL) -> tuple[Integers, Integers]:
-        left = self.cards - at
-        both = left * (left - 1)
-        first = next_numbers(self.streams, of) * left
-        second = (first & _WORD) * (left - 1)
-        for shoe in np.flatnonzero(second & _WORD < both):
-            alone = np.arange(len(self.row))[of][shoe : shoe + 1]
-            while second[shoe] & _WORD < (_WORD + 1) % both[shoe]:
-                first[shoe] = next_numbers(self.streams, alone)[0] * left[shoe]
-                second[shoe] = (first[shoe] & _WORD) * (left[shoe] - 1)
-        here = self.row[of] * self.cards + at
-        return self._drawn(here, first >> _HALF), self._drawn(here + 1, second >> _HALF)
+    def _two(self, at: Integers, rows: Integers | slice = _ALL) -> tuple[Integers, Integers]:
+        cards_left = self.cards - at
+        pairs = cards_left * (cards_left - 1)
+        first = next_numbers(self.streams, rows) * cards_left
+        second = (first & _WORD) * (cards_left - 1)
+        for shoe in np.flatnonzero(second & _WORD < pairs):
+            stream = np.arange(len(self.row))[rows][shoe : shoe + 1]
+            while second[shoe] & _WORD < (_WORD + 1) % pairs[shoe]:
+                first[shoe] = next_numbers(self.streams, stream)[0] * cards_left[shoe]
+                second[shoe] = (first[shoe] & _WORD) * (cards_left[shoe] - 1)
+        places = self.row[rows] * self.cards + at
+        return self._drawn(places, first >> _HALF), self._drawn(places + 1, second >> _HALF)
 
-    def _drawn(self, here: Integers, further: Integers) -> Integers:
-        there = here + further
-        codes = self.codes[there]
-        self.codes[there] = self.codes[here]
-        self.codes[here] = codes
+    def _drawn(self, places: Integers, offsets: Integers) -> Integers:
+        drawn_places = places + offsets
+        codes = self.codes[drawn_places]
+        self.codes[drawn_places] = self.codes[places]
+        self.codes[places] = codes
         found: Integers = codes.astype(np.int64)
         return found
 
@@ -120,8 +120,8 @@ class _Shoes:
         value = card >> 10
         self.at = 1 + np.where(value, value, 10)
         for at in range(2, int(self.at.max()), 2):
-            more = np.flatnonzero(self.at > at)
-            self._two(np.full(len(more), at), more)
+            burning = np.flatnonzero(self.at > at)
+            self._two(np.full(len(burning), at), burning)
 
     def _round(self) -> None:
         a, b = self._two(self.at)
@@ -129,12 +129,12 @@ class _Shoes:
         fifth, sixth = self._two(self.at + 4)
         player, banker = ((a >> 10) + (c >> 10)) % 10, ((b >> 10) + (d >> 10)) % 10
         third = fifth >> 10
-        drawn = self.thirds[player << 8 | banker << 4 | third].astype(np.int64)
-        own, other = drawn >> 3 & 1, drawn >> 4
-        player = (player + third * own) % 10
-        last = np.where(own, sixth, fifth)
-        banker = (banker + (last >> 10) * other) % 10
-        cell = ((player * 10 + banker) * 2 + own) * 2 + other
+        thirds = self.thirds[player << 8 | banker << 4 | third].astype(np.int64)
+        player_draws, banker_draws = thirds >> 3 & 1, thirds >> 4
+        player = (player + third * player_draws) % 10
+        last = np.where(player_draws, sixth, fifth)
+        banker = (banker + (last >> 10) * banker_draws) % 10
+        cell = ((player * 10 + banker) * 2 + player_draws) * 2 + banker_draws
         if self.plan.level != "counts":
             cell = cell * 4 + _pair(a, c) * 2 + _pair(b, d)
         self.cells.append(self.row * self.plan.cells + cell)
@@ -142,36 +142,36 @@ class _Shoes:
             hands = _royals(a, c) * 49 + _royals(b, d)
             self.royals.append(self.row * self.plan.royal_cells + hands)
         if self.lookup is not None:
-            of_player, of_banker = _hand(a, c, fifth, own), _hand(b, d, last, other)
+            of_player, of_banker = _hand(a, c, fifth, player_draws), _hand(b, d, last, banker_draws)
             lines = _lines(self.lookup, of_player, of_banker)
             self.hits.append((self.row * self.plan.hits + lines).ravel())
-        self._after(drawn & 7)
+        self._after(thirds & 7)
 
     def _after(self, drawn: Integers) -> None:
-        course, began = self.course, self.at
-        self.at = began + drawn
-        at_first = self.cards - began <= course.cards_behind
-        given = np.where(at_first & bool(course.ends_at_first), 0, course.last_hands)
-        called = np.where(self.cards - (self.at - 1) > course.cards_behind, -1, given)
+        course, start = self.course, self.at
+        self.at = start + drawn
+        at_first = self.cards - start <= course.cards_behind
+        hands_given = np.where(at_first & bool(course.ends_at_first), 0, course.last_hands)
+        called = np.where(self.cards - (self.at - 1) > course.cards_behind, -1, hands_given)
         self.hands_left = np.where(self.hands_left > 0, self.hands_left - 1, called)
 
 
-def _pair(one: Integers, other: Integers) -> Integers:
-    found: Integers = np.equal((one ^ other) & 0x3C0, 0).astype(np.int64)
+def _pair(first: Integers, second: Integers) -> Integers:
+    found: Integers = np.equal((first ^ second) & 0x3C0, 0).astype(np.int64)
     return found
 
 
 def _royals(first: Integers, second: Integers) -> Integers:
     one, other = first & 0x3F, second & 0x3F
-    before = one % 13 == _NINE
-    nine, face = np.where(before, one, other), np.where(before, other, one)
+    nine_first = one % 13 == _NINE
+    nine, face = np.where(nine_first, one, other), np.where(nine_first, other, one)
     cell = 1 + nine // 13 * 12 + face // 13 * 3 + face % 13 - _JACK
     return np.where((nine % 13 == _NINE) & (face % 13 >= _JACK), cell, 0)
 
 
-def _hand(one: Integers, two: Integers, three: Integers, drew: Integers) -> Integers:
+def _hand(one: Integers, two: Integers, three: Integers, has_third: Integers) -> Integers:
     first = (one & 0x3F) * 52 + (two & 0x3F)
-    return np.where(drew, 52 * 52 + first * 52 + (three & 0x3F), first)
+    return np.where(has_third, 52 * 52 + first * 52 + (three & 0x3F), first)
 
 
 def _lines(lookup: LineLookup, player: Integers, banker: Integers) -> Integers:

@@ -112,23 +112,23 @@ def simulate(  # noqa: PLR0913  (what is played, by whom, where and how far)
     law = law_of(rules, plan)
     bets = bets_of(rules, law)
     effects = effects_of(plan, bets, seed)
-    needed = max((_rounds_for(bets, effects, until) for until in untils), default=None)
-    most = rounds if needed is None else min(rounds, needed)
-    played = TallyBuffers.of(plan).played(0)
+    rounds_needed = max((_rounds_for(bets, effects, until) for until in untils), default=None)
+    limit = rounds if rounds_needed is None else min(rounds, rounds_needed)
+    tally = TallyBuffers.of(plan).played(0)
     interrupted = False
-    with closing(run(engine, blocks, most)) as stream:
+    with closing(run(engine, blocks, limit)) as stream:
         for block in stream:
-            played = played.plus(block)
+            tally = tally.plus(block)
             if progress is not None:
-                progress(played.rounds, most)
-            if played.rounds < most and enough():
+                progress(tally.rounds, limit)
+            if tally.rounds < limit and enough():
                 interrupted = True
                 break
     ended = Ended.INTERRUPTED if interrupted else Ended.ROUNDS
-    if needed is not None and played.rounds >= needed:
+    if rounds_needed is not None and tally.rounds >= rounds_needed:
         ended = Ended.PRECISION
     return Simulation(
-        rules, plan, engine.name, seed, rounds, tuple(untils), law, bets, effects, played, ended
+        rules, plan, engine.name, seed, rounds, tuple(untils), law, bets, effects, tally, ended
     )
 
 

@@ -138,23 +138,23 @@ def wagers_of(rules: TableRules, sums: Sums) -> list[StreakWager]:
 
 def _streak(rules: TableRules, sums: Sums, length: int) -> StreakWager:
     counts = sums.counts
-    won, placed = counts[f"won {length}"], counts[f"placed {length}"]
-    sheet = streak_sheet(rules, length, won, placed)
+    won, wagers = counts[f"won {length}"], counts[f"placed {length}"]
+    sheet = streak_sheet(rules, length, won, wagers)
     par = independent_streak(rules, length, counts)
     back = float(rules.value(f"streak.pays.{length}", Odds).ratio + 1)
-    slopes = {f"won {length}": -back / placed, f"placed {length}": back * won / placed**2}
+    slopes = {f"won {length}": -back / wagers, f"placed {length}": back * won / wagers**2}
     # The sheet's edge is 1 - back * p^length, with p = win / (win + lose).
     wins, losses = counts["win"], counts["lose"]
-    counted = wins + losses
-    slope = back * length * (wins / counted) ** (length - 1) / counted**2
-    beside = {**slopes, "win": slope * losses, "lose": -slope * wins}
+    decided = wins + losses
+    slope = back * length * (wins / decided) ** (length - 1) / decided**2
+    all_slopes = {**slopes, "win": slope * losses, "lose": -slope * wins}
     return StreakWager(
         f"Streak of {length}",
         f"streak.pays.{length}",
         sheet,
         par,
         StreakEstimate(sheet.house_edge, sums.error(slopes)),
-        StreakEstimate(sheet.house_edge - par.house_edge, sums.error(beside)),
+        StreakEstimate(sheet.house_edge - par.house_edge, sums.error(all_slopes)),
     )
 
 
@@ -164,8 +164,8 @@ def _bonus(rules: TableRules, sums: Sums, number: int, stake: str) -> StreakWage
     sheet = bonus_sheet(rules, stake, [counts[name] for name in names], rounds)
     par = scheduled_bonus(rules, stake)
     *lines, _lost = sheet.lines
-    given = float(1 - sheet.house_edge)
-    slopes = dict.fromkeys(("lose", "push", "win"), given / rounds)
+    expected_value = float(1 - sheet.house_edge)
+    slopes = dict.fromkeys(("lose", "push", "win"), expected_value / rounds)
     slopes |= {name: -float(line.net + 1) / rounds for name, line in zip(names, lines, strict=True)}
     error = sums.error(slopes)
     return StreakWager(
@@ -215,15 +215,15 @@ def _counted(counts: Counts, run: int) -> int:
 
 def _run(sums: Sums, counts: Counts, run: int) -> Run:
     won, lost = f"win after {run}", f"lose after {run}"
-    own = _share(counts, won, lost)
-    whole = _share(counts, "win", "lose")
+    share_after_run = _share(counts, won, lost)
+    overall_share = _share(counts, "win", "lose")
     slopes = _slopes(counts, won, lost)
     beside = {**slopes, **{name: -slope for name, slope in _slopes(counts, "win", "lose").items()}}
     return Run(
         run,
         _counted(counts, run),
-        StreakEstimate(own, sums.error(slopes)),
-        StreakEstimate(own - whole, sums.error(beside)),
+        StreakEstimate(share_after_run, sums.error(slopes)),
+        StreakEstimate(share_after_run - overall_share, sums.error(beside)),
     )
 
 

@@ -38,22 +38,22 @@ S7, S9, S11, S21, S25 = (np.uint32(shift) for shift in (7, 9, 11, 21, 25))
 
 def stepped(state: Words) -> tuple[Number, Words]:
     zero, one, two, three = state
-    mixed = np.uint32(zero + three)
-    number = np.uint32(np.uint32(np.uint32(mixed << S7) | np.uint32(mixed >> S25)) + zero)
+    summed = np.uint32(zero + three)
+    number = np.uint32(np.uint32(np.uint32(summed << S7) | np.uint32(summed >> S25)) + zero)
     third, fourth = two ^ zero, three ^ one
-    turned = np.uint32(np.uint32(fourth << S11) | np.uint32(fourth >> S21))
+    rotated = np.uint32(np.uint32(fourth << S11) | np.uint32(fourth >> S21))
     return number, (
         np.uint32(zero ^ fourth),
         np.uint32(one ^ third),
         np.uint32(third ^ np.uint32(one << S9)),
-        turned,
+        rotated,
     )
 
 
-def next_numbers(streams: npt.NDArray[np.uint32], of: Any) -> Integers:
+def next_numbers(streams: npt.NDArray[np.uint32], rows: Any) -> Integers:
     """Return the next number of some streams, given by their words, and advance them."""
-    zero, one, two, three = streams[:, of]
-    numbers, streams[:, of] = stepped((zero, one, two, three))
+    zero, one, two, three = streams[:, rows]
+    numbers, streams[:, rows] = stepped((zero, one, two, three))
     found: Integers = numbers.astype(np.int64)
     return found
 
@@ -92,11 +92,11 @@ def stream_states(seed: int, first: int, streams: int) -> States:
 def _seeded(seed: int) -> _Packed:
     words = []
     for number in (1, 2):
-        mixed = (seed + number * 0x9E3779B97F4A7C15) & MOST_SEED
-        mixed = (mixed ^ (mixed >> 30)) * 0xBF58476D1CE4E5B9 & MOST_SEED
-        mixed = (mixed ^ (mixed >> 27)) * 0x94D049BB133111EB & MOST_SEED
-        mixed ^= mixed >> 31
-        words += [mixed & 0xFFFFFFFF, mixed >> 32]
+        word = (seed + number * 0x9E3779B97F4A7C15) & MOST_SEED
+        word = (word ^ (word >> 30)) * 0xBF58476D1CE4E5B9 & MOST_SEED
+        word = (word ^ (word >> 27)) * 0x94D049BB133111EB & MOST_SEED
+        word ^= word >> 31
+        words += [word & 0xFFFFFFFF, word >> 32]
     return np.array([words], dtype=_WORD)
 
 
@@ -114,8 +114,8 @@ def _images(bit: int) -> _Packed:
 
 
 def _moved(states: _Packed, images: _Packed) -> _Packed:
-    each = images[np.arange(_BYTES), states.view(np.uint8)]
-    found: _Packed = np.bitwise_xor.reduce(each, axis=1)
+    byte_images = images[np.arange(_BYTES), states.view(np.uint8)]
+    found: _Packed = np.bitwise_xor.reduce(byte_images, axis=1)
     return found
 
 

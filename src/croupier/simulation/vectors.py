@@ -54,8 +54,8 @@ def _operator(sign: Any, emit: Any, gives: Vector | None = None) -> None:
             return None
 
     @lower_builtin(sign, Vector, Vector)
-    def _generate(_context: Any, builder: Any, _signature: Any, given: Any) -> Any:
-        return emit(builder, *given)
+    def _generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return emit(builder, *arguments)
 
 
 for _name in ("add", "sub", "mul", "and_", "or_", "xor", "shl", "lshr"):
@@ -66,16 +66,16 @@ _operator(operator.lt, partial(_compared, "<"), MASK)
 _operator(operator.eq, partial(_compared, "=="), MASK)
 
 
-def _place(context: Any, builder: Any, signature: Any, given: Any, vector: Vector) -> Any:
-    data = context.make_array(signature.args[0])(context, builder, given[0]).data
-    return builder.bitcast(builder.gep(data, [given[1]]), vector.stored.as_pointer())
+def _place(context: Any, builder: Any, signature: Any, arguments: Any, vector: Vector) -> Any:
+    data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+    return builder.bitcast(builder.gep(data, [arguments[1]]), vector.stored.as_pointer())
 
 
 def _loader(vector: Vector) -> Any:
     @operation
     def load(_context: Any, array: Any, at: Any) -> Any:
-        def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-            place = _place(context, builder, signature, given, vector)
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            place = _place(context, builder, signature, arguments, vector)
             return builder.load(place, align=vector.bits // 8)
 
         return vector(array, at), generate
@@ -93,10 +93,10 @@ words: Final = _loader(WORDS)
 def store(_context: Any, array: Any, at: Any, vector: Any) -> Any:
     """Store a vector in a flat array at a position."""
 
-    def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         kind = signature.args[2]
-        place = _place(context, builder, signature, given, kind)
-        builder.store(given[2], place, align=kind.bits // 8)
+        place = _place(context, builder, signature, arguments, kind)
+        builder.store(arguments[2], place, align=kind.bits // 8)
         return context.get_dummy_value()
 
     return types.void(array, at, vector), generate
@@ -104,12 +104,12 @@ def store(_context: Any, array: Any, at: Any, vector: Any) -> Any:
 
 @operation
 def splat(_context: Any, number: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-        one = context.cast(builder, given[0], signature.args[0], types.uint16)
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        one = context.cast(builder, arguments[0], signature.args[0], types.uint16)
         none = ir.Constant(SHORTS.stored, ir.Undefined)
-        alone = builder.insert_element(none, one, ir.Constant(ir.IntType(32), 0))
+        first_lane = builder.insert_element(none, one, ir.Constant(ir.IntType(32), 0))
         everywhere = ir.Constant(ir.VectorType(ir.IntType(32), LANES), None)
-        return builder.shuffle_vector(alone, none, everywhere)
+        return builder.shuffle_vector(first_lane, none, everywhere)
 
     return SHORTS(number), generate
 
@@ -118,8 +118,8 @@ def splat(_context: Any, number: Any) -> Any:
 def select(_context: Any, mask: Any, where: Any, elsewhere: Any) -> Any:
     """Return elements of the second argument where the mask is set, else of the third."""
 
-    def generate(_target: Any, builder: Any, _signature: Any, given: Any) -> Any:
-        return builder.select(*given)
+    def generate(_target: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.select(*arguments)
 
     return where(mask, where, elsewhere), generate
 
@@ -127,8 +127,8 @@ def select(_context: Any, mask: Any, where: Any, elsewhere: Any) -> Any:
 def _chooser(sign: str) -> Any:
     @operation
     def choose(_context: Any, one: Any, other: Any) -> Any:
-        def generate(_target: Any, builder: Any, _signature: Any, given: Any) -> Any:
-            return builder.select(builder.icmp_unsigned(sign, *given), *given)
+        def generate(_target: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+            return builder.select(builder.icmp_unsigned(sign, *arguments), *arguments)
 
         return one(one, other), generate
 
@@ -145,10 +145,10 @@ most: Final = _chooser(">")
 def high_product(_context: Any, one: Any, other: Any) -> Any:
     """Return the upper 16 bits of the products."""
 
-    def generate(_target: Any, builder: Any, _signature: Any, given: Any) -> Any:
-        wide = ir.VectorType(ir.IntType(32), LANES)
-        product = builder.mul(*(builder.zext(vector, wide) for vector in given))
-        sixteen = ir.Constant(wide, [16] * LANES)
+    def generate(_target: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        double = ir.VectorType(ir.IntType(32), LANES)
+        product = builder.mul(*(builder.zext(vector, double) for vector in arguments))
+        sixteen = ir.Constant(double, [16] * LANES)
         return builder.trunc(builder.lshr(product, sixteen), SHORTS.stored)
 
     return SHORTS(one, other), generate
@@ -162,11 +162,11 @@ def _mover(*, around: bool) -> Any:
             return None
 
         def generate(_target: Any, builder: Any, _signature: Any, given: Any) -> Any:
-            up = builder.shl(given[0], ir.Constant(WORDS.stored, [shift] * (LANES // 2)))
+            left_part = builder.shl(given[0], ir.Constant(WORDS.stored, [shift] * (LANES // 2)))
             if not around:
-                return up
+                return left_part
             down = builder.lshr(given[0], ir.Constant(WORDS.stored, [32 - shift] * (LANES // 2)))
-            return builder.or_(up, down)
+            return builder.or_(left_part, down)
 
         return WORDS(vector, by), generate
 
@@ -183,14 +183,14 @@ shift: Final = _mover(around=False)
 def woven(_context: Any, even: Any, odd: Any) -> Any:
     """Return the lower and the upper 16 bits of two interleaved 32-bit vectors."""
 
-    def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         sixteen = ir.Constant(WORDS.stored, [16] * (LANES // 2))
         half = ir.Constant(WORDS.stored, [0xFFFF] * (LANES // 2))
-        low = builder.or_(builder.and_(given[0], half), builder.shl(given[1], sixteen))
+        low = builder.or_(builder.and_(arguments[0], half), builder.shl(arguments[1], sixteen))
         upper = ir.Constant(WORDS.stored, [0xFFFF0000] * (LANES // 2))
-        high = builder.or_(builder.lshr(given[0], sixteen), builder.and_(given[1], upper))
-        both = [builder.bitcast(vector, SHORTS.stored) for vector in (low, high)]
-        return context.make_tuple(builder, signature.return_type, both)
+        high = builder.or_(builder.lshr(arguments[0], sixteen), builder.and_(arguments[1], upper))
+        halves = [builder.bitcast(vector, SHORTS.stored) for vector in (low, high)]
+        return context.make_tuple(builder, signature.return_type, halves)
 
     return types.UniTuple(SHORTS, 2)(even, odd), generate
 
@@ -199,8 +199,8 @@ def woven(_context: Any, even: Any, odd: Any) -> Any:
 def bits_of(_context: Any, mask: Any) -> Any:
     """Mask as a number, with the first lane in the lowest bit."""
 
-    def generate(_target: Any, builder: Any, _signature: Any, given: Any) -> Any:
-        bits = builder.bitcast(given[0], ir.IntType(LANES))
+    def generate(_target: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        bits = builder.bitcast(arguments[0], ir.IntType(LANES))
         return builder.zext(bits, ir.IntType(64))
 
     return types.uint64(mask), generate
@@ -210,7 +210,7 @@ def bits_of(_context: Any, mask: Any) -> Any:
 def lowest(_context: Any, _bits: Any) -> Any:
     """Index of the lowest set bit of a nonzero number."""
 
-    def generate(_target: Any, builder: Any, _signature: Any, given: Any) -> Any:
-        return builder.cttz(given[0], ir.Constant(ir.IntType(1), 1))
+    def generate(_target: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
 
     return types.uint64(types.uint64), generate

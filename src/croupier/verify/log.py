@@ -16,7 +16,7 @@ from croupier.baccarat.coup import winner_name
 from croupier.law.interpretations import edition_of, editions
 from croupier.law.model import ConstraintKind
 from croupier.money.stax import mystery_cents
-from croupier.records.chain import AFTER_CLOSE
+from croupier.records.chain import AFTER_CLOSE, command_as_recorded
 from croupier.records.codec import (
     COMMANDS,
     CodecError,
@@ -35,6 +35,7 @@ from croupier.records.entry import (
     sha256,
     stamp_of,
     unseal,
+    written_body,
 )
 from croupier.records.header import LogError, LogHeader, header_body, header_of
 from croupier.records.log import LogLines
@@ -231,7 +232,7 @@ class Replay:
         header, law = self.verdict.header, self.verdict.header.rules.law
         edition = edition_of(law, header.edition, header.law_sha256)
         if edition is not None:
-            return FormerRules(edition, header.rules)
+            return FormerRules(edition, header.rules, header.cited_sha256)
         known = sorted({one.edition for one in editions() if one.law == law.key} | {law.edition})
         raise self._diverge(
             "edition",
@@ -421,9 +422,14 @@ class Replay:
             return False
         reader = self._reader()
         same = all(map(reader.same, events, recorded))
-        if same and reader.is_older:
+        if not same or not (reader.is_older or self.verdict.is_cited_otherwise):
+            return False
+        written = command_as_recorded(command, head.command)
+        if body != written_body(self._next, head.at, stamp_of(head), written, reader.written):
+            return False
+        if reader.is_older:
             self.verdict.unrecorded |= reader.unrecorded
-        return same and (reader.is_older or self.verdict.is_cited_otherwise)
+        return True
 
     def _reader(self) -> EventReader:
         verdict = self.verdict

@@ -98,8 +98,8 @@ def royal_9(own: str, others: Collection[str]) -> Callable[[Facts], str]:
 
 
 def _say(facts: Facts) -> str:
-    held = (("Player", facts.player_royal), ("Banker", facts.banker_royal))
-    royals = [f"{name} began with {royal}" for name, royal in held if royal]
+    hands = (("Player", facts.player_royal), ("Banker", facts.banker_royal))
+    royals = [f"{name} began with {royal}" for name, royal in hands if royal]
     return " and ".join(royals) or "neither hand began with a Royal 9"
 
 

@@ -66,15 +66,15 @@ def _of_cards(values: Sequence[object], part: CardPart) -> Fact:
 
 def _of_both(
     values: Sequence[object],
-    of: Callable[[Cards], object],
+    value_of: Callable[[Cards], object],
     tells: str,
     join: Callable[[Any, Any], object] = add,
     *,
     whole: bool = False,
 ) -> Fact:
-    parts = [CardPart(hand, of, frozenset(tells.split()), whole=whole) for hand in Hand]
+    parts = [CardPart(hand, value_of, frozenset(tells.split()), whole=whole) for hand in Hand]
     return Fact(
-        lambda facts: join(*(of(_dealt(facts, hand)) for hand in Hand)),
+        lambda facts: join(*(value_of(_dealt(facts, hand)) for hand in Hand)),
         tuple(values), tuple(parts), join,
     )  # fmt: skip
 
@@ -85,9 +85,9 @@ def _of_both(
 def _one_card(hand: Hand, place: int) -> dict[str, Fact]:
     ordered = place < 2
 
-    def fact(tell: str, of: Callable[[Card], object], values: Sequence[object]) -> Fact:
+    def fact(tell: str, value_of: Callable[[Card], object], values: Sequence[object]) -> Fact:
         def at(cards: Cards) -> object:
-            return of(cards[place]) if place < len(cards) else None
+            return value_of(cards[place]) if place < len(cards) else None
 
         tells = frozenset(("rank", "suit") if tell == "card" else (tell,))
         return _of_cards(values, CardPart(hand, at, tells, whole=not ordered, ordered=ordered))
@@ -114,9 +114,9 @@ def _color(cards: Cards) -> str:
     return colors.pop() if len(colors) == 1 else "mixed"
 
 
-def _most(of: Callable[[Card], object]) -> Callable[[Cards], object]:
+def _most(value_of: Callable[[Card], object]) -> Callable[[Cards], object]:
     def most(cards: Cards) -> object:
-        found = [of(card) for card in cards]
+        found = [value_of(card) for card in cards]
         return max(map(found.count, found))
 
     return most
@@ -154,9 +154,9 @@ _WHOLE: Final[Mapping[str, tuple[str, Callable[[Cards], object], Sequence[object
 
 def _of_hand(hand: Hand) -> dict[str, Fact]:
     found = {name: fact for place in range(3) for name, fact in _one_card(hand, place).items()}
-    for whole, facts in ((False, _FIRST_TWO), (True, _WHOLE)):
-        for name, (tells, of, values) in facts.items():
-            part = CardPart(hand, of, frozenset(tells.split()), whole=whole)
+    for is_whole, facts in ((False, _FIRST_TWO), (True, _WHOLE)):
+        for name, (tells, value_of, values) in facts.items():
+            part = CardPart(hand, value_of, frozenset(tells.split()), whole=is_whole)
             found[f"{hand.value}_{name}"] = _of_cards(tuple(values), part)
     return found
 
@@ -192,7 +192,7 @@ def _number_of(rank: Rank, most: int) -> Callable[[Cards], int]:
 
 
 def _of_ranks(scope: str, most: int, cards: int) -> dict[str, Fact]:
-    whole, counts = most > 2, _rank_counts(most)
+    is_whole, counts = most > 2, _rank_counts(most)
     found: dict[str, tuple[Sequence[int], Callable[[list[int]], int]]] = {
         "of_a_rank": (range(1, cards + 1), max),
         "run": (range(1, cards + 1), _longest_run),
@@ -200,15 +200,15 @@ def _of_ranks(scope: str, most: int, cards: int) -> dict[str, Fact]:
         "tripled_ranks": (range(cards // 3 + 1), lambda each: sum(one > 2 for one in each)),
     }
     facts = {
-        name: _of_both(values, counts, "rank", _from_counts(of), whole=whole)
+        name: _of_both(values, counts, "rank", _from_counts(of), whole=is_whole)
         for name, (values, of) in found.items()
     }
     facts["pips"] = _of_both(
-        range(4, 10 * cards + 1), lambda held: sum(map(_pips, held[:most])), "rank", whole=whole
+        range(4, 10 * cards + 1), lambda held: sum(map(_pips, held[:most])), "rank", whole=is_whole
     )
     for rank in Rank:
         facts[f"{rank.value}s"] = _of_both(
-            range(cards + 1), _number_of(rank, most), "rank", whole=whole
+            range(cards + 1), _number_of(rank, most), "rank", whole=is_whole
         )
     return {f"{scope}_{name}": fact for name, fact in facts.items()}
 
@@ -262,7 +262,7 @@ def _comparison(name: str) -> Fact:
         return Fact(lambda coup: holds([one.find(coup) for one in facts]), _BOOLEAN)
 
     def of_hand(hand: Hand) -> Callable[[Cards], Any]:
-        asked = [
+        parts_of_hand = [
             (at, fact, part)
             for at, fact in enumerate(facts)
             for part in fact.parts
@@ -271,8 +271,8 @@ def _comparison(name: str) -> Fact:
 
         def of(cards: Cards) -> Sequence[Any] | None:
             """Places of the facts, or ``None`` if the comparison is false."""
-            found = {at: _place(fact, part.of(cards)) for at, fact, part in asked}
-            alone = [at for at, fact, _ in asked if fact.join is None]
+            found = {at: _place(fact, part.of(cards)) for at, fact, part in parts_of_hand}
+            alone = [at for at, fact, _ in parts_of_hand if fact.join is None]
             # Between two facts of this hand, one sign repeated is transitive.
             if None in found.values() or any(
                 signs[at] is not ne
@@ -287,8 +287,8 @@ def _comparison(name: str) -> Fact:
 
     picks, next_of = [], [0, 0]
     for fact in facts:
-        first = tuple(Hand).index(fact.parts[0].hand)
-        picks.append((fact.join, first, next_of[0], next_of[1]))
+        hand = tuple(Hand).index(fact.parts[0].hand)
+        picks.append((fact.join, hand, next_of[0], next_of[1]))
         for part in fact.parts:
             next_of[tuple(Hand).index(part.hand)] += 1
 

@@ -99,9 +99,9 @@ def errors_in(when: When, depth: int = 0) -> list[tuple[str, str]]:
             inner = value if isinstance(value, Mapping) else {}
             errors += [(_joined(name, key), error) for key, error in errors_in(inner, depth + 1)]
         else:
-            known = None if name in FACTS else NO_FACT
-            why = comparison_error(name) if COMPARED.search(name) else known
-            found = [why] if why else _errors_in_value(name, value)
+            no_fact = None if name in FACTS else NO_FACT
+            problem = comparison_error(name) if COMPARED.search(name) else no_fact
+            found = [problem] if problem else _errors_in_value(name, value)
             errors += [(name, error) for error in found]
     return errors
 
@@ -132,10 +132,10 @@ def _errors_in_value(name: str, value: object) -> Iterator[str]:
     given = value if isinstance(value, (list, tuple)) else (value,)
     if not given:
         yield " = []: a fact has one of some values; name them"
-    for one in given:
-        why = unfit(name, _in_order(name, one))
-        if why is not None:
-            yield f" = {one!r}: {why}"
+    for entry in given:
+        problem = unfit(name, _in_order(name, entry))
+        if problem is not None:
+            yield f" = {entry!r}: {problem}"
 
 
 CARDS: Final = "cards"
@@ -166,32 +166,32 @@ class ByFacts(Struct, frozen=True):
         return frozenset(name for _, when in self.lines for name in when.asked)
 
     def say(self, facts: Facts) -> str:
-        asked = self.asked
-        said = []
-        if asked & _PAIRS:
+        facts_asked = self.asked
+        phrases = []
+        if facts_asked & _PAIRS:
             hands = (("Player", facts.player_pair), ("Banker", facts.banker_pair))
             pairs = [name for name, pair in hands if pair]
             # A wager on the pair of one hand may lose when the other has one.
-            alone = "" if len(pairs) != 1 else " alone"
-            said.append(f"{' and '.join(pairs) or 'neither hand'}{alone} began with a pair")
-        if "cards" in asked:
-            said.append(f"{facts.cards} cards were required")
-        of_cards = frozenset(name for name in asked - _PAIRS if FACTS[name].parts)
+            suffix = "" if len(pairs) != 1 else " alone"
+            phrases.append(f"{' and '.join(pairs) or 'neither hand'}{suffix} began with a pair")
+        if "cards" in facts_asked:
+            phrases.append(f"{facts.cards} cards were required")
+        of_cards = frozenset(name for name in facts_asked - _PAIRS if FACTS[name].parts)
         if of_cards and isinstance(facts, CardFacts):
-            own, other = written(facts.player_dealt), written(facts.banker_dealt)
-            said.append(f"the cards are Player {own}, Banker {other}")
-        if asked - _PAIRS - of_cards - {"cards"}:
-            said.append(_say_hands(facts, asked))
-        return " and ".join(said)
+            player_cards, banker_cards = written(facts.player_dealt), written(facts.banker_dealt)
+            phrases.append(f"the cards are Player {player_cards}, Banker {banker_cards}")
+        if facts_asked - _PAIRS - of_cards - {"cards"}:
+            phrases.append(_say_hands(facts, facts_asked))
+        return " and ".join(phrases)
 
 
 def _say_hands(facts: Facts, asked: frozenset[str]) -> str:
     player, banker = f"{facts.player_count}", f"{facts.banker_count}"
-    of_player = f" with {facts.player_cards} cards" if "player_cards" in asked else ""
-    of_banker = f" with {facts.banker_cards} cards" if "banker_cards" in asked else ""
-    if of_banker and not of_player:
-        return f"Banker has {banker}{of_banker}, Player {player}"
-    return f"Player has {player}{of_player}, Banker {banker}{of_banker}"
+    player_suffix = f" with {facts.player_cards} cards" if "player_cards" in asked else ""
+    banker_suffix = f" with {facts.banker_cards} cards" if "banker_cards" in asked else ""
+    if banker_suffix and not player_suffix:
+        return f"Banker has {banker}{banker_suffix}, Player {player}"
+    return f"Player has {player}{player_suffix}, Banker {banker}{banker_suffix}"
 
 
 def facts_wager(
@@ -252,13 +252,13 @@ class ByMargin(Struct, frozen=True):
             ("Player", facts.player_count, facts.player_cards),
             ("Banker", facts.banker_count, facts.banker_cards),
         )
-        said = " and ".join(
+        sentence = " and ".join(
             f"{name} has {'a natural ' if is_natural(count, cards) else ''}{count}"
             for name, count, cards in hands
         )
         if self.ground_of(facts) != "ahead_by_too_little":
-            return said
-        return f"{said}: ahead by less than {_NUMBERS[self.least]}, without a natural"
+            return sentence
+        return f"{sentence}: ahead by less than {_NUMBERS[self.least]}, without a natural"
 
 
 _NUMBERS: Final = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
@@ -295,16 +295,16 @@ def _read_facts(data: Mapping[str, Any], record: Wager, errors: list[str]) -> Wa
             "lines: write each line with its facts, such as { win = { winner = 'banker' } }"
         )
         return record
-    read: list[tuple[str, When]] = []
+    conditions: list[tuple[str, When]] = []
     for line, when in lines.items():
         if not isinstance(when, Mapping) or not when:
             errors.append(f"lines.{line}: write the condition, such as {{ winner = 'banker' }}")
             continue
         errors += [f"lines.{line}.{key}{error}" for key, error in errors_in(when)]
-        read.append((line, when))
+        conditions.append((line, when))
     if LOSE in lines:
         errors.append("lines.lose: a wager that hits no line loses: remove it")
-    return record if errors else facts_wager(record.id, record.title, read)
+    return record if errors else facts_wager(record.id, record.title, conditions)
 
 
 def _read_margin(data: Mapping[str, Any], record: Wager, errors: list[str]) -> Wager:
@@ -336,16 +336,16 @@ def shaped_wager(wager_id: str, data: Mapping[str, Any], offered_by: str) -> Wag
     name = data.get("shape")
     if not isinstance(name, str) or name not in SHAPES:
         raise ValueError(f"shape = {name!r}: no such shape; the shapes are {', '.join(SHAPES)}")
-    parameters, read = SHAPES[name]
-    known = ("shape", "title", *parameters)
+    parameters, read_shape = SHAPES[name]
+    keys = ("shape", "title", *parameters)
     errors = [
-        f"unknown key {key!r}; the keys are {', '.join(known)}" for key in data if key not in known
+        f"unknown key {key!r}; the keys are {', '.join(keys)}" for key in data if key not in keys
     ]
     title = data.get("title")
     if not isinstance(title, str) or not title:
         errors.append("title: write the title of the wager")
     bare = Wager(wager_id, str(title), (), lambda _: LOSE)
-    wager = read(data, bare, errors)
+    wager = read_shape(data, bare, errors)
     if errors:
         raise ValueError("; ".join(errors))
     return replace(wager, offered_under=offered_by, paid_under=f"{offered_by}.pays")

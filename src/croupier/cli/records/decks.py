@@ -17,7 +17,6 @@ from croupier.cli.records.documents import FollowedSet, FollowedSets, GapOfSet, 
 from croupier.cli.records.found_rounds import read_each
 from croupier.files.streams import say
 from croupier.records.entry import LoggedEntry
-from croupier.records.header import LogError
 from croupier.records.narration import narrate
 from croupier.records.reader import LogReader
 from croupier.reports.found_rounds import decks_tree
@@ -83,12 +82,8 @@ def decks(records: Sequence[Path], output_format: str) -> None:
     all logs of a store: sets are followed by name, and without one at their table alone. Exit
     status: 1 if a set has a gap, or lines of a log were changed since they were sealed.
     """
-    streams: set[str] = set()
 
     def noted(log: LogReader) -> Iterator[_Noted]:
-        if log.header.stream in streams:
-            raise LogError(f"{log.path}: the log of {log.header.stream} is given twice")
-        streams.add(log.header.stream)
         yield from _noted(log)
         if log.torn is not None:
             say(f"{log.path}:{log.torn}: the line breaks off, and is left out")

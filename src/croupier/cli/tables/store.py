@@ -43,7 +43,7 @@ from croupier.records.checkpoints import (
 )
 from croupier.records.entry import body_of
 from croupier.records.export.views import views_of
-from croupier.records.header import LogError, StoredRecords, day_of
+from croupier.records.header import LogError, StoredRecords, day_of, stream_in
 from croupier.records.heads import (
     FORMAT,
     Heads,
@@ -51,7 +51,6 @@ from croupier.records.heads import (
     check_stamp,
     doubled,
     stamp_request,
-    stream_in,
     streams_of,
 )
 from croupier.records.pit_log import is_pit_header, pit_header_of

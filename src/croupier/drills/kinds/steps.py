@@ -9,7 +9,7 @@ from typing import Final
 from croupier import acts
 from croupier.acts import Command
 from croupier.baccarat.cards import DECK, Card, face
-from croupier.drills.marking import why_of
+from croupier.drills.marking import readings_taken, why_of
 from croupier.drills.room import Asking, FieldValues, PlacedStage, Question, asks
 from croupier.rules import TableRules
 from croupier.scenarios import Stage, plainest
@@ -175,6 +175,7 @@ def _last_hand(asking: Asking) -> Question | None:
     found = _hands_left(events)
     if not found:
         return None
+    why = why_of(_ends(events), stage.rules)
     where = (
         "before the first card"
         if out_at == 0
@@ -182,13 +183,13 @@ def _last_hand(asking: Asking) -> Question | None:
     )
     return Question(
         "The round is over. How many more rounds are dealt from this shoe?",
-        (("Cutting card", f"it came out {where} of this round"),),
+        (("Cutting card", f"it came out {where} of this round"), *readings_taken(why, stage.rules)),
         (Field("hands", "count", "More rounds"),),
         found,
         before,
         tuple(command for command, _ in stage.heard),
         _hands_left,
-        why=why_of(_ends(events), stage.rules),
+        why=why,
     )
 
 

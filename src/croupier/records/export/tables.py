@@ -237,7 +237,7 @@ class LogTables:
         books = header.opening.ledger
         if state.balances is not None:
             books = Ledger(state.balances, state.opened_with_cents)
-        self._journal = Journal(books, state.booked)
+        self._journal = Journal(books, header.opening.state.gaming_date, state.booked)
         self._now = replace(state, patrons=dict(state.patrons))
         self._gathered: list[acts.Event] = [*map(decode_event, state.gathered)]
         self._adopted: list[acts.Event] = []

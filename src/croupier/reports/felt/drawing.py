@@ -42,7 +42,7 @@ FELT_CSS: Final = """\
 }
 """
 TURN: Final = tag("label", tag("input", type="checkbox"), f" {say('turn')}", class_="turn")
-"""What turns the layout after it, or that of its stage, on a page that has ``TURN_CSS``."""
+"""Checkbox that turns the following layout, or that of its stage, on a page with ``TURN_CSS``."""
 TURN_CSS: Final = f"""\
 {FELT_CSS}.turn {{ display: inline-block; padding: .75rem 0; }}
 .turn:has(:checked) + .felt, #stage:has(.turn :checked) .felt {{
@@ -65,28 +65,28 @@ def draw_felt(  # noqa: PLR0913  (what is drawn, and how)
 ) -> str:
     """Layout as SVG, from the patrons' or the dealer's side; ``name`` begins its ids.
 
-    Without ``dealer`` it is a part of a layout that has only seats. One that ``turns`` is seen from
-    the other side once ``TURN`` is checked.
+    Without ``dealer``, it is a part of a layout with only seats. One that ``turns`` is seen from
+    the other side when ``TURN`` is checked.
     """
-    lies, high = lying or Lying(), height_of(felt, dealer=dealer)
-    alt, boxes = felt_alt_text(felt, lies), plan_of(felt, lies, side, dealer=dealer)
+    state, height = lying or Lying(), height_of(felt, dealer=dealer)
+    alt, boxes = felt_alt_text(felt, state), plan_of(felt, state, side, dealer=dealer)
     return "".join((
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {high:g}"',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height:g}"',
         f' role="img" aria-labelledby="{name}-title" class="felt"',
         f' font-family="{in_markup(font)}">',
         f'<title id="{name}-title">{in_markup(alt)}</title>',
-        _cloth(high, turned=side == "dealer"),
-        *(_turning(boxes, high) if turns else map(_drawn, boxes)),
+        _cloth(height, turned=side == "dealer"),
+        *(_turning(boxes, height) if turns else map(_drawn, boxes)),
         "</svg>",
     ))  # fmt: skip
 
 
-def _turning(boxes: Sequence[Box], high: float) -> Iterator[str]:
+def _turning(boxes: Sequence[Box], height: float) -> Iterator[str]:
     places = {(box.seat, box.wager): box for box in boxes if box.kind in {"area", "hand"}}
     for box in boxes:
-        # A chip and a card go with the place where they lie.
+        # Chips and cards turn with the place where they lie.
         place = places[box.seat, box.wager] if box.kind in {"chip", "card"} else box
-        turned = place.turned(high)
+        turned = place.turned(height)
         x, y = turned.x - place.x, turned.y - place.y
         yield f'<g class="turns" style="--x:{x:.5g}px;--y:{y:.5g}px">{_drawn(box)}</g>'
 
@@ -94,42 +94,42 @@ def _turning(boxes: Sequence[Box], high: float) -> Iterator[str]:
 def print_felt(
     name: str, felt: Felt, lying: Lying, *, side: Literal["patrons", "dealer"], font: str
 ) -> list[str]:
-    """Layout as it is printed: one of many seats in parts of neighbors, the top one first.
+    """Layout for print, in parts of neighboring seats if there are many, the top part first.
 
-    The dealer is in the part of the seats at the right hand.
+    The dealer is in the part of the first seats.
     """
     seats = felt["seats"]
-    each = -(-len(seats) // -(-len(seats) // PRINTED))
-    drawn = [
+    seats_per_part = -(-len(seats) // -(-len(seats) // PRINTED))
+    parts = [
         draw_felt(
             f"{name}-{at}",
-            {**felt, "seats": seats[at : at + each]},
+            {**felt, "seats": seats[at : at + seats_per_part]},
             lying,
             side=side,
             font=font,
             dealer=not at,
         )
-        for at in range(0, len(seats), each)
+        for at in range(0, len(seats), seats_per_part)
     ]
-    return drawn[::-1] if side == "dealer" else drawn
+    return parts[::-1] if side == "dealer" else parts
 
 
 def draw_hands(name: str, hands: Mapping[str, Sequence[str]], font: str) -> str:
     """Hands of cards by their title, side by side, as SVG."""
-    apart = 240
+    distance = 240
     alt = "; ".join(f"{title}: {' '.join(cards)}" for title, cards in hands.items())
-    drawn = (
-        _text(at * apart, 13, title, "hand-title", _INK, size=13)
+    pictures = (
+        _text(at * distance, 13, title, "hand-title", _INK, size=13)
         + "".join(
-            _card(Box("card", at * apart + 1 + place * 52, 20, 46, 66, (card,)))
+            _card(Box("card", at * distance + 1 + place * 52, 20, 46, 66, (card,)))
             for place, card in enumerate(cards)
         )
         for at, (title, cards) in enumerate(hands.items())
     )
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {2 * apart} 88" role="img"'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {2 * distance} 88" role="img"'
         f' aria-labelledby="{name}-title" class="hands" font-family="{in_markup(font)}">'
-        f'<title id="{name}-title">{in_markup(alt)}</title>{"".join(drawn)}</svg>'
+        f'<title id="{name}-title">{in_markup(alt)}</title>{"".join(pictures)}</svg>'
     )
 
 
@@ -147,13 +147,13 @@ def felt_alt_text(felt: Felt, lying: Lying | None = None) -> str:
     return ". ".join(parts)
 
 
-def _cloth(high: float, *, turned: bool) -> str:
+def _cloth(height: float, *, turned: bool) -> str:
     round_, straight = 130, 16
     top, bottom = (round_, straight) if turned else (straight, round_)
     path = (
-        f"M{top} 1H{WIDTH - top}Q{WIDTH - 1} 1 {WIDTH - 1} {top}V{high - bottom:g}"
-        f"Q{WIDTH - 1} {high - 1:g} {WIDTH - bottom} {high - 1:g}H{bottom}"
-        f"Q1 {high - 1:g} 1 {high - bottom:g}V{top}Q1 1 {top} 1z"
+        f"M{top} 1H{WIDTH - top}Q{WIDTH - 1} 1 {WIDTH - 1} {top}V{height - bottom:g}"
+        f"Q{WIDTH - 1} {height - 1:g} {WIDTH - bottom} {height - 1:g}H{bottom}"
+        f"Q1 {height - 1:g} 1 {height - bottom:g}V{top}Q1 1 {top} 1z"
     )
     return (
         f'<path class="felt-cloth felt-line" d="{path}" fill="{_FELT}" stroke="{_LINE}"'
@@ -203,46 +203,46 @@ def _outline(box: Box) -> str:
 
 
 def _text(  # noqa: PLR0913  (what a line of type has)
-    x: float, y: float, said: str, kind: str, ink: str, *, anchor: str = "start", size: int = 12,
+    x: float, y: float, text: str, kind: str, ink: str, *, anchor: str = "start", size: int = 12,
     weight: int = 400,
 ) -> str:  # fmt: skip
-    if not said:
+    if not text:
         return ""
     return (
         f'<text class="{kind}" x="{x:.4g}" y="{y:.4g}" font-size="{size}" font-weight="{weight}"'
-        f' text-anchor="{anchor}" fill="{ink}">{in_markup(visible(said))}</text>'
+        f' text-anchor="{anchor}" fill="{ink}">{in_markup(visible(text))}</text>'
     )
 
 
-def _middle(box: Box, said: str, kind: str, ink: str, size: int = 12) -> str:
+def _middle(box: Box, text: str, kind: str, ink: str, size: int = 12) -> str:
     x, y = box.x + box.wide / 2, box.y + box.high / 2 + size * 0.36
-    return _text(x, y, said, kind, ink, anchor="middle", size=size)
+    return _text(x, y, text, kind, ink, anchor="middle", size=size)
 
 
 def _area_text(box: Box) -> str:
     kind = f"felt-{box.wager}" if box.wager in _INKS else "felt-text"
     *titles, second = box.lines
-    left, high, size = box.x + 5, box.high, box.size
+    left, height, size = box.x + 5, box.high, box.size
     if box.kind == "space":
-        (first,) = titles
-        middle = box.y + high / 2 + size * 0.36
-        return _text(left, middle, first, "felt-text", _INK, weight=600, size=size) + _text(
+        (title,) = titles
+        middle = box.y + height / 2 + size * 0.36
+        return _text(left, middle, title, "felt-text", _INK, weight=600, size=size) + _text(
             box.x + box.wide - 5, middle, second, "felt-text", _INK, anchor="end", size=size
         )
-    named = "".join(
+    lines = "".join(
         _text(left, box.y + size + 2 + line_of(size) * line, said, kind, _INKS.get(box.wager, _INK),
               weight=600, size=size)
         for line, said in enumerate(titles)
     )  # fmt: skip
-    return named + _text(left, box.y + high - size / 2, second, "felt-text", _INK, size=size)
+    return lines + _text(left, box.y + height - size / 2, second, "felt-text", _INK, size=size)
 
 
 def _hand_text(box: Box) -> str:
-    said, total = box.lines
+    text, total = box.lines
     kind, ink = f"felt-{box.wager}", _INKS[box.wager]
     return (
-        _text(box.x + 12, box.y + 28, said, kind, ink, size=20, weight=600)
-        + _text(box.x + 12, box.y + 50, f"({said[0]})", kind, ink, size=20)
+        _text(box.x + 12, box.y + 28, text, kind, ink, size=20, weight=600)
+        + _text(box.x + 12, box.y + 50, f"({text[0]})", kind, ink, size=20)
         + _text(box.x + 12, box.y + box.high - 14, total, kind, ink, size=32, weight=600)
     )
 
@@ -258,8 +258,8 @@ def _card(box: Box) -> str:
             f'<rect x="{box.x + 5:.4g}" y="{box.y + 5:.4g}" width="{box.wide - 10:.4g}"'
             f' height="{box.high - 10:.4g}" rx="2" fill="{_BACK}"/>'
         )
-        back = _middle(box, "?", "felt-back", _WHITE, 24)
-        return f"<g><title>A card face down</title>{frame}{inner}{back}</g>"
+        mark = _middle(box, "?", "felt-back", _WHITE, 24)
+        return f"<g><title>A card face down</title>{frame}{inner}{mark}</g>"
     rank, suit = rank_and_suit(card)
     ink = _RED if suit in {"♦", "♥"} else _BLACK
     x, y = box.x + box.wide / 2, box.y
@@ -281,9 +281,9 @@ def _seat(box: Box) -> str:
 
 
 def _chip(box: Box) -> str:
-    said = box.lines[0]
+    text = box.lines[0]
     return (
         f'<rect x="{box.x:.4g}" y="{box.y:.4g}" width="{box.wide:.4g}" height="{box.high:.4g}"'
         f' rx="{box.high / 2:.4g}" fill="{_BLACK}" stroke="{_WHITE}" stroke-width="2"'
-        ' stroke-dasharray="4 3"/>' + _middle(box, said, "felt-chip", _WHITE, box.size)
+        ' stroke-dasharray="4 3"/>' + _middle(box, text, "felt-chip", _WHITE, box.size)
     )

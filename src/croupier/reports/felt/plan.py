@@ -18,10 +18,10 @@ WIDTH: Final = 1200
 """The width of a drawing in its own units."""
 
 Felt = Mapping[str, Any]
-"""A layout as plain data, as ``croupier layout --format json`` has it."""
+"""A layout as plain data, as printed by ``croupier layout --format json``."""
 
 PRINTED: Final = 7
-"""The most seats next to each other on paper, where type is at least 8 points high."""
+"""Maximum number of seats side by side on paper, for type of at least 8 points."""
 
 Kind = Literal[
     "area", "space", "hand", "card", "shoe", "rack", "tray", "slot", "seat", "name", "chip"
@@ -32,7 +32,7 @@ _ARC: Final = 70
 _WIDEST: Final = 150
 _GAP: Final = 4
 _MAIN: Final = 15
-"""What the area of a main wager has above and below its two lines of type."""
+"""Height of a main wager's area without its two lines of type."""
 _SIDE: Final = 8
 _DISC: Final = 40
 _ZONE: Final = 230
@@ -44,19 +44,19 @@ SIZE: Final = 12
 """The smallest type of a drawing."""
 
 _SIZES: Final = ((158, 21), (138, 18), (110, 15))
-"""The type in an area, by the width that a seat has."""
+"""Type sizes in an area by the width of a seat."""
 _BESIDE: Final = 20
-"""The largest type of what lies before the dealer."""
+"""The largest type in front of the dealer."""
 
 HANDS: Final = {"player": 290, "banker": 620}
-"""Where the cards of each hand lie, as patrons see it. No text says on which side."""
+"""Positions of the cards of each hand, seen by patrons. No regulation specifies the side."""
 
 _NARROW: Final = frozenset("iljtfrI.,:;'|!()[]/1 -")
 _WIDE: Final = frozenset("mwMW@%—…")
 
 
 def line_of(size: int) -> int:
-    """Return how far it is from one line of type to the next.
+    """Distance from one line of type to the next.
 
     >>> line_of(12), line_of(21)
     (14, 24)
@@ -129,17 +129,17 @@ def plan_of(
     """Boxes of a layout, or of a part without a dealer, from one side."""
     lies, high = lying or Lying(), height_of(felt, dealer=dealer)
 
-    def seen(boxes: Iterable[Box]) -> list[Box]:
-        # A chip lies in its area, and cards in theirs, whoever looks: only the places turn.
+    def visible(boxes: Iterable[Box]) -> list[Box]:
+        # Seen from the other side, chips and cards stay in their areas: only the areas turn.
         return [box.turned(high) for box in boxes] if side == "dealer" else [*boxes]
 
     zone = _zone(felt, dealer=dealer)
     column = _rows(felt), zone + _column(felt)
-    boxes = seen(_dealers(felt, lies)) if dealer else []
+    boxes = visible(_dealers(felt, lies)) if dealer else []
     boxes += _cards(boxes, lies)
-    boxes += seen(_spaces(felt, lies, zone)) if felt["marker_spaces"] else []
+    boxes += visible(_spaces(felt, lies, zone)) if felt["marker_spaces"] else []
     for place in range(len(felt["seats"])):
-        areas = seen(_areas(felt, column, place, lies))
+        areas = visible(_areas(felt, column, place, lies))
         boxes += [*areas, *_chips(areas, lies)]
     return boxes
 
@@ -160,49 +160,49 @@ def _rows(felt: Felt) -> list[tuple[Mapping[str, Any], ...]]:
     rows: list[tuple[Mapping[str, Any], ...]] = []
     half, size = (_area_width(felt) - _GAP) / 2, type_size(felt)
     for area in felt["areas"]:
-        fits = not area["main"] and _fits(area, half, size)
-        if fits and rows and len(rows[-1]) == 1:
-            (before,) = rows[-1]
-            if not before["main"] and _fits(before, half, size):
-                rows[-1] = (before, area)
+        is_narrow = not area["main"] and _fits(area, half, size)
+        if is_narrow and rows and len(rows[-1]) == 1:
+            (last_area,) = rows[-1]
+            if not last_area["main"] and _fits(last_area, half, size):
+                rows[-1] = (last_area, area)
                 continue
         rows.append((area,))
     return rows
 
 
-def _fits(area: Mapping[str, Any], wide: float, size: int) -> bool:
-    says = (area["title"], area["pays"], *area["chairs"].values())
-    return all(text_width(text, size) <= wide - 8 for text in says)
+def _fits(area: Mapping[str, Any], width: float, size: int) -> bool:
+    texts = (area["title"], area["pays"], *area["chairs"].values())
+    return all(text_width(text, size) <= width - 8 for text in texts)
 
 
 @lru_cache(1024)
-def _title(title: str, wide: float, size: int) -> tuple[str, ...]:
+def _title(title: str, width: float, size: int) -> tuple[str, ...]:
     lines: list[str] = []
     for word in title.split():
         longer = f"{lines[-1]} {word}" if lines else word
-        if lines and text_width(longer, size) <= wide - 8:
+        if lines and text_width(longer, size) <= width - 8:
             lines[-1] = longer
         else:
             lines.append(word)
-    return tuple(_shortened(line, wide - 8, size) for line in lines)
+    return tuple(_shortened(line, width - 8, size) for line in lines)
 
 
-def _row_height(row: tuple[Mapping[str, Any], ...], wide: float, size: int) -> int:
+def _row_height(row: tuple[Mapping[str, Any], ...], width: float, size: int) -> int:
     line = line_of(size)
-    high = 2 * line + (_MAIN if row[0]["main"] else _SIDE)
-    # Two areas stand in one row only where each name takes one line.
-    return high + (line * (len(_title(row[0]["title"], wide, size)) - 1) if len(row) == 1 else 0)
+    height = 2 * line + (_MAIN if row[0]["main"] else _SIDE)
+    # Two areas share a row only if each name fits on one line.
+    return height + (line * (len(_title(row[0]["title"], width, size)) - 1) if len(row) == 1 else 0)
 
 
 def _column(felt: Felt) -> float:
-    wide, size = _area_width(felt), type_size(felt)
-    return _DISC + _GAP + sum(_row_height(row, wide, size) + _GAP for row in _rows(felt))
+    width, size = _area_width(felt), type_size(felt)
+    return _DISC + _GAP + sum(_row_height(row, width, size) + _GAP for row in _rows(felt))
 
 
 def _areas(
     felt: Felt, column: tuple[list[tuple[Mapping[str, Any], ...]], float], place: int, lies: Lying
 ) -> Iterator[Box]:
-    pitch, wide, size = _pitch(felt), _area_width(felt), type_size(felt)
+    pitch, width, size = _pitch(felt), _area_width(felt), type_size(felt)
     (rows, lowest), seat = column, felt["seats"][place]
     middle = _MARGIN + pitch * (place + 0.5)
     across = (2 * place + 1) / len(felt["seats"]) - 1
@@ -213,15 +213,15 @@ def _areas(
         yield Box("name", left, bottom + 2, pitch - 6, line_of(size), (name,), seat, size=size)
     top = bottom - _DISC - _GAP
     for row in rows:
-        high = _row_height(row, wide, size)
-        top -= high
-        part = (wide - _GAP * (len(row) - 1)) / len(row)
+        height = _row_height(row, width, size)
+        top -= height
+        part = (width - _GAP * (len(row) - 1)) / len(row)
         for number, area in enumerate(row):
-            left = middle - wide / 2 + number * (part + _GAP)
+            left = middle - width / 2 + number * (part + _GAP)
             staked = lies.stakes.get((seat, area["wager"]))
-            said = _said(area, seat, part, staked, size)
+            lines = _said(area, seat, part, staked, size)
             yield Box(
-                "area", left, top, part, high, said, seat, area["wager"],
+                "area", left, top, part, height, lines, seat, area["wager"],
                 f"Seat {seat}, {area['title']}: {area['pays']}",
                 (seat, area["wager"]) in lies.won, size,
             )  # fmt: skip
@@ -229,18 +229,18 @@ def _areas(
 
 
 def _said(
-    area: Mapping[str, Any], seat: int, wide: float, staked: int | None, size: int
+    area: Mapping[str, Any], seat: int, width: float, staked: int | None, size: int
 ) -> tuple[str, ...]:
-    pays = _shortened(area["chairs"].get(str(seat), area["pays"]), wide - 8, size)
-    left = wide - 8 - (0 if staked is None else _chip_width(staked, wide, size) + 4)
-    return (*_title(area["title"], wide, size), pays if text_width(pays, size) <= left else "")
+    pays = _shortened(area["chairs"].get(str(seat), area["pays"]), width - 8, size)
+    room = width - 8 - (0 if staked is None else _chip_width(staked, width, size) + 4)
+    return (*_title(area["title"], width, size), pays if text_width(pays, size) <= room else "")
 
 
 @lru_cache(4096)
-def _shortened(text: str, wide: float, size: int) -> str:
-    if text_width(text, size) <= wide:
+def _shortened(text: str, width: float, size: int) -> str:
+    if text_width(text, size) <= width:
         return text
-    while text and text_width(text + "…", size) > wide:
+    while text and text_width(text + "…", size) > width:
         text = text[:-1]
     return f"{text.rstrip()}…" if text else ""
 
@@ -253,22 +253,22 @@ def _dealers(felt: Felt, lies: Lying) -> Iterator[Box]:
     yield Box("rack", 40, 56, 120, 84, ("Discards",), size=size)
     for hand, x in HANDS.items():
         total = lies.totals.get(hand)
-        said = (hand.capitalize(), "" if total is None else str(total))
-        yield Box("hand", x, 62, 290, 108, said, wager=hand)
+        lines = (hand.capitalize(), "" if total is None else str(total))
+        yield Box("hand", x, 62, 290, 108, lines, wager=hand)
     sign = felt["sign"]
     if sign:
-        fits = max(SIZE, min(size, int(412 / text_width(sign, 1))))
-        yield Box("slot", 390, 178, 420, 28, (sign,), size=fits)
+        size_of_sign = max(SIZE, min(size, int(412 / text_width(sign, 1))))
+        yield Box("slot", 390, 178, 420, 28, (sign,), size=size_of_sign)
 
 
 def _spaces(felt: Felt, lies: Lying, zone: float) -> Iterator[Box]:
     seats = felt["seats"]
-    wide, size = min(124.0, _pitch(felt) - 8), min(_BESIDE, type_size(felt))
+    width, size = min(124.0, _pitch(felt) - 8), min(_BESIDE, type_size(felt))
     for place, seat in enumerate(seats):
-        owed = lies.markers.get(seat)
-        said = (str(seat), "" if owed is None else _amount(owed, wide - 2 * size, size))
-        x = _MARGIN + _pitch(felt) * (place + 0.5) - wide / 2
-        yield Box("space", x, zone - _SPACES - 16, wide, 28, said, seat,
+        marker = lies.markers.get(seat)
+        lines = (str(seat), "" if marker is None else _amount(marker, width - 2 * size, size))
+        x = _MARGIN + _pitch(felt) * (place + 0.5) - width / 2
+        yield Box("space", x, zone - _SPACES - 16, width, 28, lines, seat,
                   title=f"Vigorish of seat {seat}", size=size)  # fmt: skip
 
 
@@ -278,36 +278,36 @@ def _chips(boxes: Sequence[Box], lies: Lying) -> Iterator[Box]:
         if cents is None:
             continue
         size = box.size
-        amount, wide = _amount(cents, box.wide - 18, size), _chip_width(cents, box.wide, size)
-        high = size + 6
+        amount, width = _amount(cents, box.wide - 18, size), _chip_width(cents, box.wide, size)
+        height = size + 6
         yield Box(
-            "chip", box.x + box.wide - wide - 3, box.y + box.high - high - 2, wide, high,
+            "chip", box.x + box.wide - width - 3, box.y + box.high - height - 2, width, height,
             (amount,), box.seat, box.wager, f"{box.title}; stake {money(cents, short=True)}",
             size=size,
         )  # fmt: skip
 
 
-def _chip_width(cents: int, wide: float, size: int) -> float:
-    return max(size + 6, text_width(_amount(cents, wide - 18, size), size) + 12)
+def _chip_width(cents: int, width: float, size: int) -> float:
+    return max(size + 6, text_width(_amount(cents, width - 18, size), size) + 12)
 
 
 def _cards(boxes: Sequence[Box], lies: Lying) -> Iterator[Box]:
-    wide, high = _CARD
+    width, height = _CARD
     for box in boxes:
         if box.kind != "hand":
             continue
         for place, card in enumerate(getattr(lies, box.wager)):
             yield Box(
-                "card", box.x + 100 + place * (wide + 12), box.y + (box.high - high) / 2, wide,
-                high, (card,), wager=box.wager,
+                "card", box.x + 100 + place * (width + 12), box.y + (box.high - height) / 2, width,
+                height, (card,), wager=box.wager,
             )  # fmt: skip
 
 
-def _amount(cents: int, wide: float, size: int) -> str:
+def _amount(cents: int, width: float, size: int) -> str:
     """Amount as a chip shows it: exact, in thousands, or nothing if too wide."""
-    said, hundred = [money(cents, short=True)], 100 * currency_in_use().minor
+    texts, hundred = [money(cents, short=True)], 100 * currency_in_use().minor
     if cents % hundred == 0:
         thousands, hundreds = divmod(cents // hundred, 10)
         sign = currency_in_use().sign
-        said.append(f"{sign}{thousands:,}{f'.{hundreds}' if hundreds else ''}k")
-    return next((one for one in said if text_width(one, size) <= wide), "")
+        texts.append(f"{sign}{thousands:,}{f'.{hundreds}' if hundreds else ''}k")
+    return next((one for one in texts if text_width(one, size) <= width), "")

@@ -35,10 +35,10 @@ from croupier.reports.tree import (
 )
 
 _CONTENTS: Final = 8
-"""Sections of a page that begins with a list of them."""
+"""Number of sections from which a page begins with a list of them."""
 
 _LONG: Final = 60
-"""Characters of a cell: a table with longer ones is as wide as the page."""
+"""Maximum characters of a cell; a table with longer ones is as wide as the page."""
 
 
 def html(tree: Tree, paper: str = "a4") -> str:
@@ -94,13 +94,13 @@ class _Page:
         sections = [node for _, node in walk(nodes) if isinstance(node, Section)]
         self._anchors = {id(section): f"section-{at}" for at, section in enumerate(sections, 1)}
         titles = Counter(section.title for section in sections)
-        # Regions of one name could not be told apart, so those are no regions.
+        # Regions with the same name are indistinguishable, so these are not regions.
         self._alike = {title for title, count in titles.items() if count > 1}
         self._named = {section.title: self._anchors[id(section)] for section in sections}
 
-    def _next(self, what: str) -> str:
-        self._numbers[what] += 1
-        return f"{what}-{self._numbers[what]}"
+    def _next(self, kind: str) -> str:
+        self._numbers[kind] += 1
+        return f"{kind}-{self._numbers[kind]}"
 
     def contents(self, nodes: Sequence[Node]) -> Iterator[Html]:
         sections = [node for node in nodes if isinstance(node, Section)]
@@ -172,9 +172,9 @@ class _Page:
     def _table(self, table: DataTable, title: str) -> Iterator[Html]:
         if not table.rows and not table.foot:
             return
-        shown = [at for at, figure in enumerate(table.columns) if not figure.hidden]
-        columns = [table.columns[at] for at in shown]
-        rows = [[texts_of(table.columns, row)[at] for at in shown] for row in table.rows]
+        places = [at for at, figure in enumerate(table.columns) if not figure.hidden]
+        columns = [table.columns[at] for at in places]
+        rows = [[texts_of(table.columns, row)[at] for at in places] for row in table.rows]
         caption = table.title or table.page or title
         is_long = any(len(cell) > _LONG for row in rows for cell in row)
         titles = (
@@ -188,14 +188,14 @@ class _Page:
             lines("tbody", *(_row(columns, row, links.get(row[0])) for row in rows)),
         ]
         if table.foot:
-            foot = [texts_of(table.columns, table.foot)[at] for at in shown]
+            foot = [texts_of(table.columns, table.foot)[at] for at in places]
             parts.append(tag("tfoot", _row(columns, foot)))
-        # Each region has a name of its own, also next to its section.
+        # Each region has a unique name, which differs from that of its section.
         name = f"{self._next('table').replace('-', ' ').capitalize()}: {caption}"
         yield _scrolled(name, lines("table", *parts, class_="whole long" if is_long else "whole"))
 
     def _charts(self, charts: Sequence[Chart]) -> Iterator[Html]:
-        drawn = [
+        pictures = [
             tag(
                 "figure",
                 tag("figcaption", chart.title),
@@ -203,23 +203,23 @@ class _Page:
             )
             for chart in charts
         ]
-        if len(drawn) > 1:
-            drawn = [lines("div", *drawn, class_="charts")]
-        yield from drawn
+        if len(pictures) > 1:
+            pictures = [lines("div", *pictures, class_="charts")]
+        yield from pictures
 
     def form(self, form: SignatureLines) -> Html:
         rows = []
         for name in form.names:
-            first, *others = form.parts
-            parts = [f"{name} ({first.lower()})" if name else first, *others]
+            first_part, *other_parts = form.parts
+            parts = [f"{name} ({first_part.lower()})" if name else first_part, *other_parts]
             rows.append(tag("div", *(tag("span", part) for part in parts), class_="sign"))
         return lines("div", *rows, class_="signatures")
 
     def choices(self, node: Choices) -> Html:
         blank = tag("span", Html("&nbsp;"), class_="answer")
-        asked = tag("p", f"{node.label} ({node.takes}): ", blank)
+        question = tag("p", f"{node.label} ({node.takes}): ", blank)
         choices = (tag("li", words) for _, words in node.choices)
-        return join(asked, lines("ol", *choices, class_="choices") if node.choices else None)
+        return join(question, lines("ol", *choices, class_="choices") if node.choices else None)
 
 
 _RENDERERS: Final[dict[type, Callable[[Any, Any], Html]]] = {
@@ -238,8 +238,8 @@ def _bullets(items: Iterable[Child]) -> Html:
     return lines("ul", *(tag("li", item) for item in items))
 
 
-def _scrolled(name: str, wide: Html) -> Html:
-    return tag("div", wide, class_="scroll", role="region", aria_label=name, tabindex=0)
+def _scrolled(name: str, content: Html) -> Html:
+    return tag("div", content, class_="scroll", role="region", aria_label=name, tabindex=0)
 
 
 def _row(columns: Sequence[Figure], row: Sequence[str], section: str | None = None) -> Html:

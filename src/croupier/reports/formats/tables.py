@@ -1,4 +1,4 @@
-"""What renderers share: columns and charts of tables, and the annex of exact fractions."""
+"""Parts shared by renderers: columns and charts of tables, and the annex of exact fractions."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from croupier.reports.tree import (
 )
 
 GAP: Final = 2
-"""Between two columns."""
+"""Characters between two columns."""
 
 _LONGEST_WORD: Final = 24
-"""Longer words are broken before a column of words takes the room of others."""
+"""Longer words are broken before a column of words takes space from others."""
 
 _SHORTER_WORD: Final = 14
-"""Longer words are broken before a table is."""
+"""Longer words are broken before a table is split."""
 
 _WIDEST: Final = 40
 """Longer texts of a table that may be wider than the page are wrapped."""
@@ -89,7 +89,7 @@ _MARK: Final = re.compile(r"[,;/_]|[.-](?![\d(])")
 
 
 def _pieces(text: str) -> list[str]:
-    """Return the parts of a text that are not broken; a clause, which has a colon, is one."""
+    """Unbreakable parts of a text; a clause, which contains a colon, is one."""
     found = []
     for word in text.split():
         ends = [] if ":" in word else [one.end() for one in _MARK.finditer(word)]
@@ -98,14 +98,14 @@ def _pieces(text: str) -> list[str]:
 
 
 def _fitting(word: str, room: int) -> int:
-    at, fits = 0, 0
+    at, fitting_chars = 0, 0
     for piece in _pieces(word):
         at += len(piece)
         if wide(word[:at]) > room:
             break
-        fits = at
-    if fits:
-        return fits
+        fitting_chars = at
+    if fitting_chars:
+        return fitting_chars
     at = 1
     while at < len(word) and wide(word[: at + 1]) <= room:
         at += 1
@@ -117,65 +117,65 @@ def bands_of(
 ) -> list[Band]:
     """Return a table's columns in bands that fit a width; a ``free`` table may be wider."""
     natural = [_natural(column, [row[at] for row in rows]) for at, column in enumerate(columns)]
-    least = [_least(column, [row[at] for row in rows]) for at, column in enumerate(columns)]
-    every = [at for at, column in enumerate(columns) if not column.hidden]
-    kept = [at for at in every if not columns[at].decoration]
-    for at in every:
-        more = sorted({*kept, at})
-        if columns[at].decoration and _needs(more, natural) <= room:
-            kept = more
-    if _needs(kept, natural) <= room:
-        return [[(at, natural[at]) for at in kept]]
+    minimum = [_least(column, [row[at] for row in rows]) for at, column in enumerate(columns)]
+    visible = [at for at, column in enumerate(columns) if not column.hidden]
+    chosen = [at for at in visible if not columns[at].decoration]
+    for at in visible:
+        extended = sorted({*chosen, at})
+        if columns[at].decoration and _needs(extended, natural) <= room:
+            chosen = extended
+    if _needs(chosen, natural) <= room:
+        return [[(at, natural[at]) for at in chosen]]
     # The first column names the row.
     shorter = [
-        min(least[at], max(_SHORTER_WORD, _unbroken([row[at] for row in rows])))
+        min(minimum[at], max(_SHORTER_WORD, _unbroken([row[at] for row in rows])))
         if at and column.unit == "text"
-        else least[at]
+        else minimum[at]
         for at, column in enumerate(columns)
     ]
-    for widths in (least, shorter):
-        if _needs(kept, widths) <= room:
-            return [_shared(kept, (natural, widths), rows, room)]
+    for widths in (minimum, shorter):
+        if _needs(chosen, widths) <= room:
+            return [_shared(chosen, (natural, widths), rows, room)]
     if free:
-        return [[(at, max(least[at], min(natural[at], _WIDEST))) for at in kept]]
-    first, *others = kept
-    least[first] = max(least[first], min(natural[first], room // 3))
-    bands: list[list[int]] = [[first]]
-    for at in others:
-        if len(bands[-1]) > 1 and _needs([*bands[-1], at], least) > room:
-            bands.append([first])
+        return [[(at, max(minimum[at], min(natural[at], _WIDEST))) for at in chosen]]
+    first_place, *other_places = chosen
+    minimum[first_place] = max(minimum[first_place], min(natural[first_place], room // 3))
+    bands: list[list[int]] = [[first_place]]
+    for at in other_places:
+        if len(bands[-1]) > 1 and _needs([*bands[-1], at], minimum) > room:
+            bands.append([first_place])
         bands[-1].append(at)
-    return [_shared(band, (natural, least), rows, room) for band in bands]
+    return [_shared(band, (natural, minimum), rows, room) for band in bands]
 
 
-def _needs(kept: Sequence[int], widths: Sequence[int] | Mapping[int, int]) -> int:
-    return sum(widths[at] for at in kept) + GAP * (len(kept) - 1)
+def _needs(places: Sequence[int], widths: Sequence[int] | Mapping[int, int]) -> int:
+    return sum(widths[at] for at in places) + GAP * (len(places) - 1)
 
 
 def _shared(
-    kept: Sequence[int],
+    places: Sequence[int],
     widths: tuple[Sequence[int], Sequence[int]],
     rows: Sequence[Sequence[str]],
     room: int,
 ) -> Band:
     """Share the remaining room by average text length; ``widths`` are natural and minimum."""
-    natural, least = widths
-    found = {at: least[at] for at in kept}
-    left = room - _needs(kept, least)
-    while left > 0 and (wanting := [at for at in kept if found[at] < natural[at]]):
-        weights = {at: 1 + sum(len(row[at]) for row in rows) for at in wanting}
-        whole = sum(weights.values())
-        for at in sorted(wanting, key=lambda at: -weights[at]):
-            more = min(max(left * weights[at] // whole, 1), natural[at] - found[at], left)
-            found[at] += more
-            left -= more
-            whole -= weights[at]
-            if not left or not whole:
+    natural, minimum = widths
+    found = {at: minimum[at] for at in places}
+    rest = room - _needs(places, minimum)
+    while rest > 0 and (narrow := [at for at in places if found[at] < natural[at]]):
+        weights = {at: 1 + sum(len(row[at]) for row in rows) for at in narrow}
+        total_weight = sum(weights.values())
+        for at in sorted(narrow, key=lambda at: -weights[at]):
+            share = min(max(rest * weights[at] // total_weight, 1), natural[at] - found[at], rest)
+            found[at] += share
+            rest -= share
+            total_weight -= weights[at]
+            if not rest or not total_weight:
                 break
     # A page that is narrower than its words breaks them.
-    while _needs(kept, found) > room and max(found.values()) > _NARROWEST:
-        found[max(kept, key=lambda at: found[at])] -= 1
-    return [(at, found[at]) for at in kept]
+    while _needs(places, found) > room and max(found.values()) > _NARROWEST:
+        found[max(places, key=lambda at: found[at])] -= 1
+    return [(at, found[at]) for at in places]
 
 
 def _natural(figure: Figure, texts: Sequence[str]) -> int:
@@ -218,9 +218,9 @@ def _decimal(node: Node, title: str, rows: list[Sequence[str]]) -> Node:
             return replace(node, facts=[replace(one, exact=False) for one in node.facts])
         case DataTable(columns=columns):
             for row in node.rows:
-                named, *_ = texts = texts_of(columns, row)
+                names, *_ = texts = texts_of(columns, row)
                 rows += [
-                    (title, f"{named}: {one.title}", text)
+                    (title, f"{names}: {one.title}", text)
                     for one, text in zip(columns, texts, strict=True)
                     if one.exact and text
                 ]
@@ -238,12 +238,12 @@ def charts_of(table: DataTable) -> list[Chart]:
         return []
     titles = [column.id for column in table.columns]
     found = []
-    for drawing in table.drawn:
-        if drawing.stacked:
+    for chart in table.drawn:
+        if chart.stacked:
             continue
-        at = titles.index(drawing.figures[0])
+        at = titles.index(chart.figures[0])
         items = list(_bars(table, at))
-        found += [Chart(drawing.title or table.columns[at].title, items)] if items else []
+        found += [Chart(chart.title or table.columns[at].title, items)] if items else []
     return found
 
 

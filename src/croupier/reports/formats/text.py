@@ -33,7 +33,7 @@ _GAP: Final = 2
 _INDENT: Final = "  "
 _NARROWEST: Final = 20
 _BLANK: Final = 14
-"""The length of a line to write on."""
+"""Length of a blank line to fill in."""
 _BOLD, _FAINT, _GREEN, _RED = "1", "2", "1;32", "1;31"
 
 
@@ -63,17 +63,17 @@ class _Page:
         yield from self._nodes(tree.nodes)
 
     def _nodes(self, nodes: Sequence[Node]) -> Iterator[str]:
-        before: Node | None = None
+        previous: Node | None = None
         for node in nodes:
             lines = list(self._node(node))
             if (
                 lines
-                and before is not None
-                and not (isinstance(node, Note | Bullets) and isinstance(before, Note | Bullets))
+                and previous is not None
+                and not (isinstance(node, Note | Bullets) and isinstance(previous, Note | Bullets))
             ):
                 yield ""
             if lines:
-                before = node
+                previous = node
             yield from lines
 
     def _node(self, node: Node) -> Iterator[str]:
@@ -82,7 +82,7 @@ class _Page:
 
     def section(self, section: Section) -> Iterator[str]:
         lines = list(self._nodes(section.nodes))
-        # A section of decoration has nothing to say here.
+        # A section that contains only decoration is omitted.
         if lines:
             yield from self._paragraph(section.title, _BOLD)
             yield from lines
@@ -103,8 +103,8 @@ class _Page:
         for error in verdict.wrong:
             yield from self._paragraph(error, _RED)
         yield from self._paragraph(verdict.says, _GREEN if verdict.passes else _RED)
-        for more in verdict.more:
-            yield from self._paragraph(more, indent=_INDENT)
+        for detail in verdict.more:
+            yield from self._paragraph(detail, indent=_INDENT)
 
     def choices(self, node: Choices) -> Iterator[str]:
         yield from self._paragraph(f"{node.label} ({node.takes}): {'_' * _BLANK}")
@@ -166,14 +166,14 @@ class _Page:
     ) -> Iterator[str]:
         height = max(map(len, parts), default=1) or 1
         for line in range(height):
-            written = []
+            texts = []
             for (at, room), part in zip(band, parts, strict=True):
                 number = line - (height - len(part) if at_the_bottom else 0)
                 words = part[number] if 0 <= number < len(part) else ""
                 fill = " " * (room - wide(words))
                 is_words = table.columns[at].unit in WORDS
-                written.append(words + fill if is_words else fill + words)
-            yield self._style((" " * _GAP).join(written).rstrip(), style)
+                texts.append(words + fill if is_words else fill + words)
+            yield self._style((" " * _GAP).join(texts).rstrip(), style)
 
 
 _RENDERERS: Final[dict[type, Callable[[Any, Any], Iterator[str]]]] = {
@@ -185,7 +185,7 @@ _RENDERERS: Final[dict[type, Callable[[Any, Any], Iterator[str]]]] = {
     Conclusion: _Page.verdict,
     Choices: _Page.choices,
 }
-"""What renders each node; a node that is not here is decoration."""
+"""Renderer of each kind of node; other nodes are decoration."""
 
 
 def _left(words: str, room: int) -> str:
@@ -216,12 +216,12 @@ def harmless(text: object) -> str:
     >>> harmless("=1+1"), harmless("-19/20"), harmless("- six")
     ("'=1+1", '-19/20', "'- six")
     """
-    shown = visible(text)
-    if _FIGURE.fullmatch(shown):
-        return shown
+    string = visible(text)
+    if _FIGURE.fullmatch(string):
+        return string
     # Spreadsheets ignore spaces before the sign.
-    risky = shown.startswith(_STARTS_A_FORMULA) or shown.lstrip().startswith(_STARTS_A_FORMULA)
-    return f"'{shown}" if risky else shown
+    risky = string.startswith(_STARTS_A_FORMULA) or string.lstrip().startswith(_STARTS_A_FORMULA)
+    return f"'{string}" if risky else string
 
 
 def csv(tree: Tree) -> str:
@@ -265,10 +265,10 @@ def _rows(tree: Tree) -> Iterator[Row]:
 
 
 def _table(table: DataTable, section: str) -> Iterator[Row]:
-    about = {"part": harmless(table.page or table.title or section)}
-    about |= {} if table.of is None else _cells([(table.of.figure, table.of.value)])
+    common = {"part": harmless(table.page or table.title or section)}
+    common |= {} if table.of is None else _cells([(table.of.figure, table.of.value)])
     for row in (*table.rows, *([table.foot] if table.foot else ())):
-        yield about | _cells(list(zip(table.columns, row, strict=True)))
+        yield common | _cells(list(zip(table.columns, row, strict=True)))
 
 
 def _cells(row: Sequence[tuple[Figure, Value | Cell]]) -> Row:
@@ -276,8 +276,8 @@ def _cells(row: Sequence[tuple[Figure, Value | Cell]]) -> Row:
     for figure, given in row:
         value = given.value if isinstance(given, Cell) else given
         # Two facts of one kind, such as two limits, are one cell.
-        before = f"{found[figure.id]} " if found.get(figure.id) else ""
-        found[figure.id] = before + _cell(value)
+        previous = f"{found[figure.id]} " if found.get(figure.id) else ""
+        found[figure.id] = previous + _cell(value)
         if isinstance(value, Fraction):
             found[f"{figure.id}_decimal"] = decimal(value, _PLACES)
     return found
@@ -289,7 +289,7 @@ def _cell(value: Value) -> str:
     if isinstance(value, Fraction):
         return f"{value.numerator}/{value.denominator}"
     if isinstance(value, float):
-        # As many places as an exact figure has; a smaller number keeps its digits.
+        # Round like exact figures, except for numbers that would lose their digits.
         return str(round(value, _PLACES) if abs(value) > _SMALL else value)
     if isinstance(value, int):
         return str(value)

@@ -84,16 +84,16 @@ def _nodes(nodes: Sequence[Node], count: list[int]) -> Iterator[dict[str, Any]]:
 
 def _charts(charts: Sequence[Chart], count: list[int]) -> Iterator[dict[str, Any]]:
     for at in range(0, len(charts), 2):
-        drawn, pair = [], charts[at : at + 2]
-        for one in pair:
+        charts_drawn, pair = [], charts[at : at + 2]
+        for chart in pair:
             count[0] += 1
             width = {"width": _HALF} if len(pair) > 1 else {}
             svg, title = (
-                drawn_chart(one, f"chart-{count[0]}", PDF_FONT, **width),
-                visible(one.title),
+                drawn_chart(chart, f"chart-{count[0]}", PDF_FONT, **width),
+                visible(chart.title),
             )
-            drawn.append({"title": title, "svg": svg, "alt": chart_alt_text(one.items)})
-        yield {"kind": "charts", "charts": drawn}
+            charts_drawn.append({"title": title, "svg": svg, "alt": chart_alt_text(chart.items)})
+        yield {"kind": "charts", "charts": charts_drawn}
 
 
 def _node(node: Node, count: list[int]) -> Iterator[dict[str, Any]]:
@@ -117,12 +117,12 @@ def _leaf(node: Node) -> dict[str, Any]:
         case Bullets():
             return {"kind": "bullets", "items": _seen(node.items)}
         case Conclusion():
-            says = {
+            sentences = {
                 "says": visible(node.says),
                 "more": _seen(node.more),
                 "wrong": _seen(node.wrong),
             }
-            return {"kind": "verdict", "passes": node.passes, **says}
+            return {"kind": "verdict", "passes": node.passes, **sentences}
         case Picture():
             words = {"alt": visible(node.alt), "caption": visible(node.caption)}
             return {"kind": "drawing", "drawings": node.draw(PDF_FONT, "paper"), **words}
@@ -150,8 +150,8 @@ def _bands(table: DataTable) -> Iterator[dict[str, Any]]:
     rows = [texts_of(columns, row) for row in table.rows]
     foot = texts_of(columns, table.foot) if table.foot else []
     for band in bands_of(columns, [*rows, *([foot] if foot else [])], _CHARACTERS):
-        kept = [at for at, _ in band]
-        # A column whose cells wrap shares what room the others leave.
+        places = [at for at, _ in band]
+        # Columns with wrapped cells share the space that the others leave.
         wrap = {
             at
             for at, room in band
@@ -159,19 +159,19 @@ def _bands(table: DataTable) -> Iterator[dict[str, Any]]:
         }
         flexible = {at: room if at in wrap else 0 for at, room in band}
         yield {
-            "columns": [visible(columns[at].title) for at in kept],
-            "words": [columns[at].unit in WORDS for at in kept],
-            "widths": [flexible[at] for at in kept],
+            "columns": [visible(columns[at].title) for at in places],
+            "words": [columns[at].unit in WORDS for at in places],
+            "widths": [flexible[at] for at in places],
             "rows": [
-                [_cell(given[at], texts[at]) for at in kept]
+                [_cell(given[at], texts[at]) for at in places]
                 for given, texts in zip(table.rows, rows, strict=True)
             ],
-            "foot": [foot[at] for at in kept] if foot else [],
+            "foot": [foot[at] for at in places] if foot else [],
         }
 
 
 def _cell(value: Value | Cell, text: str) -> str | list[str]:
-    given = value.value if isinstance(value, Cell) else value
-    if isinstance(given, Sequence) and not isinstance(given, str):
-        return [visible(one) for one in given]
+    value_of_cell = value.value if isinstance(value, Cell) else value
+    if isinstance(value_of_cell, Sequence) and not isinstance(value_of_cell, str):
+        return [visible(one) for one in value_of_cell]
     return text

@@ -42,7 +42,7 @@ _MADE: Final = datetime(2000, 1, 1, tzinfo=UTC)
 
 _LONGEST_PROPERTY: Final = 255
 _LONGEST_NAME: Final = 31
-"""Of a page: spreadsheets allow no more characters."""
+"""Maximum characters of a page name in a spreadsheet."""
 _LONGEST_TEXT: Final = 32_767
 _PAPERS: Final = {"a4": 9, "letter": 1}
 _BILLION: Final = 10**9
@@ -67,12 +67,12 @@ _CHART_HEIGHT: Final = 110
 _BARS_HEIGHT: Final = 520
 _BAR_HEIGHT: Final = 26
 _SERIES: Final = ("#155a96", "#8fa3b5", "#c9d1d8")
-"""Colors that differ in lightness, too: a workbook may be printed in gray."""
+"""Colors that also differ in lightness, for workbooks printed in gray."""
 
 Style = Mapping[str, Any]
 
 _NOT_HERE: Final = (DataTable, Section, Chart, Picture, SignatureLines)
-"""Nodes that are on other pages, or on none."""
+"""Nodes that are rendered on other pages, or not at all."""
 
 
 class _Formula(NamedTuple):
@@ -139,18 +139,18 @@ class _Book:
     # --- where tables are ------------------------------------------------------------------------
 
     def _place(self, page: str, tables: Sequence[DataTable]) -> None:
-        alike = all(data_table.columns == tables[0].columns for data_table in tables)
+        is_uniform = all(data_table.columns == tables[0].columns for data_table in tables)
         row = 0
         for number, table in enumerate(tables):
-            starts, at = {}, 0 if table.of is None else 1
+            first_columns, at = {}, 0 if table.of is None else 1
             for figure in table.columns:
-                starts[figure.id] = at
+                first_columns[figure.id] = at
                 at += len(_parts(figure))
-            if alike:
-                first = 1 if number == 0 else row
-                self._tables.append(_Placed(table, page, 0, first, starts))
+            if is_uniform:
+                first_row = 1 if number == 0 else row
+                self._tables.append(_Placed(table, page, 0, first_row, first_columns))
             else:
-                self._tables.append(_Placed(table, page, row + 1, row + 2, starts))
+                self._tables.append(_Placed(table, page, row + 1, row + 2, first_columns))
             row = self._tables[-1].first + len(table.rows) + bool(table.foot) + 1
 
     # --- pages -----------------------------------------------------------------------------------
@@ -172,15 +172,15 @@ class _Book:
 
     def _cell(self, page: Any, row: int, column: int, value: object, form: Style) -> None:
         """Text never becomes a formula or a link: only a ``_Formula`` is one."""
-        made = self._form(form)
+        cell_format = self._form(form)
         if value is None:
-            page.write_blank(row, column, None, made)
+            page.write_blank(row, column, None, cell_format)
         elif isinstance(value, _Formula):
-            page.write_formula(row, column, value.text, made, value.value)
+            page.write_formula(row, column, value.text, cell_format, value.value)
         elif isinstance(value, int | float):
-            page.write_number(row, column, value, made)
+            page.write_number(row, column, value, cell_format)
         else:
-            page.write_string(row, column, visible(value)[:_LONGEST_TEXT], made)
+            page.write_string(row, column, visible(value)[:_LONGEST_TEXT], cell_format)
 
     def _heads(self, page: Any, heads: Sequence[_Head], row: int, *, frozen: bool) -> None:
         for at, head in enumerate(heads):
@@ -213,8 +213,8 @@ class _Book:
                     row = self._sentence(page, row, words, form)
         checked = [table for table in self._tables if table.table.checks]
         if checked:
-            every = _agreement(len(list(self._checked(checked))))
-            self._cell(page, 2, 0, _Formula("=Check!A1", every), _BOLD)
+            all_agree = _agreement(len(list(self._checked(checked))))
+            self._cell(page, 2, 0, _Formula("=Check!A1", all_agree), _BOLD)
 
     def _sentence(self, page: Any, row: int, words: str, form: Style) -> int:
         page.merge_range(row, 0, row, 2, "", self._form(form))
@@ -230,32 +230,32 @@ class _Book:
                 # One cell holds the words of a count that a spreadsheet would round.
                 value = shown(fact.figure, value)
             form = {**_form_of(fact.figure, value), "align": "left", "text_wrap": True}
-            said = _plain(fact.figure, value)
-            self._cell(page, number, 1, said, form)
+            text = _plain(fact.figure, value)
+            self._cell(page, number, 1, text, form)
             fraction = f"= {fact.fraction}" if fact.fraction else ""
-            if more := ", ".join(filter(None, (fraction, fact.note))):
-                self._cell(page, number, 2, more, _WRAPPED)
-            _set_height(page, number, [str(said), more], _FACT_ROOM)
+            if note := ", ".join(filter(None, (fraction, fact.note))):
+                self._cell(page, number, 2, note, _WRAPPED)
+            _set_height(page, number, [str(text), note], _FACT_ROOM)
         return row + len(facts.facts)
 
     def _page_of(self, name: str) -> None:
-        placed = [table for table in self._tables if table.page == name]
+        tables = [table for table in self._tables if table.page == name]
         page = self._add(name)
-        alike = len({one.head for one in placed}) == 1
-        for number, one in enumerate(placed):
+        alike = len({one.head for one in tables}) == 1
+        for number, block in enumerate(tables):
             if not alike:
-                self._cell(page, one.head - 1, 0, one.table.title or name, _TITLE)
+                self._cell(page, block.head - 1, 0, block.table.title or name, _TITLE)
             if number == 0 or not alike:
-                self._heads(page, _heads_of(placed if alike else [one]), one.head, frozen=alike)
-            self._rows(page, one)
-        last = placed[-1].last + 2
+                self._heads(page, _heads_of(tables if alike else [block]), block.head, frozen=alike)
+            self._rows(page, block)
+        last_row = tables[-1].last + 2
         # Fractions are text on purpose: suppress the green corner.
-        page.ignore_errors({"number_stored_as_text": f"A1:Z{last + 1}"})
-        row = last + 1
-        for one in placed:
-            for drawn in one.table.drawn:
-                if one.table.rows:
-                    row = self._bars(page, row, one, drawn)
+        page.ignore_errors({"number_stored_as_text": f"A1:Z{last_row + 1}"})
+        row = last_row + 1
+        for block in tables:
+            for chart in block.table.drawn:
+                if block.table.rows:
+                    row = self._bars(page, row, block, chart)
 
     def _rows(self, page: Any, placed: _Placed) -> None:
         table = placed.table
@@ -277,39 +277,39 @@ class _Book:
             self._cell(page, row, 0, placed.table.of.value, {"valign": "top", **form})
 
     def _figure(
-        self, page: Any, placed: _Placed, number: int, figure: Figure, given: Value | Cell
+        self, page: Any, placed: _Placed, number: int, figure: Figure, item: Value | Cell
     ) -> None:
         row, column = placed.first + number, placed.starts[figure.id]
-        if isinstance(given, Cell):
+        if isinstance(item, Cell):
             self._cell(
                 page,
                 row,
                 column,
-                _plain(given.figure, given.value),
-                _form_of(given.figure, given.value),
+                _plain(item.figure, item.value),
+                _form_of(item.figure, item.value),
             )
             return
-        parts = _values(figure, given)
-        if figure.formula and given is not None:
+        parts = _values(figure, item)
+        if figure.formula and item is not None:
             parts = [
                 _Formula(text, value)
                 for text, value in self._formulas(placed, number, figure, parts)
             ]
-        for at, (part, form) in enumerate(zip(parts, _forms_of(figure, given), strict=True)):
+        for at, (part, form) in enumerate(zip(parts, _forms_of(figure, item), strict=True)):
             self._cell(page, row, column + at, part, form)
 
     def _total(
-        self, page: Any, placed: _Placed, row: int, figure: Figure, given: Value | Cell
+        self, page: Any, placed: _Placed, row: int, figure: Figure, item: Value | Cell
     ) -> None:
         column = placed.starts[figure.id]
-        value = given.value if isinstance(given, Cell) else given
+        value = item.value if isinstance(item, Cell) else item
         live = any(one.formula for one in placed.table.columns)
         parts: Sequence[object] = _values(figure, value)
         if live and figure.unit == "ways":
-            billions, rest = (self._column(placed, column + at) for at in (0, 1))
+            billions, remainder = (self._column(placed, column + at) for at in (0, 1))
             parts = [
-                _Formula(f"=SUM({billions})+INT(SUM({rest})/1E9)", _number(parts[0])),
-                _Formula(f"=MOD(SUM({rest}),1E9)", _number(parts[1])),
+                _Formula(f"=SUM({billions})+INT(SUM({remainder})/1E9)", _number(parts[0])),
+                _Formula(f"=MOD(SUM({remainder}),1E9)", _number(parts[1])),
             ]
         elif figure.formula and value not in {None, ""}:
             parts = [_Formula(f"=SUM({self._column(placed, column)})", _number(parts[0]))]
@@ -346,14 +346,14 @@ class _Book:
             )  # fmt: skip
         column = placed.starts[name]
         unit = next(figure.unit for figure in placed.table.columns if figure.id == name)
-        before = f"{page}!" if colon else ""
+        prefix = f"{page}!" if colon else ""
         if colon and not total:
             letter = _letter(column)
-            return f"{before}${letter}${placed.first + 1}:${letter}${placed.last + 1}"
+            return f"{prefix}${letter}${placed.first + 1}:${letter}${placed.last + 1}"
         row = placed.last + 2 if total else placed.first + number + 1
-        fixed = "$" if total else ""
+        anchor = "$" if total else ""
         cells = [
-            f"{before}{fixed and '$'}{_letter(column + at)}{fixed}{row}"
+            f"{prefix}{anchor and '$'}{_letter(column + at)}{anchor}{row}"
             for at in range(len(_PARTS.get(unit, [""])))
         ]
         if unit == "ways":
@@ -390,10 +390,10 @@ class _Book:
         form = "0.0%" if figure.unit == "percent" else _form_of(figure, 0).get("num_format", "0")
         chart.set_x_axis({"num_format": form, "major_gridlines": faint})
         chart.set_legend({"position": "bottom"} if len(drawn.figures) > 1 else {"none": True})
-        high = _CHART_HEIGHT + min(_BARS_HEIGHT, _BAR_HEIGHT * len(placed.table.rows))
-        chart.set_size({"width": 900, "height": high})
+        height = _CHART_HEIGHT + min(_BARS_HEIGHT, _BAR_HEIGHT * len(placed.table.rows))
+        chart.set_size({"width": 900, "height": height})
         page.insert_chart(row, 1, chart, {"description": f"Bar chart: {title}"})
-        return row + high // 20 + 2
+        return row + height // 20 + 2
 
     def _checked(
         self, tables: Sequence[_Placed]
@@ -412,11 +412,11 @@ class _Book:
         figures = list(self._checked(tables))
         page = self._add("Check")
         first, last = 4, 3 + len(figures)
-        agree = f'COUNTIF($F${first}:$F${last},"agrees")'
-        every = _agreement(len(figures))
-        some = f'{len(figures)}-{agree}&" of {len(figures)} figures differ from the exact values"'
-        summed = f'=IF({agree}={len(figures)},"{every}",{some})'
-        self._cell(page, 0, 0, _Formula(summed, every), _BOLD)
+        count = f'COUNTIF($F${first}:$F${last},"agrees")'
+        all_agree = _agreement(len(figures))
+        some = f'{len(figures)}-{count}&" of {len(figures)} figures differ from the exact values"'
+        summed = f'=IF({count}={len(figures)},"{all_agree}",{some})'
+        self._cell(page, 0, 0, _Formula(summed, all_agree), _BOLD)
         number = {"valign": "top", "num_format": "0.000000000000"}
         heads = [
             _Head("Row", {}, 26), _Head("Figure", {}, 26), _Head("Calculated here", number, 20),
@@ -448,9 +448,9 @@ def _agreement(figures: int) -> str:
 
 def _expected(figure: Figure, value: Value, at: Sequence[str]) -> tuple[str, str, float | str, str]:
     if figure.unit == "ways":
-        billions, rest = divmod(int(str(value)), _BILLION)
+        billions, remainder = divmod(int(str(value)), _BILLION)
         # Two counts near each other are subtracted part by part: no digit is lost.
-        difference = f"=({at[0]}-{billions})*1E9+{at[1]}-{rest}"
+        difference = f"=({at[0]}-{billions})*1E9+{at[1]}-{remainder}"
         return f"{figure.title} in excess of the exact", difference, 0.0, grouped(str(value))
     exact = f"{value.numerator}/{value.denominator}" if isinstance(value, Fraction) else ""
     plain = _plain(figure, value)
@@ -492,17 +492,17 @@ def _parts(figure: Figure) -> Sequence[str]:
 
 
 def _set_height(page: Any, row: int, texts: Iterable[str], room: int) -> None:
-    """Make room for wrapped lines: not every program does so by itself."""
+    """Set the height for wrapped lines, which not every program does by itself."""
     lines = (sum(1 + len(line) // room for line in text.split("\n")) for text in texts)
-    if (most := max(lines, default=1)) > 1:
-        page.set_row(row, _LINE_HEIGHT * most)
+    if (line_count := max(lines, default=1)) > 1:
+        page.set_row(row, _LINE_HEIGHT * line_count)
 
 
-def _heads_of(placed: Sequence[_Placed]) -> list[_Head]:
-    first = placed[0].table
-    heads = [] if first.of is None else [_Head(first.of.figure.title, {}, 26)]
-    rows = [texts_of(one.table.columns, row) for one in placed for row in one.table.rows]
-    for at, figure in enumerate(first.columns):
+def _heads_of(tables: Sequence[_Placed]) -> list[_Head]:
+    table = tables[0].table
+    heads = [] if table.of is None else [_Head(table.of.figure.title, {}, 26)]
+    rows = [texts_of(one.table.columns, row) for one in tables for row in one.table.rows]
+    for at, figure in enumerate(table.columns):
         texts = [text[at] for text in rows]
         longest = max((len(line) for text in texts for line in text.split("\n")), default=0)
         width = min(max(longest + 2.0, len(figure.title) * 0.6 + 2, _NARROWEST), _WIDEST)
@@ -550,8 +550,8 @@ def _form_of(figure: Figure, value: Value) -> Style:
     return form
 
 
-def _values(figure: Figure, given: Value | Cell) -> list[object]:
-    value = given.value if isinstance(given, Cell) else given
+def _values(figure: Figure, item: Value | Cell) -> list[object]:
+    value = item.value if isinstance(item, Cell) else item
     if figure.unit == "ways":
         return [None, None] if value is None else list(divmod(int(str(value)), _BILLION))
     if figure.unit == "pays":
@@ -578,6 +578,6 @@ def _letter(column: int) -> str:
     letters = ""
     column += 1
     while column:
-        column, rest = divmod(column - 1, 26)
-        letters = chr(65 + rest) + letters
+        column, remainder = divmod(column - 1, 26)
+        letters = chr(65 + remainder) + letters
     return letters

@@ -52,7 +52,7 @@ class Alarm:
 
     async def watch(self, seconds: float, one_at_a_time: asyncio.Lock) -> None:
         """Verify durable entries after some seconds, one table at a time."""
-        # At a start, those who were connected come back first, however long the records are.
+        # After a restart, reconnecting clients go first, however long the records are.
         await asyncio.sleep(seconds)
         while self.divergence is None:
             await self._new.wait()
@@ -60,8 +60,8 @@ class Alarm:
             try:
                 while self._next <= self._desk.durable.sequence and self.divergence is None:
                     async with one_at_a_time:
-                        last = min(self._next + _AT_ONCE - 1, self._desk.durable.sequence)
-                        await asyncio.to_thread(self._judge, last)
+                        last_entry = min(self._next + _AT_ONCE - 1, self._desk.durable.sequence)
+                        await asyncio.to_thread(self._judge, last_entry)
             except StoreError as error:
                 LOG.warning("%s: the record is judged later: %s", self._desk.name, error)
                 self._new.set()
@@ -75,7 +75,7 @@ class Alarm:
                 return
             await asyncio.sleep(seconds / 10)
 
-    def _judge(self, last: int) -> None:
+    def _judge(self, last_entry: int) -> None:
         """Verify up to an entry or the end of its day; each day's record is verified by itself."""
         days = self._desk.days.all
         day = days[self._day]
@@ -84,11 +84,11 @@ class Alarm:
             self._verdict = RunningVerdict(Path(day.record), header)
             self._next = day.before + 1
         if self._day + 1 < len(days):
-            last = min(last, days[self._day + 1].before)
-        lines = [*self._store.lines(day.record, self._next - day.before, last - day.before)]
-        self._next = last + 1
+            last_entry = min(last_entry, days[self._day + 1].before)
+        lines = [*self._store.lines(day.record, self._next - day.before, last_entry - day.before)]
+        self._next = last_entry + 1
         self.divergence = self._verdict.follow(lines)
-        is_over = self._day + 1 < len(days) and last >= days[self._day + 1].before
+        is_over = self._day + 1 < len(days) and last_entry >= days[self._day + 1].before
         if self.divergence is None and is_over:
             self._day, self._verdict = self._day + 1, None
 

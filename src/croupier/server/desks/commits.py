@@ -49,14 +49,14 @@ class Source(Protocol):
 class Item(Struct, eq=False, frozen=True):
     """One request's lines for one record, after ``expected`` lines.
 
-    ``together`` is shared by items of other records that are stored with this one, or none is.
+    ``unit`` is shared with items of other records: all of them are stored, or none is.
     """
 
     of: Source
     expected: int
     lines: Sequence[bytes]
     answers: Sequence[Answer] = ()
-    together: object = None
+    unit: object = None
     refused: RefusalKept | None = None
     outcome: object = None
 
@@ -137,35 +137,32 @@ class Commits:
         units = _units(records)
         appends = [_append(one, units[record]) for record, one in records.items()]
         begun = perf_counter()
-        failed = await self.write(_committed, self.store, appends)
+        errors = await self.write(_committed, self.store, appends)
         self._observed(len(group), perf_counter() - begun)
-        self.is_failing = any(not isinstance(one, _OF_ONE) for one in failed.values())
+        self.is_failing = any(not isinstance(one, _OF_ONE) for one in errors.values())
         # Records that depend on a failed one fall back too, before anything is answered.
-        down = self._brought_down(
-            {record: failed[record.record] for record in records if record.record in failed}
+        lost = self._with_dependents(
+            {record: errors[record.record] for record in records if record.record in errors}
         )
         for source, items in records.items():
-            if source.record not in failed:
+            if source.record not in errors:
                 self._tell(source, source.committed, items)
-        for source, error in down.items():
-            items = records.get(source, []) if source.record in failed else []
+        for source, error in lost.items():
+            items = records.get(source, []) if source.record in errors else []
             items = items + [item for item in self._waiting if item.of is source]
             self._waiting = [item for item in self._waiting if item.of is not source]
             self._tell(source, partial(source.failed, error=error), items)
 
-    def _brought_down(self, failed: Mapping[Source, StoreError]) -> Mapping[Source, StoreError]:
-        down = dict(failed)
-        shared: set[int] = set()
+    def _with_dependents(self, errors: Mapping[Source, StoreError]) -> Mapping[Source, StoreError]:
+        """Add the records whose waiting items belong to a transaction of a failed record."""
+        lost, waiting = dict(errors), [item for item in self._waiting if item.unit]
+        error = StoreError("what was asked with it could not be stored")
         while True:
-            shared |= {id(one.together) for one in self._waiting if one.together and one.of in down}
-            more = {
-                one.of
-                for one in self._waiting
-                if one.together and id(one.together) in shared and one.of not in down
-            }
-            if not more:
-                return down
-            down |= dict.fromkeys(more, StoreError("what was asked with it could not be stored"))
+            units = {id(item.unit) for item in waiting if item.of in lost}
+            dependents = {item.of for item in waiting if id(item.unit) in units} - lost.keys()
+            if not dependents:
+                return lost
+            lost |= dict.fromkeys(dependents, error)
 
     def _tell(
         self, source: Source, note: Callable[[Sequence[Item]], object], items: list[Item]
@@ -181,23 +178,23 @@ def _units(records: Mapping[Source, Sequence[Item]]) -> Mapping[Source, int]:
     found: dict[Source, int] = dict.fromkeys(records, 0)
     numbers: dict[int, int] = {}
     for source, items in records.items():
-        for shared in [id(item.together) for item in items if item.together]:
-            before, now = found[source], numbers.setdefault(shared, len(numbers) + 1)
-            found[source] = now
-            if before and before != now:
+        for unit in [id(item.unit) for item in items if item.unit]:
+            before, number = found[source], numbers.setdefault(unit, len(numbers) + 1)
+            found[source] = number
+            if before and before != number:
                 # Two units with a common record are merged.
-                found = {one: now if at == before else at for one, at in found.items()}
-                numbers = {record: now if at == before else at for record, at in numbers.items()}
+                found = {one: number if at == before else at for one, at in found.items()}
+                numbers = {record: number if at == before else at for record, at in numbers.items()}
     return found
 
 
 def _append(items: Sequence[Item], unit: int) -> Append:
-    first = items[0]
+    first_item = items[0]
     return Append(
-        first.of.record,
-        first.expected,
+        first_item.of.record,
+        first_item.expected,
         [line for item in items for line in item.lines],
-        first.of.epoch,
+        first_item.of.epoch,
         [answer for item in items for answer in item.answers],
         [item.refused for item in items if item.refused is not None],
         unit,
@@ -211,11 +208,11 @@ def _committed(store: Store, appends: Sequence[Append]) -> Mapping[str, StoreErr
     except UnreachableError as error:
         return {append.name: error for append in appends}
     except StoreError as error:
-        failed = error
+        store_error = error
     except Exception as error:  # noqa: BLE001  (whatever it is, nothing waits for it forever)
         LOG.exception("a commit failed")
-        failed = StoreError(f"the store failed: {error}")
+        store_error = StoreError(f"the store failed: {error}")
     units = units_of(appends)
     if len(units) == 1:
-        return {append.name: failed for append in appends}
+        return {append.name: store_error for append in appends}
     return {name: error for unit in units for name, error in _committed(store, unit).items()}

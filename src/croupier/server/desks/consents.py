@@ -83,10 +83,10 @@ class Consents:
             raise Problem("too_many", f"{_MOST} acts wait for consent at this table")
         needs, round_ = needed(command, by, position), position.state.rounds
         name = secrets.token_urlsafe(12)
-        made = Consent(name, command, by, needs, round_, now + _MS, corrects)
-        self._waiting[made.id] = made
-        self._put(made)
-        return made
+        consent = Consent(name, command, by, needs, round_, now + _MS, corrects)
+        self._waiting[consent.id] = consent
+        self._put(consent)
+        return consent
 
     def get(self, name: str, round_: int, now: int) -> Consent:
         """Pending act by its id. Raises ``Problem`` if it expired."""
@@ -113,11 +113,11 @@ class Consents:
 
     def _put(self, consent: Consent) -> None:
         by = tuple((who.person, who.office, who.device, who.seat) for who in consent.by)
-        kept = _Kept(
+        stored = _Kept(
             consent.command.to_dict(), by, consent.needs, consent.round, consent.until,
             consent.corrects,
         )  # fmt: skip
-        content = msgspec.json.encode(kept)
+        content = msgspec.json.encode(stored)
         self._commits.after(partial(self._commits.store.put, self._kind, consent.id, content))
 
     def take(self, name: str) -> None:
@@ -133,7 +133,7 @@ class Consents:
             self.take(name)
 
 
-def _made(name: str, kept: _Kept) -> Consent:
-    by = tuple(Actor(*who) for who in kept.by)
-    command = decode_command(kept.command)
-    return Consent(name, command, by, kept.needs, kept.round, kept.until, kept.corrects)
+def _made(name: str, stored: _Kept) -> Consent:
+    by = tuple(Actor(*who) for who in stored.by)
+    command = decode_command(stored.command)
+    return Consent(name, command, by, stored.needs, stored.round, stored.until, stored.corrects)

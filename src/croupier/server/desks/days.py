@@ -62,8 +62,8 @@ class Days:
         if found is None:
             for day in self.all:
                 if day.before == sequence:
-                    first = next(self._store.lines(day.record, 0, 0))
-                    found = self._openings[sequence] = begun(day.record, first).header.opening
+                    header = next(self._store.lines(day.record, 0, 0))
+                    found = self._openings[sequence] = begun(day.record, header).header.opening
         return found
 
     def lines(self, first: int, last: int) -> Generator[bytes]:
@@ -96,10 +96,10 @@ class Past:
         self.keep(entries[-1].after)
 
     def _before(self, first: int) -> Position:
-        lately = self._lately
-        if lately and lately[0].sequence < first:
+        last = self._lately
+        if last and last[0].sequence < first:
             # A line that could not be followed leaves a gap, so entries are searched by number.
-            return next(position for position in reversed(lately) if position.sequence < first)
+            return next(position for position in reversed(last) if position.sequence < first)
         return self._positions[bisect_right(self._places, first - 1) - 1]
 
     def keep(self, position: Position) -> None:

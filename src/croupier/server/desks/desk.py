@@ -23,12 +23,12 @@ from croupier.rules import TableRules
 from croupier.server.desks.commits import Commits, Item
 from croupier.server.desks.days import Days
 from croupier.server.desks.recorded import (
-    CameOf,
-    Keyed,
+    KeyedRequest,
+    OutcomeOf,
     Recorded,
     RecordedAnswer,
-    Together,
-    Written,
+    Responder,
+    Transaction,
 )
 from croupier.server.grants import Grant
 from croupier.server.http.problems import Problem, refused
@@ -50,7 +50,7 @@ Late = Callable[[Position], Command]
 """A command computed from the position at which it is decided."""
 
 
-class FromShoe(NamedTuple):
+class CardFromShoe(NamedTuple):
     """A command that draws the next card of a sealed shoe.
 
     It is decided with a placeholder first, so that no refusal depends on a card in the shoe.
@@ -66,16 +66,16 @@ class _Decided(NamedTuple):
     moves: Sequence[PitProposal]
 
 
-Came: TypeAlias = CameOf[Position, Proposal]
+Outcome: TypeAlias = OutcomeOf[Position, Proposal]
 
 
-class Asked(Keyed, frozen=True):
+class TableRequest(KeyedRequest, frozen=True):
     """A request: commands of a grant under an idempotency key, at entry ``expected``.
 
     ``ends_after_one`` returns whether a position allows only the first of the commands.
     """
 
-    commands: Sequence[Command | Late | FromShoe]
+    commands: Sequence[Command | Late | CardFromShoe]
     by: Callable[[Command, Position], tuple[Actor, ...]]
     expected: int | None = None
     corrects: int | None = None
@@ -91,7 +91,7 @@ class AmendedDay(NamedTuple):
     beside: Callable[[], tuple[OtherTable, ...]]
 
 
-class DayEnded(Keyed, frozen=True):
+class DayEnd(KeyedRequest, frozen=True):
     amendment: AmendedDay | None = None
 
 
@@ -113,8 +113,8 @@ def _alone(grant: Grant) -> tuple[Actor, ...]:
 
 @lru_cache(4096)
 def _for_patron(grant: Grant, patron: str, seat: int) -> tuple[Actor, ...]:
-    own = grant.actor
-    return Actor(patron, Role.PATRON, own.device, seat), own
+    actor = grant.actor
+    return Actor(patron, Role.PATRON, actor.device, seat), actor
 
 
 def completed(data: dict[str, Any], grant: Grant) -> dict[str, Any]:
@@ -122,8 +122,8 @@ def completed(data: dict[str, Any], grant: Grant) -> dict[str, Any]:
     row = TERMS.get(str(data.get("type")))
     if row is None or not row.names:
         return data
-    mine = {name: grant.person for name, office in row.names.items() if office == grant.office}
-    return {**mine, **data}
+    own_name = {name: grant.person for name, office in row.names.items() if office == grant.office}
+    return {**own_name, **data}
 
 
 def dealing_actor(position: Position, device: str) -> tuple[Actor, ...]:
@@ -132,23 +132,23 @@ def dealing_actor(position: Position, device: str) -> tuple[Actor, ...]:
     seat = hooks.seat_that_deals.ask(state)
     if seat is not None and seat in state.seats:
         return (Actor(state.seats[seat].name, Role.PATRON, device, seat),)
-    held = state[Duty].persons(Role.DEALER)
-    return (Actor(held[0], Role.DEALER, device),) if held else ()
+    dealers = state[Duty].persons(Role.DEALER)
+    return (Actor(dealers[0], Role.DEALER, device),) if dealers else ()
 
 
 class PitOfTable(Protocol):
     """The interface of a pit to its tables."""
 
     def keeps(self, command: Command) -> Refusal | None: ...
-    def refuses(self, desk: Desk, command: Command, together: Together) -> Refusal | None: ...
+    def refuses(self, desk: Desk, command: Command, transaction: Transaction) -> Refusal | None: ...
     def check_owned(self) -> None: ...
     def reads(
-        self, desk: Desk, command: Command, together: Together
+        self, desk: Desk, command: Command, transaction: Transaction
     ) -> Sequence[tuple[Command, Stamp]]: ...
     def moves(self, desk: Desk, entry: Proposal) -> Sequence[PitProposal] | Refusal: ...
-    def accept(self, together: Together, entry: PitProposal) -> None: ...
-    def moved_on(self, desk: Desk, together: Together) -> None: ...
-    def admit_again(self, desk: Desk, amendment: AmendedDay, together: Together) -> None: ...
+    def accept(self, transaction: Transaction, entry: PitProposal) -> None: ...
+    def moved_on(self, desk: Desk, transaction: Transaction) -> None: ...
+    def admit_again(self, desk: Desk, amendment: AmendedDay, transaction: Transaction) -> None: ...
     def fell_back(self, desk: Desk) -> None: ...
 
 
@@ -194,38 +194,38 @@ class Desk(Recorded[Position, Proposal]):
     def _sealed(self, previous: str, entry: Proposal) -> tuple[bytes, str]:
         return sealed_entry(previous, entry)
 
-    # --- asking ---
+    # --- requests ---
 
-    async def ask(self, asked: Asked, written: Written) -> RecordedAnswer:
+    async def ask(self, request: TableRequest, respond: Responder) -> RecordedAnswer:
         """Answer a request once it is durable. Raises ``Problem``.
 
         A repeated request gets the same answer.
         """
-        return await self._answered(asked, partial(self._outcome, asked), written)
+        return await self._answered(request, partial(self._outcome, request), respond)
 
-    def _outcome(self, asked: Asked, together: Together) -> Came:
-        if asked.expected is not None and asked.expected != self.ahead.sequence:
+    def _outcome(self, request: TableRequest, transaction: Transaction) -> Outcome:
+        if request.expected is not None and request.expected != self.ahead.sequence:
             message = f"the table is at entry {self.ahead.sequence}: look again before you act"
-            return CameOf((), self.ahead, Refusal("stale", (), message))
+            return OutcomeOf((), self.ahead, Refusal("stale", (), message))
         # All commands of a request have the same time.
-        part, at = together.of(self), self._clock()
-        commands = asked.commands[: 1 if asked.ends_after_one(self.ahead) else None]
-        for place, given in enumerate(commands):
-            follows = given.stand_in if isinstance(given, FromShoe) else given
-            command = follows if isinstance(follows, Command) else follows(self.ahead)
-            key = f"{asked.key}-{place}" if len(commands) > 1 else asked.key
-            stamp = Stamp(asked.by(command, self.ahead), key, asked.corrects)
-            decided = self._closed_to(command, stamp.by) or self._decided(
-                command, stamp, together, at
+        part, at = transaction.of(self), self._clock()
+        commands = request.commands[: 1 if request.ends_after_one(self.ahead) else None]
+        for place, item in enumerate(commands):
+            maker = item.stand_in if isinstance(item, CardFromShoe) else item
+            command = maker if isinstance(maker, Command) else maker(self.ahead)
+            key = f"{request.key}-{place}" if len(commands) > 1 else request.key
+            stamp = Stamp(request.by(command, self.ahead), key, request.corrects)
+            decision = self._closed_to(command, stamp.by) or self._decided(
+                command, stamp, transaction, at
             )
-            if isinstance(given, FromShoe) and isinstance(decided, _Decided):
-                decided = self._decided(given.drawn(self.ahead), stamp, together, at)
-                if isinstance(decided, Refusal):
-                    decided = Refusal("no_shoe", (), "the shoe gives no card that can be dealt")
-            if isinstance(decided, Refusal):
-                return CameOf(tuple(part.entries), self.ahead, decided, command)
-            self._carry_out(decided, together)
-        return CameOf(tuple(part.entries), self.ahead)
+            if isinstance(item, CardFromShoe) and isinstance(decision, _Decided):
+                decision = self._decided(item.drawn(self.ahead), stamp, transaction, at)
+                if isinstance(decision, Refusal):
+                    decision = Refusal("no_shoe", (), "the shoe gives no card that can be dealt")
+            if isinstance(decision, Refusal):
+                return OutcomeOf(tuple(part.entries), self.ahead, decision, command)
+            self._carry_out(decision, transaction)
+        return OutcomeOf(tuple(part.entries), self.ahead)
 
     async def kept_answer(self, grant: str, key: str) -> Answer | None:
         """Answer kept under a key of this gaming day or the one before."""
@@ -242,32 +242,32 @@ class Desk(Recorded[Position, Proposal]):
         return False
 
     async def end_day(
-        self, asked: DayEnded, record: str, epoch: int, written: Written
+        self, request: DayEnd, record: str, epoch: int, respond: Responder
     ) -> RecordedAnswer:
         """End a gaming day and begin the next, as stream ``record``, in one transaction."""
-        return await self._answered(asked, partial(self._ended, asked, record, epoch), written)
+        return await self._answered(request, partial(self._ended, request, record, epoch), respond)
 
-    def _ended(self, asked: DayEnded, record: str, epoch: int, together: Together) -> Came:
+    def _ended(self, request: DayEnd, record: str, epoch: int, transaction: Transaction) -> Outcome:
         if reason := under_way(self.ahead):
-            return CameOf((), self.ahead, Refusal("day_under_way", (), reason))
-        if asked.amendment is not None:
-            self._amend(asked.amendment, together)
-        line, last = seal(last_body(self.ahead.sequence, self._head))
-        together.of(self).lines.append(line)
-        carried = carried_over(self.stream, last, self.ahead)
-        if asked.amendment is not None:
-            carried = under_rules(carried, asked.amendment.rules)
-        rules, shuffle = carried.position.rules, self._header.shuffle
+            return OutcomeOf((), self.ahead, Refusal("day_under_way", (), reason))
+        if request.amendment is not None:
+            self._amend(request.amendment, transaction)
+        line, head_of_day = seal(last_body(self.ahead.sequence, self._head))
+        transaction.of(self).lines.append(line)
+        opening = carried_over(self.stream, head_of_day, self.ahead)
+        if request.amendment is not None:
+            opening = under_rules(opening, request.amendment.rules)
+        rules, shuffle = opening.position.rules, self._header.shuffle
         header = new_header(
-            rules, shuffle, continues=carried, with_law=self._header.stored is not None
+            rules, shuffle, continues=opening, with_law=self._header.stored is not None
         )
-        self._head, self.ending = last, True
+        self._head, self.ending = head_of_day, True
         line, head = seal(header_body(header))
         found = Resumed(header, head, header.opening, head)
-        together.also(_NextDay(self, record, epoch, found), [line])
-        return CameOf((), self.ahead)
+        transaction.add_record(_NextDay(self, record, epoch, found), [line])
+        return OutcomeOf((), self.ahead)
 
-    def _amend(self, amendment: AmendedDay, together: Together) -> None:
+    def _amend(self, amendment: AmendedDay, transaction: Transaction) -> None:
         """Name an amendment at the day's end, and have the pit admit the table under it."""
         law = amendment.rules.law
         try:
@@ -278,14 +278,14 @@ class Desk(Recorded[Position, Proposal]):
             raise Problem("no_amendment", "the rules are those that the table has")
         if self.of_pit is None:
             raise Problem("not_owner", f"{self.name}: another process has its pit: ask that one")
-        self.of_pit.admit_again(self, amendment, together)
+        self.of_pit.admit_again(self, amendment, transaction)
         changes = ", ".join(found.changes) or "no rule of this table"
         text = f"From the next gaming day the law is {law.key} instead of {found.law}: {changes}"
         stamp = Stamp((Actor("the service", Role.MACHINE, amendment.by[0].device),))
         answer = propose(self.ahead, WriteNote(text[:_LONGEST_NOTE]), stamp, self._clock())
         if isinstance(answer, Refusal):
             raise refused(answer, law)
-        self.accept(together, answer)
+        self.accept(transaction, answer)
 
     def turn(self, record: str, epoch: int, found: Resumed) -> None:
         """Continue with the next gaming day's durable record."""
@@ -296,52 +296,54 @@ class Desk(Recorded[Position, Proposal]):
         self._head = self.head = found.head
 
     def _decided(
-        self, command: Command, stamp: Stamp, together: Together, now: datetime | None
+        self, command: Command, stamp: Stamp, transaction: Transaction, now: datetime | None
     ) -> _Decided | Refusal:
         if self.ending:
             return Refusal("not_now", (), "the record of the gaming day ends: ask again")
-        pit, read = self.of_pit, self._read(command, together, now)
-        at = read[-1].after if read else self.ahead
+        pit, readings = self.of_pit, self._read(command, transaction, now)
+        at = readings[-1].after if readings else self.ahead
         answer = propose(at, command, stamp, now)
         kept = None if pit is None else pit.keeps(command)
         if isinstance(answer, Refusal):
             return answer if kept is None or answer.code == "not_your_office" else kept
         if kept is not None:
             return kept
-        refusal = None if pit is None else pit.refuses(self, command, together)
+        refusal = None if pit is None else pit.refuses(self, command, transaction)
         if refusal is not None:
             return refusal
         moves = () if pit is None else pit.moves(self, answer)
         if isinstance(moves, Refusal):
             return moves
-        return _Decided(read, answer, moves)
+        return _Decided(readings, answer, moves)
 
-    def _carry_out(self, decided: _Decided, together: Together) -> None:
-        for entry in (*decided.read, decided.answer):
-            self.accept(together, entry)
+    def _carry_out(self, decision: _Decided, transaction: Transaction) -> None:
+        for entry in (*decision.read, decision.answer):
+            self.accept(transaction, entry)
         if self.of_pit is not None:
-            for move in decided.moves:
-                self.of_pit.accept(together, move)
-            self.of_pit.moved_on(self, together)
+            for move in decision.moves:
+                self.of_pit.accept(transaction, move)
+            self.of_pit.moved_on(self, transaction)
 
-    def _read(self, command: Command, together: Together, now: datetime | None) -> list[Proposal]:
-        read: list[Proposal] = []
+    def _read(
+        self, command: Command, transaction: Transaction, now: datetime | None
+    ) -> list[Proposal]:
+        readings: list[Proposal] = []
         at = self.ahead
-        taken = () if self.of_pit is None else self.of_pit.reads(self, command, together)
-        for one, stamp in taken:
-            reading = propose(at, one, stamp, now)
+        commands = () if self.of_pit is None else self.of_pit.reads(self, command, transaction)
+        for reading_command, stamp in commands:
+            reading = propose(at, reading_command, stamp, now)
             # The pit refuses a settlement whose readings were not taken.
             if isinstance(reading, Proposal):
-                read.append(reading)
+                readings.append(reading)
                 at = reading.after
-        return read
+        return readings
 
-    def order(self, command: Command, stamp: Stamp, together: Together) -> Proposal | Refusal:
+    def order(self, command: Command, stamp: Stamp, transaction: Transaction) -> Proposal | Refusal:
         if self.ending:
             return Refusal("not_now", (), "the record of the gaming day ends: wait")
         answer = propose(self.ahead, command, stamp, self._clock())
         if isinstance(answer, Proposal):
-            self.accept(together, answer)
+            self.accept(transaction, answer)
         return answer
 
     def _closed_to(self, command: Command, by: tuple[Actor, ...]) -> Refusal | None:
@@ -357,13 +359,13 @@ class Desk(Recorded[Position, Proposal]):
 
         The caller must check ``settled`` before it continues.
         """
-        together = Together()
-        decided = self._decided(command, stamp, together, self._clock())
-        if isinstance(decided, Refusal):
-            return decided
-        self._carry_out(decided, together)
-        together.add(self, RecordedAnswer(200, b"", self.ahead.sequence))
-        return decided.answer
+        transaction = Transaction()
+        decision = self._decided(command, stamp, transaction, self._clock())
+        if isinstance(decision, Refusal):
+            return decision
+        self._carry_out(decision, transaction)
+        transaction.add(self, RecordedAnswer(200, b"", self.ahead.sequence))
+        return decision.answer
 
     def pause(self, reason: str, device: str) -> None:
         stamp = Stamp((Actor("the service", Role.MACHINE, device),))
@@ -371,7 +373,7 @@ class Desk(Recorded[Position, Proposal]):
         if not isinstance(answer, Proposal):
             LOG.error("%s: it is not paused for that: %s", self.name, answer.message)
 
-    # --- what becomes of it ---
+    # --- commits ---
 
     def check_owned(self) -> None:
         super().check_owned()
@@ -389,8 +391,8 @@ class Desk(Recorded[Position, Proposal]):
 
     def _hear(self, entries: Sequence[Proposal]) -> None:
         super()._hear(entries)
-        since = self.durable.sequence - self._snapped
-        if is_due(since, SNAPSHOT_EVERY, self._snapshot_size):
+        entries_since = self.durable.sequence - self._snapped
+        if is_due(entries_since, SNAPSHOT_EVERY, self._snapshot_size):
             self._snapped = self.durable.sequence
             self._commits.after(partial(self.snap, self.durable, self.head))
 

@@ -57,7 +57,7 @@ class Hub:
         self._tell(entries)
 
     def nudge(self) -> None:
-        """Have pages renewed after a change without an entry, such as an act that waits."""
+        """Renew pages after a change without an entry, such as a new pending act."""
         self._tell([None])
 
     def _tell(self, entries: Sequence[Any]) -> None:

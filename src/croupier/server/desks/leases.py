@@ -92,7 +92,7 @@ class Leases:
     async def hand_over(self, pit: PitDesk) -> bool:
         """Offer a pit and its tables to other processes; return whether one took them.
 
-        What is under way is stored, or refused once the other process has the lease. Until then
+        Pending requests are stored, or refused once the other process has the lease. Until then
         this process owns the pit.
         """
         await self._service.commits.write(self._store.put, _OFFER, pit.name, b"")
@@ -124,9 +124,9 @@ class Leases:
         fails = False
         while True:
             try:
-                heard = await loop.run_in_executor(self._ear, self._store.heard, self.terms.wait)
-                await self._take_note(heard)
-                has_news = any(message == "all" or message.startswith("lease") for message in heard)
+                names = await loop.run_in_executor(self._ear, self._store.heard, self.terms.wait)
+                await self._take_note(names)
+                has_news = any(message == "all" or message.startswith("lease") for message in names)
                 if has_news or monotonic() >= self._due:
                     await self._look()
                 fails = False
@@ -140,25 +140,25 @@ class Leases:
                 await asyncio.sleep(self.terms.look)
             await asyncio.sleep(_REST)
 
-    async def _take_note(self, heard: frozenset[str]) -> None:
-        if "all" in heard:
+    async def _take_note(self, messages: frozenset[str]) -> None:
+        if "all" in messages:
             await self._service.grants.read_again()
-        for kind, _, name in (message.partition(" ") for message in heard):
+        for kind, _, name in (message.partition(" ") for message in messages):
             desk = self._service.desk_of(name)
             if kind == "line" and desk is not None and desk.lost:
                 await self._follow(desk)
             elif kind == "document":
                 await self._service.grants.read_again(*name.split(" ", 1))
-                of_kind, _, about = name.partition(" ")
+                of_kind, _, record = name.partition(" ")
                 if of_kind == "note":
                     await self._service.take_notes()
-                elif of_kind == _OFFER and (pit := self._service.desks.get(about)) is not None:
+                elif of_kind == _OFFER and (pit := self._service.desks.get(record)) is not None:
                     await self._take_offered(pit)
 
     async def _look(self) -> None:
         service, store = self._service, self._store
-        ours = {name: desk.epoch for name, desk in service.desks.items() if not desk.lost}
-        held = await service.commits.write(store.renew, service.owner, self.terms.lease)
+        epochs = {name: desk.epoch for name, desk in service.desks.items() if not desk.lost}
+        renewed = await service.commits.write(store.renew, service.owner, self.terms.lease)
         self._renewed = monotonic()
         counts = await asyncio.to_thread(store.counts)
         leases = await asyncio.to_thread(store.leases)
@@ -175,7 +175,7 @@ class Leases:
                 await self._follow(desk)
             if desk.finished or desk.record != name or name not in leases:
                 continue
-            if name in ours and held.get(name) != ours[name]:
+            if name in epochs and renewed.get(name) != epochs[name]:
                 desk.lost = f"{name}: another process serves this table now"
             if desk.lost:
                 await self._take_or_follow(desk, leases[name], now, counts)
@@ -189,14 +189,14 @@ class Leases:
         name = desk.record
         is_free = lease.until <= now or lease.owner == service.owner
         if not service.is_closing and (is_free if pit is None else not pit.lost):
-            taken = await service.commits.write(
+            lease_taken = await service.commits.write(
                 self._store.take, name, service.owner, service.address, self.terms.lease,
                 free=pit is None,  # A table goes with its pit, whoever had it.
             )  # fmt: skip
-            followed = taken and await self._follow(desk)
+            followed = lease_taken and await self._follow(desk)
             # A record that has ended continues under another name, with its own lease.
             if followed and not desk.finished and desk.record == name:
-                desk.own(taken)
+                desk.own(lease_taken)
                 await service.owned(desk)
                 return
         if counts.get(desk.record, 0) > desk.durable.sequence - desk.before + 1:

@@ -33,12 +33,12 @@ from croupier.rules import TableRules
 from croupier.server.desks.commits import Commits
 from croupier.server.desks.desk import AmendedDay, Desk
 from croupier.server.desks.recorded import (
-    CameOf,
-    Keyed,
+    KeyedRequest,
+    OutcomeOf,
     Recorded,
     RecordedAnswer,
-    Together,
-    Written,
+    Responder,
+    Transaction,
 )
 from croupier.server.desks.stock import TAKES_NEW, used_at_another
 from croupier.server.http.problems import Problem, refused, status_of_refusal
@@ -72,10 +72,10 @@ _LATER: Final = {"not_now", "wagers", "paused"}
 """Reasons that only postpone a change at a table."""
 
 
-class PitAsked(Keyed, frozen=True):
+class PitRequest(KeyedRequest, frozen=True):
     """A request computed from the pit's position and the time.
 
-    ``also`` returns the parts of a command that other pits carry out with this one, or none does.
+    ``also`` returns a command's parts by pit; all of them are carried out, or none is.
     """
 
     command: Callable[[PitPosition, datetime], PitCommand]
@@ -140,7 +140,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
     def _sealed(self, previous: str, entry: PitProposal) -> tuple[bytes, str]:
         return sealed_pit_entry(previous, entry)
 
-    # --- asking ---
+    # --- requests ---
 
     def now(self) -> datetime:
         """Time in milliseconds, at least that of the last entry."""
@@ -148,47 +148,49 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
         now -= timedelta(microseconds=now.microsecond % 1000)
         return now if self.ahead.at is None else max(now, self.ahead.at)
 
-    async def ask(self, asked: PitAsked, written: Written) -> RecordedAnswer:
-        return await self._answered(asked, partial(self._outcome, asked), written)
+    async def ask(self, request: PitRequest, respond: Responder) -> RecordedAnswer:
+        return await self._answered(request, partial(self._outcome, request), respond)
 
     async def note(self, command: PitCommand, by: tuple[Actor, ...], key: str) -> None:
         """Record an act about the pit, once under its key. Raises ``Problem``."""
         found: list[Refusal] = []
 
-        def written(outcome: CameOf[PitPosition, PitProposal]) -> tuple[int, bytes]:
+        def respond(outcome: OutcomeOf[PitPosition, PitProposal]) -> tuple[int, bytes]:
             found.extend([] if outcome.refusal is None else [outcome.refusal])
             return 200, b""
 
-        asked = PitAsked(NOTES, key, sha256(key.encode()).digest(), lambda _, __: command, by)
-        await self.ask(asked, written)
+        request = PitRequest(NOTES, key, sha256(key.encode()).digest(), lambda _, __: command, by)
+        await self.ask(request, respond)
         for refusal in found:
             raise Problem(refusal.code, refusal.message, status=status_of_refusal(refusal))
 
-    def _outcome(self, asked: PitAsked, together: Together) -> CameOf[PitPosition, PitProposal]:
-        if asked.expected is not None and asked.expected != self.ahead.sequence:
+    def _outcome(
+        self, request: PitRequest, transaction: Transaction
+    ) -> OutcomeOf[PitPosition, PitProposal]:
+        if request.expected is not None and request.expected != self.ahead.sequence:
             message = f"the pit is at entry {self.ahead.sequence}: look again before you act"
-            return CameOf((), self.ahead, Refusal("stale", (), message))
+            return OutcomeOf((), self.ahead, Refusal("stale", (), message))
         at = self.now()
-        command = asked.command(self.ahead, at)
-        parts = asked.also(command) or {self: command}
+        command = request.command(self.ahead, at)
+        parts = request.also(command) or {self: command}
         found: dict[PitDesk, PitProposal] = {}
         for pit, part in parts.items():
-            answer = pit.proposed(part, Stamp(asked.by, asked.key), max(at, pit.now()))
+            answer = pit.proposed(part, Stamp(request.by, request.key), max(at, pit.now()))
             if isinstance(answer, Refusal):
-                where = "" if pit is self else f"pit {pit.pit}: "
-                refusal = replace(answer, message=f"{where}{answer.message}")
-                return CameOf((), self.ahead, refusal, part)
+                prefix = "" if pit is self else f"pit {pit.pit}: "
+                refusal = replace(answer, message=f"{prefix}{answer.message}")
+                return OutcomeOf((), self.ahead, refusal, part)
             found[pit] = answer
         for pit, answer in found.items():
-            pit.carry_out(answer, together)
-        return CameOf((found[self],), self.ahead)
+            pit.carry_out(answer, transaction)
+        return OutcomeOf((found[self],), self.ahead)
 
     def do(
-        self, command: PitCommand, stamp: Stamp, at: datetime, together: Together
+        self, command: PitCommand, stamp: Stamp, at: datetime, transaction: Transaction
     ) -> PitProposal | Refusal:
         answer = self.proposed(command, stamp, at)
         if not isinstance(answer, Refusal):
-            self.carry_out(answer, together)
+            self.carry_out(answer, transaction)
         return answer
 
     def proposed(self, command: PitCommand, stamp: Stamp, at: datetime) -> PitProposal | Refusal:
@@ -199,21 +201,21 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
             return answer
         return self._not_lawful(command, tuple(self._orders_of(answer))) or answer
 
-    def admit_again(self, desk: Desk, amendment: AmendedDay, together: Together) -> None:
-        rules, by, notified, beside = amendment
+    def admit_again(self, desk: Desk, amendment: AmendedDay, transaction: Transaction) -> None:
+        rules, by, notified, states_beside = amendment
         at, stream = self.now(), desk.days.all[0].stream
-        admits = AdmitTable(desk.name, rules, at, notified, stream, beside())
+        admits = AdmitTable(desk.name, rules, at, notified, stream, states_beside())
         is_linked = self.ahead.state.links_of(desk.name)
         for command in (admits,) if is_linked else (WithdrawTable(desk.name), admits):
-            answer = self.do(command, Stamp(by), at, together)
+            answer = self.do(command, Stamp(by), at, transaction)
             if isinstance(answer, Refusal):
                 raise refused(answer, rules.law)
 
-    def carry_out(self, entry: PitProposal, together: Together) -> None:
-        self.accept(together, entry)
+    def carry_out(self, entry: PitProposal, transaction: Transaction) -> None:
+        self.accept(transaction, entry)
         self._note(entry)
         for name in dict.fromkeys(name for name, _ in self._orders_of(entry)):
-            self.moved_on(self.desks[name], together)
+            self.moved_on(self.desks[name], transaction)
 
     def _not_lawful(
         self, command: PitCommand, orders: Sequence[tuple[str, Order]]
@@ -245,7 +247,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
                 return Refusal("wagers", (), f"table {name}: {message}")
         return None
 
-    # --- what the tables are to do ---
+    # --- orders for tables ---
 
     def _orders_of(self, entry: PitProposal) -> Iterator[tuple[str, Order]]:
         number, state = entry.after.sequence, entry.after.state
@@ -269,7 +271,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
 
     @property
     def _by(self) -> tuple[Actor, ...]:
-        """The person who gave the command is in the pit's record."""
+        # The person who gave the command is in the pit's record.
         return (Actor(f"pit {self.pit}", Role.MACHINE, self.name),)
 
     def _note(self, entry: PitProposal) -> None:
@@ -286,20 +288,20 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
             if order.done_at is None and order.dropped_at is None
         ]
 
-    def moved_on(self, desk: Desk, together: Together) -> None:
+    def moved_on(self, desk: Desk, transaction: Transaction) -> None:
         for order in self.waiting(desk.name):
             if desk.name not in self.ahead.state.tables:
                 return
-            answer = desk.order(order.command, Stamp(order.by, order.key), together)
+            answer = desk.order(order.command, Stamp(order.by, order.key), transaction)
             if isinstance(answer, Refusal) and answer.code in _LATER:
                 return
             order.done_at = desk.ahead.sequence
             if isinstance(answer, Refusal):
                 LOG.warning("%s: order %s of the pit: %s", desk.name, order.key, answer.message)
                 continue
-            together.of(desk).answers.append(self._answer(order))
+            transaction.of(desk).answers.append(self._answer(order))
             if self.ahead is not self.durable:
-                together.of(self)
+                transaction.of(self)
 
     def _answer(self, order: Order) -> Answer:
         """Answer that prevents a second execution of an order."""
@@ -321,12 +323,12 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
         for order in self.waiting(desk.name):
             if await desk.has_done(PIT, order.key):
                 order.done_at = 0
-        together = Together()
-        self.moved_on(desk, together)
-        if together.changes(desk):
-            await together.add(desk, RecordedAnswer(200, b"", desk.ahead.sequence)).wait()
+        transaction = Transaction()
+        self.moved_on(desk, transaction)
+        if transaction.changes(desk):
+            await transaction.add(desk, RecordedAnswer(200, b"", desk.ahead.sequence)).wait()
 
-    # --- its say in what a table does ---
+    # --- checks of table commands ---
 
     def keeps(self, command: Command) -> Refusal | None:
         """Refusal of a command that is reserved to the pit."""
@@ -339,11 +341,11 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
         message = f"elections and notices are the pit's: send {instead} to pit {self.pit}"
         return Refusal("of_pit", (), message)
 
-    def refuses(self, desk: Desk, command: Command, together: Together) -> Refusal | None:
+    def refuses(self, desk: Desk, command: Command, transaction: Transaction) -> Refusal | None:
         """Refusal of a command that must wait for the pit."""
         if isinstance(command, OpenTable):
             # Commands decided by the pit depend on the pit's stored entries.
-            together.of(self)
+            transaction.of(self)
             if desk.name not in self.ahead.state.tables:
                 message = f"table {desk.name} is not in use in pit {self.pit}: admit it first"
                 return Refusal("not_in_pit", (), message)
@@ -354,20 +356,20 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
         if found is None:
             return None
         name, refusal = found
-        together.of(self.desks[name])
+        transaction.of(self.desks[name])
         return refusal
 
-    # --- meters that its tables share ---
+    # --- linked meters ---
 
     def reads(
-        self, desk: Desk, command: Command, together: Together
+        self, desk: Desk, command: Command, transaction: Transaction
     ) -> Sequence[tuple[Command, Stamp]]:
         """Return readings of linked meters to be entered before a command."""
         state = self.ahead.state
         if not state.links or not isinstance(command, READS):
             return ()
         # Everything after this depends on the pit's stored entries.
-        together.of(self)
+        transaction.of(self)
         stamp = Stamp(self._by, reading_key(self.ahead.sequence))
         return [(reading, stamp) for reading in readings(state, desk.name, desk.ahead, command)]
 
@@ -386,15 +388,15 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
             at = answer.after
         return found
 
-    # --- what becomes of it ---
+    # --- commits ---
 
     def back_to(self, position: PitPosition, head: str) -> None:
         super().back_to(position, head)
-        last = self.ahead.sequence
+        last_entry = self.ahead.sequence
         for name, orders in self._orders.items():
-            self._orders[name] = [order for order in orders if order.sequence <= last]
+            self._orders[name] = [order for order in orders if order.sequence <= last_entry]
             for order in orders:
-                if order.dropped_at is not None and order.dropped_at > last:
+                if order.dropped_at is not None and order.dropped_at > last_entry:
                     order.dropped_at = None
 
     def read_on(self) -> tuple[ResumedPit, list[PitProposal]]:

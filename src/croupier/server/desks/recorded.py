@@ -46,7 +46,7 @@ class Entered(Protocol):
     def after(self) -> Any: ...
 
 
-class Keyed(Struct, frozen=True):
+class KeyedRequest(Struct, frozen=True):
     """A request under an idempotency key of a grant; ``digest`` is its SHA-256."""
 
     grant: str
@@ -54,7 +54,7 @@ class Keyed(Struct, frozen=True):
     digest: bytes
 
 
-class CameOf(NamedTuple, Generic[P, E]):
+class OutcomeOf(NamedTuple, Generic[P, E]):
     """A request's entries, and the command and refusal that ended it."""
 
     entries: tuple[E, ...]
@@ -72,7 +72,7 @@ class RecordedAnswer(NamedTuple):
     again: bool = False
 
 
-Written = Callable[[CameOf[Any, Any]], tuple[int, bytes]]
+Responder = Callable[[OutcomeOf[Any, Any]], tuple[int, bytes]]
 """Creates the response to an outcome: status and body."""
 
 
@@ -86,16 +86,16 @@ class _Part(Struct, eq=False):
     refused: RefusalKept | None = None
 
 
-class Together:
+class Transaction:
     """One request's changes at several records, stored all or none."""
 
     def __init__(self) -> None:
         self._parts: dict[Recorded[Any, Any], _Part] = {}
         self._begins: list[tuple[Source, Sequence[bytes]]] = []
 
-    def also(self, begins: Source, lines: Sequence[bytes]) -> None:
+    def add_record(self, source: Source, lines: Sequence[bytes]) -> None:
         """Add a new record with its first lines to the transaction."""
-        self._begins.append((begins, lines))
+        self._begins.append((source, lines))
 
     def of(self, record: Recorded[Any, Any]) -> _Part:
         """Return a record's changes, which become a dependency of the request."""
@@ -111,19 +111,23 @@ class Together:
         for record, part in self._parts.items():
             record.back_to(part.begin, part.head)
 
-    def add(self, record: Recorded[Any, Any], answer: RecordedAnswer) -> Waiting:
+    def add(self, record: Recorded[Any, Any], answer: RecordedAnswer) -> Pending:
         """Queue all changes; return the pending response to ``record``'s request."""
         self.of(record)
-        shared = self if len(self._parts) + len(self._begins) > 1 else None
-        waiting = Waiting(answer)
-        for one, part in self._parts.items():
-            one.add(part, waiting if one is record else None, shared)
-        for begins, lines in self._begins:
-            record.queue(Item(begins, 0, lines, together=shared))
-        return waiting
+        transaction = self if len(self._parts) + len(self._begins) > 1 else None
+        pending = Pending(answer)
+        for changed, part in self._parts.items():
+            changed.add(part, pending if changed is record else None, transaction)
+        for source, lines in self._begins:
+            record.queue(Item(source, 0, lines, unit=transaction))
+        return pending
 
 
-class Waiting:
+Decider = Callable[[Transaction], OutcomeOf[P, E]]
+"""Decides a request within a transaction."""
+
+
+class Pending:
     """A response, and the requests that wait for it.
 
     Each waits separately: a disconnected client does not cancel the others.
@@ -174,13 +178,13 @@ class Recorded(ABC, Generic[P, E]):
         """Whether the record has its last line."""
         self._commits: Final = commits
         self._clock: Final = clock
-        self._flying: dict[tuple[str, str], tuple[bytes, Waiting]] = {}
+        self._flying: dict[tuple[str, str], tuple[bytes, Pending]] = {}
         self._idle = asyncio.Event()
         self._idle.set()
         self.under_way = 0
         """Number of requests that wait for storage."""
 
-    # --- what a table and a pit do in their own way ---
+    # --- methods of tables and pits ---
 
     @abstractmethod
     def _sealed(self, previous: str, entry: E) -> tuple[bytes, str]:
@@ -190,29 +194,26 @@ class Recorded(ABC, Generic[P, E]):
     def read_on(self) -> tuple[Any, list[E]]:
         """Newer stored position and the entries before it. Raises ``LogError``."""
 
-    # --- asking ---
+    # --- requests ---
 
     async def _answered(
-        self,
-        asked: Keyed,
-        decide: Callable[[Together], CameOf[P, E]],
-        written: Written,
+        self, request: KeyedRequest, decide: Decider[P, E], respond: Responder
     ) -> RecordedAnswer:
-        place = (asked.grant, asked.key)
-        kept = await self.kept_answer(*place)
+        place = (request.grant, request.key)
+        stored = await self.kept_answer(*place)
         flying = self._flying.get(place)
         if flying is not None:
-            digest, waiting = flying
-            _same(asked, digest)
-            return (await waiting.wait())._replace(again=True)
-        if kept is not None:
-            _same(asked, kept.digest)
-            return RecordedAnswer(kept.status, kept.body, self.durable.sequence, again=True)
+            digest, pending = flying
+            _same(request, digest)
+            return (await pending.wait())._replace(again=True)
+        if stored is not None:
+            _same(request, stored.digest)
+            return RecordedAnswer(stored.status, stored.body, self.durable.sequence, again=True)
         self.check_owned()
-        waiting = self._queued(asked, decide, written)
-        waiting.place = place
-        self._flying[place] = asked.digest, waiting
-        return await waiting.wait()
+        pending = self._queued(request, decide, respond)
+        pending.place = place
+        self._flying[place] = request.digest, pending
+        return await pending.wait()
 
     async def kept_answer(self, grant: str, key: str) -> Answer | None:
         return await self._commits.answer(self.record, grant, key)
@@ -225,35 +226,34 @@ class Recorded(ABC, Generic[P, E]):
     def _not_owner(self) -> Problem:
         return Problem("not_owner", self.lost, owner=self.owner, retry=1)
 
-    def _queued(
-        self, asked: Keyed, decide: Callable[[Together], CameOf[P, E]], written: Written
-    ) -> Waiting:
-        together, at = Together(), self._now_ms()
-        part = together.of(self)
+    def _queued(self, request: KeyedRequest, decide: Decider[P, E], respond: Responder) -> Pending:
+        transaction, at = Transaction(), self._now_ms()
+        part = transaction.of(self)
         try:
-            outcome = decide(together)
-            status, body = written(outcome)
+            outcome = decide(transaction)
+            status, body = respond(outcome)
         except BaseException:
-            together.undo()
+            transaction.undo()
             raise
-        refused = outcome.refusal
-        kept = bool(part.lines) or refused is None
-        part.answers.append(Answer(asked.grant, asked.key, asked.digest, status, body, at, kept))
-        if refused is not None:
+        refusal = outcome.refusal
+        is_kept = bool(part.lines) or refusal is None
+        place = request.grant, request.key
+        part.answers.append(Answer(*place, request.digest, status, body, at, is_kept))
+        if refusal is not None:
             name = type(outcome.refused).__name__ if outcome.refused is not None else ""
-            part.refused = RefusalKept(at, asked.grant, refused.code, name)
-        return together.add(self, RecordedAnswer(status, body, outcome.position.sequence))
+            part.refused = RefusalKept(at, request.grant, refusal.code, name)
+        return transaction.add(self, RecordedAnswer(status, body, outcome.position.sequence))
 
-    def accept(self, together: Together, entry: E) -> None:
+    def accept(self, transaction: Transaction, entry: E) -> None:
         """Apply an entry and store it with its request."""
-        part = together.of(self)
+        part = transaction.of(self)
         line, self._head = self._sealed(self._head, entry)
         part.lines.append(line)
         part.entries.append(entry)
         self.ahead = entry.after
 
-    def begin(self, together: Together, header: bytes) -> None:
-        part = together.of(self)
+    def begin(self, transaction: Transaction, header: bytes) -> None:
+        part = transaction.of(self)
         part.expected = 0
         part.lines.append(header)
 
@@ -263,12 +263,12 @@ class Recorded(ABC, Generic[P, E]):
     def back_to(self, position: Any, head: str) -> None:
         self.ahead, self._head = position, head
 
-    def add(self, part: _Part, waiting: Waiting | None, together: Together | None) -> None:
-        leads = _Leads(self.ahead, self._head, part.entries, waiting)
+    def add(self, part: _Part, pending: Pending | None, transaction: Transaction | None) -> None:
+        effect = _Effect(self.ahead, self._head, part.entries, pending)
         self.under_way += 1
         self._idle.clear()
         self.queue(
-            Item(self, part.expected, part.lines, part.answers, together, part.refused, leads)
+            Item(self, part.expected, part.lines, part.answers, transaction, part.refused, effect)
         )
 
     def queue(self, item: Item) -> None:
@@ -282,27 +282,27 @@ class Recorded(ABC, Generic[P, E]):
     def _now_ms(self) -> int:
         return int(self._clock().timestamp() * 1000)
 
-    # --- what becomes of it ---
+    # --- commits ---
 
     def committed(self, items: Sequence[Item]) -> None:
         """Advance the durable position; release responses and notify listeners."""
-        leads = [_of(item) for item in items]
-        self.durable, self.head = leads[-1].after, leads[-1].head
+        effects = [_of(item) for item in items]
+        self.durable, self.head = effects[-1].after, effects[-1].head
         self._done(len(items))
-        for lead in leads:
-            self._answer_to(lead.waiting)
-        if entries := [entry for lead in leads for entry in lead.entries]:
+        for effect in effects:
+            self._answer_to(effect.pending)
+        if entries := [entry for effect in effects for entry in effect.entries]:
             self._hear(entries)
 
-    def _answer_to(self, waiting: Waiting | None, problem: Problem | None = None) -> None:
-        if waiting is not None:
-            if waiting.place is not None:
-                self._flying.pop(waiting.place, None)
-            waiting.done(problem)
+    def _answer_to(self, pending: Pending | None, problem: Problem | None = None) -> None:
+        if pending is not None:
+            if pending.place is not None:
+                self._flying.pop(pending.place, None)
+            pending.done(problem)
 
     def _hear(self, entries: Sequence[E]) -> None:
-        for heard in tuple(self.listeners):
-            heard(entries)
+        for listener in tuple(self.listeners):
+            listener(entries)
 
     def failed(self, items: Sequence[Item], error: StoreError) -> None:
         self.back_to(self.durable, self.head)
@@ -315,7 +315,7 @@ class Recorded(ABC, Generic[P, E]):
             )
         self._done(len(items))
         for item in items:
-            self._answer_to(_of(item).waiting, self._problem(error))
+            self._answer_to(_of(item).pending, self._problem(error))
 
     def _problem(self, error: StoreError) -> Problem:
         if self.lost:
@@ -342,8 +342,8 @@ class Recorded(ABC, Generic[P, E]):
         self._head = self.head = found.head
         self.finished = self.finished or found.closed
         if entries:
-            for heard in tuple(self.listeners):
-                heard(entries)
+            for listener in tuple(self.listeners):
+                listener(entries)
         return True
 
     def own(self, epoch: int) -> None:
@@ -352,21 +352,21 @@ class Recorded(ABC, Generic[P, E]):
         self.lost = self.owner = ""
 
 
-class _Leads(NamedTuple):
+class _Effect(NamedTuple):
     after: Any
     head: str
     entries: Sequence[Any]
-    waiting: Waiting | None
+    pending: Pending | None
 
 
-def _of(item: Item) -> _Leads:
-    leads = item.outcome
-    if not isinstance(leads, _Leads):
+def _of(item: Item) -> _Effect:
+    effect = item.outcome
+    if not isinstance(effect, _Effect):
         raise TypeError("an item of another record")
-    return leads
+    return effect
 
 
-def _same(asked: Keyed, digest: bytes) -> None:
+def _same(asked: KeyedRequest, digest: bytes) -> None:
     if asked.digest != digest:
         raise Problem(
             "key_reused",

@@ -113,14 +113,14 @@ class SealedShoes:
 
     def follow(self, durable: int) -> None:
         """Load the days up to an entry, back to one with a shuffle; runs in another thread."""
-        self._durable = last = durable
+        self._durable = last_entry = durable
         for day in reversed(self._days.all):
             self._begins = day.before + 1
-            self._known, loaded = self._read(self._begins, last)
+            self._known, loaded = self._read(self._begins, last_entry)
             self._loaded = max(self._loaded, loaded)
             if self._known:
                 break
-            last = day.before
+            last_entry = day.before
         self._missing = {one for _, one in self._known if not self._vault.secret_of(one)}
 
     def _read(self, first: int, last: int) -> tuple[list[tuple[int, str]], int]:
@@ -157,9 +157,9 @@ class SealedShoes:
             ]
 
     def _commitment(self, upto: int) -> str:
-        fresh = [at for at in self._made if self._durable < at <= upto]
-        if fresh:
-            return self._made[max(fresh)]
+        made_since = [at for at in self._made if self._durable < at <= upto]
+        if made_since:
+            return self._made[max(made_since)]
         return self._known[-1][1] if self._known else ""
 
     def card(self, position: Position) -> Card:
@@ -188,11 +188,11 @@ class SealedShoes:
                 self._known[:0], _ = self._read(1, self._begins - 1)
                 self._begins = 1
         found = [*self._known]
-        last = found[-1][0] if found else 0
-        over = last < self._loaded and position.state.phase not in WITH_SHOE
+        last_commitment = found[-1][0] if found else 0
+        is_over = last_commitment < self._loaded and position.state.phase not in WITH_SHOE
         rows: list[dict[str, object]] = []
         for at, commitment in found:
-            secret = self._vault.secret_of(commitment) if over or at < last else ""
+            secret = self._vault.secret_of(commitment) if is_over or at < last_commitment else ""
             rows.append({"entry": at, "commitment": commitment, "secret": secret or None})
         return rows
 

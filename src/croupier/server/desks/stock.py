@@ -49,12 +49,12 @@ def _used_at(
         case acts.ReceiveCards(name=decks) if name_key(decks):
             return _lay_there(decks, table, state, rules)
         case acts.CommitMystery(commitment=commitment):
-            known = state[Progressive]
-            if commitment in {*known.spent, known.commitment}:
+            progressive = state[Progressive]
+            if commitment in {*progressive.spent, progressive.commitment}:
                 return spent_before(rules, f"at table {table}")
         case acts.SealDecks(envelope=envelope):
-            sealed = (retired_set.envelope for retired_set in state[RetiredDecks].sets.values())
-            if name_key(envelope) in map(name_key, sealed):
+            envelopes = (retired_set.envelope for retired_set in state[RetiredDecks].sets.values())
+            if name_key(envelope) in map(name_key, envelopes):
                 message = f"envelope {envelope} has a set of table {table}: take another"
                 return Refusal("envelope", (rules.entry("removed_decks.record"),), message)
     return None
@@ -62,11 +62,11 @@ def _used_at(
 
 def _lay_there(decks: str, table: str, state: TableState, rules: TableRules) -> Refusal | None:
     clauses = rules.cites("decks.change") if rules.applies("decks.change") else ()
-    kept, key = state[TimedDecks], name_key(decks)
-    if key in map(name_key, (*kept.removed, *state[RetiredDecks].gone)):
+    timed_decks, key = state[TimedDecks], name_key(decks)
+    if key in map(name_key, (*timed_decks.removed, *state[RetiredDecks].gone)):
         message = f"decks {decks} were taken off table {table}: receive others"
         return Refusal("decks_removed", clauses, message)
-    if key in map(name_key, (*kept.known, kept.name)):
+    if key in map(name_key, (*timed_decks.known, timed_decks.name)):
         message = f"decks {decks} are those of table {table}: receive others"
         return Refusal("decks_in_use", clauses, message)
     return None

@@ -207,8 +207,8 @@ class Application:
             if path in _MONITORING and not probed:
                 continue
             if path not in self._places:
-                like, _, converters = compile_path(path)
-                self._places[path] = _Place(path, like, converters, {})
+                pattern, _, converters = compile_path(path)
+                self._places[path] = _Place(path, pattern, converters, {})
             self._places[path].methods[resource.method] = resource.serves
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -217,7 +217,7 @@ class Application:
         if scope["type"] != "http":
             return
         answered = _Answered(scope, send, _HSTS if self._front.secure else ())
-        trace, call, begun = answered.trace, Call(self._front, Request(scope, receive)), monotonic()
+        trace, call, begin = answered.trace, Call(self._front, Request(scope, receive)), monotonic()
         try:
             answer = self._named(await self._answer(call, trace))
             if isinstance(answer, event_calls.EventStream):
@@ -230,7 +230,7 @@ class Application:
                 detail = f"quote {trace} to whoever runs the service; ask again under the same key"
                 await problem_answer(Problem("failed", detail), trace)(scope, receive, answered)
         finally:
-            _noted(call, answered, monotonic() - begun)
+            _noted(call, answered, monotonic() - begin)
 
     async def _answer(self, call: Call, trace: str) -> ASGIApp:
         try:
@@ -273,8 +273,8 @@ class Application:
             method = "GET" if scope["method"] == "HEAD" else scope["method"]
             if method in place.methods:
                 return place.methods[method]
-            known = ", ".join(place.methods)
-            raise Problem("method", f"send one of {known}", headers={"Allow": known})
+            methods = ", ".join(place.methods)
+            raise Problem("method", f"send one of {methods}", headers={"Allow": methods})
         raise Problem("not_found", "there is no such resource")
 
     def _check(self, call: Call) -> None:
@@ -285,13 +285,13 @@ class Application:
         if headers.get("host", "").lower() not in self._front.hosts:
             raise Problem("wrong_host", "this service answers to its own host alone")
         if "content-length" in headers and "transfer-encoding" in headers:
-            # A proxy in front may have read the other one, and a second request in the body.
+            # A proxy may use the other header, and see a second request in the body.
             close = {"Connection": "close"}
             raise Problem("malformed", "the body is of two lengths: send one", headers=close)
         call.identify()
         if headers.get("sec-fetch-site") in {"cross-site", "same-site"}:
-            follows = scope["method"] == "GET" and headers.get("sec-fetch-mode") == "navigate"
-            if not follows:
+            navigates = scope["method"] == "GET" and headers.get("sec-fetch-mode") == "navigate"
+            if not navigates:
                 raise Problem("wrong_origin", "a page of another origin sent the request")
         if not service.is_ready and scope["path"] not in {"/healthz", "/readyz"}:
             raise Problem("closing", "the service is not ready", retry=2)
@@ -300,7 +300,7 @@ class Application:
 
 
 def _noted(call: Call, answered: _Answered, seconds: float) -> None:
-    """Count a request, and log it. Nothing that the caller wrote freely is in the line."""
+    """Count a request, and log it. The line contains no free text."""
     scope, service = call.request.scope, call.service
     route = str(scope.get("croupier.route", "other"))
     event = str(call.noted.pop("event", "refusal" if answered.status >= _REFUSED else "request"))
@@ -337,12 +337,12 @@ class _Answered:
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             self.status = message["status"]
-            stated = dict(message["headers"])
-            more = _HEADERS
-            if not stated.keys().isdisjoint(_OWN):
-                more = tuple(header for header in _HEADERS if header[0] not in stated)
+            headers = dict(message["headers"])
+            added = _HEADERS
+            if not headers.keys().isdisjoint(_OWN):
+                added = tuple(header for header in _HEADERS if header[0] not in headers)
             trace = (b"x-request-id", self.trace.encode())
-            message["headers"] = [*message["headers"], *more, *self._more, trace]
+            message["headers"] = [*message["headers"], *added, *self._more, trace]
         elif self._no_body:
             message = {**message, "body": b""}
         await self._send(message)

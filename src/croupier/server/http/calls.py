@@ -95,12 +95,12 @@ class Call:
         self.minimal = _MINIMAL in _preferences(self.headers.get("prefer", ""))
         """Whether the caller prefers a minimal response without the entries."""
 
-    # --- who ---
+    # --- caller ---
 
     def token(self) -> str:
-        stated = self.headers.get("authorization", "")
-        if stated[: len(_BEARER)].lower() == _BEARER:
-            return stated[len(_BEARER) :].strip()
+        header = self.headers.get("authorization", "")
+        if header[: len(_BEARER)].lower() == _BEARER:
+            return header[len(_BEARER) :].strip()
         cookie = self.request.cookies.get(self.front.cookie, "")
         if cookie and self.request.method not in {"GET", "HEAD"}:
             self.same_origin()
@@ -120,14 +120,14 @@ class Call:
     async def prolonged(self, answer: ASGIApp) -> ASGIApp:
         """Extend the session of a person who opens a page or sends a form of it.
 
-        What an open page asks for by itself does not count: nobody may be there.
+        Automatic requests of an open page do not count: nobody may be using it.
         """
         grant, headers = self._grant, self.headers
         navigates = headers.get("sec-fetch-mode") == "navigate" or self.request.method == "POST"
         if grant is None or not navigates or "authorization" in headers:
             return answer
         if isinstance(answer, Response):
-            # What was done is answered as done, also if a store that fails ends the session sooner.
+            # A completed request is answered even if a failing store ends the session sooner.
             with suppress(StoreError):
                 token = self.token()
                 until = await self.service.grants.prolong(token, grant, self.service.now())
@@ -177,7 +177,7 @@ class Call:
 
     @property
     def known(self) -> Grant | None:
-        """The request's grant as far as it was asked for."""
+        """The request's grant, if it was determined."""
         return self._grant
 
     @property
@@ -188,7 +188,7 @@ class Call:
         return peer if sign_on is None else sign_on.forwarded(peer, self.request.scope["headers"])
 
     def identify(self) -> None:
-        """Take over who was authenticated. Raises ``Problem`` for an untrusted peer."""
+        """Identify the caller by certificate or proxy. Raises ``Problem`` for an untrusted peer."""
         client, sign_on = self.request.client, self.front.sign_on
         line, equipment = self.request.scope.get("state", {}).get("tls"), self.front.equipment
         if line is not None and equipment is not None:
@@ -231,52 +231,52 @@ class Call:
     ) -> T:
         """Answer of a worker; a caller who leaves frees the place. Raises ``Problem``."""
         query = worker.run(self.grant.person, act, *args, records=records)
-        running, gone = asyncio.ensure_future(query), asyncio.ensure_future(self._gone())
+        query_task, gone_task = asyncio.ensure_future(query), asyncio.ensure_future(self._gone())
         try:
-            await asyncio.wait((running, gone), return_when=asyncio.FIRST_COMPLETED)
-            if not running.done():
+            await asyncio.wait((query_task, gone_task), return_when=asyncio.FIRST_COMPLETED)
+            if not query_task.done():
                 raise Problem("timeout", "the caller did not wait for the answer")
             self.check_again()
-            return running.result()
+            return query_task.result()
         finally:
-            running.cancel()
-            gone.cancel()
-            await asyncio.gather(running, gone, return_exceptions=True)
+            query_task.cancel()
+            gone_task.cancel()
+            await asyncio.gather(query_task, gone_task, return_exceptions=True)
 
     async def _gone(self) -> None:
         while (await self.request.receive())["type"] != "http.disconnect":
             pass
 
-    # --- what ---
+    # --- content ---
 
     async def body(self) -> bytes:
-        most = self.front.limits.body_bytes
-        stated = self.headers.get("content-length", "0")
-        if stated.isascii() and stated.isdigit() and int(stated) > most:
-            raise Problem("too_large", f"a body has at most {most:,} bytes")
-        read: bytes | None = None
+        limit = self.front.limits.body_bytes
+        length = self.headers.get("content-length", "0")
+        if length.isascii() and length.isdigit() and int(length) > limit:
+            raise Problem("too_large", f"a body has at most {limit:,} bytes")
+        content: bytes | None = None
         if WHOLE in self.request.scope:
-            # It cannot be late, nor can the token end while it comes.
-            read = await self._read(most)
+            # The body is here, so it is not late, and the token is still valid.
+            content = await self._read(limit)
         else:
             with suppress(TimeoutError):
                 async with asyncio.timeout(self.front.limits.body_seconds):
-                    read = await self._read(most)
+                    content = await self._read(limit)
                 self.check_again()
-        if read is None:
+        if content is None:
             message = f"the body did not come within {self.front.limits.body_seconds:g} s"
             raise Problem("timeout", message)
-        self.refuse_tokens(read)
-        return read
+        self.refuse_tokens(content)
+        return content
 
     async def _read(self, most: int) -> bytes | None:
-        read = bytearray()
+        content = bytearray()
         while (part := await self.request.receive())["type"] == "http.request":
-            read += part.get("body", b"")
-            if len(read) > most:
+            content += part.get("body", b"")
+            if len(content) > most:
                 raise Problem("too_large", f"a body has at most {most:,} bytes")
             if not part.get("more_body", False):
-                return bytes(read)
+                return bytes(content)
         return None
 
     def refuse_tokens(self, sent: bytes | bytearray) -> None:
@@ -285,8 +285,8 @@ class Call:
             raise Problem("malformed", "write the name of a patron, not its token")
 
     def media_type(self, *known: str) -> str:
-        stated = self.headers.get("content-type", known[0])
-        found = stated.partition(";")[0].strip().lower()
+        content_type = self.headers.get("content-type", known[0])
+        found = content_type.partition(";")[0].strip().lower()
         if found not in known:
             raise Problem("media_type", f"send {' or '.join(known)}, not {found!r}")
         return found
@@ -308,10 +308,10 @@ class Call:
         return self.request.query_params.get(query.name, default)
 
     def number(self, query: Query, default: int) -> int:
-        text, most = self.stated(query), query.most or 0
+        text, maximum = self.stated(query), query.most or 0
         found = default if text is None else whole(text)
-        if found is None or (text is not None and found > most):
-            raise Problem("malformed", f"{query.name}: write a whole number from 0 to {most:,}")
+        if found is None or (text is not None and found > maximum):
+            raise Problem("malformed", f"{query.name}: write a whole number from 0 to {maximum:,}")
         return found
 
 
@@ -323,25 +323,25 @@ def _no_token() -> Problem:
     )
 
 
-def _preferences(stated: str) -> set[str]:
+def _preferences(header: str) -> set[str]:
     """Return a ``Prefer`` header's preferences, without parameters (RFC 7240).
 
     >>> sorted(_preferences("respond-async, Return = minimal; foo"))
     ['respond-async', 'return=minimal']
     """
-    return {part.partition(";")[0].replace(" ", "").lower() for part in stated.split(",")}
+    return {part.partition(";")[0].replace(" ", "").lower() for part in header.split(",")}
 
 
 def parsed(body: bytes, depth: int) -> Any:
     """Parse JSON nested at most ``depth`` deep. Raises ``Problem``."""
     deep = 0
     # Counts brackets inside strings too; no valid command contains that many.
-    for one in body if body.count(b"[") + body.count(b"{") > depth else b"":
-        if one in b"[{":
+    for byte in body if body.count(b"[") + body.count(b"{") > depth else b"":
+        if byte in b"[{":
             deep += 1
             if deep > depth:
                 raise Problem("malformed", f"the JSON is nested more than {depth} deep")
-        elif one in b"]}":
+        elif byte in b"]}":
             deep -= 1
     try:
         return msgspec.json.decode(body)

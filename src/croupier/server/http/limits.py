@@ -50,14 +50,14 @@ class Rates:
     def take(self, who: str, cost: float = 1.0) -> None:
         now = monotonic()
         limits = self._limits
-        left, at = self._left.pop(who, (limits.burst, now))
-        left = min(limits.burst, left + (now - at) * limits.per_second)
-        allowed = left >= cost
-        self._left[who] = (left - cost if allowed else left, now)
+        tokens, at = self._left.pop(who, (limits.burst, now))
+        tokens = min(limits.burst, tokens + (now - at) * limits.per_second)
+        allowed = tokens >= cost
+        self._left[who] = (tokens - cost if allowed else tokens, now)
         if len(self._left) > _MOST_KNOWN:
             self._left.popitem(last=False)
         if not allowed:
-            wait = max(1, ceil((cost - left) / limits.per_second))
+            wait = max(1, ceil((cost - tokens) / limits.per_second))
             message = f"at most {limits.per_second:g} requests a second: wait {wait} s"
             raise Problem("too_many", message, retry=wait)
 
@@ -68,13 +68,13 @@ class Streams:
         self._open: Counter[tuple[str, str]] = Counter()
 
     def take(self, grant: str, table: str) -> None:
-        most = {("grant", grant): self._limits.streams_of_a_grant}
-        most["table", table] = self._limits.streams_of_a_table
-        for place, limit in most.items():
+        limits = {("grant", grant): self._limits.streams_of_a_grant}
+        limits["table", table] = self._limits.streams_of_a_table
+        for place, limit in limits.items():
             if self._open[place] >= limit:
                 message = f"at most {limit} streams of one {place[0]}: close another one"
                 raise Problem("too_many", message, retry=5)
-        self._open.update(most.keys())
+        self._open.update(limits.keys())
 
     def release(self, grant: str, table: str) -> None:
         for place in (("grant", grant), ("table", table)):

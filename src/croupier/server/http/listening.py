@@ -14,14 +14,14 @@ from croupier.server.http.limits import Limits
 from croupier.server.logs import note
 
 CLOSE_SECONDS: Final = 2.0
-"""How long the end of the service waits for the peer of a connection that has its answer."""
+"""Time that shutdown waits for the peer of an answered connection."""
 WHOLE: Final = "croupier.whole"
-"""Key of the scope of a request whose body came before its application was called."""
+"""Scope key of a request whose body arrived before the application was called."""
 _STATUS: Final = b"HTTP/1.1 "
 _ANSWERED: Final = 100
 """Connections beyond the limit that still get an error response."""
 _AT_ONCE: Final = 100
-"""Accepted connections after which others are served."""
+"""Connections accepted in a row before others are served."""
 
 
 def bounded(limits: Limits) -> type[_Bounded]:
@@ -96,13 +96,13 @@ class _Bounded(H11Protocol):
         self._note("refusal", "not HTTP", status=400, code="not_http")
         super().send_400_response(msg)
 
-    def _cut(self, why: str) -> None:
-        self._note("cut", why)
+    def _cut(self, reason: str) -> None:
+        self._note("cut", reason)
         # Closing would wait until the pending output is read.
         self.transport.abort()
 
-    def _note(self, event: str, why: str, **more: object) -> None:
-        note(event, why, {"peer": self.client[0] if self.client else "", **more})
+    def _note(self, event: str, reason: str, **more: object) -> None:
+        note(event, reason, {"peer": self.client[0] if self.client else "", **more})
 
 
 class ListeningSocket(socket.socket):

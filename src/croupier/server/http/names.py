@@ -29,8 +29,8 @@ _STROKES: Final = str.maketrans("I1|0", "lllO")
 _KEY: Final = re.compile(r"[A-Za-z0-9_-]{1,60}")
 
 
-def checked_name(what: str, text: object) -> str:
-    """Name in composed form (NFC). Raises ``Problem`` if a part of it is not seen.
+def checked_name(field: str, text: object) -> str:
+    """Name in composed form (NFC). Raises ``Problem`` if a part of it is invisible.
 
     >>> checked_name("person", "Lee")
     'Lee'
@@ -41,7 +41,7 @@ def checked_name(what: str, text: object) -> str:
         return name
     raise Problem(
         "malformed",
-        f"{what}: write 1 to {_LONGEST_NAME} characters, with no space around them and no control"
+        f"{field}: write 1 to {_LONGEST_NAME} characters, with no space around them and no control"
         " or format characters",
     )
 
@@ -59,8 +59,8 @@ def are_alike(name: str, other: str) -> bool:
 
 def _skeletons(name: str) -> set[str]:
     shapes = unicodedata.normalize("NFKC", name).translate(_SMALL_LATIN)
-    every = (shapes, shapes.translate(_STROKES))
-    folded = (one.casefold().replace(" ", "") for one in every)
+    variants = (shapes, shapes.translate(_STROKES))
+    folded = (one.casefold().replace(" ", "") for one in variants)
     return {one.upper().translate(_LOOKS_LATIN).casefold() for one in folded}
 
 
@@ -80,16 +80,16 @@ def whole(text: str, digits: int = 15) -> int | None:
 def checked_texts(command: Mapping[str, Any]) -> None:
     """Raise ``Problem`` for a text or amount beyond the limits, at any depth."""
     for name, value in command.items():
-        for one in _within(value):
-            if isinstance(one, str):
+        for text in _within(value):
+            if isinstance(text, str):
                 # Excludes control, format, direction, and tag characters, and line ends.
-                if len(one) > _LONGEST_TEXT or not one.isprintable():
+                if len(text) > _LONGEST_TEXT or not text.isprintable():
                     raise Problem(
                         "malformed",
                         f"{name}: a text has at most {_LONGEST_TEXT} characters, none of them a"
                         " control or format character",
                     )
-            elif isinstance(one, int) and abs(one) >= _MOST:
+            elif isinstance(text, int) and abs(text) >= _MOST:
                 raise Problem("malformed", f"{name}: amounts are below {_MOST:,} cents")
 
 

@@ -49,7 +49,7 @@ class Resource(NamedTuple):
 
 _PROBLEM: Final = "ProblemTold"
 _MADE: Final = {"", "Command", "Description"}
-"""Schemas that are of no type there."""
+"""Schemas without a type in ``server.documents``."""
 _BODY: Final = ("malformed", "too_large", "media_type", "timeout")
 """Refusals of each request with a body."""
 _OPEN: Final = ("/healthz", "/readyz", "/metrics", "/openapi.json", "/enter", "/v1/tokens")
@@ -60,14 +60,14 @@ def description(resources: Sequence[Resource]) -> dict[str, Any]:
     for resource in resources:
         path = resource.path.replace(":int", "")
         paths.setdefault(path, {})[resource.method.lower()] = _operation(path, resource)
-    named = {_PROBLEM}.union(*(resource.documents for resource in resources))
-    kinds = [getattr(documents, name) for name in sorted(named)]
-    made = schema_of(reduce(or_, kinds), "service")["$defs"]
+    names = {_PROBLEM}.union(*(resource.documents for resource in resources))
+    kinds = [getattr(documents, name) for name in sorted(names)]
+    schemas = schema_of(reduce(or_, kinds), "service")["$defs"]
     command = any_command()
-    made |= command.pop("$defs") | {"Command": {"anyOf": command["anyOf"]}}
+    schemas |= command.pop("$defs") | {"Command": {"anyOf": command["anyOf"]}}
     for kind in COMMANDS.values():
-        _as_given(kind, made[kind.__name__])
-    made["Description"] = {"type": "object", "description": "An OpenAPI 3.1 document."}
+        _as_given(kind, schemas[kind.__name__])
+    schemas["Description"] = {"type": "object", "description": "An OpenAPI 3.1 document."}
     return {
         "openapi": "3.1.0",
         "info": {
@@ -77,7 +77,7 @@ def description(resources: Sequence[Resource]) -> dict[str, Any]:
         },
         "paths": paths,
         "components": {
-            "schemas": from_json(json.dumps(made).replace("#/$defs/", "#/components/schemas/")),
+            "schemas": from_json(json.dumps(schemas).replace("#/$defs/", "#/components/schemas/")),
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
         },
         "security": [{"token": []}],
@@ -85,10 +85,10 @@ def description(resources: Sequence[Resource]) -> dict[str, Any]:
 
 
 def _as_given(kind: type[Command], schema: dict[str, Any]) -> None:
-    """Leave out of a command's required fields what has a default, or follows from the grant."""
+    """Make fields of a command optional that have a default or follow from the grant."""
     terms = TERMS[kind.__name__]
-    needed = {field.name for field in fields(kind) if field.required} - terms.names.keys()
-    schema["required"] = [one for one in schema["required"] if one == "type" or one in needed]
+    required = {field.name for field in fields(kind) if field.required} - terms.names.keys()
+    schema["required"] = [one for one in schema["required"] if one == "type" or one in required]
     if terms.draws:
         card = schema["properties"]["card"]
         schema["properties"]["card"] = {"anyOf": [card, {"const": NEXT}]}
@@ -115,10 +115,10 @@ def _operation(path: str, resource: Resource) -> dict[str, Any]:
 
 def _content(kind: str, schema: str, example: object) -> dict[str, Any]:
     plain = {"type": "object" if kind == JSON else "string"}
-    written: dict[str, Any] = {"schema": _ref(schema) if schema else plain}
+    content: dict[str, Any] = {"schema": _ref(schema) if schema else plain}
     if example is not None and kind in {JSON, "text/plain"}:
-        written["example"] = example
-    return written
+        content["example"] = example
+    return content
 
 
 def _parameters(path: str, operation: Resource) -> list[Mapping[str, Any]]:
@@ -137,16 +137,16 @@ def _parameters(path: str, operation: Resource) -> list[Mapping[str, Any]]:
     return [*found, *(query.described for query in operation.queries)]
 
 
-def _header(name: str, keywords: Mapping[str, str], **more: object) -> dict[str, Any]:
-    return {"name": name, "in": "header", **more, "schema": {"type": "string", **keywords}}
+def _header(name: str, keywords: Mapping[str, str], **others: object) -> dict[str, Any]:
+    return {"name": name, "in": "header", **others, "schema": {"type": "string", **keywords}}
 
 
 def _responses(operation: Resource, *, is_open: bool) -> dict[str, Any]:
     answer: dict[str, Any] = {"description": "Done."}
     content: dict[str, Any] = {kind: {"schema": {"type": "string"}} for kind in operation.texts}
     if operation.answer:
-        one, *others = map(_ref, operation.answer.split("|"))
-        content[JSON] = {"schema": {"anyOf": [one, *others]} if others else one}
+        first, *others = map(_ref, operation.answer.split("|"))
+        content[JSON] = {"schema": {"anyOf": [first, *others]} if others else first}
     if content:
         answer["content"] = content
     found = {str(operation.status): answer}
@@ -162,10 +162,10 @@ def _responses(operation: Resource, *, is_open: bool) -> dict[str, Any]:
         codes.setdefault(str(CODES[code][0]), []).append(code)
     if "stale" in operation.codes:
         codes.setdefault("409", []).append("what the table refuses")
-    for status, named in sorted(codes.items()):
-        refused = {MEDIA_TYPE: {"schema": _ref(_PROBLEM)}}
+    for status, names in sorted(codes.items()):
+        problem = {MEDIA_TYPE: {"schema": _ref(_PROBLEM)}}
         also = found.get(status, {}).get("content", {})
-        found[status] = {"description": ", ".join(named), "content": also | refused}
+        found[status] = {"description": ", ".join(names), "content": also | problem}
     return found
 
 

@@ -36,8 +36,8 @@ class ServiceFigures(Collector):
         if not self._service.is_ready:
             yield GaugeMetricFamily("croupier_ready", _READY, 0)
             return
-        for name, (says, value) in self.figures().items():
-            yield GaugeMetricFamily(f"croupier_{name}", says, value)
+        for name, (description, value) in self.figures().items():
+            yield GaugeMetricFamily(f"croupier_{name}", description, value)
 
     def figures(self) -> dict[str, tuple[str, float]]:
         service = self._service
@@ -86,9 +86,9 @@ class ServiceFigures(Collector):
                 )  # fmt: skip
                 found["store_bytes"] = ("Size of the store's file.", path.stat().st_size)
         if self._certificates is not None:
-            # That of the certificate in use: a new file that does not match its key is not.
-            left = self._certificates.until - time()
-            found["certificate_seconds"] = ("Time until the certificate expires.", left)
+            # The certificate in use, which a new file that does not match its key is not.
+            seconds_left = self._certificates.until - time()
+            found["certificate_seconds"] = ("Time until the certificate expires.", seconds_left)
         return found
 
 

@@ -174,20 +174,21 @@ def irregular_drawer(look: Looked) -> Html:
     return drawer("irregular", "!", part("irregular", say("irregular"), asked))
 
 
-def screen(table: Iterable[Html], beside: Iterable[Html], *drawers: Html) -> list[Html]:
+def screen(table: Iterable[Html], shown: Iterable[Html], *drawers: Html) -> list[Html]:
     """Return one screen: the table, what is next to it, and drawers over it."""
-    return [tag("div", *table, id="desk"), _beside(beside, drawers)]
+    return [tag("div", *table, id="desk"), beside(shown, drawers)]
 
 
-def papers(sections: Iterable[Html], beside: Iterable[Html], *drawers: Html) -> list[Html]:
+def papers(sections: Iterable[Html], shown: Iterable[Html], *drawers: Html) -> list[Html]:
     """Return one screen: what is next, with drawers, and papers, which scroll separately."""
     return [
-        _beside(beside, drawers),
+        beside(shown, drawers),
         tag("div", *sections, id="desk", class_="paper", tabindex="0"),
     ]
 
 
-def _beside(sections: Iterable[Html], drawers: Iterable[Html]) -> Html:
+def beside(sections: Iterable[Html], drawers: Iterable[Html]) -> Html:
+    """Return what is next to a table or to the tables of a pit; with it, a page is one screen."""
     return tag("div", *sections, tag("div", *drawers, class_="drawers"), id="beside")
 
 

@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from croupier.acts.roles import Access, Role, with_access
 from croupier.rules import TableRules
-from croupier.server.desks.desk import AmendedDay, Came, DayEnded
+from croupier.server.desks.desk import AmendedDay, DayEnd, Outcome
 from croupier.server.desks.recorded import RecordedAnswer
 from croupier.server.documents import DayShown
 from croupier.server.http.calls import Call, json_answer, recorded_answer
@@ -81,13 +81,13 @@ async def day_ended(
         digest = sha256(f"{rules.sha256} {notice}".encode()).digest()
     day = len(table.desk.days.all)
 
-    def written(came: Came) -> tuple[int, bytes]:
-        if came.refusal is not None:
-            refusal = came.refusal
+    def respond(outcome: Outcome) -> tuple[int, bytes]:
+        if outcome.refusal is not None:
+            refusal = outcome.refusal
             call.count_refusal(refusal.code)
-            problem = Problem(refusal.code, refusal.message, seq=came.position.sequence)
+            problem = Problem(refusal.code, refusal.message, seq=outcome.position.sequence)
             return problem.status, msgspec.json.encode(problem.body)
-        document: dict[str, Any] = {"seq": came.position.sequence, "ended": day, "day": day + 1}
+        document: dict[str, Any] = {"seq": outcome.position.sequence, "ended": day, "day": day + 1}
         return 200, msgspec.json.encode(document)
 
-    return await call.service.end_day(table, DayEnded(grant.id, key, digest, amendment), written)
+    return await call.service.end_day(table, DayEnd(grant.id, key, digest, amendment), respond)

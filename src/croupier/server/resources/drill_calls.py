@@ -67,7 +67,7 @@ class _Run(Struct):
     late: dict[int, str] = {}
     shown_at: float | None = None
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
-    """The same form may be sent twice at once: the second one is marked after the first."""
+    """Lock: of a form that is sent twice at once, the second is marked after the first."""
 
     @property
     def number(self) -> int:
@@ -78,8 +78,8 @@ class _Run(Struct):
         return len(self.marked) == len(self.questions)
 
     def results(self) -> documents.DrillResults:
-        paper, made = self.paper, self.paper["reproduce"]
-        return results_of(self.rules, self.marked, paper, student=self.student, reproduce=made)
+        paper, command = self.paper, self.paper["reproduce"]
+        return results_of(self.rules, self.marked, paper, student=self.student, reproduce=command)
 
 
 class _Learner(Struct):
@@ -136,7 +136,7 @@ def _today() -> date:
     return datetime.now(UTC).date()
 
 
-# --- what people know of the clauses -------------------------------------------------------------
+# --- knowledge of clauses ------------------------------------------------------------------------
 
 
 async def kept(call: Call, *, everybody: bool = False) -> tuple[Learned, ...]:
@@ -178,7 +178,7 @@ def counts_of(rows: Iterable[Learned]) -> list[int]:
     return [found[box] for box in range(len(DAYS))]
 
 
-# --- what is asked for ---------------------------------------------------------------------------
+# --- requests ------------------------------------------------------------------------------------
 
 
 def _one(fields: Fields, name: str) -> str:
@@ -218,12 +218,12 @@ class _Wanted:
         if not questions:
             raise Problem("not_found", say("drill.none"))
         level = "" if self.level is None else f" --level {self.level}"
-        made = (
+        command = (
             f"croupier drill paper --submission {self.table}.toml --kinds {','.join(self.kinds)}"
             f" --seed {self.seed} --questions {self.count}{level} -o paper.pdf"
         )
         return paper_of(
-            self.rules, questions, self.kinds, seed=self.seed, level=self.level, reproduce=made
+            self.rules, questions, self.kinds, seed=self.seed, level=self.level, reproduce=command
         )
 
 
@@ -232,31 +232,31 @@ class _Wanted:
 
 async def start(call: Call) -> Response:
     run = _learner(call).run
-    going = None if run is None or run.is_over else (run.number, len(run.questions))
+    resumed = None if run is None or run.is_over else (run.number, len(run.questions))
     counts = counts_of(await kept(call))
-    return page_shown(call, pages.start_page(_offered(call), counts, DAYS, going))
+    return page_shown(call, pages.start_page(_offered(call), counts, DAYS, resumed))
 
 
 async def begin(call: Call) -> Response:
     learner, fields = _learner(call), await form_sent(call)
-    wanted = _Wanted(call, fields)
+    order = _Wanted(call, fields)
     limit = _number(fields, "seconds", 0, 3600, 0)
     call.front.rates.take(f"drills {call.grant.id}", _COST)
     boxes = boxes_of(await kept(call))
 
     def draw(room: DrillRoom) -> tuple[Question, ...]:
         if not _one(fields, "due"):
-            return wanted.drawn(room)
+            return order.drawn(room)
         return tuple(
             asked_today(
-                room, wanted.kinds, boxes, _today(),
-                seed=wanted.seed, count=wanted.count, level=wanted.level,
+                room, order.kinds, boxes, _today(),
+                seed=order.seed, count=order.count, level=order.level,
             )
         )  # fmt: skip
 
-    questions = await _school(call).at(wanted.rules, draw)
-    paper, student = wanted.paper(questions), _one(fields, "student")[:60]
-    learner.run = _Run(wanted.rules, questions, paper, limit, student)
+    questions = await _school(call).at(order.rules, draw)
+    paper, student = order.paper(questions), _one(fields, "student")[:60]
+    learner.run = _Run(order.rules, questions, paper, limit, student)
     return RedirectResponse("/drills/question", 303)
 
 
@@ -266,8 +266,8 @@ async def question(call: Call) -> Response:
         return RedirectResponse("/drills/score", 303)
     if run.shown_at is None:
         run.shown_at = monotonic()
-    asked = question_asked(run.questions[run.number - 1])
-    page = pages.question_page(_offered(call), asked, run.number, len(run.questions), run.limit)
+    data = question_asked(run.questions[run.number - 1])
+    page = pages.question_page(_offered(call), data, run.number, len(run.questions), run.limit)
     return page_shown(call, page)
 
 
@@ -282,21 +282,21 @@ async def _marked(call: Call, run: _Run, fields: Fields) -> Response:
     number = _number(fields, "number", 1, len(run.questions), 1)
     if number == run.number and run.shown_at is not None:
         seconds = monotonic() - run.shown_at
-        given = {
+        answers = {
             name.removeprefix("answer."): texts[0]
             for name, texts in fields.items()
             if name.startswith("answer.")
         }
-        asked = run.questions[number - 1]
+        current = run.questions[number - 1]
         if run.limit and seconds > run.limit:
-            run.late[number], given = f"{seconds:.1f}", {}
-        elif unread := unreadable(asked, given):
+            run.late[number], answers = f"{seconds:.1f}", {}
+        elif unread := unreadable(current, answers):
             page = pages.question_page(
-                _offered(call), question_asked(asked), number, len(run.questions), run.limit,
+                _offered(call), question_asked(current), number, len(run.questions), run.limit,
                 unread,
             )  # fmt: skip
             return page_shown(call, page, 422)
-        marked = await _school(call).at(run.rules, lambda _: mark(asked, given, seconds))
+        marked = await _school(call).at(run.rules, lambda _: mark(current, answers, seconds))
         boxes = boxes_of(await kept(call))
         # The answer counts only if stored; after a failure it may be given again.
         await learn(call, spaced(boxes, run.rules.law.key, (marked,), _today()), boxes)
@@ -311,17 +311,17 @@ async def answered(call: Call) -> Response:
     if not 1 <= number <= len(run.marked):
         raise Problem("not_found", say("drill.error.over"))
     marked = run.marked[number - 1]
-    late = (run.late[number], run.limit) if number in run.late else None
+    lateness = (run.late[number], run.limit) if number in run.late else None
     asked, in_words = question_asked(marked.question), answer_in_words(marked, run.rules)
-    page = pages.answer_page(_offered(call), asked, in_words, number, len(run.questions), late)
+    page = pages.answer_page(_offered(call), asked, in_words, number, len(run.questions), lateness)
     return page_shown(call, page)
 
 
 async def score(call: Call) -> Response:
     run = _run(call)
     law, found = run.rules.law.clauses, run.results()
-    says = {row: law[row].says for row in found["by_clause"] if row in law}
-    return page_shown(call, pages.score_page(_offered(call), found, says))
+    meanings = {row: law[row].says for row in found["by_clause"] if row in law}
+    return page_shown(call, pages.score_page(_offered(call), found, meanings))
 
 
 async def missed(call: Call) -> Response:
@@ -330,8 +330,8 @@ async def missed(call: Call) -> Response:
     wrong = [marked_answer.question for marked_answer in run.marked if not marked_answer.is_right]
     if not run.is_over or not wrong:
         raise Problem("not_found", say("drill.error.over"))
-    again = tuple(replace(one, number=at) for at, one in enumerate(wrong, 1))
-    _learner(call).run = _Run(run.rules, again, run.paper, run.limit, run.student)
+    run_questions = tuple(replace(one, number=at) for at, one in enumerate(wrong, 1))
+    _learner(call).run = _Run(run.rules, run_questions, run.paper, run.limit, run.student)
     return RedirectResponse("/drills/question", 303)
 
 
@@ -392,14 +392,14 @@ async def go_on(call: Call) -> Response:
     call.same_origin()
     call.media_type("multipart/form-data")
     kind = call.headers["content-type"].encode("latin-1")
-    sent = b"Content-Type: " + kind + b"\r\n\r\n" + await call.body()
+    form = b"Content-Type: " + kind + b"\r\n\r\n" + await call.body()
     try:
-        read = await asyncio.to_thread(message_from_bytes, sent)
+        message = await asyncio.to_thread(message_from_bytes, form)
     except RecursionError as error:
-        why = "its parts are nested too deep"
-        raise Problem("malformed", say("drill.error.file", why=why)) from error
+        reason = "its parts are nested too deep"
+        raise Problem("malformed", say("drill.error.file", why=reason)) from error
     parts: dict[str, bytes] = {}
-    for part in read.get_payload() if read.is_multipart() else ():
+    for part in message.get_payload() if message.is_multipart() else ():
         if isinstance(part, str):
             continue
         name = part.get_param("name", header="content-disposition")
@@ -428,20 +428,20 @@ async def papers(call: Call) -> Response:
     fields = _asked_for(call)
     if not fields:
         return page_shown(call, pages.papers_page(_offered(call), None, (), ""))
-    wanted = _Wanted(call, fields)
+    order = _Wanted(call, fields)
     call.front.rates.take(f"drills {call.grant.id}", _COST)
-    paper = wanted.paper(await _school(call).at(wanted.rules, wanted.drawn))
-    level = "" if wanted.level is None else str(wanted.level)
-    made = {
-        "count": str(len(paper["questions"])), "seed": str(wanted.seed), "level": level,
+    paper = order.paper(await _school(call).at(order.rules, order.drawn))
+    level = "" if order.level is None else str(order.level)
+    facts = {
+        "count": str(len(paper["questions"])), "seed": str(order.seed), "level": level,
         "seal": paper["seal"][:12],
     }  # fmt: skip
-    again: dict[str, Any] = {
-        "table": wanted.table, "kind": wanted.kinds, "level": level,
-        "count": wanted.count, "seed": wanted.seed,
+    parameters: dict[str, Any] = {
+        "table": order.table, "kind": order.kinds, "level": level,
+        "count": order.count, "seed": order.seed,
     }  # fmt: skip
-    query = urlencode(again, doseq=True)
-    return page_shown(call, pages.papers_page(_offered(call), made, wanted.kinds, query))
+    query = urlencode(parameters, doseq=True)
+    return page_shown(call, pages.papers_page(_offered(call), facts, order.kinds, query))
 
 
 async def paper(call: Call) -> Response:
@@ -450,17 +450,17 @@ async def paper(call: Call) -> Response:
     what, _, form = name.partition(".")
     if what not in {"paper", "key"} or form not in {"pdf", "json"}:
         raise Problem("not_found", say("drill.error.over"))
-    wanted = _Wanted(call, _asked_for(call))
+    order = _Wanted(call, _asked_for(call))
     call.front.rates.take(f"drills {call.grant.id}", _COST)
 
     def write(room: DrillRoom) -> bytes:
-        questions = wanted.drawn(room)
-        made = wanted.paper(questions)
-        key = key_of(wanted.rules, questions, made, made["reproduce"]) if what == "key" else None
-        return written_paper(made, form, key=key)
+        questions = order.drawn(room)
+        data = order.paper(questions)
+        key = key_of(order.rules, questions, data, data["reproduce"]) if what == "key" else None
+        return written_paper(data, form, key=key)
 
     try:
-        return _file(name, await _school(call).at(wanted.rules, write))
+        return _file(name, await _school(call).at(order.rules, write))
     except MissingExtraError as error:
         raise Problem("not_found", str(error)) from error
 

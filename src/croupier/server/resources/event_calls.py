@@ -30,8 +30,8 @@ async def events(call: Call) -> EventStream:
     """Return a table's events after an entry, then new ones."""
     table = call.table()
     last = table.desk.durable.sequence
-    stated = call.headers.get("last-event-id")
-    after = call.number(AFTER, last) if stated is None else whole(stated)
+    last_id = call.headers.get("last-event-id")
+    after = call.number(AFTER, last) if last_id is None else whole(last_id)
     if after is None:
         raise Problem("malformed", "Last-Event-ID: write the number of an entry")
     # Released when the stream ends.
@@ -102,8 +102,8 @@ class EventStream:
         try:
             async for message in self._messages(listener):
                 pace.begin()
-                shown = message if names is None else names.shown(message)
-                await send({"type": "http.response.body", "body": shown, "more_body": True})
+                event = message if names is None else names.shown(message)
+                await send({"type": "http.response.body", "body": event, "more_body": True})
                 pace.done()
         finally:
             pace.end()
@@ -115,8 +115,8 @@ class EventStream:
         if self._call.service.is_closing:
             yield _BYE
             return
-        sent = {hub.desk.name: hub.desk.durable.sequence for hub in self._hubs}
-        async for message in self._begun(sent):
+        positions = {hub.desk.name: hub.desk.durable.sequence for hub in self._hubs}
+        async for message in self._begun(positions):
             yield message
         tables = len(self._call.service.tables)
         while self._hubs:
@@ -129,16 +129,16 @@ class EventStream:
                 return
             if self._after is None and len(self._call.service.tables) != tables:
                 return  # A stream of a pit that begins anew has the new table, too.
-            text = _BEAT if found == "quiet" else await self._of(found, listener, sent)
+            text = _BEAT if found == "quiet" else await self._of(found, listener, positions)
             if text is not None:
                 yield text
 
     async def _of(
-        self, found: tuple[Hub, Any], listener: Listener, sent: Mapping[str, int]
+        self, found: tuple[Hub, Any], listener: Listener, positions: Mapping[str, int]
     ) -> bytes | None:
         del listener
         hub, entry = found
-        is_new = entry is not None and entry.after.sequence > sent[hub.desk.name]
+        is_new = entry is not None and entry.after.sequence > positions[hub.desk.name]
         return self._message(hub, entry) if is_new else None
 
     async def _begun(self, sent: Mapping[str, int]) -> AsyncIterator[bytes]:
@@ -148,12 +148,12 @@ class EventStream:
             return
         (hub,) = self._hubs
         after, past = self._after
-        last = sent[hub.desk.name]
-        if after > last or last - after > self._call.front.limits.replayed:
-            yield b'event: resync\ndata: {"seq":%d}\n\n' % last
+        last_entry = sent[hub.desk.name]
+        if after > last_entry or last_entry - after > self._call.front.limits.replayed:
+            yield b'event: resync\ndata: {"seq":%d}\n\n' % last_entry
             return
-        for begin in range(after + 1, last + 1, _PAGE):
-            end = min(begin + _PAGE - 1, last)
+        for begin in range(after + 1, last_entry + 1, _PAGE):
+            end = min(begin + _PAGE - 1, last_entry)
             for entry in await past.entries(begin, end):
                 yield self._message(hub, entry)
 
@@ -196,19 +196,19 @@ class _Pace:
             timer.cancel()
 
     def _beat(self) -> None:
-        now, most = self._now(), self._limits.beat_seconds
-        is_due = self._last + most <= now
+        now, limit = self._now(), self._limits.beat_seconds
+        is_due = self._last + limit <= now
         if is_due and not self._is_sending and self._listener.queue.empty():
             self._listener.queue.put_nowait("quiet")
-        self._timers[0] = self._at((now if is_due else self._last) + most, self._beat)
+        self._timers[0] = self._at((now if is_due else self._last) + limit, self._beat)
 
     def _bound(self) -> None:
-        now, most = self._now(), self._limits.send_seconds
-        begun = self._last if self._is_sending else now
-        if begun + most <= now and self._sending is not None:
+        now, limit = self._now(), self._limits.send_seconds
+        begin = self._last if self._is_sending else now
+        if begin + limit <= now and self._sending is not None:
             self._sending.cancel()
             return
-        self._timers[1] = self._at(begun + most, self._bound)
+        self._timers[1] = self._at(begin + limit, self._bound)
 
 
 def _is_table(hub: Hub) -> bool:

@@ -29,11 +29,11 @@ async def look(call: Call) -> Response:
     due = foreseen(call.viewer, answer)
     # What waits unseen shows only in the acts of the person who would go on.
     goes = due is not None and any(act["must"] and act["gives"] for act in acts)
-    then = goes_on(call, table, answer) if goes else None
+    next_act = goes_on(call, table, answer) if goes else None
     prompt = seen["prompt"]
-    cited = [clause for act in acts for clause in act["clauses"]]
-    cited += prompt["clauses"] if prompt else []
-    cited += [clause for line in (due["narration"] if due else ()) for clause in line["clauses"]]
+    clauses = [clause for act in acts for clause in act["clauses"]]
+    clauses += prompt["clauses"] if prompt else []
+    clauses += [clause for line in (due["narration"] if due else ()) for clause in line["clauses"]]
     document: dict[str, Any] = {
         "seq": position.sequence,
         "table": table.desk.name,
@@ -41,11 +41,11 @@ async def look(call: Call) -> Response:
         "seen": seen,
         "acts": acts,
         "due": due,
-        "then": then,
+        "then": next_act,
         "on_duty": is_on_duty(position.state, call.grant.actor),
         "roads": road_data(roads_of(board.results)),
         "consents": _waiting(call, table),
-        "clauses": clauses_in_words(position.rules.law, dict.fromkeys(cited)),
+        "clauses": clauses_in_words(position.rules.law, dict.fromkeys(clauses)),
     }
     return json_answer(document, headers={"ETag": f'"{position.sequence}"'})
 

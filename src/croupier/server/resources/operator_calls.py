@@ -44,10 +44,10 @@ class OperatorPages:
         return await self._shown(call)
 
     async def _act(self, call: Call) -> Response:
-        own, act = call.allow(*OPERATES), call.request.path_params["act"]
+        grant, act = call.allow(*OPERATES), call.request.path_params["act"]
         await form_sent(call)
         try:
-            await self._operations.do(act, own.pit, partial(noted_copy, call))
+            await self._operations.do(act, grant.pit, partial(noted_copy, call))
         except Problem as problem:
             return await self._refused(call, problem)
         call.noted.update(event="operation", operation=act)
@@ -64,12 +64,12 @@ class OperatorPages:
 
     async def _refused(self, call: Call, problem: Problem) -> Response:
         call.noted["code"] = problem.code
-        said = answer_region(say("refused", why=str(problem)), refused=True)
-        return await self._shown(call, said, problem.status)
+        text = answer_region(say("refused", why=str(problem)), refused=True)
+        return await self._shown(call, text, problem.status)
 
     async def _shown(self, call: Call, answer: Html | None = None, status: int = 200) -> Response:
         operations = self._operations
-        seen = OperatorSeen(
+        figures = OperatorSeen(
             await operations.facts(),
             [*operations.alarms()],
             [*_records(call)],
@@ -77,7 +77,7 @@ class OperatorPages:
             {act: _result(operations, act) for act in operations.acts},
             guide_commands(),
         )
-        return page_shown(call, operator_page(session_of(call), seen, answer), status)
+        return page_shown(call, operator_page(session_of(call), figures, answer), status)
 
 
 def _result(operations: Operations, act: str) -> str:
@@ -107,17 +107,17 @@ def _grants(call: Call) -> Iterator[GrantLine]:
     registry, own, now = call.service.grants, call.grant, call.service.now()
     found = [one for one in (*registry.standing(now), *registry.waiting(now)) if one.pit == own.pit]
     names = {one.id for one in found}
-    below: dict[str, list[Grant]] = {}
-    for one in found:
-        below.setdefault(one.made_by if one.made_by in names else "", []).append(one)
-    waiting = [(0, one) for one in reversed(below.get("", ()))]
-    while waiting:
-        depth, one = waiting.pop()
-        waiting += ((depth + 1, each) for each in reversed(below.get(one.id, ())))
-        seen = grant_seen(call, one, may=registry.may_revoke(own, one))
-        if one.office == Role.PATRON:
-            seen = seen._replace(person=say("patron"))
-        since = registry.sessions(one.id, now)
+    by_maker: dict[str, list[Grant]] = {}
+    for grant in found:
+        by_maker.setdefault(grant.made_by if grant.made_by in names else "", []).append(grant)
+    stack = [(0, one) for one in reversed(by_maker.get("", ()))]
+    while stack:
+        depth, grant = stack.pop()
+        stack += ((depth + 1, each) for each in reversed(by_maker.get(grant.id, ())))
+        shown = grant_seen(call, grant, may=registry.may_revoke(own, grant))
+        if grant.office == Role.PATRON:
+            shown = shown._replace(person=say("patron"))
+        since = registry.sessions(grant.id, now)
         last = max(since, default=0)  # Tokens of an earlier version have no time.
-        said = f"{len(since)}, {time_of(last)}" if last else str(len(since) or say("none"))
-        yield GrantLine(seen, depth, say("operator.waits") if one.waits else said)
+        sessions = f"{len(since)}, {time_of(last)}" if last else str(len(since) or say("none"))
+        yield GrantLine(shown, depth, say("operator.waits") if grant.waits else sessions)

@@ -61,7 +61,7 @@ _FOLLOWS: Final = {
 """Query parameters that an open page keeps requesting."""
 
 
-# --- getting there -------------------------------------------------------------------------------
+# --- views ---------------------------------------------------------------------------------------
 
 
 async def first(call: Call) -> Response:
@@ -89,8 +89,8 @@ async def table(call: Call) -> Response:
     at = _entry_shown(call, found)
     if 0 < at < found.desk.durable.sequence:
         look = await looked(call, found, at)
-        shown = parts_of(look), look.screen.prompt, calls_of(look), keys_of(look)
-        text = _framed(call, found, session_of(call), shown, {"seq": str(at)})
+        parts_shown = parts_of(look), look.screen.prompt, calls_of(look), keys_of(look)
+        text = _framed(call, found, session_of(call), parts_shown, {"seq": str(at)})
     else:
         text = await _page(call, found)
     answer = page_shown(call, text)
@@ -109,8 +109,8 @@ def _entry_shown(call: Call, found: Table) -> int:
 
 async def parts(call: Call) -> Response:
     found = call.table()
-    have, now = call.request.query_params.get("have", ""), await PageWindow(call, found).drawn()
-    return page_shown(call, renewal_data(found, have, now), media=JSON)
+    token, now = call.request.query_params.get("have", ""), await PageWindow(call, found).drawn()
+    return page_shown(call, renewal_data(found, token, now), media=JSON)
 
 
 async def renewals(call: Call) -> PageStream:
@@ -120,19 +120,19 @@ async def renewals(call: Call) -> PageStream:
 
 
 async def _page(call: Call, found: Table, answer: Html | None = None) -> str:
-    now, session = await PageWindow(call, found).drawn(), session_of(call)
+    drawing, session = await PageWindow(call, found).drawn(), session_of(call)
     place = f"/tables/{found.desk.name}"
     # Requested odds follow the cards; search results stay.
-    more = [one for one in call.request.query_params.items() if one[0] in _FOLLOWS]
-    asked = f"?{urlencode(more)}" if more else ""
+    parameters = [one for one in call.request.query_params.items() if one[0] in _FOLLOWS]
+    query = f"?{urlencode(parameters)}" if parameters else ""
     data = {
-        "seq": str(now.seq),
-        "have": now.token,
+        "seq": str(drawing.seq),
+        "have": drawing.token,
         "form": session.form,
-        "events": f"{place}/renewals{asked}",
-        "parts": f"{place}/parts{asked}",
+        "events": f"{place}/renewals{query}",
+        "parts": f"{place}/parts{query}",
     }
-    shown = [now.filled(session)], now.prompt, now.calls, now.keys
+    shown = [drawing.filled(session)], drawing.prompt, drawing.calls, drawing.keys
     return _framed(call, found, session, shown, data, answer)
 
 
@@ -159,23 +159,23 @@ def _framed(  # noqa: PLR0913, PLR0917  (what a page is framed with)
     )
 
 
-# --- what a form does ----------------------------------------------------------------------------
+# --- forms ---------------------------------------------------------------------------------------
 
 
-def _given(fields: Mapping[str, list[str]], what: bytes, expected: int | None = None) -> Given:
+def _given(fields: Mapping[str, list[str]], content: bytes, expected: int | None = None) -> Given:
     key = checked_key(fields.get("key", [""])[0])
-    return Given(key, sha256(b"page\n" + what).digest(), expected)
+    return Given(key, sha256(b"page\n" + content).digest(), expected)
 
 
 async def act(call: Call) -> Response:
     found = call.table()
     fields = await form_sent(call)
     try:
-        stated = commands_of(fields)
+        commands_sent = commands_of(fields)
     except FormError as error:
         raise Problem("malformed", str(error)) from error
-    check_number(call, len(stated))
-    commands = call.service.recorded_commands(call.grant, stated)
+    check_number(call, len(commands_sent))
+    commands = call.service.recorded_commands(call.grant, commands_sent)
     expected = whole(fields.get("expected", [""])[0])
     given = _given(fields, msgspec.json.encode(commands), expected)
     call.minimal = True
@@ -189,20 +189,20 @@ async def consent(call: Call) -> Response:
     found = call.table()
     fields = await form_sent(call)
     name = call.request.path_params["consent"]
-    agreed = fields.get("consent", [""])[0] == "yes"
-    given = _given(fields, f"{name} {agreed}".encode())
-    answer = await answered(call, found, name, given, agreed=agreed)
+    agrees = fields.get("consent", [""])[0] == "yes"
+    given = _given(fields, f"{name} {agrees}".encode())
+    answer = await answered(call, found, name, given, agreed=agrees)
     return await _answered(call, found, answer)
 
 
 async def day(call: Call) -> Response:
     found = call.table()
-    sent = {name: values[0] for name, values in (await form_sent(call)).items()}
-    call.allow(*((Role.LICENSEE,) if "submission" in sent else ENDS_DAYS))
-    rules, notice = None, notified(sent.get("notified"))
-    if "submission" in sent:
-        rules = await asyncio.to_thread(rules_of_body, sent["submission"].encode())
-    answer = await day_ended(call, found, checked_key(sent.get("key", "")), rules, notice)
+    values = {name: values[0] for name, values in (await form_sent(call)).items()}
+    call.allow(*((Role.LICENSEE,) if "submission" in values else ENDS_DAYS))
+    rules, notice = None, notified(values.get("notified"))
+    if "submission" in values:
+        rules = await asyncio.to_thread(rules_of_body, values["submission"].encode())
+    answer = await day_ended(call, found, checked_key(values.get("key", "")), rules, notice)
     return await _answered(call, found, answer)
 
 
@@ -243,25 +243,25 @@ _LIKE: Final = {"backdated": "time", "time_zone": "time", "key_reused": "reload"
 
 
 async def _answered(call: Call, found: Table, answer: RecordedAnswer | None) -> Response:
-    said = _said(answer)
+    outcome = _said(answer)
     if wants_json(call):
         return json_answer(
-            {"said": said.words, "clauses": [*said.clauses], "refused": said.refused}
+            {"said": outcome.words, "clauses": [*outcome.clauses], "refused": outcome.refused}
         )
-    if not said.refused and not said.waits:
-        back = call.request.query_params.get("back", "")
-        return RedirectResponse("/tables" if back else f"/tables/{found.desk.name}", 303)
+    if not outcome.refused and not outcome.waits:
+        target = call.request.query_params.get("back", "")
+        return RedirectResponse("/tables" if target else f"/tables/{found.desk.name}", 303)
     status = 200 if answer is None else answer.status
-    return page_shown(call, await _page(call, found, said.region()), status)
+    return page_shown(call, await _page(call, found, outcome.region()), status)
 
 
 async def leave(call: Call) -> Response:
     fields = await form_sent(call)
     await signed_out(call)
-    said = tag("p", say("left"), role="status")
+    message = tag("p", say("left"), role="status")
     # The next person at a shared desk goes on at the same page.
     form = None if call.identity else enter_form(call, "", fields.get("to", [""])[0])
-    answer = page_shown(call, plain_page(say("leave"), said, form or ""))
+    answer = page_shown(call, plain_page(say("leave"), message, form or ""))
     for cookie in (call.front.cookie, SIDE_COOKIE):
         answer.delete_cookie(cookie, secure=call.front.secure, httponly=True)
     return answer
@@ -300,28 +300,28 @@ async def pit_act(call: Call) -> Response:
         if problem.code != "malformed":
             raise
         return _pit_refused(call, str(problem))
-    said = _said(answer)
-    if said.refused:
-        return _pit_shown(call, said.region(), answer.status)
+    outcome = _said(answer)
+    if outcome.refused:
+        return _pit_shown(call, outcome.region(), answer.status)
     return RedirectResponse(f"/pits/{call.grant.pit}", 303)
 
 
-def _pit_refused(call: Call, why: str) -> Response:
-    return _pit_shown(call, _Said(say("refused", why=why), refused=True).region(), 422)
+def _pit_refused(call: Call, reason: str) -> Response:
+    return _pit_shown(call, _Said(say("refused", why=reason), refused=True).region(), 422)
 
 
 async def seat_link(call: Call) -> Response:
     found = call.table()
     fields = await form_sent(call)
-    wanted = {
+    request = {
         "person": fields.get("person", [""])[0],
         "office": str(Role.PATRON),
         "tables": [found.desk.name],
         "seat": whole(fields.get("seat", [""])[0], 3),
     }
-    grant, link = await granted(call, wanted)
-    said = say("link.made", person=grant.person, seat=grant.seat)
-    return page_shown(call, await _page(call, found, link_region(call, grant, link, said)))
+    grant, link = await granted(call, request)
+    message = say("link.made", person=grant.person, seat=grant.seat)
+    return page_shown(call, await _page(call, found, link_region(call, grant, link, message)))
 
 
 async def clip(call: Call) -> Response:
@@ -344,8 +344,8 @@ async def clip(call: Call) -> Response:
         command = {"type": "WriteNote", "text": note}
         answer = await carried_out(call, found, [command], _given(fields, note.encode()))
         if answer.status >= 400:
-            why = msgspec.json.decode(answer.body)
-            raise Problem(why["code"], why["detail"], status=answer.status)
+            problem = msgspec.json.decode(answer.body)
+            raise Problem(problem["code"], problem["detail"], status=answer.status)
     await noted_export(call, "excerpt", name, first, last)
     headers = {"Content-Disposition": f'attachment; filename="{file}"'}
     media = "application/pdf" if file.endswith("pdf") else "application/x-ndjson"
@@ -358,7 +358,7 @@ def _entry_of(fields: Mapping[str, list[str]], name: str) -> int:
     return entry
 
 
-# --- what stays the same -------------------------------------------------------------------------
+# --- static files --------------------------------------------------------------------------------
 
 _ICON: Final = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="8" cy="8" r="7"'

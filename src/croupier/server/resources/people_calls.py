@@ -48,8 +48,8 @@ class _Wanted(msgspec.Struct, forbid_unknown_fields=True):
     hours: Hours = 12.0
 
 
-def _shown(grant: Grant, **more: object) -> dict[str, Any]:
-    return {**msgspec.structs.asdict(grant), **more}
+def _shown(grant: Grant, **facts: object) -> dict[str, Any]:
+    return {**msgspec.structs.asdict(grant), **facts}
 
 
 async def whoami(call: Call) -> Response:
@@ -82,33 +82,33 @@ def grants_seen(call: Call) -> dict[str, list[Grant]]:
 async def make_grant(call: Call) -> Response:
     """Grant an office; the link's code is shown once."""
     grant, link = await granted(call, await call.json())
-    more = {"link": link, "needs": [*call.service.grants.consenting(grant)]}
-    return json_answer(_shown(grant, **more), 201, {"Location": f"/v1/grants/{grant.id}"})
+    link_facts = {"link": link, "needs": [*call.service.grants.consenting(grant)]}
+    return json_answer(_shown(grant, **link_facts), 201, {"Location": f"/v1/grants/{grant.id}"})
 
 
 async def granted(call: Call, data: dict[str, Any]) -> tuple[Grant, str]:
     """Store a grant and return its link's code. Raises ``Problem``."""
     own = call.allow(*_ADMITTING)
     try:
-        wanted = msgspec.convert(data, _Wanted)
+        request = msgspec.convert(data, _Wanted)
     except msgspec.ValidationError as error:
         raise Problem("malformed", str(error)) from error
-    if not admits(own.office, wanted.office) and wanted.office in GRANTED:
-        known = ", ".join(sorted(admitted(own.office)))
-        raise Problem("not_allowed", f"the {own.office} grants {known}, not {wanted.office}")
-    tables = tuple(checked_name("tables", table) for table in wanted.tables)
+    if not admits(own.office, request.office) and request.office in GRANTED:
+        offices = ", ".join(sorted(admitted(own.office)))
+        raise Problem("not_allowed", f"the {own.office} grants {offices}, not {request.office}")
+    tables = tuple(checked_name("tables", table) for table in request.tables)
     for name in tables:
         call.service.seen(own, name)
     registry, now = call.service.grants, call.service.now()
     grant = Grant(
         secrets.token_urlsafe(9),
-        call.service.recorded_as(wanted.office, checked_name("person", wanted.person)),
-        wanted.office,
+        call.service.recorded_as(request.office, checked_name("person", request.person)),
+        request.office,
         own.pit,
         tables or own.tables,
-        wanted.seat,
-        wanted.device,
-        min(own.until, now + int(wanted.hours * HOURS_12 / 12)),
+        request.seat,
+        request.device,
+        min(own.until, now + int(request.hours * HOURS_12 / 12)),
         made_by=own.id,
     )
     async with registry.changing:
@@ -154,8 +154,8 @@ async def answered_grant(call: Call, name: str, *, agreed: bool) -> str | None:
         by = (own.actor,)
         if not agreed:
             asked_by = () if maker is None else (maker.person,)
-            declines = DeclineConsent("GrantOffice", asked_by, grant=name)
-            await call.service.note(own.pit, declines, by)
+            declination = DeclineConsent("GrantOffice", asked_by, grant=name)
+            await call.service.note(own.pit, declination, by)
             await registry.revoke((name,), now)
             return None
         registry.check(found, now)
@@ -170,13 +170,13 @@ async def revoke(call: Call) -> Response:
 
 
 async def revoked(call: Call, name: str) -> None:
-    own, registry, now = call.grant, call.service.grants, call.service.now()
+    own_grant, registry, now = call.grant, call.service.grants, call.service.now()
     async with registry.changing:
         found = registry.get(name)
-        if found is None or found.revoked is not None or not registry.may_revoke(own, found):
+        if found is None or found.revoked is not None or not registry.may_revoke(own_grant, found):
             raise Problem("not_found", "there is no such grant, or it is none of yours")
         ending = registry.made_under(name)
-        await call.service.note(own.pit, RevokeGrants(ending), (own.actor,))
+        await call.service.note(own_grant.pit, RevokeGrants(ending), (own_grant.actor,))
         await registry.revoke(ending, now)
 
 
@@ -198,7 +198,7 @@ def _token_made(grant: Grant, token: str, until: int) -> Response:
 
 
 def _take_try(call: Call, link: str) -> None:
-    """Count a try to sign in: by link if there is one, so that nobody else can use its tries up."""
+    """Count an attempt to sign in, by link if any, so that others cannot exhaust its attempts."""
     is_link = call.service.grants.is_link(link)
     call.front.rates.take(f"link {digest_of(link) if is_link else call.peer}", 5)
 
@@ -206,8 +206,8 @@ def _take_try(call: Call, link: str) -> None:
 async def signed_in(call: Call, link: str, code: str) -> tuple[Grant, str, int]:
     _take_try(call, link)
     registry, now = call.service.grants, call.service.now()
-    held = call.token()
-    by = registry.of_token(held, now) if held else None
+    token_held = call.token()
+    by = registry.of_token(token_held, now) if token_held else None
     if by is not None:
         call.noted["by"] = by.person
     grant = registry.linked(link, code, by, now)
@@ -241,14 +241,14 @@ async def signed_on(call: Call, office: str, pit: str) -> tuple[Grant, str, int]
     name, until = secrets.token_urlsafe(9), now + HOURS_12
     new = Grant(name, person, office, pit, tables, device=identity.device, until=until)
     async with registry.changing:
-        held = {
+        grants_held = {
             (one.office, one.pit, one.tables): one
             for one in registry.standing(now)
             if (one.person, one.device) == (person, identity.device)
         }
-        grant = held.pop((office, pit, tables), new)
-        # A person who comes in another office leaves the one before.
-        ending = {one: registry.made_under(one.id) for one in held.values()}
+        grant = grants_held.pop((office, pit, tables), new)
+        # Signing on in another office ends the previous one.
+        ending = {one: registry.made_under(one.id) for one in grants_held.values()}
         if grant is new:
             registry.check(grant, now, {name for names in ending.values() for name in names})
         for one, names in ending.items():
@@ -269,10 +269,10 @@ def _note_sign_in(call: Call, grant: Grant) -> None:
 
 
 async def noted_export(
-    call: Call, what: str, table: str = "", first: int = 0, last: int = 0
+    call: Call, kind: str, table: str = "", first: int = 0, last: int = 0
 ) -> None:
-    call.noted.update(event="export", export=what)
-    command = NoteExport(what, table, first, last)
+    call.noted.update(event="export", export=kind)
+    command = NoteExport(kind, table, first, last)
     await call.service.note(call.grant.pit, command, (call.grant.actor,))
 
 
@@ -290,9 +290,9 @@ async def renew(call: Call) -> Response:
             "not_allowed",
             "the session of a page goes on while it is used: its scripts see no token",
         )
-    made = await registry.renewed(call.token(), grant, now)
+    renewal = await registry.renewed(call.token(), grant, now)
     call.noted["event"] = "renewal"
-    return _token_made(grant, *made)
+    return _token_made(grant, *renewal)
 
 
 async def sign_out(call: Call) -> Response:
@@ -308,7 +308,7 @@ async def signed_out(call: Call) -> None:
     await call.service.grants.sign_out(call.token())
 
 
-# --- by a browser ---
+# --- browser sign-in ---
 
 
 async def show_enter(call: Call) -> Response:
@@ -322,16 +322,16 @@ async def show_enter(call: Call) -> Response:
 
 
 def _opens(call: Call, code: str) -> str:
-    """Return which office a link opens, where, and until when; never of whom."""
+    """Office, tables, and expiry of a link, without the person."""
     now = call.service.now()
     grant = call.service.grants.of_link(code, now)
     if grant is None or not call.service.grants.is_in_force(grant, now):
         return say("enter.words")
     places = [say("table", table=one) for one in grant.tables] or [say("pit.title", pit=grant.pit)]
     seat = () if grant.seat is None else (f"{say('seat')} {grant.seat}".lower(),)
-    where = ", ".join((*places, *seat))
+    place = ", ".join((*places, *seat))
     return say(
-        "enter.link.of", office=office_words(grant.office), tables=where, until=time_of(grant.until)
+        "enter.link.of", office=office_words(grant.office), tables=place, until=time_of(grant.until)
     )
 
 
@@ -373,14 +373,14 @@ async def enter(call: Call) -> Response:
     link, code, office, to = (
         fields.get(name, [""])[0] for name in ("link", "code", "office", "to")
     )
-    held = call.token()
+    token_held = call.token()
     if call.identity is not None and office:
         _, token, until = await signed_on(call, *office.rpartition("@")[::2])
     else:
         # A person at a shared desk may enter the whole address.
         _, token, until = await signed_in(call, link.rpartition("enter?link=")[2], code)
     # The session of the person before ends, and the next one goes on at the same page.
-    await call.service.grants.sign_out(held)
+    await call.service.grants.sign_out(token_held)
     answer = RedirectResponse(to if _HERE.fullmatch(to) else "/", 303)
     call.set_session(answer, token, until)
     return answer

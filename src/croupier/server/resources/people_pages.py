@@ -22,11 +22,11 @@ from croupier.server.pages.shell import answer_region
 from croupier.server.resources.people_calls import answered_grant, granted, grants_seen, revoked
 
 
-def link_region(call: Call, grant: Grant, link: str, said: str) -> Html:
+def link_region(call: Call, grant: Grant, link: str, message: str) -> Html:
     scheme = "https" if call.front.secure else "http"
     address = f"{scheme}://{call.headers['host']}/enter?link={link}"
     needs = call.service.grants.consenting(grant)
-    return answer_region(said, more=link_shown(address, needs))
+    return answer_region(message, more=link_shown(address, needs))
 
 
 def _shown(call: Call, answer: Html | None = None, status: int = 200) -> Response:
@@ -58,18 +58,18 @@ async def grant_by_form(call: Call) -> Response:
     person, office, table, seat = (
         fields.get(name, [""])[0] for name in ("person", "office", "table", "seat")
     )
-    wanted = {
+    request = {
         "person": person,
         "office": office,
         "tables": [table] if table else [],
         "seat": whole(seat, 3) if office == Role.PATRON else None,
     }
     try:
-        grant, link = await granted(call, wanted)
+        grant, link = await granted(call, request)
     except Problem as problem:
         return _refused(call, problem)
-    said = say("people.made", person=grant.person, office=grant.office)
-    return _shown(call, link_region(call, grant, link, said))
+    message = say("people.made", person=grant.person, office=grant.office)
+    return _shown(call, link_region(call, grant, link, message))
 
 
 async def consent_by_form(call: Call) -> Response:
@@ -82,8 +82,8 @@ async def consent_by_form(call: Call) -> Response:
         return _refused(call, problem)
     if code is None or found is None:
         return _shown(call, answer_region(say("people.declined")))
-    shown = tag("p", tag("code", f"{code[:4]}-{code[4:]}"))
-    return _shown(call, answer_region(say("people.code", person=found.person), more=shown))
+    code_shown = tag("p", tag("code", f"{code[:4]}-{code[4:]}"))
+    return _shown(call, answer_region(say("people.code", person=found.person), more=code_shown))
 
 
 async def revoke_by_form(call: Call) -> Response:
@@ -94,8 +94,8 @@ async def revoke_by_form(call: Call) -> Response:
 
 
 def _refused(call: Call, problem: Problem) -> Response:
-    said = say("refused", why=str(problem))
-    return _shown(call, answer_region(said, refused=True), problem.status)
+    text = say("refused", why=str(problem))
+    return _shown(call, answer_region(text, refused=True), problem.status)
 
 
 PEOPLE_PAGES: Final[Sequence[Resource]] = (

@@ -16,8 +16,8 @@ from croupier.acts.roles import POSTED, Access, Role, with_access
 from croupier.law.model import Instrument
 from croupier.records.codec import CodecError
 from croupier.records.pit_log import PIT_COMMANDS, decode_pit_command
-from croupier.server.desks.pit_desk import PitAsked, PitDesk
-from croupier.server.desks.recorded import CameOf, RecordedAnswer
+from croupier.server.desks.pit_desk import PitDesk, PitRequest
+from croupier.server.desks.recorded import OutcomeOf, RecordedAnswer
 from croupier.server.expensive import pit_verdict
 from croupier.server.http.calls import JSON, Call, json_answer, parsed, recorded_answer
 from croupier.server.http.names import checked_key, checked_texts
@@ -69,7 +69,7 @@ async def pits(call: Call) -> Response:
 async def pit(call: Call) -> Response:
     """Return a pit's tables, with its decisions for its staff."""
     found = _found(call)
-    admitted = tables_of_pit(call)
+    tables = tables_of_pit(call)
     data: dict[str, Any] = {
         "pit": call.grant.pit,
         "tables": [
@@ -82,7 +82,7 @@ async def pit(call: Call) -> Response:
                 "consents": len(
                     one.consents.all(one.desk.durable.state.rounds, call.service.now())
                 ),
-                "admitted": admitted[table],
+                "admitted": tables[table],
             }
             for table, one in call.service.tables_of(call.grant).items()
         ],
@@ -143,9 +143,11 @@ async def done_at_pit(call: Call, data: object, given: Given) -> RecordedAnswer:
     call.noted["command"] = str(data["type"])
     call.check_open()
     found = await call.service.pit(grant.pit)
-    made = partial(_made, call.service, found, data)
+    make = partial(_made, call.service, found, data)
     also = partial(_also, call, found, data)
-    asked = PitAsked(grant.id, given.key, given.digest, made, (grant.actor,), given.expected, also)
+    asked = PitRequest(
+        grant.id, given.key, given.digest, make, (grant.actor,), given.expected, also
+    )
     return await found.ask(asked, partial(_written, call, found))
 
 
@@ -165,11 +167,11 @@ def _also(
     """Parts of a command by the pits that it names; empty for one pit alone."""
     held = {found.pit: found, **_pits_of(call)}
     if isinstance(command, GiveNotice):
-        named = data.get("pits", [])
-        if strange := [one for one in named if one not in held]:
+        names = data.get("pits", [])
+        if strange := [one for one in names if one not in held]:
             message = f"you do not hold the licensee's office in pit {', '.join(map(str, strange))}"
             raise Problem("not_allowed", message)
-        return {found: command, **{held[one]: command for one in named}}
+        return {found: command, **{held[one]: command for one in names}}
     if not isinstance(command, ChangeElections):
         return {}
     states = {name: desk.ahead.state for name, desk in call.service.pits.items()}
@@ -182,8 +184,8 @@ def _also(
 
 def tables_of_pit(call: Call) -> dict[str, bool]:
     found = _found(call)
-    admitted = {} if found is None else found.durable.state.tables
-    return {name: name in admitted for name in call.service.tables_of(call.grant)}
+    tables = {} if found is None else found.durable.state.tables
+    return {name: name in tables for name in call.service.tables_of(call.grant)}
 
 
 def asked_of_pit(call: Call) -> list[PitActSeen]:
@@ -196,10 +198,10 @@ def asked_of_pit(call: Call) -> list[PitActSeen]:
         for name, pit in _pits_of(call).items()
         if pit is not found
     }
-    waiting = [name for name, admitted in tables_of_pit(call).items() if not admitted]
+    unadmitted = [name for name, admitted in tables_of_pit(call).items() if not admitted]
     return [
         PitActSeen(act.command.__name__, act.words, [*map(seen_field, act.fields)])
-        for act in pit_acts(state, waiting, elsewhere)
+        for act in pit_acts(state, unadmitted, elsewhere)
     ]
 
 
@@ -211,10 +213,10 @@ def _made(
     if stated := sorted(gives & data.keys()):
         raise Problem("malformed", f"{', '.join(stated)}: the service fills this in: leave it out")
     fields = kind.__struct_fields__
-    more = {"at": at, "beside": service.beside(found.pit), "pit": found.pit}
+    facts = {"at": at, "beside": service.beside(found.pit), "pit": found.pit}
     if kind is LinkMeters:
-        more["shown"] = _meters_at(found, data)
-    full = {**{name: item for name, item in more.items() if name in fields}, **data}
+        facts["shown"] = _meters_at(found, data)
+    full = {**{name: item for name, item in facts.items() if name in fields}, **data}
     if kind is GiveNotice and "pits" in full:
         pits = full.pop("pits")
         if not (isinstance(pits, list) and all(isinstance(one, str) for one in pits)):
@@ -228,15 +230,15 @@ def _made(
 
 
 def _meters_at(found: PitDesk, data: Mapping[str, Any]) -> Mapping[str, Mapping[str, int]]:
-    shown = {}
+    meters = {}
     tables, wager = data.get("tables"), data.get("wager")
     for name in tables if isinstance(tables, list) else ():
         if isinstance(name, str) and (desk := found.desks.get(name)) is not None:
             desk.check_owned()
-            kept = desk.ahead.state[Progressive].meters
+            stored = desk.ahead.state[Progressive].meters
             linkable = desk.ahead.rules.linkable(str(wager))
-            shown[name] = {meter: kept[meter] for meter in linkable}
-    return shown
+            meters[name] = {meter: stored[meter] for meter in linkable}
+    return meters
 
 
 def _admission(found: PitDesk, data: Mapping[str, Any]) -> AdmitTable:
@@ -257,7 +259,7 @@ def _admission(found: PitDesk, data: Mapping[str, Any]) -> AdmitTable:
 
 
 def _written(
-    call: Call, found: PitDesk, outcome: CameOf[PitPosition, PitProposal]
+    call: Call, found: PitDesk, outcome: OutcomeOf[PitPosition, PitProposal]
 ) -> tuple[int, bytes]:
     refusal = outcome.refusal
     if refusal is None:
@@ -275,16 +277,16 @@ def _written(
 
 
 def _said(
-    found: PitDesk, outcome: CameOf[PitPosition, PitProposal], refusal: Refusal
+    found: PitDesk, outcome: OutcomeOf[PitPosition, PitProposal], refusal: Refusal
 ) -> list[dict[str, str]]:
     laws: list[Instrument] = [desk.ahead.rules.law for desk in found.desks.values()]
     if isinstance(outcome.refused, AdmitTable):
         laws.append(outcome.refused.rules.law)
-    said = []
+    sentences = []
     for clause in refusal.clauses:
         law = next((text for text in laws if clause in text.clauses), laws[0])
-        said += clauses_in_words(law, (clause,))
-    return said
+        sentences += clauses_in_words(law, (clause,))
+    return sentences
 
 
 # --- the record ---
@@ -294,9 +296,9 @@ async def pit_log(call: Call) -> Response:
     """Return a pit's record as stored."""
     found = _recorded(call)
     call.allow(*with_access(Access.RECORD))
-    last = found.durable.sequence
-    await noted_export(call, "record of the pit", last=last)
-    return record_sent(call, found.name, last, "pit.jsonl")
+    last_entry = found.durable.sequence
+    await noted_export(call, "record of the pit", last=last_entry)
+    return record_sent(call, found.name, last_entry, "pit.jsonl")
 
 
 async def verify_pit(call: Call) -> Response:

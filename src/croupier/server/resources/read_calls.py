@@ -52,23 +52,23 @@ async def follow(call: Call, table: Table, kept: Followed, *, aside: bool = Fals
     if kept.sequence >= table.desk.durable.sequence:
         return
     async with table.reading:
-        while (first := kept.sequence + 1) <= table.desk.durable.sequence:
-            last = min(first + _PAGE - 1, table.desk.durable.sequence)
-            lines = await call.service.entries(table, first, last)
+        while (first_entry := kept.sequence + 1) <= table.desk.durable.sequence:
+            last_entry = min(first_entry + _PAGE - 1, table.desk.durable.sequence)
+            lines = await call.service.entries(table, first_entry, last_entry)
             if aside:
-                await asyncio.to_thread(kept.follow, first, lines)
+                await asyncio.to_thread(kept.follow, first_entry, lines)
             else:
-                kept.follow(first, lines)
-            if kept.sequence < last:
+                kept.follow(first_entry, lines)
+            if kept.sequence < last_entry:
                 raise Problem("no_store", f"entry {kept.sequence + 1} cannot be read")
 
 
-def _heard(table: Table, kept: Followed, entries: Sequence[Proposal]) -> None:
+def _heard(table: Table, follower: Followed, entries: Sequence[Proposal]) -> None:
     if table.reading.locked():
         return
     for entry in entries:
-        if entry.after.sequence == kept.sequence + 1 and entry.after.at is not None:
-            kept.take(entry.after.sequence, moment(entry.after.at), entry.events)
+        if entry.after.sequence == follower.sequence + 1 and entry.after.at is not None:
+            follower.take(entry.after.sequence, moment(entry.after.at), entry.events)
 
 
 async def board_of(call: Call, table: Table) -> RoundIndex:
@@ -180,8 +180,8 @@ async def roads(call: Call) -> Response:
     board = await board_of(call, table)
     data = road_data(roads_of(board.results))
     if "image/svg+xml" in call.headers.get("accept", ""):
-        drawn = draw_roads("roads", table.desk.name, data, font="system-ui, sans-serif")
-        return Response(drawn, media_type="image/svg+xml")
+        picture = draw_roads("roads", table.desk.name, data, font="system-ui, sans-serif")
+        return Response(picture, media_type="image/svg+xml")
     shoe = table.desk.durable.state.shoe.number
     return json_answer({"shoe": shoe, "rounds": len(board.results), "roads": data})
 
@@ -200,8 +200,8 @@ async def refusals(call: Call) -> Response:
     """Return the last refusals at a table, newest first."""
     table = call.table()
     call.allow(*with_access(Access.REFUSALS))
-    most = call.number(REFUSED, 100)
-    found = await asyncio.to_thread(call.service.store.refused, table.desk.record, most)
+    limit = call.number(REFUSED, 100)
+    found = await asyncio.to_thread(call.service.store.refused, table.desk.record, limit)
     return json_answer({"refusals": [refusal._asdict() for refusal in found]})
 
 
@@ -231,12 +231,12 @@ async def meters(call: Call) -> Response:
     """Return the meters in cents; linked ones from the pit."""
     table = call.table()
     position = call.service.shown(table)
-    kept = position.state[Progressive]
+    progressive = position.state[Progressive]
     data = {
         "seq": position.sequence,
-        "meters": dict(kept.meters),
-        "linked": dict(kept.linked),
-        "commitment": kept.commitment,
+        "meters": dict(progressive.meters),
+        "linked": dict(progressive.linked),
+        "commitment": progressive.commitment,
     }
     return json_answer(data)
 
@@ -246,8 +246,8 @@ async def forms(call: Call) -> Response:
     table = call.table()
     call.allow(*POSTED)
     position = table.desk.durable
-    seen = seen_position(call.viewer, position)
-    return json_answer({"seq": position.sequence, "forms": seen["forms"]})
+    shown = seen_position(call.viewer, position)
+    return json_answer({"seq": position.sequence, "forms": shown["forms"]})
 
 
 async def odds(call: Call) -> Response:

@@ -18,8 +18,8 @@ from croupier import acts
 from croupier.acts.roles import Role
 from croupier.baccarat.cards import Card
 from croupier.scenarios.plainest import drawn_unseen
-from croupier.server.desks.desk import Asked, Came, Desk, dealing_actor
-from croupier.server.desks.recorded import Written
+from croupier.server.desks.desk import Desk, Outcome, TableRequest, dealing_actor
+from croupier.server.desks.recorded import Responder
 from croupier.server.http.calls import Call
 from croupier.server.http.names import checked_key
 from croupier.server.http.problems import Problem
@@ -59,9 +59,9 @@ async def read(call: Call) -> Response:
 
 async def _card(table: Table, grant: str, key: str, text: str) -> str:
     desk = table.desk
-    before = await desk.kept_answer(grant, key)
+    stored = await desk.kept_answer(grant, key)
     digest = sha256(text.encode()).digest()
-    if before is None:
+    if stored is None:
         if desk.ahead.house.reader_locked:
             return f"no {key} {_OVERDRAW}"
         if not card_is_due(desk.ahead):
@@ -72,29 +72,29 @@ async def _card(table: Table, grant: str, key: str, text: str) -> str:
         return acts.DrawCard(None if unseen else Card.of(text))
 
     device = f"reader:{grant}"
-    asked = Asked(grant, key, digest, [command], lambda _, at: dealing_actor(at, device))
-    return await _said(desk, asked, lambda outcome: _written(key, outcome))
+    request = TableRequest(grant, key, digest, [command], lambda _, at: dealing_actor(at, device))
+    return await _said(desk, request, lambda outcome: _written(key, outcome))
 
 
 async def _locked(desk: Desk, grant: str, key: str, text: str) -> str:
     by = (Actor("card reader", Role.MACHINE, f"reader:{grant}"),)
     command = acts.ReportOverdraw(Card.of(text))
-    asked = Asked(grant, key, sha256(text.encode()).digest(), [command], lambda _, __: by)
-    return await _said(desk, asked, lambda _: (409, f"no {key} {_OVERDRAW}".encode()))
+    request = TableRequest(grant, key, sha256(text.encode()).digest(), [command], lambda _, __: by)
+    return await _said(desk, request, lambda _: (409, f"no {key} {_OVERDRAW}".encode()))
 
 
-async def _said(desk: Desk, asked: Asked, written: Written) -> str:
+async def _said(desk: Desk, request: TableRequest, respond: Responder) -> str:
     try:
-        return (await desk.ask(asked, written)).body.decode()
+        return (await desk.ask(request, respond)).body.decode()
     except Problem as problem:
-        return f"no {asked.key} {problem.code} {problem.body['detail']}"
+        return f"no {request.key} {problem.code} {problem.body['detail']}"
 
 
-def _written(key: str, came: Came) -> tuple[int, bytes]:
-    if came.refusal is not None:
-        return 409, f"no {key} {came.refusal.code} {came.refusal.message}".encode()
-    due = "due" if card_is_due(came.position) else "locked"
-    return 200, f"ok {key} {came.position.sequence} {due}".encode()
+def _written(key: str, outcome: Outcome) -> tuple[int, bytes]:
+    if outcome.refusal is not None:
+        return 409, f"no {key} {outcome.refusal.code} {outcome.refusal.message}".encode()
+    due = "due" if card_is_due(outcome.position) else "locked"
+    return 200, f"ok {key} {outcome.position.sequence} {due}".encode()
 
 
 async def unlock(call: Call) -> Response:
@@ -103,15 +103,17 @@ async def unlock(call: Call) -> Response:
     grant = call.allow(Role.DEALER, Role.FLOORPERSON)
     key = call.headers.get("idempotency-key")
     key = secrets.token_urlsafe(12) if key is None else checked_key(key)
-    asked = Asked(grant.id, key, b"unlock", [acts.UnlockReader()], lambda _, __: (grant.actor,))
-    answer = await table.desk.ask(asked, _unlocked)
+    request = TableRequest(
+        grant.id, key, b"unlock", [acts.UnlockReader()], lambda _, __: (grant.actor,)
+    )
+    answer = await table.desk.ask(request, _unlocked)
     if answer.status != 204:
         raise Problem(answer.body.decode(), "the card reader cannot be unlocked now", status=409)
     return Response(status_code=204)
 
 
-def _unlocked(came: Came) -> tuple[int, bytes]:
-    refusal = came.refusal
+def _unlocked(outcome: Outcome) -> tuple[int, bytes]:
+    refusal = outcome.refusal
     if refusal is None or refusal.code == "not_locked":
         return 204, b""
     return 409, refusal.code.encode()

@@ -30,7 +30,7 @@ from croupier.records.view.sight import Around, masked
 from croupier.rules import TableRules, rules_of_tables
 from croupier.scenarios.plainest import drawn_unseen, spare_card
 from croupier.server.desks.consents import Consent
-from croupier.server.desks.desk import Asked, Came, FromShoe, actors, completed
+from croupier.server.desks.desk import CardFromShoe, Outcome, TableRequest, actors, completed
 from croupier.server.desks.recorded import RecordedAnswer
 from croupier.server.desks.shoe import NEXT
 from croupier.server.grants import Grant
@@ -91,14 +91,14 @@ async def create(call: Call) -> Response:
     return json_answer(_about(name, made), 201, place)
 
 
-def notified(stated: str | None) -> datetime | None:
+def notified(text: str | None) -> datetime | None:
     """Time of the notice of elections that a request states. Raises ``Problem``."""
-    if not stated:
+    if not text:
         return None
     try:
-        return datetime.fromisoformat(stated)
+        return datetime.fromisoformat(text)
     except ValueError as error:
-        message = f"notified: {stated!r} is not a time, such as 2026-11-22T12:00:00Z"
+        message = f"notified: {text!r} is not a time, such as 2026-11-22T12:00:00Z"
         raise Problem("malformed", message) from error
 
 
@@ -208,11 +208,11 @@ async def carried_out(
     def ends_after_one(position: Position) -> bool:
         return given.goes_on and goes_on(call, found, due_answer(position)) is None
 
-    asked = Asked(
+    request = TableRequest(
         call.grant.id, given.key, given.digest, commands, by, given.expected, given.corrects,
         ends_after_one,
     )  # fmt: skip
-    return await _asked(call, found, asked)
+    return await _asked(call, found, request)
 
 
 def _objects(body: bytes, kind: str, call: Call) -> list[dict[str, Any]]:
@@ -228,9 +228,9 @@ def _objects(body: bytes, kind: str, call: Call) -> list[dict[str, Any]]:
 
 
 def check_number(call: Call, number: int) -> None:
-    most = call.front.limits.commands
-    if not 1 <= number <= most:
-        raise Problem("malformed", f"send 1 to {most} commands, one on each line")
+    limit = call.front.limits.commands
+    if not 1 <= number <= limit:
+        raise Problem("malformed", f"send 1 to {limit} commands, one on each line")
     if number > 1:
         call.front.rates.take(call.grant.id, (number - 1) / 16)
 
@@ -249,7 +249,7 @@ def _by(
     return found.shoes.shuffled_by(command, by, position)
 
 
-def _decoded(data: dict[str, Any], call: Call, found: Table) -> Command | FromShoe:
+def _decoded(data: dict[str, Any], call: Call, found: Table) -> Command | CardFromShoe:
     checked_texts(data)
     data = completed(data, call.grant)
     if "card" not in data or found.shoes is None:
@@ -262,8 +262,8 @@ def _decoded(data: dict[str, Any], call: Call, found: Table) -> Command | FromSh
     if data["card"] != NEXT:
         message = f'the service draws the cards of this table: write "card": "{NEXT}"'
         raise Problem("no_shoe", message)
-    shown = _command({**data, "card": "As"})
-    may_be_unseen = isinstance(shown, DrawCard)
+    example = _command({**data, "card": "As"})
+    may_be_unseen = isinstance(example, DrawCard)
     shoes = found.shoes
 
     def stand_in(position: Position) -> Command:
@@ -278,7 +278,7 @@ def _decoded(data: dict[str, Any], call: Call, found: Table) -> Command | FromSh
             return stands
         return _command({**data, "card": shoes.card(position).notation})
 
-    return FromShoe(stand_in, drawn)
+    return CardFromShoe(stand_in, drawn)
 
 
 def _command(data: dict[str, Any]) -> Command:
@@ -289,20 +289,22 @@ def _command(data: dict[str, Any]) -> Command:
 
 
 def expected_entry(call: Call) -> int | None:
-    stated = call.headers.get("if-match")
-    if stated is None:
+    header = call.headers.get("if-match")
+    if header is None:
         return None
-    if (entry := whole(stated.strip().strip('"'))) is None:
+    if (entry := whole(header.strip().strip('"'))) is None:
         raise Problem("malformed", 'If-Match: write the number of an entry, such as "12"')
     return entry
 
 
-async def _asked(call: Call, found: Table, asked: Asked) -> RecordedAnswer:
+async def _asked(call: Call, found: Table, request: TableRequest) -> RecordedAnswer:
     call.check_open()
-    return await found.desk.ask(asked, partial(_written, call, found, asked))
+    return await found.desk.ask(request, partial(_written, call, found, request))
 
 
-def _written(call: Call, found: Table, asked: Asked, outcome: Came) -> tuple[int, bytes]:
+def _written(
+    call: Call, found: Table, request: TableRequest, outcome: Outcome
+) -> tuple[int, bytes]:
     viewer, position = call.viewer, outcome.position
     entries: dict[str, Any] = {}
     if not call.minimal:
@@ -312,9 +314,9 @@ def _written(call: Call, found: Table, asked: Asked, outcome: Came) -> tuple[int
     if refusal is None:
         return 200, msgspec.json.encode(document)
     if refusal.code == "consent_needed" and outcome.refused is not None:
-        by = asked.by(outcome.refused, position)
+        by = request.by(outcome.refused, position)
         kept = found.consents.wait(
-            outcome.refused, by, position, call.service.now(), asked.corrects
+            outcome.refused, by, position, call.service.now(), request.corrects
         )
         found.hub.nudge()
         waits = {**document, "consent": _waiting(call, kept, position)}
@@ -340,25 +342,25 @@ def _problem(refusal: Refusal, position: Position, call: Call) -> Problem:
 # --- consents ---
 
 
-def _waiting(call: Call, one: Consent, position: Position) -> dict[str, Any]:
-    now = Around(position.state, position.state, (), position.rules)
-    seen = masked(one.command, call.viewer, now)
+def _waiting(call: Call, item: Consent, position: Position) -> dict[str, Any]:
+    around = Around(position.state, position.state, (), position.rules)
+    command_seen = masked(item.command, call.viewer, around)
     titles = {name: wager.title for name, wager in position.rules.wagers.items()}
     return {
-        "id": one.id,
-        "command": type(one.command).__name__,
-        "words": sentence(seen, titles),
-        "by": [{"person": who.person, "office": who.office} for who in one.by],
-        "needs": [*one.needs],
-        "until": one.until,
-        "fields": seen.to_dict(),
-        "mine": _asked_for(call.grant, one),
+        "id": item.id,
+        "command": type(item.command).__name__,
+        "words": sentence(command_seen, titles),
+        "by": [{"person": who.person, "office": who.office} for who in item.by],
+        "needs": [*item.needs],
+        "until": item.until,
+        "fields": command_seen.to_dict(),
+        "mine": _asked_for(call.grant, item),
     }
 
 
-def _asked_for(grant: Grant, one: Consent) -> bool:
-    own = grant.person, grant.office, grant.seat
-    return any((by.person, by.office, by.seat) == own for by in one.by)
+def _asked_for(grant: Grant, item: Consent) -> bool:
+    caller = grant.person, grant.office, grant.seat
+    return any((by.person, by.office, by.seat) == caller for by in item.by)
 
 
 async def consents(call: Call) -> Response:
@@ -387,8 +389,8 @@ def acts_that_wait(call: Call, found: Table) -> list[dict[str, Any]]:
     ]
 
 
-def _consents(grant: Grant, one: Consent) -> bool:
-    return any(includes(grant.office, office) for office in one.needs)
+def _consents(grant: Grant, item: Consent) -> bool:
+    return any(includes(grant.office, office) for office in item.needs)
 
 
 async def consent(call: Call) -> Response:
@@ -417,14 +419,14 @@ async def _declined(call: Call, found: Table, waits: Consent, key: str) -> None:
     asked_by = tuple(actor.person for actor in waits.by)
     declines = DeclineConsent(type(waits.command).__name__, asked_by, found.desk.name)
     found.consents.hold(waits, (grant.id, key))
-    done = False
+    is_done = False
     try:
         await call.service.note(found.opened.pit, declines, (grant.actor,))
         found.consents.take(waits.id)
         found.hub.nudge()
-        done = True
+        is_done = True
     finally:
-        found.consents.settle(waits, done=done)
+        found.consents.settle(waits, done=is_done)
 
 
 async def answered(
@@ -434,7 +436,7 @@ async def answered(
     grant, key, digest = call.grant, given.key, given.digest
     if await found.desk.kept_answer(grant.id, key) is not None:
         # The desk repeats its earlier answer, and refuses a key of another request.
-        return await _asked(call, found, Asked(grant.id, key, digest, (), lambda _, __: ()))
+        return await _asked(call, found, TableRequest(grant.id, key, digest, (), lambda _, __: ()))
     found.desk.check_owned()
     waits = found.consents.get(name, found.desk.ahead.state.rounds, call.service.now())
     if not agreed:
@@ -446,19 +448,21 @@ async def answered(
         if granted is None or not registry.is_in_force(granted, now):
             raise Problem("gone", f"{actor.person}'s grant has ended: ask for the act again")
     by = (*waits.by, grant.actor)
-    asked = Asked(grant.id, key, digest, (waits.command,), lambda _, __: by, None, waits.corrects)
+    request = TableRequest(
+        grant.id, key, digest, (waits.command,), lambda _, __: by, None, waits.corrects
+    )
     found.consents.hold(waits, (grant.id, key))
-    done = False
+    is_done = False
     try:
         await found.consents.spend(waits)
-        answer = await _asked(call, found, asked)
-        done = answer.status in {200, 202}
+        answer = await _asked(call, found, request)
+        is_done = answer.status in {200, 202}
     except UnreachableError:
         raise
     except StoreError as error:
         message = "it could not be stored, and nothing was done: ask again under the same key"
         raise Problem("not_stored", message, retry=1) from error
     finally:
-        # A table that is lost may have done it: nobody can say, so it must be asked for again.
-        found.consents.settle(waits, done=done or bool(found.desk.lost))
+        # A lost table may or may not have executed it, so the client must ask again.
+        found.consents.settle(waits, done=is_done or bool(found.desk.lost))
     return answer

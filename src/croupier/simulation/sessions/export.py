@@ -105,8 +105,8 @@ class SessionsExport(Export):
 
 
 class _CsvSink:
-    def __init__(self, out: IO[bytes], wagers: tuple[str, ...], names: tuple[str, ...]) -> None:
-        self._out = out
+    def __init__(self, file: IO[bytes], wagers: tuple[str, ...], names: tuple[str, ...]) -> None:
+        self._out = file
         self._out.write((",".join(names) + "\n").encode())
         self._text: Bytes = np.empty(_LINES * longest_line(len(wagers)), dtype=np.uint8)
 
@@ -122,4 +122,4 @@ class _CsvSink:
         self._out.write(text.getvalue().encode())
 
     def close(self) -> None:
-        """Write nothing: rows of CSV have no end."""
+        """Write nothing: CSV has no footer."""

@@ -73,20 +73,20 @@ def judge(
         coup = cards[row]
         player = (VALUES[coup[0]] + VALUES[coup[2]]) % 10
         banker = (VALUES[coup[1]] + VALUES[coup[3]]) % 10
-        own = other = 0
+        player_third = banker_third = 0
         if coup[4] != NONE:
             if coup[5] != NONE:
-                own = other = 1
+                player_third = banker_third = 1
                 player = (player + VALUES[coup[4]]) % 10
                 banker = (banker + VALUES[coup[5]]) % 10
             elif course.takes[player]:
-                own = 1
+                player_third = 1
                 player = (player + VALUES[coup[4]]) % 10
             else:
-                other = 1
+                banker_third = 1
                 banker = (banker + VALUES[coup[4]]) % 10
         pairs = 2 * (RANKS[coup[0]] == RANKS[coup[2]]) + (RANKS[coup[1]] == RANKS[coup[3]])
-        cell[row] = ((player * 10 + banker) * 4 + own * 2 + other) * 4 + pairs
+        cell[row] = ((player * 10 + banker) * 4 + player_third * 2 + banker_third) * 4 + pairs
         winner[row] = at.PLAYER if player > banker else (at.BANKER if banker > player else at.TIE)
         totals[row, 0] = player
         totals[row, 1] = banker
@@ -101,16 +101,16 @@ def at_table(rounds: RoundArrays, layout: WagerArrays, bettor: Bettor, book: Boo
     # Unpacking the arrays in every round would cost more than betting.
     shoe, cards, burned, cell, winner = rounds[0], rounds[1], rounds[2], rounds[3], rounds[4]
     cells = rounds[6]
-    marks, memory, road, seen, last, turnover = bettor
+    marks, memory, road, cards_seen, last, turnover = bettor
     terms = layout[4]
     book_stake, book_net, bankroll = book
     staked, net = last[at.STAKED_BEFORE], last[at.NET]
     stakes = np.zeros(len(staked), dtype=np.int64)
     for row in range(len(shoe)):
-        _sit(row, shoe, burned, marks, seen)
+        _sit(row, shoe, burned, marks, cards_seen)
         for wager in range(len(stakes)):
             stakes[wager] = 0
-        decide(marks, road, seen, last, terms, stakes, memory)
+        decide(marks, road, cards_seen, last, terms, stakes, memory)
         if not fit(stakes, terms, marks, staked):
             marks[at.ENDING] = at.RUINED
             return row
@@ -119,7 +119,7 @@ def at_table(rounds: RoundArrays, layout: WagerArrays, bettor: Bettor, book: Boo
             book_stake[row, wager] = staked[wager]
             book_net[row, wager] = net[wager]
         bankroll[row] = marks[at.BANKROLL]
-        _show(cards[row], winner[row], marks, road, seen)
+        _show(cards[row], winner[row], marks, road, cards_seen)
         if marks[at.ENDING]:
             return row + 1
     return len(shoe)
@@ -158,14 +158,14 @@ def at_table_with(bet: Bet) -> Callable[[RoundArrays, WagerArrays, Bettor, Book]
     compiles: Any = njit(nogil=True, error_model="numpy") if is_jitted(bet) else lambda it: it
     loop: Any = at_table
     code, names = loop.py_func.__code__, loop.py_func.__globals__
-    own: Callable[[RoundArrays, WagerArrays, Bettor, Book], int] = compiles(
+    custom_play: Callable[[RoundArrays, WagerArrays, Bettor, Book], int] = compiles(
         FunctionType(code, {**names, "decide": compiles(decide)}, "at_table_with")
     )
-    return own
+    return custom_play
 
 
 @folded
-def _sit(row: int, shoe: Integers, burned: Bytes, marks: Integers, seen: Integers) -> None:
+def _sit(row: int, shoe: Integers, burned: Bytes, marks: Integers, cards_seen: Integers) -> None:
     if row and shoe[row] == shoe[row - 1]:
         marks[at.ROUND] += 1
         return
@@ -173,13 +173,13 @@ def _sit(row: int, shoe: Integers, burned: Bytes, marks: Integers, seen: Integer
     marks[at.ROUND] = 1
     marks[at.UNSEEN] = marks[at.CARDS]
     for rank in range(13):
-        seen[rank] = 0
+        cards_seen[rank] = 0
     if not marks[at.SINGLE]:
         marks[at.ROAD_LENGTH] = 0
     for place in range(burned.shape[1]):
         card = burned[shoe[row], place]
         if card != NONE:
-            seen[RANKS[card]] += 1
+            cards_seen[RANKS[card]] += 1
             marks[at.UNSEEN] -= 1
 
 
@@ -187,24 +187,24 @@ def _sit(row: int, shoe: Integers, burned: Bytes, marks: Integers, seen: Integer
 def fit(stakes: Integers, terms: Integers, marks: Integers, staked: Integers) -> bool:
     """Fit the wanted stakes to limits, bankroll, and step; return whether any is possible."""
     purse = marks[at.BANKROLL]
-    backed = changed = wanted = False
-    for beside in range(2):
+    backed = is_changed = has_stake = False
+    for base in range(2):
         for wager in range(len(stakes)):
-            if terms[at.NEEDS_BASE, wager] != beside:
+            if terms[at.NEEDS_BASE, wager] != base:
                 continue
             stake = max(stakes[wager], 0)
             if stake:
-                wanted = True
+                has_stake = True
                 stake = min(max(stake, terms[at.LEAST, wager]), terms[at.MOST, wager], purse)
                 stake -= stake % terms[at.STEP, wager]
-                if stake < terms[at.LEAST, wager] or (beside and not backed):
+                if stake < terms[at.LEAST, wager] or (base and not backed):
                     stake = 0
             staked[wager] = stake
             purse -= stake
-            changed |= stake != stakes[wager]
+            is_changed |= stake != stakes[wager]
             backed |= stake > 0 and terms[at.BASE, wager] > 0
-    marks[at.FITTED] += changed
-    return not wanted or purse < marks[at.BANKROLL]
+    marks[at.FITTED] += is_changed
+    return not has_stake or purse < marks[at.BANKROLL]
 
 
 @folded
@@ -262,10 +262,10 @@ def _mark(marks: Integers, total: int, net: int) -> None:
 
 
 @folded
-def _show(coup: Bytes, winner: int, marks: Integers, road: Bytes, seen: Integers) -> None:
+def _show(coup: Bytes, winner: int, marks: Integers, road: Bytes, cards_seen: Integers) -> None:
     for card in coup:
         if card != NONE:
-            seen[RANKS[card]] += 1
+            cards_seen[RANKS[card]] += 1
             marks[at.UNSEEN] -= 1
     if marks[at.ROAD_LENGTH] == LONGEST_ROAD:
         half = LONGEST_ROAD // 2
@@ -290,21 +290,21 @@ def by_shoe(
 
 
 @compiled
-def runs(shoe: Integers, winner: Bytes, running: Integers, whole: Integers, cut: Integers) -> None:
+def runs(shoe: Integers, winner: Bytes, state: Integers, whole: Integers, cut: Integers) -> None:
     """Count streaks of Player and Banker by length; ties neither extend nor end one.
 
-    ``running`` is the hand, length, and shoe of the current streak.
+    ``state`` is the hand, length, and shoe of the current streak.
     """
     for row in range(len(shoe)):
-        if shoe[row] != running[2]:
-            if running[1]:
-                cut[running[0], min(running[1], LONGEST_RUN) - 1] += 1
-            running[1] = 0
-            running[2] = shoe[row]
+        if shoe[row] != state[2]:
+            if state[1]:
+                cut[state[0], min(state[1], LONGEST_RUN) - 1] += 1
+            state[1] = 0
+            state[2] = shoe[row]
         if winner[row] == at.TIE:
             continue
-        if running[1] and winner[row] != running[0]:
-            whole[running[0], min(running[1], LONGEST_RUN) - 1] += 1
-            running[1] = 0
-        running[0] = winner[row]
-        running[1] += 1
+        if state[1] and winner[row] != state[0]:
+            whole[state[0], min(state[1], LONGEST_RUN) - 1] += 1
+            state[1] = 0
+        state[0] = winner[row]
+        state[1] += 1

@@ -30,8 +30,8 @@ def _hands() -> pa.Array:
 
 
 class ParquetSink:
-    def __init__(self, out: IO[bytes], wagers: tuple[str, ...], names: tuple[str, ...]) -> None:
-        self._out = out
+    def __init__(self, file: IO[bytes], wagers: tuple[str, ...], names: tuple[str, ...]) -> None:
+        self._out = file
         self._wagers = wagers
         self._names = names
         self._writer: Any = None

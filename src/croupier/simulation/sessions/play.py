@@ -82,13 +82,13 @@ class SessionPlan:
             errors.append("every card returns to a continuous device: there is nothing to count")
         if self.unit_cents < 1:
             errors.append(f"a unit of {self.unit_cents} cents: the minimum is 1 cent")
-        least, most = self.table.min_cents, int(self.table.layout.terms[at.MOST, 0])
-        if self.unit_cents > most:
+        lowest, highest = self.table.min_cents, int(self.table.layout.terms[at.MOST, 0])
+        if self.unit_cents > highest:
             unit = money(self.unit_cents)
-            errors.append(f"a unit of {unit}: the table maximum is {money(most)}")
-        if self.bankroll_cents < least:
-            have = money(self.bankroll_cents)
-            errors.append(f"a bankroll of {have}: the minimum stake is {money(least)}")
+            errors.append(f"a unit of {unit}: the table maximum is {money(highest)}")
+        if self.bankroll_cents < lowest:
+            bankroll = money(self.bankroll_cents)
+            errors.append(f"a bankroll of {bankroll}: the minimum stake is {money(lowest)}")
         if self.goal_cents is not None and self.goal_cents <= self.bankroll_cents:
             errors.append(
                 f"a goal of {money(self.goal_cents)}: the goal must be above the bankroll"
@@ -108,20 +108,20 @@ class SessionChunk(NamedTuple):
 
 def parts_of(session: SessionPlan, number: int, bettor: Bettor) -> Iterator[SessionChunk]:
     """Play one session and yield its chunks; a longer session begins with the same."""
-    part, shoes, had = 0, _FIRST_SHOES, 0
+    part, shoes, shoes_before = 0, _FIRST_SHOES, 0
     while not bettor.marks[at.ENDING]:
-        wanted = _wanted(session, bettor, had, shoes)
-        if not wanted:
+        shoes_wanted = _wanted(session, bettor, shoes_before, shoes)
+        if not shoes_wanted:
             bettor.marks[at.ENDING] = at.DEALT_OUT
             return
-        rounds = _dealt(session, (number << 32) + part, wanted)
+        rounds = _dealt(session, (number << 32) + part, shoes_wanted)
         shape = len(rounds.shoe), len(session.table.wagers)
         stake, net = np.empty((2, *shape), dtype=np.int64)
         book = Book(stake, net, np.empty(shape[0], dtype=np.int64))
-        before = int(bettor.marks[at.ROUNDS])
-        seen = _lead(session, rounds, bettor, book)
-        yield SessionChunk(rounds, book, seen, had, before)
-        had += wanted
+        rounds_before = int(bettor.marks[at.ROUNDS])
+        rounds_seen = _lead(session, rounds, bettor, book)
+        yield SessionChunk(rounds, book, rounds_seen, shoes_before, rounds_before)
+        shoes_before += shoes_wanted
         part += 1
         shoes = min(2 * shoes, _MOST_SHOES)
 
@@ -129,24 +129,24 @@ def parts_of(session: SessionPlan, number: int, bettor: Bettor) -> Iterator[Sess
 def _wanted(session: SessionPlan, bettor: Bettor, had: int, most: int) -> int:
     if session.shoes is not None:
         return min(most, session.shoes - had)
-    left = int(session.rounds or 0) - int(bettor.marks[at.ROUNDS])
+    rounds_left = int(session.rounds or 0) - int(bettor.marks[at.ROUNDS])
     course = session.plan.course
     if course.single:
-        return min(most * _SINGLE, left)
+        return min(most * _SINGLE, rounds_left)
     fewest = max((session.plan.shoe.cards - _MOST_BURNED - course.cards_behind) // 6, 1)
-    return min(most, -(-left // fewest))
+    return min(most, -(-rounds_left // fewest))
 
 
 def _dealt(session: SessionPlan, block: int, shoes: int) -> RoundArrays:
     plan = session.plan
-    dealt = replay_block(plan, session.seed, block, shoes)
-    number = len(dealt.shoe)
-    burned = dealt.burned
+    shoes_dealt = replay_block(plan, session.seed, block, shoes)
+    number = len(shoes_dealt.shoe)
+    burned = shoes_dealt.burned
     if session.table.rules.elected("burn.exposure", "first"):
         burned = burned[:, :1]
     rounds = RoundArrays(
-        dealt.shoe,
-        dealt.cards,
+        shoes_dealt.shoe,
+        shoes_dealt.cards,
         np.ascontiguousarray(burned),
         np.empty(number, dtype=np.int64),
         np.empty(number, dtype=np.uint8),
@@ -157,11 +157,11 @@ def _dealt(session: SessionPlan, block: int, shoes: int) -> RoundArrays:
     of_cards = {wager.id: wager for wager in session.table.card_wagers}
     if not of_cards:
         return rounds
-    own, other = rounds.cell // 8 % 2, rounds.cell // 4 % 2
+    player_thirds, banker_thirds = rounds.cell // 8 % 2, rounds.cell // 4 % 2
     cells = [
         rounds.cell
         if wager not in of_cards
-        else lines_of_coups(of_cards[wager], rounds.cards, own, other)
+        else lines_of_coups(of_cards[wager], rounds.cards, player_thirds, banker_thirds)
         for wager in session.table.wagers
     ]
     return rounds._replace(cells=np.stack(cells, axis=1))
@@ -175,10 +175,10 @@ def _lead(session: SessionPlan, rounds: RoundArrays, bettor: Bettor, book: Book)
         return int(session.loop(rounds, layout, bettor, book))
     except Exception as error:
         # A custom system may raise anything: report it with the line.
-        last = traceback.extract_tb(error.__traceback__)[-1]
-        where = f" (line {last.lineno} of {last.filename})"
+        frame = traceback.extract_tb(error.__traceback__)[-1]
+        line = f" (line {frame.lineno} of {frame.filename})"
         raise SimulationError(
-            f"{session.system.name} failed: {type(error).__name__}: {error}{where}"
+            f"{session.system.name} failed: {type(error).__name__}: {error}{line}"
         ) from error
 
 
@@ -236,16 +236,16 @@ def play(
     """
     watch = watch or Watch()
     rounds = session.rounds or (session.shoes or 1) * (session.plan.shoe.cards // 5)
-    each = max(1, min(_BATCH_ROUNDS // max(rounds, 1), 1000))
-    alone = watch.part is not None or threads == 1 or sessions == 1
-    watch_of_each = watch if alone else Watch()
+    batch_sessions = max(1, min(_BATCH_ROUNDS // max(rounds, 1), 1000))
+    in_one_thread = watch.part is not None or threads == 1 or sessions == 1
+    watch_of_each = watch if in_one_thread else Watch()
 
     def played(first: int) -> SessionBatch:
-        return _played(session, first, min(each, sessions - first), watch_of_each)
+        return _played(session, first, min(batch_sessions, sessions - first), watch_of_each)
 
-    firsts = range(0, sessions, each)
+    firsts = range(0, sessions, batch_sessions)
     with closing(
-        (played(first) for first in firsts) if alone else in_turn(played, firsts, threads)
+        (played(first) for first in firsts) if in_one_thread else in_turn(played, firsts, threads)
     ) as batches:
         for batch in batches:
             if len(batch.marks):
@@ -255,52 +255,52 @@ def play(
 
 
 def _played(session: SessionPlan, first: int, sessions: int, watch: Watch) -> SessionBatch:
-    wagers, rest = session.table.layout.rest.shape[0], session.table.layout.rest.shape[2]
+    wagers, steps = session.table.layout.rest.shape[0], session.table.layout.rest.shape[2]
     batch = SessionBatch(
         first,
         np.zeros((sessions, len(MARKS)), dtype=np.int64),
         np.zeros(sessions),
-        np.zeros((wagers, 1 + rest), dtype=np.int64),
+        np.zeros((wagers, 1 + steps), dtype=np.int64),
         np.zeros(3, dtype=np.int64),
         np.zeros((2, LONGEST_RUN), dtype=np.int64),
         np.zeros((2, LONGEST_RUN), dtype=np.int64),
         [],
         [],
     )
-    done = 0
+    sessions_done = 0
     for row in range(sessions):
         bettor = bettor_of(session)
-        running = np.array([0, 0, -1], dtype=np.int64)
+        state = np.array([0, 0, -1], dtype=np.int64)
         for part in parts_of(session, first + row, bettor):
-            _add_part(session, batch, part, running)
+            _add_part(session, batch, part, state)
             if watch.part is not None:
                 watch.part(first + row, part)
             if watch.stopped():
                 break
-        if running[1]:
-            batch.cut_runs[running[0], min(int(running[1]), LONGEST_RUN) - 1] += 1
+        if state[1]:
+            batch.cut_runs[state[0], min(int(state[1]), LONGEST_RUN) - 1] += 1
         if not bettor.marks[at.ENDING] and (first or row):
             break
         batch.marks[row] = bettor.marks[: len(MARKS)]
         batch.expected[row] = float((bettor.turnover * session.expectations).sum())
         batch.turnover += bettor.turnover
-        done = row + 1
+        sessions_done = row + 1
         if watch.stopped():
             break
-    batch.marks, batch.expected = batch.marks[:done], batch.expected[:done]
+    batch.marks, batch.expected = batch.marks[:sessions_done], batch.expected[:sessions_done]
     return batch
 
 
 def _add_part(
-    session: SessionPlan, batch: SessionBatch, part: SessionChunk, running: Integers
+    session: SessionPlan, batch: SessionBatch, part: SessionChunk, state: Integers
 ) -> None:
     """Add all rounds: omitting those after the bettor left would make ruinous streaks seem rare."""
     shoe, winner = part.rounds.shoe, part.rounds.winner
     batch.results += np.bincount(winner, minlength=3)
     if session.plan.course.single:
-        kernels.runs(np.zeros_like(shoe), winner, running, batch.whole_runs, batch.cut_runs)
+        kernels.runs(np.zeros_like(shoe), winner, state, batch.whole_runs, batch.cut_runs)
         return
-    kernels.runs(shoe + part.shoes_before, winner, running, batch.whole_runs, batch.cut_runs)
+    kernels.runs(shoe + part.shoes_before, winner, state, batch.whole_runs, batch.cut_runs)
     shoes = int(shoe[-1]) + 1
     results, nets = np.zeros((shoes, 3), dtype=np.int64), np.zeros(shoes, dtype=np.int64)
     kernels.by_shoe(part.rounds, part.book.net, part.seen, results, nets)

@@ -59,16 +59,16 @@ def courses_of(session: SessionPlan, sessions: int) -> list[BankrollPath]:
     """Play the first sessions again and return their bankroll paths, thinned out."""
     length = session.rounds or (session.shoes or 1) * (session.plan.shoe.cards // 5)
     number = max(1, min(sessions, _PATHS, _MOST_ROUNDS // length))
-    every = max(length // _POINTS, 1)
+    step = max(length // _POINTS, 1)
     found = []
     for place in range(number):
         bettor = bettor_of(session)
         rounds, bankrolls = [0], [session.bankroll_cents]
         for part in parts_of(session, place, bettor):
-            first = -part.rounds_before % every
-            shown = range(first, part.seen, every)
-            rounds += [part.rounds_before + row + 1 for row in shown]
-            bankrolls += part.book.bankroll[first : part.seen : every].tolist()
+            first = -part.rounds_before % step
+            rounds_shown = range(first, part.seen, step)
+            rounds += [part.rounds_before + row + 1 for row in rounds_shown]
+            bankrolls += part.book.bankroll[first : part.seen : step].tolist()
         rounds.append(int(bettor.marks[at.ROUNDS]))
         bankrolls.append(int(bettor.marks[at.BANKROLL]))
         ruined = int(bettor.marks[at.ENDING]) == at.RUINED
@@ -76,18 +76,18 @@ def courses_of(session: SessionPlan, sessions: int) -> list[BankrollPath]:
     return found
 
 
-def draw(results: Results, courses: Sequence[BankrollPath], out: IO[bytes], form: str) -> None:
+def draw(results: Results, courses: Sequence[BankrollPath], file: IO[bytes], form: str) -> None:
     with mpl.rc_context(_STYLE):
         figure = Figure(figsize=(9, 7.5), layout="constrained")
         FigureCanvasAgg(figure)
-        above, below = figure.subplots(2, 1)
-        _draw_courses(above, results, courses)
-        _draw_spread(below, results)
+        upper, lower = figure.subplots(2, 1)
+        _draw_courses(upper, results, courses)
+        _draw_spread(lower, results)
         figure.suptitle(_title(results), fontsize=13, x=0.01, ha="left", color=_INK)
         if form == "svg":
-            figure.savefig(out, format="svg", metadata={"Date": None, "Title": _title(results)})
+            figure.savefig(file, format="svg", metadata={"Date": None, "Title": _title(results)})
         else:
-            figure.savefig(out, format="png", dpi=150)
+            figure.savefig(file, format="png", dpi=150)
 
 
 def _title(results: Results) -> str:
@@ -164,13 +164,13 @@ def _draw_spread(axes: Axes, results: Results) -> None:
 
 
 def _cut(axes: Axes, edges: Floats, heights: Floats) -> None:
-    ordered = np.sort(heights)
-    if len(ordered) < 2 or not 0 < ordered[-2] < ordered[-1] / _TALLEST:
+    sorted_heights = np.sort(heights)
+    if len(sorted_heights) < 2 or not 0 < sorted_heights[-2] < sorted_heights[-1] / _TALLEST:
         return
-    axes.set_ylim(0, ordered[-2] * 1.5)
+    axes.set_ylim(0, sorted_heights[-2] * 1.5)
     axes.annotate(
-        f" {ordered[-1]:.1%}",
-        (edges[int(heights.argmax()) + 1], ordered[-2] * 1.4),
+        f" {sorted_heights[-1]:.1%}",
+        (edges[int(heights.argmax()) + 1], sorted_heights[-2] * 1.4),
         color=_INK,
         va="center",
     )

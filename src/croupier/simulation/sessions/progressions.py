@@ -54,8 +54,8 @@ def built_in(  # noqa: PLR0913, PLR0917  (a kernel takes all that it reads)
             units = _units(memory)
     stakes[0] = units * unit
     if units > 0:
-        for other in range(1, len(stakes)):
-            stakes[other] = unit
+        for wager in range(1, len(stakes)):
+            stakes[wager] = unit
 
 
 @folded
@@ -82,9 +82,9 @@ def _units(memory: Integers) -> int:
     elif system in (DALEMBERT, GRIND):
         units = level
     elif system == FIBONACCI:
-        before = 0
+        previous = 0
         for _ in range(level):
-            units, before = units + before, units
+            units, previous = units + previous, units
     elif system == LABOUCHERE:
         length = memory[LENGTH]
         units = memory[LINE]
@@ -163,14 +163,14 @@ def _strike(staked: int, won: bool, memory: Integers) -> None:  # noqa: FBT001
 
 
 @folded
-def _counted(seen: Integers, unseen: int, memory: Integers) -> int:
-    running = 0
+def _counted(cards_seen: Integers, unseen: int, memory: Integers) -> int:
+    running_count = 0
     for rank in range(13):
-        running += memory[TAGS + rank] * seen[rank]
+        running_count += memory[TAGS + rank] * cards_seen[rank]
     steps = memory[STEPS]
     units = 0
     for step in range(steps):
-        if running * memory[DECKS_BY] < memory[RAMP + step] * unseen:
+        if running_count * memory[DECKS_BY] < memory[RAMP + step] * unseen:
             break
         units = memory[RAMP + steps + step]
     return units

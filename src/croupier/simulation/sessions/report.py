@@ -79,12 +79,12 @@ def _wagers(results: Results) -> list[documents.SessionWager]:
 
 def _result(results: Results) -> documents.SessionResult:
     nets = results.nets
-    ahead = sum(number for net, number in nets.counts.items() if net > 0)
+    winning_sessions = sum(number for net, number in nets.counts.items() if net > 0)
     behind = sum(number for net, number in nets.counts.items() if net < 0)
     return {
         **_spread(nets),
         "standard_error_cents": nets.error,
-        "ahead": ahead / nets.number if nets.number else 0.0,
+        "ahead": winning_sessions / nets.number if nets.number else 0.0,
         "even": nets.counts[0] / nets.number if nets.number else 0.0,
         "behind": behind / nets.number if nets.number else 0.0,
     }
@@ -119,14 +119,14 @@ def _theory(results: Results) -> documents.Theory:
 
 def _dealt(results: Results) -> documents.Dealt:
     player, banker, ties = results.results.tolist()
-    of_player, of_banker, of_ties = map(_spread, results.shoe_results)
+    player_wins, banker_wins, of_ties = map(_spread, results.shoe_results)
     shoes: documents.ShoesDealt | None = None
     if results.shoe_rounds.number:
         shoes = {
             "shoes": results.shoe_rounds.number,
             "rounds": _spread(results.shoe_rounds),
-            "player_wins": of_player,
-            "banker_wins": of_banker,
+            "player_wins": player_wins,
+            "banker_wins": banker_wins,
             "ties": of_ties,
             "begun": results.shoe_nets.number,
             "net_cents": _spread(results.shoe_nets),
@@ -141,13 +141,13 @@ def _dealt(results: Results) -> documents.Dealt:
 
 
 def _streaks(results: Results, hand: int) -> documents.Streaks:
-    whole, cut = results.streaks(hand)
-    number = sum(whole.values())
-    wins = sum(length * times for length, times in whole.items())
+    complete, cut = results.streaks(hand)
+    number = sum(complete.values())
+    wins = sum(length * times for length, times in complete.items())
     return {
         "streaks": number,
         "mean_length": wins / number if number else None,
-        "longest": max(whole | cut, default=0),
-        "by_length": {str(length): times for length, times in whole.items()},
+        "longest": max(complete | cut, default=0),
+        "by_length": {str(length): times for length, times in complete.items()},
         "cut_off": {str(length): times for length, times in cut.items()},
     }

@@ -54,11 +54,11 @@ class Histogram:
 
     def quantile(self, share: float) -> int:
         """Smallest value that at least this share does not exceed."""
-        left = share * self.number
+        remaining = share * self.number
         value = 0
         for value in sorted(self.counts):
-            left -= self.counts[value]
-            if left <= 0:
+            remaining -= self.counts[value]
+            if remaining <= 0:
                 break
         return value
 
@@ -140,8 +140,8 @@ class Results(Struct):
         self.results += batch.results
         self.whole_runs += batch.whole_runs
         self.cut_runs += batch.cut_runs
-        for brought in batch.shoe_nets:
-            self.shoe_nets.add(brought.tolist())
+        for shoe_nets in batch.shoe_nets:
+            self.shoe_nets.add(shoe_nets.tolist())
         for shoes in batch.shoe_results:
             self.shoe_rounds.add(shoes.sum(axis=1).tolist())
             for spread, column in zip(self.shoe_results, shoes.T, strict=True):
@@ -177,11 +177,11 @@ class Results(Struct):
         return Share(self.endings[ending], self.sessions)
 
     def streaks(self, hand: int) -> tuple[dict[int, int], dict[int, int]]:
-        whole, cut = (
+        complete, cut = (
             {length: n for length, n in enumerate(runs.tolist(), start=1) if n}
             for runs in (self.whole_runs[hand], self.cut_runs[hand])
         )
-        return whole, cut
+        return complete, cut
 
 
 _MOST_STATES: Final = 100_000
@@ -209,27 +209,27 @@ def independent_ruin(session: SessionPlan) -> IndependentRuin | None:
     if session.rounds is None:
         rounds = min(rounds, _MOST_MOVES // len(steps))
     places = {state: place for place, state in enumerate(steps)}
-    # After the last round nothing moves on, so where to does not matter.
-    to = np.array([[places.get(cell, 0) for cell in row] for row in steps.values()]).T
-    going = np.array([_is_open(session, state) for state in steps])
+    # No bankroll moves after the last round, so its targets do not matter.
+    targets = np.array([[places.get(cell, 0) for cell in row] for row in steps.values()]).T
+    open_states = np.array([_is_open(session, state) for state in steps])
     share = np.zeros(len(steps))
     share[places[session.bankroll_cents]] = 1
-    played, still = 0.0, float(share[going].sum())
+    rounds_played, open_share = 0.0, float(share[open_states].sum())
     for _ in range(rounds):
-        moves, share = share * going, share * ~going
-        for row, chance in zip(to, law.values(), strict=True):
+        moves, share = share * open_states, share * ~open_states
+        for row, chance in zip(targets, law.values(), strict=True):
             share += np.bincount(row, moves * float(chance), len(steps))
-        played, still = played + still, float(share[going].sum())
-        if still < _REST:
+        rounds_played, open_share = rounds_played + open_share, float(share[open_states].sum())
+        if open_share < _REST:
             break
-    if session.rounds is None and still >= _REST:
+    if session.rounds is None and open_share >= _REST:
         return None
     goal = np.array([_reached(session, state) for state in steps])
     return {
         "rounds": session.rounds,
-        "ruin": min(1.0, float(share[~going & ~goal].sum())),
+        "ruin": min(1.0, float(share[~open_states & ~goal].sum())),
         "goal": None if session.goal_cents is None else min(1.0, float(share[goal].sum())),
-        "mean_rounds": played,
+        "mean_rounds": rounds_played,
     }
 
 
@@ -244,9 +244,9 @@ def _is_open(session: SessionPlan, cents: int) -> bool:
 def _stakes(session: SessionPlan, cents: int) -> tuple[int, ...]:
     terms, marks = session.table.layout.terms, np.zeros(at.PLACES, dtype=np.int64)
     marks[at.BANKROLL] = cents
-    wanted = np.full(terms.shape[1], session.unit_cents)
-    staked = np.zeros_like(wanted)
-    if cents < session.table.min_cents or not fit(wanted, terms, marks, staked):
+    stakes = np.full(terms.shape[1], session.unit_cents)
+    staked = np.zeros_like(stakes)
+    if cents < session.table.min_cents or not fit(stakes, terms, marks, staked):
         return ()
     return tuple(staked.tolist())
 
@@ -259,15 +259,15 @@ def _steps(session: SessionPlan, rounds: int, kinds: Integers) -> dict[int, tupl
     found: dict[int, tuple[int, ...]] = {}
     new = {session.bankroll_cents}
     for _ in range(rounds + 1):
-        after: set[int] = set()
+        cells: set[int] = set()
         for cents in new:
             nets = np.zeros(len(kinds), dtype=np.int64)
             if not _reached(session, cents):
                 for wager, stake in enumerate(_stakes(session, cents)):
                     nets += _nets(session, wager, stake)[kinds[:, wager]]
             found[cents] = tuple((cents + nets).tolist())
-            after.update(found[cents])
-        new = after - found.keys()
+            cells.update(found[cents])
+        new = cells - found.keys()
         if not new or len(found) > most_states:
             break
     return found if len(found) <= most_states else None

@@ -42,34 +42,34 @@ def column_names(wagers: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def numbered(part: SessionChunk, session: int, shoes_before: int) -> RoundColumns:
-    seen = part.seen
-    shoe = part.rounds.shoe[:seen]
-    starts = np.flatnonzero(np.diff(shoe, prepend=-1))
-    place = np.repeat(np.arange(len(starts)), np.diff(starts, append=seen))
-    hands = np.empty((seen, 6), dtype=np.uint8)
-    _hands(part.rounds.cards[:seen], part.rounds.cell[:seen], hands)
+    rounds_seen = part.seen
+    shoe = part.rounds.shoe[:rounds_seen]
+    first_rounds = np.flatnonzero(np.diff(shoe, prepend=-1))
+    place = np.repeat(np.arange(len(first_rounds)), np.diff(first_rounds, append=rounds_seen))
+    hands = np.empty((rounds_seen, 6), dtype=np.uint8)
+    _hands(part.rounds.cards[:rounds_seen], part.rounds.cell[:rounds_seen], hands)
     return RoundColumns(
         session + 1,
         shoes_before + 1 + place,
-        np.arange(seen) - starts[place] + 1,
+        np.arange(rounds_seen) - first_rounds[place] + 1,
         hands,
-        part.rounds.winner[:seen],
-        part.rounds.totals[:seen],
-        part.book.stake[:seen],
-        part.book.net[:seen],
-        part.book.bankroll[:seen],
+        part.rounds.winner[:rounds_seen],
+        part.rounds.totals[:rounds_seen],
+        part.book.stake[:rounds_seen],
+        part.book.net[:rounds_seen],
+        part.book.bankroll[:rounds_seen],
     )
 
 
 @compiled
 def _hands(cards: Bytes, cell: Integers, hands: Bytes) -> None:
     for row in range(len(cards)):
-        own, other = cell[row] // 8 % 2, cell[row] // 4 % 2
+        player_third, banker_third = cell[row] // 8 % 2, cell[row] // 4 % 2
         for place in range(2):
             hands[row, place] = cards[row, 2 * place]
             hands[row, 3 + place] = cards[row, 2 * place + 1]
-        hands[row, 2] = cards[row, 4] if own else 52
-        hands[row, 5] = cards[row, 4 + own] if other else 52
+        hands[row, 2] = cards[row, 4] if player_third else 52
+        hands[row, 5] = cards[row, 4 + player_third] if banker_third else 52
 
 
 def longest_line(wagers: int) -> int:
@@ -112,20 +112,20 @@ def write_lines(rows: RoundColumns, first: int, last: int, text: Bytes) -> int:
 
 
 @compiled
-def _write_number(text: Bytes, end: int, number: int, after: int) -> int:
-    digits, rest = 1, number // 10
-    while rest:
+def _write_number(text: Bytes, end: int, number: int, separator: int) -> int:
+    digits, remaining = 1, number // 10
+    while remaining:
         digits += 1
-        rest //= 10
+        remaining //= 10
     for place in range(digits - 1, -1, -1):
         text[end + place] = ZERO + number % 10
         number //= 10
-    text[end + digits] = after
+    text[end + digits] = separator
     return end + digits + 1
 
 
 @compiled
-def _write_dollars(text: Bytes, end: int, cents: int, after: int) -> int:
+def _write_dollars(text: Bytes, end: int, cents: int, separator: int) -> int:
     if cents < 0:
         text[end] = MINUS
         end += 1
@@ -133,5 +133,5 @@ def _write_dollars(text: Bytes, end: int, cents: int, after: int) -> int:
     end = _write_number(text, end, cents // 100, POINT)
     text[end] = ZERO + cents // 10 % 10
     text[end + 1] = ZERO + cents % 10
-    text[end + 2] = after
+    text[end + 2] = separator
     return end + 3

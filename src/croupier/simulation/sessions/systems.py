@@ -83,18 +83,18 @@ def progression(text: str) -> System:
     """
     name, _, argument = text.partition(":")
     if name not in PROGRESSIONS:
-        known = ", ".join((*PROGRESSIONS, "count"))
+        names = ", ".join((*PROGRESSIONS, "count"))
         raise SimulationError(
-            f"{name!r}: the systems are {known}; a custom system is FILE.py:function"
+            f"{name!r}: the systems are {names}; a custom system is FILE.py:function"
         )
     kind = PROGRESSIONS.index(name)
     if name == "labouchere":
         line = _line(argument) if argument else _PLAIN_LINE
         return System(text, None, (kind, len(line), 0, 0, *line))
-    takes = {"martingale": 0, "grand-martingale": 0, "paroli": _PAROLI_WINS}
-    if argument and name not in takes:
+    argument_of = {"martingale": 0, "grand-martingale": 0, "paroli": _PAROLI_WINS}
+    if argument and name not in argument_of:
         raise SimulationError(f"{text}: {name} takes no arguments")
-    steps = _whole(argument, 1, _MOST_STEPS, text) if argument else takes.get(name, 0)
+    steps = _whole(argument, 1, _MOST_STEPS, text) if argument else argument_of.get(name, 0)
     return System(text, None, (kind, steps, 0, 0))
 
 
@@ -148,10 +148,10 @@ def parse_ramp(text: str) -> tuple[tuple[Fraction, int], ...]:
 def count_system(tags: Tags, ramp: Sequence[tuple[Fraction, int]]) -> System:
     if not any(tags):
         raise CountingError("every tag is zero")
-    by = lcm(*(tag.denominator for tag in tags))
-    of = lcm(*(at.denominator for at, _ in ramp))
-    scaled = (int(tag * by) for tag in tags)
-    thresholds = (int(at * of) * by for at, _ in ramp)
+    tag_unit = lcm(*(tag.denominator for tag in tags))
+    ramp_unit = lcm(*(at.denominator for at, _ in ramp))
+    scaled = (int(tag * tag_unit) for tag in tags)
+    thresholds = (int(at * ramp_unit) * tag_unit for at, _ in ramp)
     units = (one for _, one in ramp)
-    memory = (_COUNT, 52 * of, len(ramp), *scaled, *thresholds, *units)
+    memory = (_COUNT, 52 * ramp_unit, len(ramp), *scaled, *thresholds, *units)
     return System(f"count {tags_text(tags)}", None, memory, counts=True)

@@ -124,15 +124,15 @@ def session_table(
     except ValueError as error:
         raise SimulationError(str(error)) from error
     facts = {card.id: line_facts(rules, shoe, card)[0] for card in of_cards}
-    made = [_Column.of(rules, wager, chip_cents, facts.get(wager)) for wager in wagers]
+    columns = [_Column.of(rules, wager, chip_cents, facts.get(wager)) for wager in wagers]
     errors = [
         f"{column.wager}: no stake in chips of {money(chip_cents)} is within its limits"
-        for column in made
+        for column in columns
         if column.least > column.most
     ]
     if errors:
         raise SimulationError(*errors)
-    return SessionTable(rules, shoe, tuple(wagers), _layout(rules, made), of_cards)
+    return SessionTable(rules, shoe, tuple(wagers), _layout(rules, columns), of_cards)
 
 
 @cites("vigorish.waiver", "wagers.bonus.needs_base", "wagers.permitted")
@@ -147,18 +147,18 @@ def _errors(rules: TableRules, wagers: Sequence[str]) -> list[str]:
             errors.append(f"{wager}: it is paid from meters that all patrons contribute to")
     if not wagers:
         errors.append("no wager is given")
-    made = [rules.offers[wager] for wager in wagers if wager in rules.offers]
-    bears = any(offer.wager.bears_vigorish for offer in made)
-    if rules.vigorish.waived and bears and any(offer.wager.waives_vigorish for offer in made):
+    offers = [rules.offers[wager] for wager in wagers if wager in rules.offers]
+    bears = any(offer.wager.bears_vigorish for offer in offers)
+    if rules.vigorish.waived and bears and any(offer.wager.waives_vigorish for offer in offers):
         clauses = ", ".join(rules.cites("vigorish.waiver"))
         errors.append(
             "total cards wagers may waive the vigorish on Banker here, so neither is settled "
             f"independently ({clauses}): choose one or the other"
         )
-    for one, need in ((offer.wager, need) for offer in made for need in offer.needs):
-        if not {*wagers} & {*need.one_of}:
-            clauses = ", ".join(rules.cites(need.rule_id))
-            titles = " or ".join(rules.offers[base].wager.title for base in need.one_of)
+    for one, needed in ((offer.wager, need) for offer in offers for need in offer.needs):
+        if not {*wagers} & {*needed.one_of}:
+            clauses = ", ".join(rules.cites(needed.rule_id))
+            titles = " or ".join(rules.offers[base].wager.title for base in needed.one_of)
             errors.append(f"{one.id}: it requires a wager on {titles} ({clauses}): name that too")
     return errors
 
@@ -188,15 +188,15 @@ class _Column(Struct, frozen=True):
         least = -(-lowest // step) * step
         most = (NO_MOST if limit is None else limit.max_cents) // step * step
         level = PAIR_CELLS if "pairs" in offer.wager.asks else COUNT_CELLS
-        by = facts_of(level) if lines is None else lines
+        facts_by_way = facts_of(level) if lines is None else lines
         # Most of the hundreds of cells are settled alike.
-        alike: dict[tuple[int, bool], tuple[int, ...]] = {}
+        ways_alike: dict[tuple[int, bool], tuple[int, ...]] = {}
         ways = []
-        for facts in by:
+        for facts in facts_by_way:
             key = settled_by(offer, facts)
-            if key not in alike:
-                alike[key] = _way(rules, wager, facts, period, step)
-            ways.append(alike[key])
+            if key not in ways_alike:
+                ways_alike[key] = _way(rules, wager, facts, period, step)
+            ways.append(ways_alike[key])
         if lines is None:
             spread = [ways[cell * level // PAIR_CELLS] for cell in range(PAIR_CELLS)]
         else:
@@ -209,17 +209,17 @@ def _way(rules: TableRules, wager: str, facts: Facts, period: int, step: int) ->
         return net_cents(settle(rules, facts, {(_SEAT, wager): Stake(cents)}))
 
     (settlement,) = settle(rules, facts, {(_SEAT, wager): Stake(period)})
-    whole = net(period)
-    rest = (net(period + stake) - whole for stake in range(0, period, step))
-    return (_OUTCOMES[settlement.decision.outcome], whole, *rest)
+    net_of_period = net(period)
+    net_of_rest = (net(period + stake) - net_of_period for stake in range(0, period, step))
+    return (_OUTCOMES[settlement.decision.outcome], net_of_period, *net_of_rest)
 
 
 @cites("vigorish.rounded")
 def _period(rules: TableRules, wager: str) -> int:
     """Smallest stake in cents whose vigorish is a multiple of the rounding unit."""
     terms = rules.vigorish
-    bears = rules.offers[wager].wager.bears_vigorish
-    if not bears or terms.win_rate is None or terms.rounding_unit_cents is None:
+    bears_vigorish = rules.offers[wager].wager.bears_vigorish
+    if not bears_vigorish or terms.win_rate is None or terms.rounding_unit_cents is None:
         return 1
     units = (
         terms.win_rate * pays.ratio / terms.rounding_unit_cents
@@ -229,24 +229,24 @@ def _period(rules: TableRules, wager: str) -> int:
     return lcm(*(unit.denominator for unit in units))
 
 
-def _layout(rules: TableRules, made: Sequence[_Column]) -> WagerArrays:
-    groups = [tuple(dict.fromkeys(one.ways)) for one in made]
+def _layout(rules: TableRules, columns: Sequence[_Column]) -> WagerArrays:
+    groups = [tuple(dict.fromkeys(one.ways)) for one in columns]
     most_groups = max(map(len, groups))
-    most_rest = max(len(one.ways[0]) - 2 for one in made)
-    group = np.zeros((len(made), PAIR_CELLS), dtype=np.int64)
-    outcome = np.zeros((len(made), most_groups), dtype=np.int64)
+    most_rest = max(len(one.ways[0]) - 2 for one in columns)
+    group = np.zeros((len(columns), PAIR_CELLS), dtype=np.int64)
+    outcome = np.zeros((len(columns), most_groups), dtype=np.int64)
     whole = np.zeros_like(outcome)
-    rest = np.zeros((len(made), most_groups, most_rest), dtype=np.int64)
-    for row, (one, ways) in enumerate(zip(made, groups, strict=True)):
+    rest = np.zeros((len(columns), most_groups, most_rest), dtype=np.int64)
+    for row, (column, ways) in enumerate(zip(columns, groups, strict=True)):
         place = {way: number for number, way in enumerate(ways)}
-        group[row] = [place[way] for way in one.ways]
+        group[row] = [place[way] for way in column.ways]
         for number, way in enumerate(ways):
             outcome[row, number], whole[row, number] = way[:2]
             rest[row, number, : len(way) - 2] = way[2:]
 
     terms = [
         (one.period, one.step, one.least, one.most, offer.wager.on is not None, bool(offer.needs))
-        for one, offer in ((one, rules.offers[one.wager]) for one in made)
+        for one, offer in ((one, rules.offers[one.wager]) for one in columns)
     ]
     return WagerArrays(group, outcome, whole, rest, np.array(terms, dtype=np.int64).T.copy())
 
