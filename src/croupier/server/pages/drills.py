@@ -234,8 +234,9 @@ def _in_cards(text: str) -> Html:
 
 def _buttons(field: Mapping[str, Any]) -> Html:
     buttons = (
-        tag("button", tag("kbd", choice["letter"], aria_hidden="true"), tag("span", choice["words"]),
-            name=f"answer.{field['name']}", value=choice["value"], data_key=choice["letter"])
+        tag("button", tag("kbd", choice["letter"], aria_hidden="true"),
+            tag("span", choice["words"]), name=f"answer.{field['name']}", value=choice["value"],
+            data_key=choice["letter"])
         for choice in field["choices"]
     )  # fmt: skip
     return tag("fieldset", tag("legend", field["label"]), *buttons, class_="choices",
