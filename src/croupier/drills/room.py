@@ -387,12 +387,12 @@ def debts(stage: Stage, of: int | None = None) -> Shown:
 
 
 def elected(rules: TableRules, *rule_ids: str) -> Shown:
-    """Return the elections of a table on which an answer depends."""
+    """Return the elections of a table on which an answer depends; a device only if it has one."""
     asked = (rules.law.rules[one] for one in rule_ids if one in rules.settled)
     return tuple(
-        (rule.title, str(rules.settled[rule.id]).replace("-", " "))
+        (rule.title.partition(":")[0], str(rules.settled[rule.id]).replace("-", " "))
         for rule in asked
-        if rule.choices
+        if rule.choices and rules.settled[rule.id] != "none"
     )
 
 

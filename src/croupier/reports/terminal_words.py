@@ -8,6 +8,7 @@ from typing import Final
 TERMINAL_WORDS: Final[Mapping[str, str]] = {
     "terminal.act.seat": "seat {seat}",
     "terminal.also": ", with the {needs}",
+    "terminal.card": "Card, such as 9h > ",
     "terminal.choose.of": "choose {words}",
     "terminal.clauses.none": "No clause stands behind it.",
     "terminal.consent": "{act}; {asked}. y consents, n declines.",
@@ -59,6 +60,7 @@ TERMINAL_WORDS: Final[Mapping[str, str]] = {
     "terminal.write.count": "write a number",
     "terminal.write.flag": "write yes or no",
     "terminal.write.pairs": "write pairs, such as rule=value",
+    "terminal.write.person": "write a name",
     "terminal.write.secret": "write it as the vault gives it",
     "terminal.write.serials": "write numbers, such as 12, 13",
     "terminal.write.stakes": "write wagers with amounts, such as {example} 100",

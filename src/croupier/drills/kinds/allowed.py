@@ -19,6 +19,7 @@ from croupier.drills.room import (
     Shown,
     asks,
     debts,
+    elected,
     nothing,
     shown_stakes,
     with_needed,
@@ -70,8 +71,8 @@ def _allowed(asking: Asking) -> Question | None:
     if wanted is isinstance(decide(stage.state, command, stage.rules), Refusal):
         return None
     shown = (
-        ("Table", named(start.title)), *_layout(stage), *_numbers(stage, command),
-        ("Act", act.words), *details,
+        ("Table", named(start.title)), *elected(room.rules, "device"), *_layout(stage),
+        *_numbers(stage, command), ("Act", act.words), *details,
     )  # fmt: skip
     return _asked(stage, command, shown)
 
@@ -183,7 +184,7 @@ def _made(asking: Asking, act: Act) -> tuple[Command, tuple[tuple[str, str], ...
 
 _UNASKED: Final = {"card", "time"}
 _OPTIONAL: Final = {"hand", "person", "text", "serials"}
-_EMPTY: Final[tuple[object, ...]] = (None, "", (), {})
+_EMPTY: Final[tuple[Any, ...]] = (None, "", (), {})
 
 
 def _value(asking: Asking, field: Field, values: Mapping[str, Any]) -> Any:

@@ -10,7 +10,15 @@ from croupier import acts
 from croupier.acts import Command
 from croupier.baccarat.cards import DECK, Card, face
 from croupier.drills.marking import readings_taken, why_of
-from croupier.drills.room import Asking, FieldValues, PlacedStage, Question, asks
+from croupier.drills.room import (
+    Asking,
+    FieldValues,
+    PlacedStage,
+    Question,
+    Shown,
+    asks,
+    elected,
+)
 from croupier.rules import TableRules
 from croupier.scenarios import Stage, plainest
 from croupier.table.machine.core import Action, Events, Refusal, decide, due
@@ -101,14 +109,19 @@ def _done_instead(made_of: dict[str, Command], answer: FieldValues) -> tuple[Com
     return () if command is None else (command,)
 
 
-def _any_of(asking: Asking, placed: Sequence[PlacedStage]) -> Question | None:
-    return next_step(asking, asking.chance.choose(placed), placed) if placed else None
+def _any_of(asking: Asking, placed: Sequence[PlacedStage], more: Shown = ()) -> Question | None:
+    if not placed:
+        return None
+    stage, shown = asking.chance.choose(placed)
+    return next_step(asking, PlacedStage(stage, (*shown, *more)), placed)
 
 
 @asks("preparation", "The next step in preparing cards, shoe, and table")
 def _preparation(asking: Asking) -> Question | None:
-    placed = asking.room.opening if asking.level < 3 else asking.room.reshuffle
-    return _any_of(asking, placed or asking.room.opening)
+    room = asking.room
+    placed = room.opening if asking.level < 3 else room.reshuffle
+    mixed = elected(room.rules, "device", "shuffle.finish")
+    return _any_of(asking, placed or room.opening, mixed)
 
 
 @asks("round", "The next step of a round, from the call to the discard rack")

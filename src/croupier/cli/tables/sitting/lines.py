@@ -274,7 +274,10 @@ class _Lines:
         self._tell(heading(sitting), say(typed))
         while self._caught_up():
             self._tell(*due_lines(sitting))
-            text = self._ask("> ")
+            deals = sitting.door.cards == "dealer" and [
+                due["command"] for due in sitting.screen.due[:1]
+            ] == [DRAW]
+            text = self._ask(say("terminal.card") if deals else "> ")
             if text is None or text.strip().casefold() in {"x", "q", "quit", "exit"}:
                 return
             self._do(text.strip())
