@@ -1,4 +1,4 @@
-"""PendingAnswer consents to acts of other offices.
+"""Pending consents to acts of other offices.
 
 They expire after five minutes or at the end of the round, and survive restarts.
 """
@@ -89,7 +89,7 @@ class Consents:
         return consent
 
     def get(self, name: str, round_: int, now: int) -> Consent:
-        """PendingAnswer act by its id. Raises ``Problem`` if it expired."""
+        """Pending act by its id. Raises ``Problem`` if it expired."""
         self._drop(now)
         found = self._waiting.get(name)
         if found is None or found.round != round_:

@@ -92,7 +92,7 @@ class Leases:
     async def hand_over(self, pit: PitDesk) -> bool:
         """Offer a pit and its tables to other processes; return whether one took them.
 
-        PendingAnswer requests are stored, or refused once the other process has the lease. Until then
+        Pending requests are stored, or refused once the other process has the lease. Until then
         this process owns the pit.
         """
         await self._service.commits.write(self._store.put, _OFFER, pit.name, b"")

@@ -376,7 +376,7 @@ def goes_on(call: Call, table: Table, due: Proposal | None) -> str | None:
 
 
 def acts_that_wait(call: Call, found: Table) -> list[dict[str, Any]]:
-    """PendingAnswer acts that the caller initiated or may consent to."""
+    """Pending acts that the caller initiated or may consent to."""
     found.desk.check_owned()
     if not found.consents:
         return []
