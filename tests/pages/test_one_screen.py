@@ -63,10 +63,8 @@ class Faces:
         self.page: str = browser_of(house, office, **grant).get(f"/tables/{T}").text
         person = house.person(office, **grant)
         looked = person.sees(f"/v1/tables/{T}/look")
-        named = (
-            looked[one] for one in ("seen", "acts", "roads", "due", "consents", "then", "on_duty")
-        )
-        self.json: Screen = screen(OfficeView(office, *named, waits=looked["waits"]))
+        parts = ("seen", "acts", "roads", "due", "consents", "then", "on_duty", "waits")
+        self.json: Screen = screen(OfficeView(office, **{part: looked[part] for part in parts}))
         with served_table(house.place, person.token) as door:
             self.sitting = TerminalSitting(door)
         self.heading = lines.heading(self.sitting)

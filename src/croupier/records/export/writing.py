@@ -224,7 +224,10 @@ class ParquetTable:
     def __init__(self, path: Path, table: str) -> None:
         self._arrow = _package("pyarrow", "parquet")
         parquet = _package("pyarrow.parquet", "parquet")
-        self._writer = parquet.ParquetWriter(path, _schema(table), compression="zstd")
+        texts = [column.name for column in TABLES[table] if column.unit == "text"]
+        self._writer = parquet.ParquetWriter(
+            path, _schema(table), compression="zstd", use_dictionary=texts
+        )
         self._waiting: list[Any] = []
 
     def write(self, rows: Any) -> None:
