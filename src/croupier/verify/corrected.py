@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from typing import Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
@@ -27,6 +27,10 @@ class _Given(NamedTuple):
     position: Position
     command: acts.Command
     stamp: Stamp
+
+    def answer(self, **changes: Any) -> Answer:
+        """Today's answer to the command, in a changed position."""
+        return allowed_unnamed(replace(self.position, **changes), self.command, self.stamp)
 
 
 Answer: TypeAlias = "Events | Refusal"
@@ -71,11 +75,7 @@ def _corrected_since(rules: TableRules, cited_sha256: str) -> Iterator[str]:
 
 
 class FormerRules:
-    """What an edition of a law decided; for a law that is not included, an earlier program.
-
-    A correction of a procedure is one of every law that has it, and raises the edition of included
-    laws alone. Which corrections a log of another law lacks is known by the hash of its citations.
-    """
+    """What an edition of a law decided; under a law that is not included, an earlier program."""
 
     def __init__(self, edition: Edition, rules: TableRules, cited_sha256: str = "") -> None:
         self._edition: Final = edition
@@ -132,8 +132,7 @@ class FormerRules:
     def _under_values(self, given: _Given, answer: Answer) -> Iterator[Answer]:
         del answer
         if self._edition.values:
-            former = replace(given.position, rules=self.rules(given.position.rules))
-            yield allowed_unnamed(former, given.command, given.stamp)
+            yield given.answer(rules=self.rules(given.position.rules))
 
 
 def named_every_line(position: Position, events: object) -> Position | None:
@@ -171,8 +170,7 @@ def _void_round_was_a_hand(given: _Given, answer: Answer) -> Iterator[Answer]:
     state, rules, round_ = given.position.state, given.position.rules, given.position.state.round
     if isinstance(answer, Refusal):
         if answer.code == "simulated_round_due":
-            former = replace(given.position, state=replace(state, simulate_with=()))
-            yield allowed_unnamed(former, given.command, given.stamp)
+            yield given.answer(state=replace(state, simulate_with=()))
         return
     if type(given.command) is not acts.ClearLayout or round_ is None:
         return
@@ -208,12 +206,10 @@ def _hand_was_dealt_where_a_law_has_none(given: _Given, answer: Answer) -> Itera
     state, rules, round_ = given.position.state, given.position.rules, given.position.state.round
     if isinstance(answer, Refusal) or type(given.command) is not acts.ClearLayout:
         return
-    ended = any(isinstance(event, acts.ShoeCompleted) for event in answer)
-    hands = rules.value("shoe.hands_after_call", int)
-    if ended and not (state.flawed or hands) and state.hands_left is None:
-        words, cited = rules.value("announce.last_hand", str), rules.cites("announce.last_hand")
-        over = () if round_ is None else hooks.round_over.ask(state, round_, rules)
-        yield (answer[0], acts.LastHandCalled(words, 0, cited), *over)
+    more = state.flawed or rules.value("shoe.hands_after_call", int)
+    if round_ is not None and state.hands_left is None and not more:
+        over = hooks.round_over.ask(state, round_, rules)
+        yield (answer[0], *_end_of_hand(given, counted=True), *over)
 
 
 @_before("curator.ordered.by", until=2)
@@ -260,8 +256,7 @@ def _under_reading(given: _Given, name: str, former: str) -> Iterator[Answer]:
     rules = given.position.rules
     if (today := rules.reading(name)) != former and today is not None:
         readings = {**rules.readings, rules.entry(name): former}
-        position = replace(given.position, rules=replace(rules, readings=readings))
-        yield allowed_unnamed(position, given.command, given.stamp)
+        yield given.answer(rules=replace(rules, readings=readings))
 
 
 @_before("third.decide", until=4)
@@ -300,8 +295,8 @@ def _one_clerk_kept_every_copy(given: _Given, answer: Answer) -> Iterator[Answer
         serial: replace(form, kept_by=book.custodian or form.kept_by)
         for serial, form in book.used.items()
     }
-    state = with_slice(given.position.state, replace(book, used=used, under_way=True))
-    yield allowed_unnamed(replace(given.position, state=state), given.command, given.stamp)
+    former = replace(book, used=used, under_way=True)
+    yield given.answer(state=with_slice(given.position.state, former))
 
 
 @_before("wagers.royal_9.stax", until=4)
@@ -316,8 +311,7 @@ def _winner_was_shown_without_a_word(_given: _Given, answer: Answer) -> Iterator
 def _value_was_replaced_over_wagers(given: _Given, answer: Answer) -> Iterator[Answer]:
     """Let a value be committed to while wagers on it lie on the layout."""
     if isinstance(given.command, acts.CommitMystery) and isinstance(answer, Refusal):
-        state = replace(given.position.state, stakes={})
-        yield allowed_unnamed(replace(given.position, state=state), given.command, given.stamp)
+        yield given.answer(state=replace(given.position.state, stakes={}))
 
 
 @_before("shuffle.finish", until=5)
@@ -326,8 +320,7 @@ def _stack_was_cut_without_a_finish(given: _Given, _answer: Answer) -> Iterator[
     rules = given.position.rules
     if isinstance(given.command, acts.ShuffleCards) and not rules.applies("shuffle.finish"):
         law = replace(rules.law, rules={name: rules.law.rules[name] for name in rules.in_force})
-        position = replace(given.position, rules=replace(rules, law=law))
-        yield allowed_unnamed(position, given.command, given.stamp)
+        yield given.answer(rules=replace(rules, law=law))
 
 
 @_before("deal.holder", until=4)
@@ -335,8 +328,7 @@ def _added_payout_was_among_the_wagers(given: _Given, _answer: Answer) -> Iterat
     """Find equal wagers on a hand with the House Money payouts that were added to them."""
     round_ = given.position.state.round
     if isinstance(given.command, acts.HandCards) and round_ is not None and round_.added:
-        state = replace(given.position.state, round=replace(round_, added=()))
-        yield allowed_unnamed(replace(given.position, state=state), given.command, given.stamp)
+        yield given.answer(state=replace(given.position.state, round=replace(round_, added=())))
 
 
 @_before("deal.four_cards", until=5)
@@ -344,8 +336,7 @@ def _held_card_cited_the_general_clause(given: _Given, _answer: Answer) -> Itera
     """Begin a hand with a card held for it under the clause on any card drawn in error."""
     held = isinstance(given.command, acts.UseHeldCard | acts.PassOverHeldCard)
     if held and given.position.state.held_under:
-        position = replace(given.position, state=replace(given.position.state, held_under=()))
-        yield allowed_unnamed(position, given.command, given.stamp)
+        yield given.answer(state=replace(given.position.state, held_under=()))
 
 
 @_before("irregularity.face_up_card", until=5)
@@ -354,5 +345,4 @@ def _every_shoe_ended_with_a_last_hand(given: _Given, _answer: Answer) -> Iterat
     state = given.position.state
     left = isinstance(given.command, acts.DrawCardInError | acts.FindFaceUpCard)
     if left and state.phase in {Phase.SHOE_COMPLETED, Phase.OUT_OF_USE}:
-        then = replace(state, phase=Phase.SHOE_COMPLETED, hands_left=0)
-        yield allowed_unnamed(replace(given.position, state=then), given.command, given.stamp)
+        yield given.answer(state=replace(state, phase=Phase.SHOE_COMPLETED, hands_left=0))

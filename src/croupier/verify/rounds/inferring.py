@@ -20,7 +20,7 @@ from croupier.records.rounds.finding import find_mapping
 from croupier.records.rounds.mapping import RoundMapping, mapping_of
 from croupier.records.rounds.proposing import MappingProposal, has_cards
 from croupier.records.rounds.reading import open_rounds
-from croupier.records.rounds.record import RoundRecord, WagerRecord
+from croupier.records.rounds.record import RoundRecord
 from croupier.rules import Outcome, TableRules, default_submission, table_rules
 from croupier.verify.rounds.file import verify_file
 from croupier.verify.rounds.findings import VerificationReport
@@ -227,7 +227,7 @@ class _Inferring:
         for round_ in verified_rounds(islice(rounds, _ROWS), verifier):
             betless += not round_.record.wagers
             for wager, settled in zip(round_.record.wagers, round_.settled, strict=True):
-                net = _net(wager)
+                net = wager.paid_cents if wager.net_cents is None else wager.net_cents
                 if settled is None or net is None:
                     continue
                 wagers += 1
@@ -390,10 +390,6 @@ def _with(tables: Mapping[str, Any], table: str, key: str, value: str) -> dict[s
     changed = deepcopy(dict(tables))
     changed.setdefault(table, {})[key] = value
     return changed
-
-
-def _net(wager: WagerRecord) -> int | None:
-    return wager.paid_cents if wager.net_cents is None else wager.net_cents
 
 
 def _several(value: object) -> Iterator[str]:
