@@ -74,7 +74,7 @@ def _allowed(asking: Asking) -> Question | None:
         ("Table", named(start.title)), *elected(room.rules, "device"), *_layout(stage),
         *_numbers(stage, command), ("Act", act.words), *details,
     )  # fmt: skip
-    return _asked(stage, command, shown)
+    return permission(stage, command, shown)
 
 
 def _layout(stage: Stage) -> Shown:
@@ -121,22 +121,24 @@ def _on_condition(asking: Asking, offer: Offer) -> Question | None:
     lies = shown_stakes(rules, {seat: stakes}) if stakes else ((f"Seat {seat}", "no wager"),)
     words = f"Seat {seat} places {money(cents)} on {offer.wager.title}"
     conditions = rests_on(rules, *(need.rule_id for need in offer.needs))
-    return _asked(stage, command, (*lies, ("Act", words)), conditions)
+    return permission(stage, command, (*lies, ("Act", words)), conditions)
 
 
-def _asked(
+def permission(
     stage: Stage,
     command: Command,
     shown: Shown,
     more: tuple[tuple[str, tuple[str, ...]], ...] = (),
+    words: str = "May this be done now?",
 ) -> Question | None:
+    """Return a question whether a table accepts a command; ``None`` if no clause says so."""
     answer = decide(stage.state, command, stage.rules)
     refused = isinstance(answer, Refusal)
     why = (*why_answered(answer, stage.rules), *more)
     if not any(clauses for _, clauses in why):
         return None  # No clause is behind it: whether it may be done is nothing to learn.
     return Question(
-        "May this be done now?",
+        words,
         shown,
         (Field("allowed", "choice", "Allowed", choices=_ANSWERS),),
         {"allowed": "no" if refused else "yes"},
