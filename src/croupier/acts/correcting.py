@@ -48,9 +48,9 @@ def _settlement_corrected(event: SettlementCorrected) -> str:
 
 def _kept_amount_paid(event: KeptAmountPaid) -> str:
     rest = f", and {amount(event.left_cents)} stays there" if event.left_cents else ""
-    known = f" ({event.identified})" if event.identified else ""
+    proof = f" ({event.identified})" if event.identified else ""
     return (
-        f"The cage pays {event.patron}{known} {amount(event.cents)} that was kept from the round"
+        f"The cage pays {event.patron}{proof} {amount(event.cents)} that was kept from the round"
         f" of entry {event.entry}, slip {event.slip}{rest}"
     )
 

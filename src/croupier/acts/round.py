@@ -33,11 +33,11 @@ from croupier.law.cite import Clauses
 
 
 def _dealt(event: CardDealt) -> str:
-    how = "" if event.face_up else ", face down"
+    side = "" if event.face_up else ", face down"
     words = {"held": "held", "irregular": "drawn in error", "early": "dealt before its time"}
     source = "" if event.source == "shoe" else f", the card {words[event.source]}"
     card = f"{_ORDINAL[event.ordinal]} card: {face(event.card)}"
-    return f"{HANDS[event.hand]}, {card}{source}{how}"
+    return f"{HANDS[event.hand]}, {card}{source}{side}"
 
 
 def _returned(event: CardsReturned) -> str:

@@ -17,7 +17,7 @@ from croupier.money.chips import chips_in_words
 _MASK: Final = "??"
 _CHIPS: Final = "denomination in cents"
 _QUOTES: Final = str.maketrans("“”", "‘’")
-"""A text must not seem to end where it does not."""
+"""Inner quotation marks become single, so that a quoted text does not seem to end early."""
 
 
 def sentence(command: Command, titles: Mapping[str, str]) -> str:
@@ -29,16 +29,16 @@ def sentence(command: Command, titles: Mapping[str, str]) -> str:
     """
     kind, names = type(command), command.__struct_fields__
     title = TERMS[kind.__name__].title.format(seat=getattr(command, "seat", ""))
-    phrases = [_said(kind, name, getattr(command, name), titles) for name in names]
+    phrases = [_phrase(kind, name, getattr(command, name), titles) for name in names]
     first, *others = filter(None, phrases) if any(phrases) else [""]
     if not first:
         return title
-    # A slip, seat, Form, or entry is what the other fields are about.
+    # The other fields describe the slip, seat, Form, or entry.
     stop = ": " if first == phrases[0] and isinstance(getattr(command, names[0]), int) else ", "
     return f"{title}. {first[0].upper()}{first[1:]}{stop if others else ''}{', '.join(others)}"
 
 
-def _said(kind: type, name: str, value: Any, titles: Mapping[str, str]) -> str:
+def _phrase(kind: type, name: str, value: Any, titles: Mapping[str, str]) -> str:
     if value is None or value in ("", (), {}):
         return ""
     label = _label(kind, name)

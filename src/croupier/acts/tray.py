@@ -217,10 +217,10 @@ class FillReceived(Event, frozen=True):
 
 def _copies(event: CopiesDistributed) -> str:
     number = "" if event.number is None else f" {event.number}"
-    kept = ", ".join(
+    parts = ", ".join(
         f"{copy}: {keeper}" for copy, keeper in zip(event.copies, event.keepers, strict=True)
     )
-    return f"Copies of the {event.form} Form{number} ({kept}), signed by {', '.join(event.signed)}"
+    return f"Copies of the {event.form} Form{number} ({parts}), signed by {', '.join(event.signed)}"
 
 
 @event(_copies)

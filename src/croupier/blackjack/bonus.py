@@ -53,8 +53,8 @@ def house_advantage(schedule: Sequence[Prize], stake_cents: int, *, returned: bo
     Fraction(2, 5)
     """
     returned_cents = stake_cents if returned else 0
-    given = sum((prize.chance * (prize.cents + returned_cents) for prize in schedule), Fraction(0))
-    return 1 - given / stake_cents
+    award = sum((prize.chance * (prize.cents + returned_cents) for prize in schedule), Fraction(0))
+    return 1 - award / stake_cents
 
 
 def schedule_errors(rules: TableRules) -> tuple[ErrorDetail, ...]:
@@ -188,10 +188,10 @@ def _show(state: BonusState, command: acts.ShowPayout, rules: TableRules) -> act
     if stake is None:
         raise ValueError(f"a bonus wager of {state.stakes[seat]} cents was never placed")
     clauses = rules.cites_for("blackjack_bonus.stakes", stake)
-    lowest, most = _bounds(rules, stake)
-    if type(cents) is not int or not lowest <= cents <= most:
+    lowest, limit = _bounds(rules, stake)
+    if type(cents) is not int or not lowest <= cents <= limit:
         amount = money(cents) if type(cents) is int else repr(cents)
-        message = f"{amount} is not a payout of a ${stake} wager: {money(lowest)} to {money(most)}"
+        message = f"{amount} is not a payout of a ${stake} wager: {money(lowest)} to {money(limit)}"
         return Refusal("amount", clauses, message)
     if cents not in {prize.cents for prize in schedule_of(rules, stake)}:
         clauses = rules.cites(f"blackjack_bonus.schedule.{stake}")

@@ -33,10 +33,10 @@ def _hands(played: PlayedRound, dealt: DealtBlackjackRound | None) -> Iterator[N
         ended = [hand.value for hand in seat.hands]
         if dealt is not None:
             natural = dealt.patron_natural(seat.seat)
-            shown = zip(dealt.hands[seat.seat], dealt.doubled[seat.seat], ended, strict=True)
+            parts = zip(dealt.hands[seat.seat], dealt.doubled[seat.seat], ended, strict=True)
             ended = [
                 f"{_hand(cards, natural=natural)}{', doubled' * doubled}: {word}"
-                for cards, doubled, word in shown
+                for cards, doubled, word in parts
             ]
         yield NarrationLine("card", f"Seat {seat.seat}: {'; '.join(ended)}", ())
 

@@ -321,9 +321,9 @@ def _below(chance: Chance, number: int) -> int:
     """Uniform number below ``number``, which may exceed 32 bits."""
     bits = number.bit_length()
     while True:
-        drawn = 0
+        found = 0
         for _ in range(0, bits, 32):
-            drawn = drawn << 32 | chance.below(1 << 32)
-        drawn &= (1 << bits) - 1
-        if drawn < number:
-            return drawn
+            found = found << 32 | chance.below(1 << 32)
+        found &= (1 << bits) - 1
+        if found < number:
+            return found

@@ -209,5 +209,5 @@ class Ledger:
         for name, cents in shown.items():
             account = meter(name)
             counterpart = source if account in self._balances else if_new
-            more = cents - self.balance(account)
-            yield (counterpart, account, more) if more >= 0 else (account, counterpart, -more)
+            added = cents - self.balance(account)
+            yield (counterpart, account, added) if added >= 0 else (account, counterpart, -added)

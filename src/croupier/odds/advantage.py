@@ -109,12 +109,12 @@ def _pair_nets(wager: str, nets: Mapping[Facts, Fraction]) -> list[Fraction]:
 def _pair_ways(shoes: Integers) -> Integers:
     cards = shoes.sum(axis=1)
     pairs = shoes * (shoes - 1)
-    one = pairs.sum(axis=1)
+    singles = pairs.sum(axis=1)
     fours = pairs * (shoes - 2) * (shoes - 3)
-    both = one**2 - (pairs**2).sum(axis=1) + fours.sum(axis=1)
-    own = one * (cards - 2) * (cards - 3) - both
+    both_ways = singles**2 - (pairs**2).sum(axis=1) + fours.sum(axis=1)
+    own = singles * (cards - 2) * (cards - 3) - both_ways
     total = cards * (cards - 1) * (cards - 2) * (cards - 3)
-    ways: Integers = np.stack([both, own, own, total - both - 2 * own], axis=1)
+    ways: Integers = np.stack([both_ways, own, own, total - both_ways - 2 * own], axis=1)
     return ways
 
 

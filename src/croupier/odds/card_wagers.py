@@ -76,10 +76,10 @@ def line_facts(
     offered = rules.offers[wager.id].wager
     ways = dict.fromkeys(wager.lines, 0)
     facts: dict[str, Facts] = {}
-    for one, number in census_of(shoe, rules, offered.asks).items():
-        line = offered.line_of(one)
+    for coup_facts, number in census_of(shoe, rules, offered.asks).items():
+        line = offered.line_of(coup_facts)
         ways[line] += number
-        facts.setdefault(line, one)
+        facts.setdefault(line, coup_facts)
     example = next(iter(facts.values()))
     return tuple(facts.get(line, example) for line in wager.lines), tuple(ways.values())
 
@@ -88,16 +88,16 @@ def lines_of_coups(
     wager: CardWager, cards: npt.NDArray[np.uint8], own: Integers, other: Integers
 ) -> Integers:
     """Index of the line that each coup of six cards hits, given its third cards."""
-    held = cards.astype(np.int64) % DECK_SIZE
+    codes = cards.astype(np.int64) % DECK_SIZE
     player, banker = (
         wager.kinds[hand][np.where(drew, TWO + first * DECK_SIZE + third, first)]
         for hand, drew, first, third in (
-            (0, own, held[:, 0] * DECK_SIZE + held[:, 2], held[:, 4]),
+            (0, own, codes[:, 0] * DECK_SIZE + codes[:, 2], codes[:, 4]),
             (
                 1,
                 other,
-                held[:, 1] * DECK_SIZE + held[:, 3],
-                np.where(own, held[:, 5], held[:, 4]),
+                codes[:, 1] * DECK_SIZE + codes[:, 3],
+                np.where(own, codes[:, 5], codes[:, 4]),
             ),
         )
     )

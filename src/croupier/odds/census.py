@@ -95,11 +95,11 @@ def pair_census(shoe: ShoeComposition, tableau: Tableau) -> Census[Facts]:
     Raises ``ShoeError`` for too few cards.
     """
     shoe.check_round()
-    every = range(len(_VALUES))
+    values = range(len(_VALUES))
     player, banker = (
-        _ways_with_pairs(shoe, tableau, *ranks) for ranks in ((every, _ANY), (_ANY, every))
+        _ways_with_pairs(shoe, tableau, *ranks) for ranks in ((values, _ANY), (_ANY, values))
     )
-    ways_of_pairs = _ways_with_pairs(shoe, tableau, every, every)
+    ways_of_pairs = _ways_with_pairs(shoe, tableau, values, values)
     ways: dict[Facts, int] = {}
     for facts, number in point_ways(shoe.by_value, tableau).items():
         of_player, of_banker = player.get(facts, 0), banker.get(facts, 0)
@@ -131,10 +131,10 @@ def _ways_with_pairs(
     ways: dict[Facts, int] = {}
     for (player, banker), times in often.items():
         if times:
-            rest = list(shoe.by_value)
+            by_value = list(shoe.by_value)
             for value in (*player, *banker):
-                rest[value] -= 1
-            for facts, number in point_ways(rest, tableau, player, banker).items():
+                by_value[value] -= 1
+            for facts, number in point_ways(by_value, tableau, player, banker).items():
                 ways[facts] = ways.get(facts, 0) + times * number
     return ways
 
@@ -157,10 +157,10 @@ def royal_census(shoe: ShoeComposition) -> Census[Facts]:
         ways["", name] = ways[name, ""]
     # Ways of both hands are included in those of each, and are subtracted from them.
     for player, banker in product(ROYAL_HANDS, repeat=2):
-        both = _ways_with_hands(left, ROYAL_HANDS[player], ROYAL_HANDS[banker])
-        ways[player, banker] = both
-        ways[player, ""] -= both
-        ways["", banker] -= both
+        hand_ways = _ways_with_hands(left, ROYAL_HANDS[player], ROYAL_HANDS[banker])
+        ways[player, banker] = hand_ways
+        ways[player, ""] -= hand_ways
+        ways["", banker] -= hand_ways
     ways["", ""] = perm(shoe.cards, LEAST_CARDS) - sum(ways.values())
     return Census(
         (Facts(0, 0, 2, 2, player_royal=player, banker_royal=banker), number)
@@ -218,7 +218,7 @@ def point_ways(
     """
     known = sum(value is not None for value in (*player, *banker))
     unseen = sum(left)
-    player_values = _known(player)
+    player_values = _known_values(player)
     cells: dict[tuple[int, int], list[int]] = {}
     for third, times, left_after in _player_thirds(left, tableau, player, banker):
         shoe = _Shoe(left_after)
@@ -241,7 +241,7 @@ def point_ways(
     }
 
 
-def _known(hand: Dealt) -> tuple[int, ...]:
+def _known_values(hand: Dealt) -> tuple[int, ...]:
     return tuple(value for value in hand[:2] if value is not None)
 
 
@@ -283,7 +283,7 @@ def _player_thirds(
         yield None, 1, shoe
         if len(banker) == 3:
             return
-    player_values = _open(_known(player))
+    player_values = _open(_known_values(player))
     if not any(tableau.player_draws_third(count, _NO_NATURAL) for count in player_values):
         return
     for value in _COUNTS:
@@ -306,7 +306,7 @@ def _banker_hands(
 ) -> Iterator[tuple[_Hands, Sequence[int]]]:
     column = NO_THIRD_CARD if third is None else third
     player_drew = third is not None
-    known = _known(banker)
+    known = _known_values(banker)
     draws = [
         count for count in _open(known) if tableau.banker_draws_third(_NO_NATURAL, count, column)
     ]
@@ -370,8 +370,8 @@ def _three_cards(
             pairs = [holds[total][total - count] for count in _COUNTS]
         elif len(known) == 1:
             pairs[total - known[0]] = ways[total]
-        drawn = 2 - len(known) + (third is None)
-        yield _Hands(total, 3, drawn, ways[total], holds[total], pairs)
+        new_cards = 2 - len(known) + (third is None)
+        yield _Hands(total, 3, new_cards, ways[total], holds[total], pairs)
 
 
 def _add_thirds(

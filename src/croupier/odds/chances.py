@@ -79,7 +79,7 @@ def _known_census(
     shoe: ShoeComposition, tableau: Tableau, known: Knowledge, asks: tuple[str, ...]
 ) -> Census[Facts]:
     if asks != ("counts",):
-        return _over_the_others(_cards_census(shoe, tableau, known, asks), shoe, known)
+        return _over_unknown_cards(_cards_census(shoe, tableau, known, asks), shoe, known)
     ways = Census(point_ways(known.left_by_value(shoe), tableau, *known.values()))
     if not ways.total:
         raise ShoeError(f"{known}: no round under this drawing table comes to that")
@@ -100,10 +100,10 @@ def _cards_census(
 @cache
 def _view(names: tuple[str, ...]) -> CardView:
     facts = [FACTS[name] for name in names]
-    every = [card_part for fact in facts for card_part in fact.parts]
-    parts = [[card_part for card_part in every if card_part.hand is hand] for hand in Hand]
-    tells = frozenset[str]().union(*(card_part.tells for card_part in every))
-    needs_thirds = any(card_part.whole for card_part in every)
+    needed = [card_part for fact in facts for card_part in fact.parts]
+    parts = [[card_part for card_part in needed if card_part.hand is hand] for hand in Hand]
+    tells = frozenset[str]().union(*(card_part.tells for card_part in needed))
+    needs_thirds = any(card_part.whole for card_part in needed)
     points = needs_thirds or any(not fact.parts for fact in facts)
 
     def kind(card: Card) -> tuple[object, ...]:
@@ -115,7 +115,7 @@ def _view(names: tuple[str, ...]) -> CardView:
         )
         return tuple(one for asked, one in facts if asked)
 
-    def asked(hand: int, cards: Cards) -> tuple[object, ...]:
+    def detail(hand: int, cards: Cards) -> tuple[object, ...]:
         return tuple(card_part.of(cards) for card_part in parts[hand])
 
     finds, at = [], [0, 0]
@@ -128,10 +128,10 @@ def _view(names: tuple[str, ...]) -> CardView:
     def joined(own: tuple[Any, ...], other: tuple[Any, ...]) -> tuple[object, ...]:
         return tuple([find(own, other) for find in finds])
 
-    is_ordered = any(card_part.ordered for card_part in every)
-    what = f"a wager on {', '.join(names)}"
+    is_ordered = any(card_part.ordered for card_part in needed)
+    title = f"a wager on {', '.join(names)}"
     return CardView(
-        what, kind, asked, whole=needs_thirds, points=points, ordered=is_ordered, together=joined
+        title, kind, detail, whole=needs_thirds, points=points, ordered=is_ordered, together=joined
     )
 
 
@@ -145,7 +145,7 @@ def _find(fact: Fact, own_place: int, other_place: int) -> Callable[[Any, Any], 
     return lambda _own, other: other[other_place]
 
 
-def _over_the_others(
+def _over_unknown_cards(
     census: Census[Facts], shoe: ShoeComposition, known: Knowledge
 ) -> Census[Facts]:
     cards = sum(seen is not None for seen in known.cards)

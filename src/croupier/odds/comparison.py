@@ -56,12 +56,12 @@ def _differing(one: TableRules, other: TableRules) -> dict[str, tuple[str, ...]]
         if is_same and one.settled.get(rule_id) == other.settled.get(rule_id):
             continue
         first_two = ".".join(rule_id.split(".")[:2])
-        named = (group for group, starts in _GROUPS.items() if rule_id.startswith(starts))
-        groups.setdefault(next(named, first_two), []).append(rule_id)
+        matching = (group for group, starts in _GROUPS.items() if rule_id.startswith(starts))
+        groups.setdefault(next(matching, first_two), []).append(rule_id)
     return {group: tuple(found) for group, found in groups.items()}
 
 
-def _with(rules: TableRules, other: TableRules, rule_ids: Iterable[str]) -> TableRules:
+def _with_rules_of(rules: TableRules, other: TableRules, rule_ids: Iterable[str]) -> TableRules:
     settled, in_force = dict(rules.settled), set(rules.in_force)
     for rule_id in rule_ids:
         settled.pop(rule_id, None)
@@ -164,7 +164,7 @@ def _path(
     if shoes[0] != shoes[1]:
         yield SHOE, _Edges(rules, shoes[1], known)
     for group, rule_ids in groups.items():
-        rules = _with(rules, other, rule_ids)
+        rules = _with_rules_of(rules, other, rule_ids)
         yield group, _Edges(rules, shoes[1], known)
 
 

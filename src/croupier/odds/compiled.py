@@ -68,15 +68,15 @@ def has_machine_code(*functions: Callable[..., Any]) -> bool:
 
 def compiled(function: Function) -> Function:
     """Compile a function at its first call, and cache the machine code."""
-    return _kept(function, _OPTIONS)
+    return _cached(function, _OPTIONS)
 
 
 def lean(function: Function) -> Function:
     """Compile without reference counting, for functions that neither create nor slice arrays."""
-    return _kept(function, {**_OPTIONS, "_nrt": False})
+    return _cached(function, {**_OPTIONS, "_nrt": False})
 
 
-def _kept(function: Function, options: dict[str, Any]) -> Function:
+def _cached(function: Function, options: dict[str, Any]) -> Function:
     # The folder is for our functions only; other code in this process keeps its own.
     folder, _CONFIG.CACHE_DIR = _CONFIG.CACHE_DIR, str(_FOLDER or "")
     compiled_function: Function
@@ -105,7 +105,7 @@ def inlined(function: Function) -> Function:
 
 def folded(function: Function) -> Function:
     """Compile a function into its callers, inferring types once."""
-    return _kept(function, {**_OPTIONS, "forceinline": True})
+    return _cached(function, {**_OPTIONS, "forceinline": True})
 
 
 def operation(generator: Callable[..., Any]) -> Callable[..., Any]:

@@ -102,8 +102,8 @@ def _cases(
         if weight > 0:
             case = Knowledge(tuple(state[0]), tuple(state[1]))
             all_values = case.values()
-            held = tuple(all_values[hand][number] or 0 for hand, number in by.places)
-            yield by.name(held), case, weight
+            known_values = tuple(all_values[hand][number] or 0 for hand, number in by.places)
+            yield by.name(known_values), case, weight
 
 
 def _condition(

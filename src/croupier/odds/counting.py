@@ -221,13 +221,13 @@ def best_tags(effects: RemovalEffects) -> Tags:
     return tuple(scale * effect for effect in effects.by_rank)
 
 
-def small_tags(effects: RemovalEffects, most: int = 2) -> Tags:
+def small_tags(effects: RemovalEffects, largest: int = 2) -> Tags:
     """Simplest balanced integer tags that correlate best with the effects.
 
-    Raises ``CountingError`` if there are none, or unless ``most`` is 1 to 5.
+    Raises ``CountingError`` if there are none, or unless ``largest`` is 1 to 5.
     """
-    if not 1 <= most <= MOST_TAG:
-        raise CountingError(f"{most}: the maximum integer tag must be from 1 to {MOST_TAG}")
+    if not 1 <= largest <= MOST_TAG:
+        raise CountingError(f"{largest}: the maximum integer tag must be from 1 to {MOST_TAG}")
     best_tags(effects)
     scale = lcm(*(effect.denominator for effect in effects.by_rank))
     scaled = [int(effect * scale) for effect in effects.by_rank]
@@ -237,7 +237,7 @@ def small_tags(effects: RemovalEffects, most: int = 2) -> Tags:
     for effect, number in ranks.items():
         reached: dict[tuple[int, int], tuple[int, tuple[int, ...]]] = {}
         for (balance, squares), (gain, tags) in found.items():
-            for tag in range(-most, most + 1):
+            for tag in range(-largest, largest + 1):
                 at = balance + number * tag, squares + number * tag * tag
                 candidate = gain + number * tag * effect, (*tags, tag)
                 if at not in reached or candidate > reached[at]:
@@ -248,7 +248,7 @@ def small_tags(effects: RemovalEffects, most: int = 2) -> Tags:
         if not balance and gain > 0 and gain**2 * best_squares > best**2 * squares:
             best, best_squares, chosen = gain, squares, tags
     if not chosen:
-        raise CountingError(f"no balanced tags up to {most} match the effects of removal")
+        raise CountingError(f"no balanced tags up to {largest} match the effects of removal")
     tag_of = dict(zip(ranks, chosen, strict=True))
     return tuple(Fraction(tag_of[effect]) for effect in scaled)
 

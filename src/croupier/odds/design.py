@@ -77,7 +77,7 @@ class Design:
         """
         if unknown := set(ranges) - set(self.lines):
             raise ValueError(f"{', '.join(sorted(unknown))}: the lines are {', '.join(self.lines)}")
-        choices = [ranges.get(line) or self._own(line) for line in self.lines]
+        choices = [ranges.get(line) or self._payouts_of(line) for line in self.lines]
         if (number := prod(map(len, choices))) > MOST_CANDIDATES:
             raise ValueError(f"{number:,} pay tables: {MOST_CANDIDATES:,} is the maximum")
         for values in product(*choices):
@@ -96,7 +96,7 @@ class Design:
             if bounds.most_deviation is None or sqrt(variance) <= bounds.most_deviation:
                 yield Candidate(pays, edge, variance, hits)
 
-    def _own(self, line: str) -> Sequence[int]:
+    def _payouts_of(self, line: str) -> Sequence[int]:
         odds = self.offer.pays[line]
         if not isinstance(odds, Odds) or odds.pays % odds.stake:
             raise ValueError(f"{line}: give a range of what it pays to one")

@@ -111,7 +111,7 @@ def _number(shoe: ShoeComposition, cards_of_kind: Sequence[Card], view: CardView
     return sum(shoe.ranks[_RANKS.index(rank)] for rank in of_ranks)
 
 
-# --- hands, alike and by what they hold --------------------------------------------------------
+# --- groups of hands ---------------------------------------------------------------------------
 
 
 def _holdings(kinds: _Shared, counts: Sequence[int]) -> Iterable[tuple[_Shared, int]]:
@@ -177,11 +177,11 @@ def _gather(
         if either and two < one:
             continue
         times = 2 if either and two != one else 1
-        held = tuple(pool.cards[at] for at in kinds)
-        name = key(held)
+        hand_cards = tuple(pool.cards[at] for at in kinds)
+        name = key(hand_cards)
         group = groups.get(name)
         if group is None:
-            group = groups[name] = _Group(held, name)
+            group = groups[name] = _Group(hand_cards, name)
         holding = group.holding
         for shared, ways in _holdings(kinds, pool.counts):
             holding[shared] = holding.get(shared, 0) + times * ways
@@ -270,8 +270,8 @@ def _whole_hands(
                 for place, number in enumerate(sums):
                     if number and meets[counts[place]]:
                         banker_group = banker[place]
-                        asked = view.together(group.key[-1], banker_group.key[-1])
-                        key = asked, end + ends[place]
+                        detail = view.together(group.key[-1], banker_group.key[-1])
+                        key = detail, end + ends[place]
                         tally.add(key, (group.cards, banker_group.cards), number * rest)
     return tally.found()
 
@@ -315,13 +315,13 @@ def _first_hands(
         for banker_group, number in zip(banker, sums, strict=True):
             if not number:
                 continue
-            asked = view.together(player_group.key[-1], banker_group.key[-1])
+            detail = view.together(player_group.key[-1], banker_group.key[-1])
             if not view.points:
-                tally.add((asked, 0), (player_group.cards, banker_group.cards), number)
+                tally.add((detail, 0), (player_group.cards, banker_group.cards), number)
                 continue
             for ended, thirds, times in endings.after(player_group.key[:2], banker_group.key[:2]):
                 hands = (player_group.cards + thirds[0], banker_group.cards + thirds[1])
-                tally.add((asked, ended), hands, number * times)
+                tally.add((detail, ended), hands, number * times)
     return tally.found()
 
 

@@ -62,12 +62,12 @@ class PackageFigure(NamedTuple):
 
 
 def figures_of(packages: Iterable[Package]) -> Iterator[PackageFigure]:
-    for one in packages:
-        units = {head["id"]: head["unit"] for head in one["columns"]}
-        for cells in one["rows"]:
+    for item in packages:
+        units = {head["id"]: head["unit"] for head in item["columns"]}
+        for cells in item["rows"]:
             for name, value in cells["figures"].items():
                 exact = None if value is None else Fraction(value)
-                yield PackageFigure(one["id"], cells["id"], name, units[name], exact)
+                yield PackageFigure(item["id"], cells["id"], name, units[name], exact)
 
 
 def _waiver(rules: TableRules, counts: Census[Facts], sheets: Mapping[str, WagerSheet]) -> Package:
@@ -159,7 +159,7 @@ def theoretical_win(
     rules: TableRules, sheets: Sequence[WagerSheet], packages: Sequence[Package], pace: Pace
 ) -> Iterator[Package]:
     """Yield the win on each wager at its limits, or at a dollar, and how often meters are hit."""
-    each = f"a wager of each of {pace.seats} seats in each of {pace.rounds_per_hour} rounds an hour"
+    bets = f"a wager of each of {pace.seats} seats in each of {pace.rounds_per_hour} rounds an hour"
     wins = (
         ("per_seat_hour", "per seat and hour", pace.rounds_per_hour),
         ("per_hour", "per hour", pace.rounds_per_hour * pace.seats),
@@ -178,7 +178,7 @@ def theoretical_win(
         rules,
         "theoretical_win",
         "Theoretical win",
-        f"The stake times the house edge, with {each}"
+        f"The stake times the house edge, with {bets}"
         + (f", {pace.rounds_per_shoe} of a shoe." if pace.rounds_per_shoe else "."),
         of="wager",
         columns=[column(name, title, "cents") for name, title, _ in wins_asked],
@@ -197,7 +197,7 @@ def theoretical_win(
             rules,
             "hits_per_year",
             "Hits per year",
-            f"Rounds that hit the meter, in 365 days of 24 hours, with {each}.",
+            f"Rounds that hit the meter, in 365 days of 24 hours, with {bets}.",
             of="meter",
             columns=[column("hits_per_year", "hits", "count")],
             rows=hits,

@@ -81,7 +81,7 @@ def par_sheet(
         "shoe": {"cards": shoe.cards, "by_rank": shoe.by_rank},
         "total_ways": str(counts.total),
         "wagers": wagers,
-        **_also(rules, shoe, sheets, packages, also),
+        **_optional_parts(rules, shoe, sheets, packages, also),
         "clauses": in_words.clauses_in_words(rules, in_words.cited_by(drawing, *wagers, *packages)),
         "reading_texts": in_words.readings_in_words(rules),
     }
@@ -91,7 +91,7 @@ def meters_of(offer: Offer) -> frozenset[str]:
     return frozenset({*offer.wager.meters, *offer.meters})
 
 
-def _also(
+def _optional_parts(
     rules: TableRules,
     shoe: ShoeComposition,
     sheets: Mapping[str, WagerSheet],

@@ -26,13 +26,13 @@ def study_plot(study: Study, title: str) -> str:
     slot = inner / len(bins)
     advantages = [one.advantage for one in bins]
     rule = _rule(min(*advantages, 0.0), max(*advantages, 0.0), 6)
-    low, high = rule[0], rule[-1]
-    most = max(one.rounds for one in bins) / study.rounds
+    lowest, highest = rule[0], rule[-1]
+    peak = max(one.rounds for one in bins) / study.rounds
     bottom = _TOP + _HIGH
     base = bottom + _GAP + _OFTEN
 
     def height(gain: float) -> float:
-        return bottom - (gain - low) / (high - low) * _HIGH
+        return bottom - (gain - lowest) / (highest - lowest) * _HIGH
 
     elements = [_text(_LEFT, 20, title, size=15)]
     for tick in rule:
@@ -40,12 +40,12 @@ def study_plot(study: Study, title: str) -> str:
         elements += [_line(_LEFT, y, _WIDE - _RIGHT, y, _INK if tick == 0 else _FAINT)]
         elements += [_text(_LEFT - 6, y + 4, f"{tick * 100:+.3g}%" if tick else "0%", anchor="end")]
     elements.append(_text(_LEFT, _TOP - 8, "mean advantage per unit"))
-    elements.append(_text(_LEFT, bottom + _GAP - 8, f"share of the rounds, up to {most:.1%}"))
+    elements.append(_text(_LEFT, bottom + _GAP - 8, f"share of the rounds, up to {peak:.1%}"))
     step = _every(bins, study.step)
     for place, bin_ in enumerate(bins):
         middle = _LEFT + (place + 0.5) * slot
         color = _GOOD if bin_.advantage > 0 else _BAD
-        often = bin_.rounds / study.rounds / most * _OFTEN
+        often = bin_.rounds / study.rounds / peak * _OFTEN
         elements.append(_rectangle(middle - 0.4 * slot, base - often, 0.8 * slot, often, color))
         elements.append(_mark(middle, height(bin_.advantage), color, good=bin_.advantage > 0))
         if bin_.count % step == 0:

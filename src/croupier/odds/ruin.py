@@ -101,12 +101,12 @@ def _within(repeated: Repeated, total: int, rounds: int) -> Ending:
     certainty = total**rounds if exact else 1 << _BITS
     moves: dict[int, _Move] = {}
     shares = {repeated.bankroll: certainty}
-    ruin = goal = played = sums = 0
+    ruin = goal = length = sums = 0
     for _ in range(rounds):
         shares_after: dict[int, int] = {}
         for cents, share in shares.items():
             move = moves.get(cents) or moves.setdefault(cents, _move(repeated, cents))
-            played += share
+            length += share
             ruin += share * move.ruin // total
             goal += share * move.goal // total
             for balance, ways in move.to.items():
@@ -116,7 +116,7 @@ def _within(repeated: Repeated, total: int, rounds: int) -> Ending:
         shares = shares_after
     # What is lost by rounding downward could have ended in any way, at any round.
     lost = certainty - ruin - goal - sum(shares.values())
-    return Ending(*(Fraction(part, certainty) for part in (ruin, goal, played, lost * rounds)))
+    return Ending(*(Fraction(part, certainty) for part in (ruin, goal, length, lost * rounds)))
 
 
 def _at_last(rows: list[_Move], start: int, total: int) -> Ending:
@@ -172,7 +172,7 @@ def _before(transitions: list[dict[int, int]]) -> list[set[int]]:
 
 
 def _error(
-    rows: list[_Move], total: int, ruin: list[int], played: list[int], bits: int
+    rows: list[_Move], total: int, ruin: list[int], length: list[int], bits: int
 ) -> Fraction:
     """Bound the error of the results.
 
@@ -184,8 +184,8 @@ def _error(
         transitions = row.to.items()
         remainder = total * ruin[place] - sum(ways * ruin[one] for one, ways in transitions)
         amiss = max(amiss, abs(remainder - (row.ruin << bits)))
-        remainder = total * played[place] - sum(ways * played[one] for one, ways in transitions)
+        remainder = total * length[place] - sum(ways * length[one] for one, ways in transitions)
         played_error = max(played_error, abs(remainder - (total << bits)))
     scale = total << bits
-    longest = Fraction(max(played), 1 << bits) / (1 - Fraction(played_error, scale))
+    longest = Fraction(max(length), 1 << bits) / (1 - Fraction(played_error, scale))
     return Fraction(max(amiss, played_error), scale) * longest

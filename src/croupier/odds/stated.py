@@ -91,11 +91,11 @@ def _of_workbook(number: float, kind: Kind, *, percent: bool, rounded: bool = Tr
     value = Decimal(number)
     whole_digits = max(value.adjusted() + 1, 0) if value else 0
     places = max(_DOUBLE_PLACES - whole_digits, -whole_digits)
-    shown = round(Fraction(value), places)
-    text = f"{float(shown):.{max(places, 0)}f}".rstrip("0").rstrip(".") or "0"
+    result = round(Fraction(value), places)
+    text = f"{float(result):.{max(places, 0)}f}".rstrip("0").rstrip(".") or "0"
     unit = Fraction(10) ** -places
     scale = 100 if percent else 1
-    return Stated(text, shown / scale, unit / scale, percent)
+    return Stated(text, result / scale, unit / scale, percent)
 
 
 def stated_pays(cell: str | float, *, for_one: bool = False) -> Stated:

@@ -136,10 +136,8 @@ def study(  # noqa: PLR0913  (what there is to study)
     tally = _Tally()
     blocks = ceil(shoes / BLOCK)
     sizes = (min(BLOCK, shoes - BLOCK * block) for block in range(blocks))
-    for played in in_turn(
-        lambda block: player.play(*block), enumerate(sizes), min(threads, blocks)
-    ):
-        tally.add(played)
+    for block in in_turn(lambda block: player.play(*block), enumerate(sizes), min(threads, blocks)):
+        tally.add(block)
         progress(tally.shoes)
     return player.study(tally)
 

@@ -53,15 +53,15 @@ def _fraction(shape: float, at: float) -> float:
     for step in range(1, _MOST_STEPS):
         weight = -step * (step - shape)
         lower += 2
-        inverse = 1 / _away(weight * inverse + lower)
-        ratio = _away(lower + weight / ratio)
+        inverse = 1 / _nonzero(weight * inverse + lower)
+        ratio = _nonzero(lower + weight / ratio)
         value *= (change := inverse * ratio)
         if abs(change - 1) < 1e-15:
             break
     return value
 
 
-def _away(value: float) -> float:
+def _nonzero(value: float) -> float:
     return value if abs(value) > _TINY else _TINY
 
 

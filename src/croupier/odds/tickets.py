@@ -204,7 +204,7 @@ class WinExpectation:
 
     def of(self, stakes: Mapping[str, int]) -> WinMoments:
         """Moments of a round, given the total stake of each wager in cents."""
-        mean_nets, whole = self._means
+        mean_nets, scaled = self._means
         covariances, square = self._covariances
         mean = sum(mean_nets[wager] * cents for wager, cents in stakes.items())
         variance = sum(
@@ -212,7 +212,7 @@ class WinExpectation:
             for wager, cents in stakes.items()
             for two, other in stakes.items()
         )
-        return WinMoments(Fraction(mean, whole), Fraction(variance, square))
+        return WinMoments(Fraction(mean, scaled), Fraction(variance, square))
 
 
 def _over_one(figures: Mapping[Key, Fraction]) -> tuple[Mapping[Key, int], int]:

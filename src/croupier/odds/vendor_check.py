@@ -47,6 +47,11 @@ _OF_PACKAGE: Final[Mapping[str, str]] = {
     "banker": "beside_banker",
 }
 """A vendor's names of package columns that have other names here."""
+_OF_WAGER: Final = (
+    "house_edge", "return_to_player", "edge_per_resolved", "resolved_frequency", "hit_frequency",
+    "push_frequency", "variance", "hit_cycle",
+)  # fmt: skip
+"""Figures that the sheet of a wager has as fractions."""
 _SCALE: Final = 10**40
 _VOLATILITY: Final = Fraction("1.645")
 _PLACES: Final = 12
@@ -72,9 +77,9 @@ def check_vendor(
     paths, other_files = _files(path)
     files: dict[Path, VendorFile] = {}
     errors: list[str] = []
-    for file in paths:
+    for sheet_path in paths:
         try:
-            files[file] = read_vendor_file(file, names, reading, packages)
+            files[sheet_path] = read_vendor_file(sheet_path, names, reading, packages)
         except FileError as error:
             errors += error.errors
     if errors:
@@ -82,8 +87,8 @@ def check_vendor(
     clauses = {wager["id"]: wager["cites"] for wager in sheet["wagers"]}
     clauses |= {name: package["cites"] for name, package in packages.items()}
     figures = [
-        _checked(rules, clauses[claim.wager], shown_name(one), claim, exact)
-        for one, file in files.items()
+        _checked(rules, clauses[claim.wager], shown_name(sheet_path), claim, exact)
+        for sheet_path, file in files.items()
         for claim in _with_stake(file.claims, exact)
     ]
     counts = Counter(figure["verdict"] for figure in figures)
@@ -91,7 +96,7 @@ def check_vendor(
         "format": "croupier-par-check/2",
         **provenance(rules, reproduce),
         "source": shown_name(path),
-        "files": [_sheet(one, file) for one, file in files.items()],
+        "files": [_sheet(sheet_path, file) for sheet_path, file in files.items()],
         "other_files": other_files,
         # The cards of these wagers are counted.
         "shoe": cast("documents.ShoeCards", sheet["shoe"]),
@@ -113,11 +118,11 @@ def _with_stake(claims: Sequence[Claim], exact: Mapping[Place, Fraction]) -> Ite
     """Yield claims; a wager's returns are read as including the stake if more then agree."""
     of_outcome = {one for one in claims if (one.column, one.figure) == (RETURN, "contribution")}
     agreements, nearer = Counter[str](), defaultdict[str, Fraction](Fraction)
-    for one in of_outcome:
+    for claim in of_outcome:
         for figure, sign in (("contribution", -1), ("returned", 1)):
-            value = exact.get((one.wager, one.outcome, figure), Fraction())
-            agreements[one.wager] += sign * (compared(one.stated, value) != "wrong")
-            nearer[one.wager] -= sign * abs(one.stated.value - value)
+            value = exact.get((claim.wager, claim.outcome, figure), Fraction())
+            agreements[claim.wager] += sign * (compared(claim.stated, value) != "wrong")
+            nearer[claim.wager] -= sign * abs(claim.stated.value - value)
     for claim in claims:
         # One wrong figure, however far off, must not decide how the others are read.
         is_better = claim in of_outcome and (agreements[claim.wager], nearer[claim.wager]) > (0, 0)
@@ -203,9 +208,10 @@ def _root(value: Fraction) -> Fraction:
 def _exact_figures(wagers: Iterable[documents.ParWager]) -> dict[Place, Fraction]:
     exact: dict[Place, Fraction] = {}
     for wager in wagers:
-        name = wager["id"]
-        for key, text in _of_wager(wager):
-            exact[name, None, key] = Fraction(text)
+        name, figures = wager["id"], cast("Mapping[str, str | None]", wager)
+        for key in _OF_WAGER:
+            if (text := figures[key]) is not None:
+                exact[name, None, key] = Fraction(text)
         ways = sum(int(line["ways"] or 0) for line in wager["lines"])
         exact[name, None, "total_ways"] = Fraction(ways)
         exact[name, None, "expectation"] = -Fraction(wager["house_edge"])
@@ -232,18 +238,6 @@ def _exact_figures(wagers: Iterable[documents.ParWager]) -> dict[Place, Fraction
                 exact[name, line["outcome"], "pays"] = net
                 exact[name, line["outcome"], "cycle"] = 1 / chance
     return exact
-
-
-def _of_wager(wager: documents.ParWager) -> Iterator[tuple[str, str]]:
-    yield "house_edge", wager["house_edge"]
-    yield "return_to_player", wager["return_to_player"]
-    yield "edge_per_resolved", wager["edge_per_resolved"]
-    yield "resolved_frequency", wager["resolved_frequency"]
-    yield "hit_frequency", wager["hit_frequency"]
-    yield "push_frequency", wager["push_frequency"]
-    yield "variance", wager["variance"]
-    if wager["hit_cycle"] is not None:
-        yield "hit_cycle", wager["hit_cycle"]
 
 
 def _checked(
@@ -303,11 +297,11 @@ def _note(claim: Claim, value: Fraction, exact: Mapping[Place, Fraction]) -> str
             continue
         if compared(stated._replace(value=number, unit=unit), value) == "equal":
             return f"equal {text}"
-    for (wager, outcome, figure), figure_key in exact.items():
+    if stated.unit > Fraction(1, 1000):  # A figure with few digits would match by chance.
+        return ""
+    for (wager, outcome, figure), other_value in exact.items():
         is_other = (wager, outcome) == (claim.wager, claim.outcome) and figure != claim.figure
-        # A figure with few digits would match by chance.
-        is_precise = stated.unit <= Fraction(1, 1000)
-        if is_other and is_precise and compared(stated, figure_key) == "equal":
+        if is_other and compared(stated, other_value) == "equal":
             return f"equal to the {figure.replace('_', ' ')}"
     return ""
 

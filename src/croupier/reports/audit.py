@@ -77,7 +77,7 @@ def audit_tree(audit: Data) -> Tree:
         [
             _verdict(audit),
             *(Note(warning, "warning") for warning in audit["warnings"]),
-            Section("1. What was tested", [FactList(list(_tested(audit)))]),
+            Section("1. What was tested", [FactList(list(_subject(audit)))]),
             Section("2. Requirements", [FactList(list(_required(audit)))]),
             Section("3. Method", [Bullets(method), FactList(_made(audit))]),
             _results(audit),
@@ -167,12 +167,12 @@ def _of_file(one: Data) -> list[str]:
 
 
 def _explained(data: Data) -> list[str]:
-    if (one := data["explained_by"]) is None:
+    if (names := data["explained_by"]) is None:
         return []
     left = sum(data["by_kind"].values())
     text = (
-        f"One setting explains {grouped(one['explains'])} of {grouped(one['explains'] + left)} "
-        f"divergences: {one['says']}. Add {one['setting']} to the mapping; with it, "
+        f"One setting explains {grouped(names['explains'])} of {grouped(names['explains'] + left)} "
+        f"divergences: {names['says']}. Add {names['setting']} to the mapping; with it, "
         f"{counted(left, 'divergence')} {'remains' if left == 1 else 'remain'}."
     )
     return [text]
@@ -194,10 +194,10 @@ def _repair(repair: Data | None) -> list[Section]:
     sentence = (
         f"{rounds} rewritten, with {wagers} settled under the rules; every other line is unchanged."
     )
-    rest = [
+    items = [
         f"Not repaired, {counted(number, 'time')}: {why}." for why, number in repair["left"].items()
     ]
-    return [Section(f"Repaired: {repair['file']}", [Bullets([sentence, *rest])])]
+    return [Section(f"Repaired: {repair['file']}", [Bullets([sentence, *items])])]
 
 
 def counted(number: int, singular: str, plural: str = "") -> str:
@@ -233,10 +233,10 @@ def message_of(finding: Data) -> str:
 def _verdict(audit: Data) -> Conclusion:
     rounds, shoes = counted(audit["rounds"], "round"), counted(audit["shoes"], "shoe")
     if audit["clean"]:
-        says = f"PASS: the record conforms to the rules: {rounds} in {shoes} checked."
-        return Conclusion(says, passes=True)
+        text = f"PASS: the record conforms to the rules: {rounds} in {shoes} checked."
+        return Conclusion(text, passes=True)
     found = counted(sum(row["divergences"] for row in audit["by_kind"]), "divergence")
-    says = f"FAIL: the record does not conform to the rules: {found}; {rounds} in {shoes} checked."
+    text = f"FAIL: the record does not conform to the rules: {found}; {rounds} in {shoes} checked."
     lines = []
     if audit["divergences"]:
         first_divergence = audit["divergences"][0]
@@ -245,11 +245,11 @@ def _verdict(audit: Data) -> Conclusion:
         for clause in first_divergence["clauses"]:
             words = paraphrases.get(clause)
             lines.append(f"{clause}: {words}" if words else clause)
-    return Conclusion(says, passes=False, more=lines)
+    return Conclusion(text, passes=False, more=lines)
 
 
-def _first(one: Data) -> str:
-    return f"First divergence: {place_of(one)} ({_words(one['kind'])}): {message_of(one)}"
+def _first(found: Data) -> str:
+    return f"First divergence: {place_of(found)} ({_words(found['kind'])}): {message_of(found)}"
 
 
 def _words(name: str) -> str:
@@ -263,7 +263,7 @@ def _file(file: Data, label: str) -> list[FactItem]:
     ]
 
 
-def _tested(audit: Data) -> Iterator[FactItem]:
+def _subject(audit: Data) -> Iterator[FactItem]:
     yield from _file(audit["rounds_file"], "Record")
     if audit["mapping_file"] is not None:
         yield from _file(audit["mapping_file"], "Mapping")

@@ -87,23 +87,23 @@ def _together(data: Data, together: str) -> Iterator[Node]:
         )
 
 
-def _accepted(one: Data, *, readings: bool) -> Section:
+def _accepted(game: Data, *, readings: bool) -> Section:
     facts = [
-        fact("Elections", one["departures"]),
-        fact("Submission", one["title"] or "untitled"),
-        fact("Rules SHA-256", one["rules_hash"]),
-        fact("Law SHA-256", one["law_hash"]),
+        fact("Elections", game["departures"]),
+        fact("Submission", game["title"] or "untitled"),
+        fact("Rules SHA-256", game["rules_hash"]),
+        fact("Law SHA-256", game["law_hash"]),
     ]
-    vigorish = one["vigorish"]
+    vigorish = game["vigorish"]
     return Section(
-        f"{one['file']}: accepted",
+        f"{game['file']}: accepted",
         [
             FactList(facts),
-            *(Note(warning, "warning") for warning in one["warnings"]),
-            _wagers(one["wagers"]) if one["wagers"] else _elections(one["elected"]),
+            *(Note(warning, "warning") for warning in game["warnings"]),
+            _wagers(game["wagers"]) if game["wagers"] else _elections(game["elected"]),
             *([] if vigorish is None else [Note(f"Vigorish (commission): {vigorish['says']}")]),
-            *_substitutes(one["interpretations"]),
-            *_readings(one["interpretations"], whole=readings),
+            *_substitutes(game["interpretations"]),
+            *_readings(game["interpretations"], whole=readings),
         ],
         together=False,
     )
@@ -169,13 +169,13 @@ def on_file(item: Data) -> str:
     return "\n".join([*filter(None, [reason]), *(f"On file: {one}" for one in item["documents"])])
 
 
-def _checklist(one: Data) -> Section:
+def _checklist(game: Data) -> Section:
     items = [
         f"[ ] {item['says']} [{item['cited']}]\n"
         f"{on_file(item)}\n"
         "Signed: ____________________  Date and time: ____________________"
-        for item in one["checklist"]
+        for item in game["checklist"]
     ]
-    place = f"pit {one['pit']}, table {one['table']}" if one["table"] else "this table"
+    place = f"pit {game['pit']}, table {game['table']}" if game["table"] else "this table"
     title = f"Checklist for the opening of {place}: {counted(len(items), 'item')}"
     return Section(title, [Bullets(items)], together=False)

@@ -249,13 +249,13 @@ def _group(change: str, found: Data) -> Section:
     return Section(title, [DataTable(columns, rows, page=_HEADS[change])], together=False)
 
 
-def _rows(one: Data, *, alone: bool) -> Iterator[tuple[Value, ...]]:
-    name = f"{one['id']}  {one['title']}"
+def _rows(found: Data, *, alone: bool) -> Iterator[tuple[Value, ...]]:
+    name = f"{found['id']}  {found['title']}"
     for letter in "ab":
-        side = one[letter]
+        side = found[letter]
         if side is not None:
             yield name, letter.upper(), side["says"], side["standing"], side["clauses"]
         elif not alone:
-            lacks = "not formalized in this excerpt" if one["excerpt"] else "no such constraint"
+            lacks = "not formalized in this excerpt" if found["excerpt"] else "no such constraint"
             yield name, letter.upper(), lacks, "", None
-        name = "" if one["a"] is not None else name
+        name = "" if found["a"] is not None else name

@@ -10,7 +10,7 @@ from croupier.reports.tree import Conclusion, DataTable, Figure, Tree
 
 
 def doctor_tree(data: Mapping[str, Any]) -> Tree:
-    """Return what was found, the advice first."""
+    """Report on an installation, the advice first."""
     faults = [item for item in data["found"] if item["standing"] == "fault"]
     verdict = f"Faults: {len(faults)}" if faults else "No fault"
     columns = (

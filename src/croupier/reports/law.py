@@ -178,9 +178,9 @@ def law_elections_tree(data: Data) -> Tree:
 
 
 def _election(one: Data) -> Section:
-    cited = [(_written(choice["choice"]), choice["cites"]) for choice in one["choices"]]
+    pairs = [(_written(choice["choice"]), choice["cites"]) for choice in one["choices"]]
     rule = FactItem(Figure("rule_id", "Rule", "word"), one["id"])
-    choices = DataTable((Figure("choice", "Choice"), CLAUSES), cited, page="Choices", of=rule)
+    choices = DataTable((Figure("choice", "Choice"), CLAUSES), pairs, page="Choices", of=rule)
     interpretations = [name for name in one["interpretations"] if name not in one["cites"]]
     facts = [
         fact("Title", one["title"]),
@@ -203,10 +203,10 @@ def _written(choice: object) -> str:
     return str(choice).lower() if isinstance(choice, bool) else str(choice)
 
 
-def _constraint(one: Data) -> Section:
-    sentence = f"{one['says'][0].upper()}{one['says'][1:]}."
-    facts = [fact("Says", sentence), fact("Binds", one["binds"]), FactItem(CLAUSES, one["cites"])]
-    return Section(f"{one['id']}, {one['kind']}", [FactList(facts)])
+def _constraint(data: Data) -> Section:
+    sentence = f"{data['says'][0].upper()}{data['says'][1:]}."
+    facts = [fact("Says", sentence), fact("Binds", data["binds"]), FactItem(CLAUSES, data["cites"])]
+    return Section(f"{data['id']}, {data['kind']}", [FactList(facts)])
 
 
 def law_comparison_tree(data: Data) -> Tree:

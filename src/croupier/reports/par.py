@@ -198,8 +198,8 @@ def _limit(figure: Figure, value: Value) -> Value | Cell:
 
 
 def _wager(wager: Data, sheet: Data) -> Section:
-    said = wager["definition"] or [sheet["clauses"].get(clause, "") for clause in wager["cites"]]
-    definition = [one for one in dict.fromkeys(said) if one]
+    lines = wager["definition"] or [sheet["clauses"].get(clause, "") for clause in wager["cites"]]
+    definition = [one for one in dict.fromkeys(lines) if one]
     return Section(
         wager["title"],
         [

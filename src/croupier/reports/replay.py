@@ -66,11 +66,11 @@ def edits(before: Sequence[str], after: Sequence[str]) -> list[Edit]:
     ]
 
 
-def frames(shown: Iterable[tuple[int, int, Shown]]) -> Iterator[Frame]:
+def frames(cards: Iterable[tuple[int, int, Shown]]) -> Iterator[Frame]:
     felt: list[str] = []
     roads: list[str] = []
     facts: dict[str, str] = {}
-    for seq, number, card in shown:
+    for seq, number, card in cards:
         now, then = marks_of(card.felt), marks_of(card.roads)
         yield {
             "seq": seq,
@@ -116,8 +116,8 @@ def replay_page(facts: Mapping[str, Any], entries: Sequence[dict[str, Any]], las
         tag("footer", command),
         # An end of the element within the data would end the script.
         tag("script", Html(data.replace("<", "\\u003c")), type="application/json", id="frames"),
-        styles=(_beside("replay.css"), TURN_CSS),
-        script=_beside("replay.js"),
+        styles=(_own_file("replay.css"), TURN_CSS),
+        script=_own_file("replay.js"),
     )
 
 
@@ -193,17 +193,17 @@ def _entry(entry: dict[str, Any]) -> Html:
     return tag(
         "li",
         tag("p", link, details, class_="when"),
-        *(part for line in entry["lines"] for part in _said(line)),
+        *(part for line in entry["lines"] for part in _narration_line(line)),
         id=f"entry-{seq}",
     )
 
 
-def _said(line: LineSeen) -> Iterator[Html]:
+def _narration_line(line: LineSeen) -> Iterator[Html]:
     clauses = tag("span", ", ".join(line["clauses"]), class_="cites") if line["clauses"] else None
     yield tag("p", line["text"], clauses and " ", clauses, class_=f"line {line['kind']}")
     if line["details"]:
         yield tag("ul", *(tag("li", detail) for detail in line["details"]), class_="details")
 
 
-def _beside(name: str) -> str:
+def _own_file(name: str) -> str:
     return (files("croupier.reports") / name).read_text(encoding="utf-8")

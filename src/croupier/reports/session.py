@@ -37,11 +37,11 @@ def session_tree(data: Data) -> Tree:
     first_wager, *_ = data["wagers"]
     title = f"{first_wager['title']}, {data['system']}: sessions of a bettor"
     if not data["sessions"]:
-        return document(title, data, Note("No session was played."), _asked(data))
+        return document(title, data, Note("No session was played."), _request(data))
     return document(
         title,
         data,
-        _asked(data),
+        _request(data),
         _results(data),
         _endings(data),
         _theory(data),
@@ -50,7 +50,7 @@ def session_tree(data: Data) -> Tree:
     )
 
 
-def _asked(data: Data) -> FactList:
+def _request(data: Data) -> FactList:
     length = (
         f"{data['rounds_asked']:,} rounds"
         if data["shoes_asked"] is None

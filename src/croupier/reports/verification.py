@@ -55,7 +55,7 @@ def log_verification_tree(data: Data, log: str = "The log") -> Tree:
 
 
 def place_of(found: Data) -> str:
-    """Return where a log diverges, and how."""
+    """Place and message of a log's divergence."""
     place = f"round {found['round']}" if found["round"] else "before the first round"
     clauses = f" [{', '.join(found['clauses'])}]" if found["clauses"] else ""
     return f"line {found['line']}, {place}: {found['message']}{clauses}"
@@ -212,7 +212,7 @@ def chain_warnings(chain: Mapping[str, Any]) -> list[str]:
 
 
 def chain_in_words(chain: Mapping[str, Any]) -> str:
-    """Return what was checked of a log, as a sentence."""
+    """State of a log's chain, as a sentence."""
     head = chain["head"]
     extent = f"through entry {head['entry']}, {head['sha256']}"
     if chain["faults"]:

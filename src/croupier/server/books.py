@@ -49,9 +49,9 @@ class Books(Followed):
     def _note(self, event: acts.Event, place: dict[str, Any]) -> None:
         match event:
             case acts.InventoryCounted():
-                what = "closing" if event.closing else "tray"
+                title = "closing" if event.closing else "tray"
                 amounts = {"cents": event.cents, "expected_cents": event.expected_cents}
-                self.counts.append({**place, "what": what, "box": None, **amounts})
+                self.counts.append({**place, "what": title, "box": None, **amounts})
             case acts.DropRemoved():
                 self.boxes[event.box] = {**place, "box": event.box, "next": event.next_box}
             case acts.DropCounted():

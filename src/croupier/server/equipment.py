@@ -47,7 +47,7 @@ def _note_refusal(reason: str) -> None:
 
 
 class Equipment:
-    """Certificate authorities and revocation lists of equipment, and what it may do."""
+    """Certificate authorities and revocation lists of equipment, and its permissions."""
 
     def __init__(self, authorities: Path, machines: Sequence[Machine]) -> None:
         self.authorities: Final = authorities

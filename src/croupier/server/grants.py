@@ -176,8 +176,8 @@ class Grants:
     def check(self, grant: Grant, now: int, ending: Collection[str] = ()) -> None:
         """Raise ``Problem`` for an invalid new grant that replaces those ``ending``."""
         if grant.office not in GRANTED:
-            known = ", ".join(GRANTED)
-            raise Problem("malformed", f"office: {grant.office!r} is none; there are {known}")
+            offices = ", ".join(GRANTED)
+            raise Problem("malformed", f"office: {grant.office!r} is none; there are {offices}")
         checked_name("person", grant.person)
         if (grant.office == Role.PATRON) != (grant.seat is not None):
             raise Problem("malformed", "seat: a patron has one, and nobody else")

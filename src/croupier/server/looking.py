@@ -70,8 +70,7 @@ async def looked(
 ) -> Looked:
     """Table as the caller sees it, now or after an earlier entry."""
     viewer = call.viewer
-    recent_entries = await _lately(table)
-    recent: Sequence[Proposal] = [*recent_entries]
+    recent: Sequence[Proposal] = [*await _recent_entries(table)]
     now = position = call.service.shown(table)
     last = position.sequence
     if at is not None and 1 <= at < last:
@@ -84,12 +83,13 @@ async def looked(
     answer = due_answer(position) if is_now else None
     due = foreseen(viewer, answer)
     entries = [SEEN.of(viewer, one) for one in recent if one.after.sequence <= position.sequence]
-    road, odds_offered = await _roads(call, table, position)
+    road, next_marks = await _roads(call, table, position)
     board = await board_of(call, table)
-    pace, irregular = board.pace, [one for one in board.irregular if one <= position.sequence]
+    cleared = board.all[-1].time if is_now and board.all else ""
     watches = has_access(viewer.office, Access.REFUSALS)
+    ends_days = viewer.office in ENDS_DAYS or _is_amended(viewer, table)
     limit = call.number(REFUSALS, 20) if watches else 0
-    seen = seen_position(viewer, position)
+    seen, query = seen_position(viewer, position), call.request.query_params
     view = OfficeView(
         viewer.office, seen, acts, road, due, acts_that_wait(call, table),
         None if due is None else goes_on(call, table, answer),
@@ -97,33 +97,33 @@ async def looked(
         play_waits(viewer, position),
     )  # fmt: skip
     return Looked(
-        session or session_of(call),
-        table.desk.name,
-        screen(view),
-        seen,
-        _says(position, acts, entries),
-        road,
-        odds_offered,
-        entries,
-        table.opened.cards,
-        _refusals(call, table, limit),
-        await _odds(call, position),
-        None if is_now else position.sequence,
-        last,
-        await watched(call, table, position) if watches else None,
-        alarm_of(table, position) if has_access(viewer.office, Access.VERDICT) else None,
-        await _books(call, table) if has_access(viewer.office, Access.BOOKS) else None,
-        pace,
-        irregular,
-        notes,
+        session=session or session_of(call),
+        name=table.desk.name,
+        screen=screen(view),
+        seen=seen,
+        says=_clause_texts(position, acts, entries),
+        roads=road,
+        asks=next_marks,
+        recent=entries,
+        cards=table.opened.cards,
+        refusals=_refusals(call, table, limit),
+        odds=await _odds(call, position),
+        at=None if is_now else position.sequence,
+        last=last,
+        watched=await watched(call, table, position) if watches else None,
+        alarm=alarm_of(table, position) if has_access(viewer.office, Access.VERDICT) else None,
+        books=await _books(call, table) if has_access(viewer.office, Access.BOOKS) else None,
+        pace=board.pace,
+        irregular=[one for one in board.irregular if one <= position.sequence],
+        notes=notes,
         # Exports are noted in the record, so they are possible only while it is open.
-        watches and (notes or table.desk.finished),
-        _days(viewer, table),
-        day_shown(call, table),
-        under_way(now) if viewer.office in ENDS_DAYS or _is_amended(viewer, table) else None,
-        _last_round(board.last_round),
-        _seconds_left(call, position, board.all[-1].time) if is_now and board.all else None,
-        {name: value for name, value in call.request.query_params.items() if name not in _NO_QUERY},
+        exports=watches and (notes or table.desk.finished),
+        days=_days(viewer, table),
+        day=day_shown(call, table),
+        day_goes_on=under_way(now) if ends_days else None,
+        last_round=_last_round(board.last_round),
+        seconds_left=_seconds_left(call, position, cleared),
+        asked={name: value for name, value in query.items() if name not in _NO_QUERY},
     )
 
 
@@ -152,12 +152,12 @@ def _suggesting(call: Call, acts: Iterable[ActSeen]) -> Iterator[ActSeen]:
 def _suggested(field: FieldSeen, staff: Iterable[tuple[str, str]]) -> FieldSeen:
     if field["kind"] != "person":
         return field
-    known, named = {choice["value"] for choice in field["choices"]}, field["name"].replace("_", " ")
-    offices = {named} if named in POSTED else {*POSTED}
+    old, post = {choice["value"] for choice in field["choices"]}, field["name"].replace("_", " ")
+    offices = {post} if post in POSTED else {*POSTED}
     choices: list[ChoiceSeen] = [
         {"value": person, "label": office_words(office)}
         for person, office in sorted(staff)
-        if person not in known and office in offices
+        if person not in old and office in offices
     ]
     return {**field, "choices": [*field["choices"], *choices]}
 
@@ -200,7 +200,7 @@ def day_shown(call: Call, table: Table) -> int:
     return day_asked(call, table) if is_asked else 0
 
 
-async def _lately(table: Table) -> deque[Proposal]:
+async def _recent_entries(table: Table) -> deque[Proposal]:
     found = _LATELY.get(table)
     if found is None:
         last = table.desk.durable.sequence
@@ -214,7 +214,7 @@ async def _lately(table: Table) -> deque[Proposal]:
     return found
 
 
-def _says(
+def _clause_texts(
     position: Position, acts: Iterable[ActSeen], entries: Iterable[EntrySeen]
 ) -> dict[str, str]:
     cites = [*(one for act in acts for one in act["clauses"])]
@@ -259,11 +259,11 @@ async def _roads(call: Call, table: Table, position: Position) -> Roads:
         for result in board.results:
             if result.round is None or result.round <= last_round:
                 keeper.add(result)
-    asks = {
+    next_marks = {
         road: {str(hand.value): None if mark is None else mark.value for hand, mark in one.items()}
         for road, one in keeper.next_marks().items()
     }
-    _ROADS[table] = key, (road_data(keeper.roads), asks)
+    _ROADS[table] = key, (road_data(keeper.roads), next_marks)
     return _ROADS[table][1]
 
 

@@ -78,13 +78,13 @@ async def set_up(  # noqa: PLR0913  (what the tables of a service begin with)
     """
     by = _by(licensee)
     for rules in tables:
-        there, layout = rules, rules.submission.layout
+        table, layout = rules, rules.submission.layout
         if pit:
             layout = replace(layout, pit=pit)
-            there = replace(rules, submission=replace(rules.submission, layout=layout))
+            table = replace(rules, submission=replace(rules.submission, layout=layout))
         if layout.table not in service.tables:
             opened = Opened(layout.pit, cards, patrons)
-            await service.create(there, opened, layout.table, by, notified)
+            await service.create(table, opened, layout.table, by, notified)
 
 
 def _by(licensee: str) -> tuple[Actor, ...]:
@@ -100,10 +100,10 @@ async def office_links(
     found = []
     for pit in pits or ("1",):
         for office, person in people.items():
-            grant = _held(service, _new(pit, office, person, now))
-            found.append((pit, office, person, await _linked(service, grant, by)))
+            grant = _equal_grant(service, _new(pit, office, person, now))
+            found.append((pit, office, person, await _new_link(service, grant, by)))
     return found + [
-        (guest.pit, guest.office, guest.person, await _linked(service, guest, by))
+        (guest.pit, guest.office, guest.person, await _new_link(service, guest, by))
         for guest in guests
     ]
 
@@ -132,8 +132,8 @@ async def wanted_link(service: Service, request: bytes) -> dict[str, object]:
         until=now + int(link.hours * HOURS_12 / 12),
     )  # fmt: skip
     async with registry.changing:
-        grant = _held(service, new)
-        code = await _linked(service, grant, _by(Role.LICENSEE))
+        grant = _equal_grant(service, new)
+        code = await _new_link(service, grant, _by(Role.LICENSEE))
     note(
         "link", f"a link was made for {grant.person}",
         {"person": grant.person, "office": grant.office},
@@ -166,7 +166,7 @@ def _new(pit: str, office: str, person: str, now: int) -> Grant:
     return Grant(secrets.token_urlsafe(9), person, office, pit, until=now + HOURS_12)
 
 
-def _held(service: Service, new: Grant) -> Grant:
+def _equal_grant(service: Service, new: Grant) -> Grant:
     """Grant in force that permits the same as a new one, or the new one."""
     gives = attrgetter("pit", "office", "person", "tables", "seat")
     for grant in service.grants.standing(service.now()):
@@ -176,7 +176,7 @@ def _held(service: Service, new: Grant) -> Grant:
     return new
 
 
-async def _linked(service: Service, grant: Grant, by: tuple[Actor, ...]) -> str:
+async def _new_link(service: Service, grant: Grant, by: tuple[Actor, ...]) -> str:
     registry, now = service.grants, service.now()
     registry.check(grant, now)
     pit = await service.pit(grant.pit)

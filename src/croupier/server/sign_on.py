@@ -53,7 +53,7 @@ class Identity(NamedTuple):
 
 
 class SignOn(NamedTuple):
-    """The proxies that are trusted, their headers, and what their groups may do."""
+    """Trusted proxies, their headers, and the offices of their groups."""
 
     proxies: tuple[IPv4Network | IPv6Network, ...]
     person_header: str
@@ -118,9 +118,9 @@ def read_sign_on(
             networks.append(ip_network(proxy))
         except ValueError as error:
             faults.append(f"--trusted-proxy {proxy}: {error}")
-    made, wrong = read_tables("groups", Group, _OFFICES, table)
+    found, wrong = read_tables("groups", Group, _OFFICES, table)
     faults += wrong
-    for number, group in made.items():
+    for number, group in found.items():
         if not group.group or group.group != group.group.strip() or "," in group.group:
             faults.append(
                 f"serve.groups[{number}]: group: {group.group!r} is not the name of a group: no"
@@ -132,25 +132,25 @@ def read_sign_on(
         faults.append("single sign-on takes --trusted-proxy and the tables [[serve.groups]]")
     if not proxies or faults:
         return None, faults
-    return SignOn(tuple(networks), person, groups, tuple(made.values())), []
+    return SignOn(tuple(networks), person, groups, tuple(found.values())), []
 
 
 def read_tables(
     key: str, kind: type[T], offices: Sequence[str], table: object
 ) -> tuple[dict[int, T], list[str]]:
     """Entries of an array of tables by number, and every error in them."""
-    faults, made = [], dict[int, T]()
+    faults, read = [], dict[int, T]()
     for number, entry in enumerate(table if isinstance(table, list) else (), start=1):
         place = f"serve.{key}[{number}]"
         try:
-            found = made[number] = msgspec.convert(entry, kind)
+            found = read[number] = msgspec.convert(entry, kind)
         except msgspec.ValidationError as error:
             faults.append(f"{place}: {error}")
             continue
         if found.office not in offices:
             names = ", ".join(offices)
             faults.append(f"{place}: office: {found.office!r} is not one of {names}")
-    return made, faults
+    return read, faults
 
 
 def schema_of_groups() -> Mapping[str, object]:

@@ -101,7 +101,7 @@ def seen_pit_entry(viewer: Viewer, entry: PitProposal) -> dict[str, Any]:
     command, events = pit_command_data(entry.command), [*map(pit_event_data, entry.events)]
     if readers is not None and viewer.office not in readers:
         command, events = {"type": command["type"]}, []
-    shown: dict[str, Any] = from_json(
+    given: dict[str, Any] = from_json(
         dump(
             {
                 "seq": entry.after.sequence,
@@ -112,7 +112,7 @@ def seen_pit_entry(viewer: Viewer, entry: PitProposal) -> dict[str, Any]:
             }
         )
     )
-    return shown
+    return given
 
 
 def seen_balances(viewer: Viewer, balances: Mapping[str, int]) -> dict[str, int]:

@@ -127,8 +127,8 @@ def _bet(terms: _Terms, law: ExactDistribution, hits: slice | None) -> Bet:
         for facts, ways in zip(part.facts, part.ways, strict=True)
     ]
     unit = lcm(*(net.denominator for net in nets))
-    whole = tuple(int(net * unit) for net in nets)
-    return Bet(terms.id, terms.title, terms.wager, terms.royal, whole, unit, part.ways, hits)
+    units = tuple(int(net * unit) for net in nets)
+    return Bet(terms.id, terms.title, terms.wager, terms.royal, units, unit, part.ways, hits)
 
 
 def _wagers(rules: TableRules) -> Iterator[_Terms]:
@@ -157,13 +157,13 @@ def _brings(rules: TableRules, wager: str) -> Brings:
 def _by_counts(brings: Brings) -> Brings:
     known_nets: dict[Facts, Fraction] = {}
 
-    def asked(facts: Facts) -> Fraction:
+    def of_counts(facts: Facts) -> Fraction:
         counts = Facts(*facts[:4])
         if counts not in known_nets:
             known_nets[counts] = brings(counts)
         return known_nets[counts]
 
-    return asked
+    return of_counts
 
 
 # --- packages ----------------------------------------------------------------------------------

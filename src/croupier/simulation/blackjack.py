@@ -100,8 +100,8 @@ def reference_game() -> BlackjackParams:
             action = move(12, up_card, soft=False, pair=pair, may_split=True, may_double=False)
             splits[pair, up_card] = int(action is Move.SPLIT)
     # The fraction, rounded up to whole cards.
-    least = -int(-reference.LEAST_PART * DECKS * len(DECK) // 1)
-    return BlackjackParams(moves, splits, reference.MOST_HANDS, reference.DEALER_STANDS_ON, least)
+    cards = -int(-reference.LEAST_PART * DECKS * len(DECK) // 1)
+    return BlackjackParams(moves, splits, reference.MOST_HANDS, reference.DEALER_STANDS_ON, cards)
 
 
 def _values() -> Bytes:
@@ -157,7 +157,7 @@ class BlackjackEngine:
 
     def play(self, block: int, most: int) -> Dealing:
         """Play a block, or its first ``most`` rounds; further ones decide pending wagers."""
-        cards, shown = stream_states(self.seed, 2 * block, 2)
+        cards, draws = stream_states(self.seed, 2 * block, 2)
         sums = _Sums(
             np.zeros(3, dtype=np.int64),
             np.zeros((LONGEST_RUN + 1, 2), dtype=np.int64),
@@ -167,7 +167,7 @@ class BlackjackEngine:
             np.zeros(2 * MOST_NET + 1, dtype=np.int64),
             np.zeros(self._bounds.shape, dtype=np.int64),
         )
-        shoes = _tally(cards, shown, self._shoe.copy(), self._game, self._bounds, SHOES, most, sums)
+        shoes = _tally(cards, draws, self._shoe.copy(), self._game, self._bounds, SHOES, most, sums)
         numbers = np.concatenate([one.reshape(-1) for one in sums])
         return Dealing(int(shoes), numbers)
 
@@ -329,7 +329,7 @@ def _step(won: Integers, effect: int, sums: _Sums) -> int:
 @compiled
 def _tally(  # noqa: PLR0913, PLR0917  (a kernel takes all that it reads)
     cards: States,
-    shown: States,
+    draws: States,
     shoe: Bytes,
     game: BlackjackParams,
     bounds: Any,
@@ -367,4 +367,4 @@ def _tally(  # noqa: PLR0913, PLR0917  (a kernel takes all that it reads)
         sums.naturals[0] += natural
         sums.nets[len(sums.nets) // 2 + _net(hands, number, natural)] += 1
         for wager in range(natural * len(bounds)):
-            sums.amounts[wager, _shown(shown, bounds[wager])] += 1
+            sums.amounts[wager, _shown(draws, bounds[wager])] += 1

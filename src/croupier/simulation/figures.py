@@ -156,11 +156,11 @@ def length(played: TallyResult) -> Length | None:
     shoes = sum(numbers)
     if not shoes:
         return None
-    came = [rounds for rounds, number in enumerate(numbers) if number]
+    sizes = [rounds for rounds, number in enumerate(numbers) if number]
     mean = Fraction(sum(at * number for at, number in enumerate(numbers)), shoes)
     square = Fraction(sum(at * at * number for at, number in enumerate(numbers)), shoes) - mean**2
     deviation = sqrt(square)
-    return Length(shoes, float(mean), deviation / sqrt(shoes), deviation, came[0], came[-1])
+    return Length(shoes, float(mean), deviation / sqrt(shoes), deviation, sizes[0], sizes[-1])
 
 
 SHOES: Final = 4096

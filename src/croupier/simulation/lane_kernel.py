@@ -139,7 +139,7 @@ def play(lanes: Lanes, game: LaneParams, room: TallyBuffers, rounds: int, copies
             _number(lanes, first)
             ended, royal = _deal(lanes, game, first, copies)
             while royal:
-                _tell(lanes, game, first + lowest(royal), room.royals)
+                _tally_royals(lanes, game, first + lowest(royal), room.royals)
                 royal &= royal - ONE
             for lane in range(first, first + LANES):
                 tally[lanes.rows[CELL, np.uint64(lane)]] += 1
@@ -201,18 +201,18 @@ def _reload(lanes: Lanes, game: LaneParams, lane: int) -> None:
     rows[HANDS, lane] = NOT_CALLED
     rows[ROUNDS, lane] = 0
     if game.royals is not None:
-        _untell(lanes, game, lane)
+        _restore_suits(lanes, game, lane)
 
 
 @lean
-def _untell(lanes: Lanes, game: LaneParams, lane: int) -> None:
+def _restore_suits(lanes: Lanes, game: LaneParams, lane: int) -> None:
     for rank in range(4):
         for suit in range(4):
             lanes.suits[lane, rank, suit] = game.suits[rank, suit]
 
 
 @lean
-def _one(states: Words, at: int) -> np.uint64:
+def _number_at(states: Words, at: int) -> np.uint64:
     state = (states[0, at], states[1, at], states[2, at], states[3, at])
     number, (states[0, at], states[1, at], states[2, at], states[3, at]) = step(state)
     return np.uint64(number)
@@ -220,11 +220,11 @@ def _one(states: Words, at: int) -> np.uint64:
 
 @lean
 def _below(states: Words, at: int, bound: np.uint64) -> np.uint64:
-    product = _one(states, at) * bound
+    product = _number_at(states, at) * bound
     if product & WORD < bound:
         favored = (WORD + ONE) % bound
         while product & WORD < favored:
-            product = _one(states, at) * bound
+            product = _number_at(states, at) * bound
     result: np.uint64 = product >> S32
     return result
 
@@ -258,7 +258,7 @@ def _number(lanes: Lanes, first: int) -> None:
             if rows[NUMBERS + draw, lane] * cards & HALF < cards:
                 favored = (HALF + ONE) % cards
                 while rows[NUMBERS + draw, lane] * cards & HALF < favored:
-                    rows[NUMBERS + draw, lane] = _one(states, column(lane)) >> S16
+                    rows[NUMBERS + draw, lane] = _number_at(states, column(lane)) >> S16
 
 
 @inlined
@@ -415,9 +415,9 @@ def _royal(one: Any, other: Any) -> Any:
 
 
 @lean
-def _tell(lanes: Lanes, game: LaneParams, lane: int, royals: Integers) -> None:
+def _tally_royals(lanes: Lanes, game: LaneParams, lane: int, royals: Integers) -> None:
     if game.single is not None:
-        _untell(lanes, game, lane)
+        _restore_suits(lanes, game, lane)
     cell = 0
     for hand in range(2):
         row: int = lanes.rows[NUMBERS + hand, lane]

@@ -77,8 +77,8 @@ def plan_of(
         errors.append(f"{shoe.cards} cards: a shoe must have {LEAST_CARDS} to {MOST_PLAN_CARDS}")
     offers = rules.offers.values()
     of_cards = [offer.wager.title for offer in offers if offer.wager.asks[0] == CARDS]
-    asked = [ask for offer in offers if offer.wager.asks[0] != CARDS for ask in offer.wager.asks]
-    level = max(asked, key=_LEVELS.index, default="counts")
+    facts = [ask for offer in offers if offer.wager.asks[0] != CARDS for ask in offer.wager.asks]
+    level = max(facts, key=_LEVELS.index, default="counts")
     suited = ["Royal 9"] * (level == "royals") + of_cards
     if suited and shoe.suited is None:
         errors.append(

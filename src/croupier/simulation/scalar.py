@@ -90,14 +90,14 @@ def replay_block(plan: Plan, seed: int, block: int, shoes: int = SHOES) -> Dealt
     (state,) = stream_states(seed, block, 1)
     cards = CODES[list(plan.cards)]
     most = shoes if plan.course.single else shoes * (len(cards) // 4 + 1)
-    dealt = DealtShoes(
+    found = DealtShoes(
         np.empty(most, dtype=np.int64),
         np.empty(most, dtype=np.int64),
         np.full((most, PLACES), NO_CARD, dtype=np.uint8),
         np.full((shoes, MOST_BURNED), NO_CARD, dtype=np.uint8),
     )
-    rounds = _tell(words_of(state), cards, ScalarParams.of(plan.course), dealt)
-    return DealtShoes(dealt.shoe[:rounds], dealt.round[:rounds], dealt.cards[:rounds], dealt.burned)
+    rounds = _replay(words_of(state), cards, ScalarParams.of(plan.course), found)
+    return DealtShoes(found.shoe[:rounds], found.round[:rounds], found.cards[:rounds], found.burned)
 
 
 def _pairs(plan: Plan) -> int | None:
@@ -220,12 +220,12 @@ def _tally(  # noqa: PLR0913, PLR0917  (a kernel takes all that it reads)
     lookup: Any,
 ) -> int:
     cards = np.uint64(len(shoe))
-    played = 0
+    dealt = 0
     for finished in range(shoes):
         at, stream = _burn(stream, shoe, game)
         rounds, hands_left = 0, -1
         while hands_left != 0 and cards - at >= SIX:
-            if played == most:
+            if dealt == most:
                 return finished
             cell, cards_drawn, (a, b, c, d), stream = _coup(stream, shoe, at, game)
             if lookup is not None:
@@ -242,7 +242,7 @@ def _tally(  # noqa: PLR0913, PLR0917  (a kernel takes all that it reads)
             start = at
             at += cards_drawn
             rounds += 1
-            played += 1
+            dealt += 1
             hands_left = _after(game, shoe, start, at, hands_left)
         room.lengths[rounds] += 1
     return shoes
@@ -263,7 +263,7 @@ def _hit(lookup: LineLookup, player: int, banker: int, hits: Integers) -> None:
 
 
 @compiled
-def _tell(stream: Any, shoe: Codes, game: ScalarParams, shoes_dealt: DealtShoes) -> int:
+def _replay(stream: Any, shoe: Codes, game: ScalarParams, shoes_dealt: DealtShoes) -> int:
     cards = np.uint64(len(shoe))
     written = 0
     for number in range(len(shoes_dealt.burned)):

@@ -215,7 +215,8 @@ def _of_ranks(scope: str, most: int, cards: int) -> dict[str, Fact]:
 
 # --- comparisons -------------------------------------------------------------------------------
 
-SIGNS: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
+_Sign = Callable[[Any, Any], bool]
+SIGNS: Final[Mapping[str, _Sign]] = {
     "<=": le, ">=": ge, "==": eq, "!=": ne, "<": lt, ">": gt,
 }  # fmt: skip
 """The signs of comparisons."""
@@ -254,37 +255,54 @@ def comparison_error(name: str) -> str | None:
 def _comparison(name: str) -> Fact:
     names = COMPARED.split(name)
     facts, signs = [FACTS[one] for one in names[::2]], [SIGNS[one] for one in names[1::2]]
-
-    def holds(values: Sequence[Any]) -> bool:
-        return all(sign(values[at], values[at + 1]) for at, sign in enumerate(signs))
-
     if not facts[0].parts:
-        return Fact(lambda coup: holds([one.find(coup) for one in facts]), _BOOLEAN)
+        return Fact(lambda coup: _holds(signs, [one.find(coup) for one in facts]), _BOOLEAN)
+    parts = tuple(_part_of_hand(hand, facts, signs) for hand in Hand)
+    join = _joined(facts, signs)
+    return Fact(
+        lambda coup: join(*(part.of(_dealt(coup, part.hand)) for part in parts)),
+        _BOOLEAN, parts, join,
+    )  # fmt: skip
 
-    def of_hand(hand: Hand) -> Callable[[Cards], Any]:
-        parts_of_hand = [
-            (at, fact, part)
-            for at, fact in enumerate(facts)
-            for part in fact.parts
-            if part.hand is hand
-        ]
 
-        def of(cards: Cards) -> Sequence[Any] | None:
-            """Places of the facts, or ``None`` if the comparison is false."""
-            found = {at: _place(fact, part.of(cards)) for at, fact, part in parts_of_hand}
-            alone = [at for at, fact, _ in parts_of_hand if fact.join is None]
-            # Between two facts of this hand, one sign repeated is transitive.
-            if None in found.values() or any(
-                signs[at] is not ne
-                and len({*signs[at:to]}) == 1
-                and not signs[at](found[at], found[to])
-                for at, to in pairwise(alone)
-            ):
-                return None
-            return tuple(found.values())
+def _holds(signs: Sequence[_Sign], values: Sequence[Any]) -> bool:
+    return all(sign(values[at], values[at + 1]) for at, sign in enumerate(signs))
 
-        return of
 
+def _part_of_hand(hand: Hand, facts: Sequence[Fact], signs: Sequence[_Sign]) -> CardPart:
+    """Places of the facts of a hand, or ``None`` if they make the comparison false."""
+    by_place = [
+        (at, fact, part)
+        for at, fact in enumerate(facts)
+        for part in fact.parts
+        if part.hand is hand
+    ]
+    alone = [at for at, fact, _ in by_place if fact.join is None]
+
+    def places(cards: Cards) -> Sequence[Any] | None:
+        found = {at: _place(fact, part.of(cards)) for at, fact, part in by_place}
+        # Between two facts of this hand, one sign repeated is transitive.
+        if None in found.values() or any(
+            signs[at] is not ne
+            and len({*signs[at:to]}) == 1
+            and not signs[at](found[at], found[to])
+            for at, to in pairwise(alone)
+        ):
+            return None
+        return tuple(found.values())
+
+    parts = [part for _, _, part in by_place]
+    return CardPart(
+        hand,
+        places,
+        frozenset[str]().union(*(one.tells for one in parts)),
+        whole=any(one.whole for one in parts),
+        ordered=any(one.ordered for one in parts),
+    )
+
+
+def _joined(facts: Sequence[Fact], signs: Sequence[_Sign]) -> Callable[[Any, Any], bool]:
+    """Compare the places of both hands, after joining the facts of two hands."""
     picks, next_of = [], [0, 0]
     for fact in facts:
         hand = tuple(Hand).index(fact.parts[0].hand)
@@ -292,36 +310,16 @@ def _comparison(name: str) -> Fact:
         for part in fact.parts:
             next_of[tuple(Hand).index(part.hand)] += 1
 
-    def join(own: Sequence[Any] | None, other: Sequence[Any] | None) -> bool:
-        if own is None or other is None:
+    def join(player: Sequence[Any] | None, banker: Sequence[Any] | None) -> bool:
+        if player is None or banker is None:
             return False
-        return holds(
-            [
-                both(own[a], other[b]) if both else other[b] if hand else own[a]
-                for both, hand, a, b in picks
-            ]
-        )
+        values = [
+            both(player[a], banker[b]) if both else banker[b] if hand else player[a]
+            for both, hand, a, b in picks
+        ]
+        return _holds(signs, values)
 
-    every = [[one for fact in facts for one in fact.parts if one.hand is hand] for hand in Hand]
-    parts = tuple(
-        CardPart(
-            hand,
-            of_hand(hand),
-            frozenset[str]().union(*(one.tells for one in asked)),
-            whole=any(one.whole for one in asked),
-            ordered=any(one.ordered for one in asked),
-        )
-        for hand, asked in zip(Hand, every, strict=True)
-    )
-    of_player, of_banker = map(of_hand, Hand)
-    return Fact(
-        lambda coup: join(
-            of_player(_dealt(coup, Hand.PLAYER)), of_banker(_dealt(coup, Hand.BANKER))
-        ),
-        _BOOLEAN,
-        parts,
-        join,
-    )
+    return join
 
 
 def _place(fact: Fact, value: Any) -> Any:

@@ -129,10 +129,10 @@ def _errors_in_value(name: str, value: object) -> Iterator[str]:
         elif values.index(low) > values.index(high):
             yield f" = {dict(value)!r}: nothing lies from {low!r} to {high!r}"
         return
-    given = value if isinstance(value, (list, tuple)) else (value,)
-    if not given:
+    items = value if isinstance(value, (list, tuple)) else (value,)
+    if not items:
         yield " = []: a fact has one of some values; name them"
-    for entry in given:
+    for entry in items:
         problem = unfit(name, _in_order(name, entry))
         if problem is not None:
             yield f" = {entry!r}: {problem}"
@@ -185,10 +185,10 @@ class ByFacts(Struct, frozen=True):
         return " and ".join(phrases)
 
 
-def _say_hands(facts: Facts, asked: frozenset[str]) -> str:
+def _say_hands(facts: Facts, names: frozenset[str]) -> str:
     player, banker = f"{facts.player_count}", f"{facts.banker_count}"
-    player_suffix = f" with {facts.player_cards} cards" if "player_cards" in asked else ""
-    banker_suffix = f" with {facts.banker_cards} cards" if "banker_cards" in asked else ""
+    player_suffix = f" with {facts.player_cards} cards" if "player_cards" in names else ""
+    banker_suffix = f" with {facts.banker_cards} cards" if "banker_cards" in names else ""
     if banker_suffix and not player_suffix:
         return f"Banker has {banker}{banker_suffix}, Player {player}"
     return f"Player has {player}{player_suffix}, Banker {banker}{banker_suffix}"
@@ -207,10 +207,10 @@ def facts_wager(
     ('three_cards', 'Banker has 6 with 3 cards, Player 2')
     """
     decide = ByFacts.of(lines)
-    asked = decide.asked
-    asks = (*(("counts",) if asked - _PAIRS else ()), *(("pairs",) if asked & _PAIRS else ()))
-    if any(FACTS[name].parts for name in asked - _PAIRS):
-        asks = (CARDS, *sorted(asked))
+    names = decide.asked
+    asks = (*(("counts",) if names - _PAIRS else ()), *(("pairs",) if names & _PAIRS else ()))
+    if any(FACTS[name].parts for name in names - _PAIRS):
+        asks = (CARDS, *sorted(names))
     winning = tuple(dict.fromkeys(line for line, _ in lines if line != PUSH))
     return Wager(wager_id, title, winning, decide, decide.say, asks, **record)
 

@@ -134,16 +134,16 @@ def draw_hands(name: str, hands: Mapping[str, Sequence[str]], font: str) -> str:
 
 
 def felt_alt_text(felt: Felt, lying: Lying | None = None) -> str:
-    lies = lying or Lying()
+    state = lying or Lying()
     wagers = ", ".join(f"{area['title']} ({area['pays']})" for area in felt["areas"])
     parts = [f"Layout for {len(felt['seats'])} seats: {wagers}"]
     for hand in HANDS:
-        cards = getattr(lies, hand)
+        cards = getattr(state, hand)
         if cards:
-            said = ", ".join(
+            texts = ", ".join(
                 "face down" if card == _CLOSED else "".join(rank_and_suit(card)) for card in cards
             )
-            parts.append(f"{hand.capitalize()}'s Hand: {said}")
+            parts.append(f"{hand.capitalize()}'s Hand: {texts}")
     return ". ".join(parts)
 
 

@@ -127,7 +127,7 @@ def plan_of(
     dealer: bool = True,
 ) -> list[Box]:
     """Boxes of a layout, or of a part without a dealer, from one side."""
-    lies, high = lying or Lying(), height_of(felt, dealer=dealer)
+    state, high = lying or Lying(), height_of(felt, dealer=dealer)
 
     def visible(boxes: Iterable[Box]) -> list[Box]:
         # Seen from the other side, chips and cards stay in their areas: only the areas turn.
@@ -135,12 +135,12 @@ def plan_of(
 
     zone = _zone(felt, dealer=dealer)
     column = _rows(felt), zone + _column(felt)
-    boxes = visible(_dealers(felt, lies)) if dealer else []
-    boxes += _cards(boxes, lies)
-    boxes += visible(_spaces(felt, lies, zone)) if felt["marker_spaces"] else []
+    boxes = visible(_dealers(felt, state)) if dealer else []
+    boxes += _cards(boxes, state)
+    boxes += visible(_spaces(felt, state, zone)) if felt["marker_spaces"] else []
     for place in range(len(felt["seats"])):
-        areas = visible(_areas(felt, column, place, lies))
-        boxes += [*areas, *_chips(areas, lies)]
+        areas = visible(_areas(felt, column, place, state))
+        boxes += [*areas, *_chips(areas, state)]
     return boxes
 
 
@@ -200,7 +200,7 @@ def _column(felt: Felt) -> float:
 
 
 def _areas(
-    felt: Felt, column: tuple[list[tuple[Mapping[str, Any], ...]], float], place: int, lies: Lying
+    felt: Felt, column: tuple[list[tuple[Mapping[str, Any], ...]], float], place: int, state: Lying
 ) -> Iterator[Box]:
     pitch, width, size = _pitch(felt), _area_width(felt), type_size(felt)
     (rows, lowest), seat = column, felt["seats"][place]
@@ -208,7 +208,7 @@ def _areas(
     across = (2 * place + 1) / len(felt["seats"]) - 1
     bottom = lowest + _ARC * (1 - across**2)
     yield Box("seat", middle - _DISC / 2, bottom - _DISC, _DISC, _DISC, (str(seat),), seat, size=21)
-    if name := _shortened(lies.names.get(seat, ""), pitch - 6, size):
+    if name := _shortened(state.names.get(seat, ""), pitch - 6, size):
         left = middle - pitch / 2 + 3
         yield Box("name", left, bottom + 2, pitch - 6, line_of(size), (name,), seat, size=size)
     top = bottom - _DISC - _GAP
@@ -218,17 +218,17 @@ def _areas(
         part = (width - _GAP * (len(row) - 1)) / len(row)
         for number, area in enumerate(row):
             left = middle - width / 2 + number * (part + _GAP)
-            staked = lies.stakes.get((seat, area["wager"]))
-            lines = _said(area, seat, part, staked, size)
+            staked = state.stakes.get((seat, area["wager"]))
+            lines = _area_lines(area, seat, part, staked, size)
             yield Box(
                 "area", left, top, part, height, lines, seat, area["wager"],
                 f"Seat {seat}, {area['title']}: {area['pays']}",
-                (seat, area["wager"]) in lies.won, size,
+                (seat, area["wager"]) in state.won, size,
             )  # fmt: skip
         top -= _GAP
 
 
-def _said(
+def _area_lines(
     area: Mapping[str, Any], seat: int, width: float, staked: int | None, size: int
 ) -> tuple[str, ...]:
     pays = _shortened(area["chairs"].get(str(seat), area["pays"]), width - 8, size)
@@ -245,14 +245,14 @@ def _shortened(text: str, width: float, size: int) -> str:
     return f"{text.rstrip()}…" if text else ""
 
 
-def _dealers(felt: Felt, lies: Lying) -> Iterator[Box]:
+def _dealers(felt: Felt, state: Lying) -> Iterator[Box]:
     size = min(_BESIDE, type_size(felt))
     yield Box("tray", 420, 12, 360, 34, ("Chips",), size=size)
     yield Box("slot", 800, 16, 90, 26, ("Drop",), size=size)
     yield Box("shoe", 1040, 56, 120, 84, ("Shoe",), size=size)
     yield Box("rack", 40, 56, 120, 84, ("Discards",), size=size)
     for hand, x in HANDS.items():
-        total = lies.totals.get(hand)
+        total = state.totals.get(hand)
         lines = (hand.capitalize(), "" if total is None else str(total))
         yield Box("hand", x, 62, 290, 108, lines, wager=hand)
     sign = felt["sign"]
@@ -261,20 +261,20 @@ def _dealers(felt: Felt, lies: Lying) -> Iterator[Box]:
         yield Box("slot", 390, 178, 420, 28, (sign,), size=size_of_sign)
 
 
-def _spaces(felt: Felt, lies: Lying, zone: float) -> Iterator[Box]:
+def _spaces(felt: Felt, state: Lying, zone: float) -> Iterator[Box]:
     seats = felt["seats"]
     width, size = min(124.0, _pitch(felt) - 8), min(_BESIDE, type_size(felt))
     for place, seat in enumerate(seats):
-        marker = lies.markers.get(seat)
+        marker = state.markers.get(seat)
         lines = (str(seat), "" if marker is None else _amount(marker, width - 2 * size, size))
         x = _MARGIN + _pitch(felt) * (place + 0.5) - width / 2
         yield Box("space", x, zone - _SPACES - 16, width, 28, lines, seat,
                   title=f"Vigorish of seat {seat}", size=size)  # fmt: skip
 
 
-def _chips(boxes: Sequence[Box], lies: Lying) -> Iterator[Box]:
+def _chips(boxes: Sequence[Box], state: Lying) -> Iterator[Box]:
     for box in boxes:
-        cents = lies.stakes.get((box.seat, box.wager)) if box.kind == "area" else None
+        cents = state.stakes.get((box.seat, box.wager)) if box.kind == "area" else None
         if cents is None:
             continue
         size = box.size
@@ -291,12 +291,12 @@ def _chip_width(cents: int, width: float, size: int) -> float:
     return max(size + 6, text_width(_amount(cents, width - 18, size), size) + 12)
 
 
-def _cards(boxes: Sequence[Box], lies: Lying) -> Iterator[Box]:
+def _cards(boxes: Sequence[Box], state: Lying) -> Iterator[Box]:
     width, height = _CARD
     for box in boxes:
         if box.kind != "hand":
             continue
-        for place, card in enumerate(getattr(lies, box.wager)):
+        for place, card in enumerate(getattr(state, box.wager)):
             yield Box(
                 "card", box.x + 100 + place * (width + 12), box.y + (box.high - height) / 2, width,
                 height, (card,), wager=box.wager,

@@ -7,6 +7,7 @@ import io
 import re
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from itertools import zip_longest
 from typing import Any, Final
 
 from croupier.reports.figures import decimal, visible
@@ -122,16 +123,14 @@ class _Page:
     def facts(self, facts: FactList) -> Iterator[str]:
         rows = [(fact.figure.title, words_of(fact)) for fact in facts.facts]
         if self._plain:
-            yield from (f"{name}: {said}" for name, said in rows)
+            yield from (f"{name}: {words}" for name, words in rows)
             return
         room = min(max((wide(name) for name, _ in rows), default=0), self._width // 2)
-        for name, said in rows:
-            lines = wrapped(said, self._width - room - _GAP) or [""]
-            heads = wrapped(name, room)
-            for number in range(max(len(lines), len(heads))):
-                head = heads[number] if number < len(heads) else ""
-                line = lines[number] if number < len(lines) else ""
-                yield f"{self._style(_left(head, room), _BOLD)}{' ' * _GAP}{line}".rstrip()
+        for name, words in rows:
+            lines = wrapped(words, self._width - room - _GAP) or [""]
+            for head, line in zip_longest(wrapped(name, room), lines, fillvalue=""):
+                column = self._style(head + " " * (room - wide(head)), _BOLD)
+                yield f"{column}{' ' * _GAP}{line}".rstrip()
 
     def table(self, table: DataTable) -> Iterator[str]:
         if table.title:
@@ -186,10 +185,6 @@ _RENDERERS: Final[dict[type, Callable[[Any, Any], Iterator[str]]]] = {
     Choices: _Page.choices,
 }
 """Renderer of each kind of node; other nodes are decoration."""
-
-
-def _left(words: str, room: int) -> str:
-    return words + " " * (room - wide(words))
 
 
 def _rows_in_words(columns: Sequence[Figure], rows: Sequence[Sequence[str]]) -> Iterator[str]:
@@ -273,8 +268,8 @@ def _table(table: DataTable, section: str) -> Iterator[Row]:
 
 def _cells(row: Sequence[tuple[Figure, Value | Cell]]) -> Row:
     found: Row = {}
-    for figure, given in row:
-        value = given.value if isinstance(given, Cell) else given
+    for figure, item in row:
+        value = item.value if isinstance(item, Cell) else item
         # Two facts of one kind, such as two limits, are one cell.
         previous = f"{found[figure.id]} " if found.get(figure.id) else ""
         found[figure.id] = previous + _cell(value)

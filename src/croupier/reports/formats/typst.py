@@ -48,7 +48,7 @@ def pdf(tree: Tree, paper: str = "a4") -> bytes:
     """
     typst = extra("pdf")
     source = (files("croupier.reports.formats") / "tree.typ").read_bytes()
-    given = {
+    data = {
         "title": visible(tree.title).strip() or "untitled",
         "about": visible(tree.about),
         "rules_hash": visible(tree.rules_hash)[:16],
@@ -56,7 +56,7 @@ def pdf(tree: Tree, paper: str = "a4") -> bytes:
         "nodes": list(_nodes(tree.nodes, [0])),
     }
     # The document is passed as data, not as source, so its text is never parsed as markup.
-    inputs = {"given": json.dumps(given), "paper": _PAPERS[paper]}
+    inputs = {"given": json.dumps(data), "paper": _PAPERS[paper]}
     options: dict[str, Any] = {"format": "pdf", "sys_inputs": inputs}
     document: bytes
     try:

@@ -136,7 +136,7 @@ class _Book:
         if checked:
             self._check(checked)
 
-    # --- where tables are ------------------------------------------------------------------------
+    # --- positions of tables ---------------------------------------------------------------------
 
     def _place(self, page: str, tables: Sequence[DataTable]) -> None:
         is_uniform = all(data_table.columns == tables[0].columns for data_table in tables)
@@ -362,13 +362,13 @@ class _Book:
 
     # --- charts and checks -----------------------------------------------------------------------
 
-    def _bars(self, page: Any, row: int, placed: _Placed, drawn: Drawn) -> int:
+    def _bars(self, page: Any, row: int, placed: _Placed, bars: Drawn) -> int:
         chart = self._book.add_chart(
-            {"type": "bar", **({"subtype": "stacked"} if drawn.stacked else {})}
+            {"type": "bar", **({"subtype": "stacked"} if bars.stacked else {})}
         )
         figures = {one.id: one for one in placed.table.columns}
         names = 0 if placed.table.of is None else 1
-        for number, name in enumerate(drawn.figures):
+        for number, name in enumerate(bars.figures):
             column = placed.starts[name]
             chart.add_series(
                 {
@@ -379,8 +379,8 @@ class _Book:
                     "gap": 60,
                 }
             )
-        figure = figures[drawn.figures[0]]
-        title = visible(drawn.title or figure.title)
+        figure = figures[bars.figures[0]]
+        title = visible(bars.title or figure.title)
         chart.set_title({"name": title, "name_font": {"size": 12}})
         # The first row is at the top, as in the table.
         chart.set_y_axis(
@@ -389,7 +389,7 @@ class _Book:
         faint = {"visible": True, "line": {"color": "#d9dee3"}}
         form = "0.0%" if figure.unit == "percent" else _form_of(figure, 0).get("num_format", "0")
         chart.set_x_axis({"num_format": form, "major_gridlines": faint})
-        chart.set_legend({"position": "bottom"} if len(drawn.figures) > 1 else {"none": True})
+        chart.set_legend({"position": "bottom"} if len(bars.figures) > 1 else {"none": True})
         height = _CHART_HEIGHT + min(_BARS_HEIGHT, _BAR_HEIGHT * len(placed.table.rows))
         chart.set_size({"width": 900, "height": height})
         page.insert_chart(row, 1, chart, {"description": f"Bar chart: {title}"})

@@ -48,8 +48,8 @@ def needed(command: Command, by: tuple[Actor, ...], position: Position) -> tuple
     row = terms_under(type(command).__name__, position.rules)
     lacking = []
     for office in consenting(position.state, row, position.rules, position.house):
-        held = sum(includes(actor.office, office) for actor in by)
-        if held < row.consents_of(office):
+        holders = sum(includes(actor.office, office) for actor in by)
+        if holders < row.consents_of(office):
             lacking.append(office)
     return tuple(lacking)
 

@@ -201,7 +201,7 @@ class Desk(Recorded[Position, Proposal]):
 
         A repeated request gets the same answer.
         """
-        return await self._answered(request, partial(self._outcome, request), respond)
+        return await self._handle(request, partial(self._outcome, request), respond)
 
     def _outcome(self, request: TableRequest, transaction: UnitOfWork) -> Outcome:
         if request.expected is not None and request.expected != self.ahead.sequence:
@@ -245,7 +245,7 @@ class Desk(Recorded[Position, Proposal]):
         self, request: DayEnd, record: str, epoch: int, respond: Responder
     ) -> RecordedAnswer:
         """End a gaming day and begin the next, as stream ``record``, in one transaction."""
-        return await self._answered(request, partial(self._ended, request, record, epoch), respond)
+        return await self._handle(request, partial(self._ended, request, record, epoch), respond)
 
     def _ended(self, request: DayEnd, record: str, epoch: int, transaction: UnitOfWork) -> Outcome:
         if reason := under_way(self.ahead):
@@ -303,11 +303,11 @@ class Desk(Recorded[Position, Proposal]):
         pit, readings = self.of_pit, self._read(command, transaction, now)
         at = readings[-1].after if readings else self.ahead
         answer = propose(at, command, stamp, now)
-        kept = None if pit is None else pit.keeps(command)
+        denial = None if pit is None else pit.keeps(command)
         if isinstance(answer, Refusal):
-            return answer if kept is None or answer.code == "not_your_office" else kept
-        if kept is not None:
-            return kept
+            return answer if denial is None or answer.code == "not_your_office" else denial
+        if denial is not None:
+            return denial
         refusal = None if pit is None else pit.refuses(self, command, transaction)
         if refusal is not None:
             return refusal

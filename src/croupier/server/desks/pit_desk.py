@@ -149,7 +149,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
         return now if self.ahead.at is None else max(now, self.ahead.at)
 
     async def ask(self, request: PitRequest, respond: Responder) -> RecordedAnswer:
-        return await self._answered(request, partial(self._outcome, request), respond)
+        return await self._handle(request, partial(self._outcome, request), respond)
 
     async def note(self, command: PitCommand, by: tuple[Actor, ...], key: str) -> None:
         """Record an act about the pit, once under its key. Raises ``Problem``."""
@@ -194,7 +194,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
         return answer
 
     def proposed(self, command: PitCommand, stamp: Stamp, at: datetime) -> PitProposal | Refusal:
-        """Return what a command does at the pit, if its tables may carry it out."""
+        """Decide a command at the pit, and check that its tables may carry it out."""
         self.check_owned()
         answer = propose_in_pit(self.ahead, command, stamp, at)
         if isinstance(answer, Refusal):

@@ -196,7 +196,7 @@ class Recorded(ABC, Generic[P, E]):
 
     # --- requests ---
 
-    async def _answered(
+    async def _handle(
         self, request: KeyedRequest, decide: Decider[P, E], respond: Responder
     ) -> RecordedAnswer:
         place = (request.grant, request.key)
@@ -204,13 +204,13 @@ class Recorded(ABC, Generic[P, E]):
         flying = self._flying.get(place)
         if flying is not None:
             digest, pending = flying
-            _same(request, digest)
+            _check_digest(request, digest)
             return (await pending.wait())._replace(again=True)
         if stored is not None:
-            _same(request, stored.digest)
+            _check_digest(request, stored.digest)
             return RecordedAnswer(stored.status, stored.body, self.durable.sequence, again=True)
         self.check_owned()
-        pending = self._queued(request, decide, respond)
+        pending = self._queue(request, decide, respond)
         pending.place = place
         self._flying[place] = request.digest, pending
         return await pending.wait()
@@ -226,7 +226,7 @@ class Recorded(ABC, Generic[P, E]):
     def _not_owner(self) -> Problem:
         return Problem("not_owner", self.lost, owner=self.owner, retry=1)
 
-    def _queued(
+    def _queue(
         self, request: KeyedRequest, decide: Decider[P, E], respond: Responder
     ) -> PendingAnswer:
         transaction, at = UnitOfWork(), self._now_ms()
@@ -290,7 +290,7 @@ class Recorded(ABC, Generic[P, E]):
 
     def committed(self, items: Sequence[Item]) -> None:
         """Advance the durable position; release responses and notify listeners."""
-        effects = [_of(item) for item in items]
+        effects = [_effect_of(item) for item in items]
         self.durable, self.head = effects[-1].after, effects[-1].head
         self._done(len(items))
         for effect in effects:
@@ -319,7 +319,7 @@ class Recorded(ABC, Generic[P, E]):
             )
         self._done(len(items))
         for item in items:
-            self._answer_to(_of(item).pending, self._problem(error))
+            self._answer_to(_effect_of(item).pending, self._problem(error))
 
     def _problem(self, error: StoreError) -> Problem:
         if self.lost:
@@ -363,16 +363,16 @@ class _Effect(NamedTuple):
     pending: PendingAnswer | None
 
 
-def _of(item: Item) -> _Effect:
+def _effect_of(item: Item) -> _Effect:
     effect = item.outcome
     if not isinstance(effect, _Effect):
         raise TypeError("an item of another record")
     return effect
 
 
-def _same(asked: KeyedRequest, digest: bytes) -> None:
-    if asked.digest != digest:
+def _check_digest(keyed: KeyedRequest, digest: bytes) -> None:
+    if keyed.digest != digest:
         raise Problem(
             "key_reused",
-            f"the key {asked.key} came before with another request: a new request needs a new key",
+            f"the key {keyed.key} came before with another request: a new request needs a new key",
         )

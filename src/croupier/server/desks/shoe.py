@@ -170,8 +170,8 @@ class SealedShoes:
         secret = self.check(position)
         state, shoe = position.state, position.state.shoe
         order = order_of(secret, shoe.decks)
-        drawn = len(order) - shoe.remaining
-        return order[((state.cut.position or 0) + drawn) % len(order)]
+        gone = len(order) - shoe.remaining
+        return order[((state.cut.position or 0) + gone) % len(order)]
 
     def check(self, position: Position) -> str:
         """Secret of the current shoe. Raises ``Problem`` if it is missing."""

@@ -55,10 +55,10 @@ def page_at(method: str, path: str, serves: Serves) -> Resource:
                 raise
             if problem.code == "no_token" and call.identity is not None:
                 return RedirectResponse("/enter", 303)
-            said = say("error.no_token") if problem.code == "no_token" else str(problem)
+            text = say("error.no_token") if problem.code == "no_token" else str(problem)
             errors = problem.body.get("errors", ())
             faults = (tag("li", f"{error['where']}: {error['message']}") for error in errors)
-            alert = tag("div", tag("p", said), tag("ul", *faults) if errors else None, role="alert")
+            alert = tag("div", tag("p", text), tag("ul", *faults) if errors else None, role="alert")
             page = plain_page(say("error.title"), alert, *_ways_on(call, problem))
             return page_shown(call, page, problem.status)
 

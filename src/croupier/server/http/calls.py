@@ -229,7 +229,7 @@ class Call:
     async def asked(
         self, worker: Worker, act: Callable[..., T], *args: object, records: Iterable[Lines] = ()
     ) -> T:
-        """Answer of a worker; a caller who leaves frees the place. Raises ``Problem``."""
+        """Answer of a worker; a disconnected caller frees the place. Raises ``Problem``."""
         query = worker.run(self.grant.person, act, *args, records=records)
         query_task, gone_task = asyncio.ensure_future(query), asyncio.ensure_future(self._gone())
         try:

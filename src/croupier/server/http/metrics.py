@@ -38,16 +38,16 @@ class Metrics:
         self._times: Final = cache(
             timer("croupier_request_seconds", "Time of a request.", ["route"]).labels
         )
-        says = "Time of a request of one command, or of a batch."
-        self._commands: Final = cache(timer("croupier_command_seconds", says, ["command"]).labels)
+        help_ = "Time of a request of one command, or of a batch."
+        self._commands: Final = cache(timer("croupier_command_seconds", help_, ["command"]).labels)
         self.sign_ins = counter("croupier_sign_ins", "Links and sign-ons exchanged for tokens.")
         self.clock_jumps = counter("croupier_clock_jumps", "Jumps of the machine's clock.")
         self.entries = counter("croupier_entries", "Entries stored.")
         self.refusals = counter("croupier_refusals", "Commands refused.", ["code"])
         self.listeners = gauge("croupier_listeners", "Open streams of events.")
         self.dropped = counter("croupier_listeners_dropped", "Streams that were too slow.")
-        says = "What a meter shows that tables of a pit share."
-        self._meters = gauge("croupier_linked_meter_cents", says, ["pit", "link", "meter"])
+        help_ = "What a meter shows that tables of a pit share."
+        self._meters = gauge("croupier_linked_meter_cents", help_, ["pit", "link", "meter"])
         self._commit = timer("croupier_commit_seconds", "Time of a commit.")
         self._group = Histogram(
             "croupier_commit_items", "Requests in a commit.", buckets=_SIZES, registry=registry

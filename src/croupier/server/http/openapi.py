@@ -130,8 +130,8 @@ def _parameters(path: str, operation: Resource) -> list[Mapping[str, Any]]:
         pattern = {"pattern": "^[A-Za-z0-9_-]{1,60}$"}
         found.append(_header("Idempotency-Key", pattern, required=True, example="7f3a"))
     if operation.answer.startswith("CarriedOutAt"):
-        says = "Leave the entries out of the answer."
-        found.append(_header("Prefer", {}, example="return=minimal", description=says))
+        text = "Leave the entries out of the answer."
+        found.append(_header("Prefer", {}, example="return=minimal", description=text))
     if "stale" in operation.codes:
         found.append(_header("If-Match", {}))
     return [*found, *(query.described for query in operation.queries)]
@@ -164,8 +164,8 @@ def _responses(operation: Resource, *, is_open: bool) -> dict[str, Any]:
         codes.setdefault("409", []).append("what the table refuses")
     for status, names in sorted(codes.items()):
         problem = {MEDIA_TYPE: {"schema": _ref(_PROBLEM)}}
-        also = found.get(status, {}).get("content", {})
-        found[status] = {"description": ", ".join(names), "content": also | problem}
+        media = found.get(status, {}).get("content", {})
+        found[status] = {"description": ", ".join(names), "content": media | problem}
     return found
 
 

@@ -35,16 +35,16 @@ async def days(call: Call) -> Response:
 
 def days_of(table: Table) -> list[DayShown]:
     desk = table.desk
-    durable, kept = desk.durable.sequence, desk.days
+    durable, table_days = desk.durable.sequence, desk.days
     return [
         {
             "day": number,
             "stream": day.stream,
             "first": day.before + 1,
-            "last": kept.last(number, durable),
-            "ended": number < len(kept.all) or desk.finished,
+            "last": table_days.last(number, durable),
+            "ended": number < len(table_days.all) or desk.finished,
         }
-        for number, day in enumerate(kept.all, start=1)
+        for number, day in enumerate(table_days.all, start=1)
     ]
 
 

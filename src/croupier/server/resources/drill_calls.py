@@ -181,12 +181,12 @@ def counts_of(rows: Iterable[Learned]) -> list[int]:
 # --- requests ------------------------------------------------------------------------------------
 
 
-def _one(fields: Fields, name: str) -> str:
+def _text(fields: Fields, name: str) -> str:
     return fields.get(name, [""])[0].strip()
 
 
 def _number(fields: Fields, name: str, least: int, most: int, default: int) -> int:
-    text = _one(fields, name)
+    text = _text(fields, name)
     if not text:
         return default
     if (number := whole(text, 11)) is not None and least <= number <= most:
@@ -196,17 +196,17 @@ def _number(fields: Fields, name: str, least: int, most: int, default: int) -> i
     raise Problem("malformed", message)
 
 
-class _Wanted:
+class _PaperOrder:
     def __init__(self, call: Call, fields: Fields) -> None:
         tables = _tables(call)
-        self.table: Final = _one(fields, "table") or next(iter(tables), "")
+        self.table: Final = _text(fields, "table") or next(iter(tables), "")
         if self.table not in tables:
             raise Problem("not_found", say("drill.error.table"))
         self.rules: Final = tables[self.table]
         self.kinds: Final = [drill for drill in DRILLS if drill in fields.get("kind", ())]
         if not self.kinds:
             raise Problem("malformed", say("drill.error.kinds"))
-        level = _number(fields, "level", LEVELS[0], LEVELS[-1], 0) if _one(fields, "level") else 0
+        level = _number(fields, "level", LEVELS[0], LEVELS[-1], 0) if _text(fields, "level") else 0
         self.level: Final = level or None
         self.count: Final = _number(fields, "count", 1, _MOST_QUESTIONS, 10)
         self.seed: Final = _number(fields, "seed", 0, 2**31, secrets.randbelow(10**6))
@@ -239,13 +239,13 @@ async def start(call: Call) -> Response:
 
 async def begin(call: Call) -> Response:
     learner, fields = _learner(call), await form_sent(call)
-    order = _Wanted(call, fields)
+    order = _PaperOrder(call, fields)
     limit = _number(fields, "seconds", 0, 3600, 0)
     call.front.rates.take(f"drills {call.grant.id}", _COST)
     boxes = boxes_of(await kept(call))
 
     def draw(room: DrillRoom) -> tuple[Question, ...]:
-        if not _one(fields, "due"):
+        if not _text(fields, "due"):
             return order.drawn(room)
         return tuple(
             asked_today(
@@ -255,7 +255,7 @@ async def begin(call: Call) -> Response:
         )  # fmt: skip
 
     questions = await _school(call).at(order.rules, draw)
-    paper, student = order.paper(questions), _one(fields, "student")[:60]
+    paper, student = order.paper(questions), _text(fields, "student")[:60]
     learner.run = _Run(order.rules, questions, paper, limit, student)
     return RedirectResponse("/drills/question", 303)
 
@@ -275,10 +275,10 @@ async def answer(call: Call) -> Response:
     """Mark an answer; an answer is marked once."""
     run, fields = _run(call), await form_sent(call)
     async with run.turn:
-        return await _marked(call, run, fields)
+        return await _mark_answer(call, run, fields)
 
 
-async def _marked(call: Call, run: _Run, fields: Fields) -> Response:
+async def _mark_answer(call: Call, run: _Run, fields: Fields) -> Response:
     number = _number(fields, "number", 1, len(run.questions), 1)
     if number == run.number and run.shown_at is not None:
         seconds = monotonic() - run.shown_at
@@ -312,8 +312,8 @@ async def answered(call: Call) -> Response:
         raise Problem("not_found", say("drill.error.over"))
     marked = run.marked[number - 1]
     lateness = (run.late[number], run.limit) if number in run.late else None
-    asked, in_words = question_asked(marked.question), answer_in_words(marked, run.rules)
-    page = pages.answer_page(_offered(call), asked, in_words, number, len(run.questions), lateness)
+    data, in_words = question_asked(marked.question), answer_in_words(marked, run.rules)
+    page = pages.answer_page(_offered(call), data, in_words, number, len(run.questions), lateness)
     return page_shown(call, page)
 
 
@@ -359,7 +359,7 @@ async def learners(call: Call) -> Response:
     call.allow(*_TEACHERS)
     rows = await kept(call, everybody=True)
     people = {
-        name: counts_of(held) for name, held in groupby(rows, lambda one: one.person)
+        name: counts_of(group) for name, group in groupby(rows, lambda one: one.person)
     }  # fmt: skip
     return page_shown(call, pages.learners_page(_offered(call), people, DAYS))
 
@@ -372,8 +372,8 @@ async def learners_file(call: Call) -> Response:
         "format": "croupier-drill-learners/1",
         "pit": call.grant.pit,
         "learners": [
-            {"student": name, "laws": boxes_of(held)["laws"]}
-            for name, held in groupby(rows, lambda one: one.person)
+            {"student": name, "laws": boxes_of(group)["laws"]}
+            for name, group in groupby(rows, lambda one: one.person)
         ],
     }
     return _file(f"learners.{form}", written_progress(found, "", form))
@@ -418,17 +418,17 @@ async def go_on(call: Call) -> Response:
 # --- exam papers ---------------------------------------------------------------------------------
 
 
-def _asked_for(call: Call) -> dict[str, list[str]]:
+def _query_fields(call: Call) -> dict[str, list[str]]:
     query = call.request.query_params
     return {name: query.getlist(name) for name in query}
 
 
 async def papers(call: Call) -> Response:
     call.allow(*_TEACHERS)
-    fields = _asked_for(call)
+    fields = _query_fields(call)
     if not fields:
         return page_shown(call, pages.papers_page(_offered(call), None, (), ""))
-    order = _Wanted(call, fields)
+    order = _PaperOrder(call, fields)
     call.front.rates.take(f"drills {call.grant.id}", _COST)
     paper = order.paper(await _school(call).at(order.rules, order.drawn))
     level = "" if order.level is None else str(order.level)
@@ -447,16 +447,16 @@ async def papers(call: Call) -> Response:
 async def paper(call: Call) -> Response:
     call.allow(*_TEACHERS)
     name = call.request.path_params["name"]
-    what, _, form = name.partition(".")
-    if what not in {"paper", "key"} or form not in {"pdf", "json"}:
+    kind, _, form = name.partition(".")
+    if kind not in {"paper", "key"} or form not in {"pdf", "json"}:
         raise Problem("not_found", say("drill.error.over"))
-    order = _Wanted(call, _asked_for(call))
+    order = _PaperOrder(call, _query_fields(call))
     call.front.rates.take(f"drills {call.grant.id}", _COST)
 
     def write(room: DrillRoom) -> bytes:
         questions = order.drawn(room)
         data = order.paper(questions)
-        key = key_of(order.rules, questions, data, data["reproduce"]) if what == "key" else None
+        key = key_of(order.rules, questions, data, data["reproduce"]) if kind == "key" else None
         return written_paper(data, form, key=key)
 
     try:

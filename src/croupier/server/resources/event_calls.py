@@ -159,8 +159,8 @@ class EventStream:
 
     def _message(self, hub: Hub, entry: Any) -> bytes:
         if not _is_table(hub):
-            shown = msgspec.json.encode(seen_pit_entry(self._viewer, entry))
-            return b"event: pit\ndata: %b\n\n" % shown
+            encoded = msgspec.json.encode(seen_pit_entry(self._viewer, entry))
+            return b"event: pit\ndata: %b\n\n" % encoded
         data = SEEN.encoded(self._viewer, entry)
         if self._after is not None:
             return b"id: %d\nevent: entry\ndata: %b\n\n" % (entry.after.sequence, data)

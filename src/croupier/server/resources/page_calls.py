@@ -181,7 +181,7 @@ async def act(call: Call) -> Response:
     call.minimal = True
     # The page may be older than an act that waits for consent.
     given = given._replace(onto_none="onto_none" in fields, goes_on="then" in fields)
-    return await _answered(call, found, await carried_out(call, found, commands, given))
+    return await _page_answer(call, found, await carried_out(call, found, commands, given))
 
 
 async def consent(call: Call) -> Response:
@@ -192,7 +192,7 @@ async def consent(call: Call) -> Response:
     agrees = fields.get("consent", [""])[0] == "yes"
     given = _given(fields, f"{name} {agrees}".encode())
     answer = await answered(call, found, name, given, agreed=agrees)
-    return await _answered(call, found, answer)
+    return await _page_answer(call, found, answer)
 
 
 async def day(call: Call) -> Response:
@@ -203,34 +203,34 @@ async def day(call: Call) -> Response:
     if "submission" in values:
         rules = await asyncio.to_thread(rules_of_body, values["submission"].encode())
     answer = await day_ended(call, found, checked_key(values.get("key", "")), rules, notice)
-    return await _answered(call, found, answer)
+    return await _page_answer(call, found, answer)
 
 
-class _Said(NamedTuple):
+class _Result(NamedTuple):
     words: str
     clauses: Sequence[str] = ()
     refused: bool = False
     waits: bool = False
 
     def region(self) -> Html:
-        more = tag("ul", *(tag("li", clause) for clause in self.clauses)) if self.clauses else None
-        return answer_region(self.words, refused=self.refused, more=more)
+        items = tag("ul", *(tag("li", clause) for clause in self.clauses)) if self.clauses else None
+        return answer_region(self.words, refused=self.refused, more=items)
 
 
-def _said(answer: RecordedAnswer | None) -> _Said:
+def _result_of(answer: RecordedAnswer | None) -> _Result:
     body = {} if answer is None else msgspec.json.decode(answer.body)
     if answer is None:
-        return _Said(say("declined"))
+        return _Result(say("declined"))
     if answer.status >= 400:
         clauses = [f"{clause['id']}: {clause['says']}" for clause in body.get("clauses", [])]
-        clauses += [say("instead", act=one) for one in _instead(body)]
-        return _Said(say("refused", why=body.get("detail", "")), clauses, refused=True)
+        clauses += [say("instead", act=one) for one in _alternatives(body)]
+        return _Result(say("refused", why=body.get("detail", "")), clauses, refused=True)
     if waits := body.get("consent", {}).get("needs", []):
-        return _Said(say("waits.for.consent", who=", ".join(waits)), waits=True)
-    return _Said(say("done"))
+        return _Result(say("waits.for.consent", who=", ".join(waits)), waits=True)
+    return _Result(say("done"))
 
 
-def _instead(body: Mapping[str, Any]) -> list[str]:
+def _alternatives(body: Mapping[str, Any]) -> list[str]:
     due = [one["words"] for one in body.get("legal", ()) if one["gives"] and one["must"]]
     if due:
         return ["; ".join(dict.fromkeys(due))]
@@ -242,8 +242,8 @@ _LIKE: Final = {"backdated": "time", "time_zone": "time", "key_reused": "reload"
 """Refusal codes with the same alternatives."""
 
 
-async def _answered(call: Call, found: Table, answer: RecordedAnswer | None) -> Response:
-    outcome = _said(answer)
+async def _page_answer(call: Call, found: Table, answer: RecordedAnswer | None) -> Response:
+    outcome = _result_of(answer)
     if wants_json(call):
         return json_answer(
             {"said": outcome.words, "clauses": [*outcome.clauses], "refused": outcome.refused}
@@ -300,14 +300,14 @@ async def pit_act(call: Call) -> Response:
         if problem.code != "malformed":
             raise
         return _pit_refused(call, str(problem))
-    outcome = _said(answer)
+    outcome = _result_of(answer)
     if outcome.refused:
         return _pit_shown(call, outcome.region(), answer.status)
     return RedirectResponse(f"/pits/{call.grant.pit}", 303)
 
 
 def _pit_refused(call: Call, reason: str) -> Response:
-    return _pit_shown(call, _Said(say("refused", why=reason), refused=True).region(), 422)
+    return _pit_shown(call, _Result(say("refused", why=reason), refused=True).region(), 422)
 
 
 async def seat_link(call: Call) -> Response:

@@ -39,7 +39,7 @@ _HERE: Final = re.compile(r"(/[\w.~%-]+)+", re.ASCII)
 _FORM: Final = "application/x-www-form-urlencoded"
 
 
-class _Wanted(msgspec.Struct, forbid_unknown_fields=True):
+class _GrantRequest(msgspec.Struct, forbid_unknown_fields=True):
     person: str
     office: str
     tables: list[str] = []
@@ -90,7 +90,7 @@ async def granted(call: Call, data: dict[str, Any]) -> tuple[Grant, str]:
     """Store a grant and return its link's code. Raises ``Problem``."""
     own = call.allow(*_ADMITTING)
     try:
-        request = msgspec.convert(data, _Wanted)
+        request = msgspec.convert(data, _GrantRequest)
     except msgspec.ValidationError as error:
         raise Problem("malformed", str(error)) from error
     if not admits(own.office, request.office) and request.office in GRANTED:
@@ -277,7 +277,7 @@ async def noted_export(
 
 
 async def noted_copy(call: Call) -> None:
-    """Record a copy of the store, which has the records of all pits, in that of each."""
+    """Record a copy of the store in the record of each pit."""
     for pit in tuple(call.service.pits):
         await call.service.note(pit, NoteExport("store"), (call.grant.actor,))
 
@@ -317,11 +317,12 @@ async def show_enter(call: Call) -> Response:
     if call.identity is not None and not code:
         return page_shown(call, plain_page(say("service"), *_offices(call.identity)))
     return page_shown(
-        call, plain_page(say("service"), tag("p", _opens(call, code)), enter_form(call, code))
+        call,
+        plain_page(say("service"), tag("p", _office_words(call, code)), enter_form(call, code)),
     )
 
 
-def _opens(call: Call, code: str) -> str:
+def _office_words(call: Call, code: str) -> str:
     """Office, tables, and expiry of a link, without the person."""
     now = call.service.now()
     grant = call.service.grants.of_link(code, now)
@@ -336,7 +337,7 @@ def _opens(call: Call, code: str) -> str:
 
 
 def enter_form(call: Call, code: str, to: str = "") -> Html:
-    """Return the form that redeems a link, which is asked for if it is not there yet."""
+    """Form that redeems a link, with a field for the link if it is missing."""
     takes_code = call.service.grants.takes_code(code)
     return post_form(
         "/enter",

@@ -137,49 +137,49 @@ async def done_at_pit(call: Call, data: object, given: Given) -> RecordedAnswer:
     grant = call.allow(Role.LICENSEE)
     _found(call)
     if not isinstance(data, dict) or data.get("type") not in GIVEN:
-        known = ", ".join(GIVEN)
-        raise Problem("malformed", f"a command of a pit is an object whose type is one of {known}")
+        names = ", ".join(GIVEN)
+        raise Problem("malformed", f"a command of a pit is an object whose type is one of {names}")
     checked_texts(data)
     call.noted["command"] = str(data["type"])
     call.check_open()
     found = await call.service.pit(grant.pit)
-    make = partial(_made, call.service, found, data)
-    also = partial(_also, call, found, data)
-    asked = PitRequest(
-        grant.id, given.key, given.digest, make, (grant.actor,), given.expected, also
+    make = partial(_command_of, call.service, found, data)
+    parts = partial(_parts_by_pit, call, found, data)
+    request = PitRequest(
+        grant.id, given.key, given.digest, make, (grant.actor,), given.expected, parts
     )
-    return await found.ask(asked, partial(_written, call, found))
+    return await found.ask(request, partial(_response, call, found))
 
 
 def _pits_of(call: Call) -> Mapping[str, PitDesk]:
     """Pits in which the caller holds the licensee's office for all tables."""
-    held = {
+    found = {
         grant.pit
         for grant in call.service.grants.standing(call.service.now())
         if grant.person == call.grant.person and grant.office == Role.LICENSEE and not grant.tables
     }
-    return {name: pit for name, pit in call.service.pits.items() if name in held}
+    return {name: pit for name, pit in call.service.pits.items() if name in found}
 
 
-def _also(
+def _parts_by_pit(
     call: Call, found: PitDesk, data: Mapping[str, Any], command: PitCommand
 ) -> Mapping[PitDesk, PitCommand]:
     """Parts of a command by the pits that it names; empty for one pit alone."""
-    held = {found.pit: found, **_pits_of(call)}
+    desks = {found.pit: found, **_pits_of(call)}
     if isinstance(command, GiveNotice):
         names = data.get("pits", [])
-        if strange := [one for one in names if one not in held]:
+        if strange := [one for one in names if one not in desks]:
             message = f"you do not hold the licensee's office in pit {', '.join(map(str, strange))}"
             raise Problem("not_allowed", message)
-        return {found: command, **{held[one]: command for one in names}}
+        return {found: command, **{desks[one]: command for one in names}}
     if not isinstance(command, ChangeElections):
         return {}
     states = {name: desk.ahead.state for name, desk in call.service.pits.items()}
     parts = across_pits(states, command, found.pit)
-    if strange := [part for part in parts if part not in held]:
+    if strange := [part for part in parts if part not in desks]:
         message = f"you do not hold the licensee's office in pit {', '.join(strange)}"
         raise Problem("not_allowed", message)
-    return {held[name]: part for name, part in parts.items()} if found.pit in parts else {}
+    return {desks[name]: part for name, part in parts.items()} if found.pit in parts else {}
 
 
 def tables_of_pit(call: Call) -> dict[str, bool]:
@@ -205,7 +205,7 @@ def asked_of_pit(call: Call) -> list[PitActSeen]:
     ]
 
 
-def _made(
+def _command_of(
     service: Service, found: PitDesk, data: Mapping[str, Any], _: PitPosition, at: datetime
 ) -> PitCommand:
     kind = PIT_COMMANDS[data["type"]]
@@ -258,7 +258,7 @@ def _admission(found: PitDesk, data: Mapping[str, Any]) -> AdmitTable:
     )
 
 
-def _written(
+def _response(
     call: Call, found: PitDesk, outcome: OutcomeOf[PitPosition, PitProposal]
 ) -> tuple[int, bytes]:
     refusal = outcome.refusal
@@ -270,13 +270,13 @@ def _written(
         refusal.code,
         refusal.message,
         status=None if refusal.code == "stale" else status_of_refusal(refusal),
-        clauses=_said(found, outcome, refusal),
+        clauses=_clauses_of(found, outcome, refusal),
         seq=outcome.position.sequence,
     )
     return problem.status, msgspec.json.encode(problem.body)
 
 
-def _said(
+def _clauses_of(
     found: PitDesk, outcome: OutcomeOf[PitPosition, PitProposal], refusal: Refusal
 ) -> list[dict[str, str]]:
     laws: list[Instrument] = [desk.ahead.rules.law for desk in found.desks.values()]

@@ -44,23 +44,23 @@ SEES_ODDS: Final = tuple(role for role in Role if Sight.ODDS in role.office.sees
 # --- the record ---
 
 
-async def follow(call: Call, table: Table, kept: Followed, *, aside: bool = False) -> None:
+async def follow(call: Call, table: Table, index: Followed, *, aside: bool = False) -> None:
     """Bring an index up to date, in a thread with ``aside``. Raises ``Problem``."""
-    if not kept.hears:
-        kept.hears = True
-        table.desk.listeners.append(partial(_heard, table, kept))
-    if kept.sequence >= table.desk.durable.sequence:
+    if not index.hears:
+        index.hears = True
+        table.desk.listeners.append(partial(_heard, table, index))
+    if index.sequence >= table.desk.durable.sequence:
         return
     async with table.reading:
-        while (first_entry := kept.sequence + 1) <= table.desk.durable.sequence:
+        while (first_entry := index.sequence + 1) <= table.desk.durable.sequence:
             last_entry = min(first_entry + _PAGE - 1, table.desk.durable.sequence)
             lines = await call.service.entries(table, first_entry, last_entry)
             if aside:
-                await asyncio.to_thread(kept.follow, first_entry, lines)
+                await asyncio.to_thread(index.follow, first_entry, lines)
             else:
-                kept.follow(first_entry, lines)
-            if kept.sequence < last_entry:
-                raise Problem("no_store", f"entry {kept.sequence + 1} cannot be read")
+                index.follow(first_entry, lines)
+            if index.sequence < last_entry:
+                raise Problem("no_store", f"entry {index.sequence + 1} cannot be read")
 
 
 def _heard(table: Table, follower: Followed, entries: Sequence[Proposal]) -> None:
@@ -212,17 +212,17 @@ async def ledger(call: Call) -> Response:
     """Return a table's accounts; the dealer sees only the chip tray."""
     table, office = call.table(), call.grant.office
     position = table.desk.durable
-    kept = position.ledger
+    book = position.ledger
     if office == Role.DEALER:
-        return json_answer({"seq": position.sequence, "inventory_cents": kept.balance("inventory")})
+        return json_answer({"seq": position.sequence, "inventory_cents": book.balance("inventory")})
     if not call.viewer.sees(Sight.HOUSE):
         raise Problem("not_allowed", f"the {office} does not see the accounts of a table")
     await noted_export(call, "ledger", table.desk.name, last=position.sequence)
     data = {
         "seq": position.sequence,
-        "balances": seen_balances(call.viewer, kept.balances),
-        "table_win_cents": kept.table_win_cents,
-        "in_balance": kept.in_balance,
+        "balances": seen_balances(call.viewer, book.balances),
+        "table_win_cents": book.table_win_cents,
+        "in_balance": book.in_balance,
     }
     return json_answer(data)
 
@@ -246,8 +246,8 @@ async def forms(call: Call) -> Response:
     table = call.table()
     call.allow(*POSTED)
     position = table.desk.durable
-    shown = seen_position(call.viewer, position)
-    return json_answer({"seq": position.sequence, "forms": shown["forms"]})
+    table_seen = seen_position(call.viewer, position)
+    return json_answer({"seq": position.sequence, "forms": table_seen["forms"]})
 
 
 async def odds(call: Call) -> Response:

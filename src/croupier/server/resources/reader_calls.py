@@ -73,24 +73,24 @@ async def _card(table: Table, grant: str, key: str, text: str) -> str:
 
     device = f"reader:{grant}"
     request = TableRequest(grant, key, digest, [command], lambda _, at: dealing_actor(at, device))
-    return await _said(desk, request, lambda outcome: _written(key, outcome))
+    return await _reply(desk, request, lambda outcome: _card_response(key, outcome))
 
 
 async def _locked(desk: Desk, grant: str, key: str, text: str) -> str:
     by = (Actor("card reader", Role.MACHINE, f"reader:{grant}"),)
     command = acts.ReportOverdraw(Card.of(text))
     request = TableRequest(grant, key, sha256(text.encode()).digest(), [command], lambda _, __: by)
-    return await _said(desk, request, lambda _: (409, f"no {key} {_OVERDRAW}".encode()))
+    return await _reply(desk, request, lambda _: (409, f"no {key} {_OVERDRAW}".encode()))
 
 
-async def _said(desk: Desk, request: TableRequest, respond: Responder) -> str:
+async def _reply(desk: Desk, request: TableRequest, respond: Responder) -> str:
     try:
         return (await desk.ask(request, respond)).body.decode()
     except Problem as problem:
         return f"no {request.key} {problem.code} {problem.body['detail']}"
 
 
-def _written(key: str, outcome: Outcome) -> tuple[int, bytes]:
+def _card_response(key: str, outcome: Outcome) -> tuple[int, bytes]:
     if outcome.refusal is not None:
         return 409, f"no {key} {outcome.refusal.code} {outcome.refusal.message}".encode()
     due = "due" if card_is_due(outcome.position) else "locked"
@@ -106,13 +106,13 @@ async def unlock(call: Call) -> Response:
     request = TableRequest(
         grant.id, key, b"unlock", [acts.UnlockReader()], lambda _, __: (grant.actor,)
     )
-    answer = await table.desk.ask(request, _unlocked)
+    answer = await table.desk.ask(request, _unlock_response)
     if answer.status != 204:
         raise Problem(answer.body.decode(), "the card reader cannot be unlocked now", status=409)
     return Response(status_code=204)
 
 
-def _unlocked(outcome: Outcome) -> tuple[int, bytes]:
+def _unlock_response(outcome: Outcome) -> tuple[int, bytes]:
     refusal = outcome.refusal
     if refusal is None or refusal.code == "not_locked":
         return 204, b""

@@ -56,10 +56,10 @@ _NDJSON: Final = "application/x-ndjson"
 async def list_tables(call: Call) -> Response:
     """Return the tables that the caller's grant covers."""
     found = call.service.tables_of(call.grant)
-    return json_answer({"tables": [_about(name, one) for name, one in found.items()]})
+    return json_answer({"tables": [_table_facts(name, one) for name, one in found.items()]})
 
 
-def _about(name: str, table: Table) -> dict[str, Any]:
+def _table_facts(name: str, table: Table) -> dict[str, Any]:
     rules = table.desk.durable.rules
     return {
         "table": name,
@@ -84,11 +84,11 @@ async def create(call: Call) -> Response:
     opened = Opened(layout.pit, call.stated(CARDS_FROM, "dealer"), call.number(PATRONS, 0) or None)
     if not grant.covers(opened.pit, name):
         raise Problem("not_allowed", f"your grant is for pit {grant.pit}, the table is of another")
-    made = await call.service.create(
+    new = await call.service.create(
         rules, opened, name, (grant.actor,), notified(call.stated(NOTIFIED))
     )
     place = {"Location": f"/v1/tables/{name}"}
-    return json_answer(_about(name, made), 201, place)
+    return json_answer(_table_facts(name, new), 201, place)
 
 
 def notified(text: str | None) -> datetime | None:
@@ -148,7 +148,7 @@ async def table(call: Call) -> Response:
             for result in (await board_of(call, found)).results
         ]
     position = call.service.shown(found)
-    data = {**_about(found.desk.name, found), "seen": seen_position(call.viewer, position)}
+    data = {**_table_facts(found.desk.name, found), "seen": seen_position(call.viewer, position)}
     if results is not None:
         data["results"] = results
     return json_answer(data, headers=_tag(position.sequence))
@@ -201,9 +201,9 @@ async def carried_out(
     call: Call, found: Table, objects: Sequence[dict[str, Any]], given: Given
 ) -> RecordedAnswer:
     """Execute commands given as JSON, up to the first refusal."""
-    commands = [_decoded(one, call, found) for one in objects]
+    commands = [_command_of(one, call, found) for one in objects]
     call.noted["command"] = str(objects[0]["type"]) if len(objects) == 1 else "batch"
-    by = partial(_by, found, call.grant, given)
+    by = partial(_actors_of, found, call.grant, given)
 
     def ends_after_one(position: Position) -> bool:
         return given.goes_on and goes_on(call, found, due_answer(position)) is None
@@ -212,7 +212,7 @@ async def carried_out(
         call.grant.id, given.key, given.digest, commands, by, given.expected, given.corrects,
         ends_after_one,
     )  # fmt: skip
-    return await _asked(call, found, request)
+    return await _answer_of(call, found, request)
 
 
 def _objects(body: bytes, kind: str, call: Call) -> list[dict[str, Any]]:
@@ -235,7 +235,7 @@ def check_number(call: Call, number: int) -> None:
         call.front.rates.take(call.grant.id, (number - 1) / 16)
 
 
-def _by(
+def _actors_of(
     found: Table, grant: Grant, given: Given, command: Command, position: Position
 ) -> tuple[Actor, ...]:
     # Another window may have placed these wagers since the page was shown.
@@ -249,7 +249,7 @@ def _by(
     return found.shoes.shuffled_by(command, by, position)
 
 
-def _decoded(data: dict[str, Any], call: Call, found: Table) -> Command | CardFromShoe:
+def _command_of(data: dict[str, Any], call: Call, found: Table) -> Command | CardFromShoe:
     checked_texts(data)
     data = completed(data, call.grant)
     if "card" not in data or found.shoes is None:
@@ -297,12 +297,12 @@ def expected_entry(call: Call) -> int | None:
     return entry
 
 
-async def _asked(call: Call, found: Table, request: TableRequest) -> RecordedAnswer:
+async def _answer_of(call: Call, found: Table, request: TableRequest) -> RecordedAnswer:
     call.check_open()
-    return await found.desk.ask(request, partial(_written, call, found, request))
+    return await found.desk.ask(request, partial(_response, call, found, request))
 
 
-def _written(
+def _response(
     call: Call, found: Table, request: TableRequest, outcome: Outcome
 ) -> tuple[int, bytes]:
     viewer, position = call.viewer, outcome.position
@@ -315,11 +315,11 @@ def _written(
         return 200, msgspec.json.encode(document)
     if refusal.code == "consent_needed" and outcome.refused is not None:
         by = request.by(outcome.refused, position)
-        kept = found.consents.wait(
+        pending = found.consents.wait(
             outcome.refused, by, position, call.service.now(), request.corrects
         )
         found.hub.nudge()
-        waits = {**document, "consent": _waiting(call, kept, position)}
+        waits = {**document, "consent": _waiting(call, pending, position)}
         return 202, msgspec.json.encode(waits)
     call.count_refusal(refusal.code)
     problem = _problem(refusal, position, call)
@@ -436,7 +436,9 @@ async def answered(
     grant, key, digest = call.grant, given.key, given.digest
     if await found.desk.kept_answer(grant.id, key) is not None:
         # The desk repeats its earlier answer, and refuses a key of another request.
-        return await _asked(call, found, TableRequest(grant.id, key, digest, (), lambda _, __: ()))
+        return await _answer_of(
+            call, found, TableRequest(grant.id, key, digest, (), lambda _, __: ())
+        )
     found.desk.check_owned()
     waits = found.consents.get(name, found.desk.ahead.state.rounds, call.service.now())
     if not agreed:
@@ -455,7 +457,7 @@ async def answered(
     is_done = False
     try:
         await found.consents.spend(waits)
-        answer = await _asked(call, found, request)
+        answer = await _answer_of(call, found, request)
         is_done = answer.status in {200, 202}
     except UnreachableError:
         raise
