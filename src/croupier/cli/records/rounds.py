@@ -19,6 +19,7 @@ from croupier.cli.submission.rules import priced_of, with_own
 from croupier.files.errors import FileError
 from croupier.files.pipes import PipedFile
 from croupier.records.rounds.mapping import RoundMapping, read_mapping
+from croupier.records.rounds.tables import ColumnsError
 from croupier.reports.audit import rounds_verification_tree, verified_files_tree
 from croupier.rules import TableRules
 from croupier.rules.documents import provenance
@@ -176,10 +177,10 @@ def _verify_files(
 
 def unread(path: Path, error: FileError) -> NoReturn:
     errors = "\n".join(f"  {detail}" for detail in error.errors)
-    this = "map" in command_line().split()[1:2]
-    remedy = "" if this else f"\ntry: {shlex.join(['croupier', 'map', os.fspath(path)])}"
-    if isinstance(path, PipedFile):
-        remedy = "" if this else "\ntry: croupier map FILE"
+    remedy = ""
+    if isinstance(error, ColumnsError) and command_line().split()[1:2] != ["map"]:
+        record = "FILE" if isinstance(path, PipedFile) else shlex.quote(os.fspath(path))
+        remedy = f"\ntry: croupier map {record}"
     fail(f"{path} cannot be read as a record of rounds:\n{errors}{remedy}")
 
 

@@ -21,6 +21,7 @@ from croupier.records.rounds.mapping import RoundMapping, mapping_of
 from croupier.records.rounds.proposing import MappingProposal, has_cards
 from croupier.records.rounds.reading import open_rounds
 from croupier.records.rounds.record import RoundRecord, WagerRecord
+from croupier.records.rounds.tables import ColumnsError
 from croupier.rules import Outcome, TableRules, default_submission, table_rules
 from croupier.verify.rounds.file import verify_file
 from croupier.verify.rounds.findings import VerificationReport
@@ -121,7 +122,7 @@ def inferred(path: Path, rules: TableRules, given: RoundMapping) -> Inference | 
     except FileError:
         pass
     if better is not None and 0 < better.rounds <= better.bad("format", "cards"):
-        refusal = FileError(
+        refusal = ColumnsError(
             f"under no reading of its columns are most of the first {better.rounds:,} rounds "
             "possible hands: name the columns with --mapping"
         )
