@@ -17,7 +17,7 @@ from croupier.files.errors import FileError
 from croupier.law.resolve import instruments
 from croupier.law.usage import currency_in_use
 from croupier.records.rounds.finding import find_mapping
-from croupier.records.rounds.mapping import RoundMapping, mapping_of
+from croupier.records.rounds.mapping import RoundMapping, cents_in, mapping_of
 from croupier.records.rounds.proposing import MappingProposal, has_cards
 from croupier.records.rounds.reading import open_rounds
 from croupier.records.rounds.record import RoundRecord, WagerRecord
@@ -36,6 +36,11 @@ _LEAST_SHOWN: Final = 3
 """Fewer places may be errors rather than how a record is written."""
 
 _OF_MONEY: Final = ("format", "settlement", "vigorish")
+_UNITS: Final = {
+    "dollars": "the amounts are in {unit}",
+    "cents": "the amounts are in cents",
+    "thousands": "the amounts are in thousands of {unit}",
+}
 _WAYS: Final = {
     "net": "net results",
     "winnings": "winnings without the stake",
@@ -204,6 +209,7 @@ class _Inferring:
         if not has_cards(self.found):
             return
         now = self.orders() or self.trial(self.found.tables)
+        now = now and self.whole_cents(now)
         if now is None or now.bad("format") > now.rounds:
             return  # Rounds that cannot be read show nothing.
         now = self.sides(now)
@@ -283,15 +289,29 @@ class _Inferring:
         )
         return self.take(other)
 
-    def unit(self, now: Trial) -> Trial:
-        if not self.is_table or not now.wagers or self.found.has_decimals:
+    def whole_cents(self, now: Trial) -> Trial:
+        """Read amounts as thousands if that alone makes them whole numbers of cents."""
+        other = None
+        if now.bad("format") * 4 > now.rounds:
+            other = self.trial(_with(now.tables, "money", "unit", "thousands"))
+        if other is None or other.bad("format") * 4 > now.bad("format"):
             return now
-        is_cents = now.tables.get("money", {}).get("unit") == "cents"
-        unit = "dollars" if is_cents else "cents"
-        other = self.trial(_with(now.tables, "money", "unit", unit))
-        fewer = 0 if other is None else now.bad("limit") - other.bad("limit")
-        if other is None or fewer < _LEAST_SHOWN or other.bad("limit") * 4 >= now.bad("limit"):
-            if now.bad("limit") * 4 < now.wagers and is_cents:
+        self.found.why["money.unit"] = "only so are the amounts whole numbers of cents"
+        return self.take(other)
+
+    def unit(self, now: Trial) -> Trial:
+        if not self.is_table or not now.wagers:
+            return now
+        unit = now.tables.get("money", {}).get("unit", "dollars")
+        others = {*_UNITS} - {unit, *(("cents",) if self.found.has_decimals else ())}
+        trials = [
+            trial for other in sorted(others) if now.bad("limit") >= _LEAST_SHOWN
+            and (trial := self.trial(_with(now.tables, "money", "unit", other)))
+        ]  # fmt: skip
+        other = min(trials, key=lambda trial: trial.bad("limit", "format"), default=now)
+        fewer = now.bad("limit") - other.bad("limit", "format")
+        if fewer < max(_LEAST_SHOWN, now.bad("limit") * 3 // 4 + 1):
+            if now.bad("limit") * 4 < now.wagers and unit != "dollars":
                 self.found.why["money.unit"] = "read so, the stakes are within the limits"
             return now
         self.found.why["money.unit"] = (
@@ -458,17 +478,17 @@ class Setting(NamedTuple):
 
 
 def settings_of(mapping: RoundMapping) -> Iterator[Setting]:
-    paid, unit = mapping.paid_returned, mapping.unit_cents
+    paid = mapping.paid_returned
     yield Setting(
         f'[money] paid = "{"winnings" if paid else "returned"}"',
         replace(mapping, paid_returned=not paid),
         "the amounts paid do not hold the stake" if paid else "the amounts paid hold the stake",
     )
-    yield Setting(
-        f'[money] unit = "{"cents" if unit > 1 else "dollars"}"',
-        replace(mapping, unit_cents=1 if unit > 1 else currency_in_use().minor),
-        "the amounts are in cents" if unit > 1 else f"the amounts are in {currency_in_use().unit}",
-    )
+    for unit, says in _UNITS.items():
+        if (cents := cents_in(unit)) != mapping.unit_cents:
+            changed = replace(mapping, unit_cents=cents)
+            text = says.format(unit=currency_in_use().unit)
+            yield Setting(f'[money] unit = "{unit}"', changed, text)
     if not mapping.tens_alike:
         yield Setting(
             '[cards] tens = "ten-valued"',
