@@ -638,6 +638,33 @@ def test_amounts_in_two_units_are_said_not_to_be_checked(tmp_path: Path) -> None
     assert "NOT CHECKED: the winner, wagers" in said
 
 
+def test_rows_of_bets_are_read_in_spanish_and_miss_no_rounds(tmp_path: Path) -> None:
+    names, winners = (
+        {"player": "Jugador", "banker": "Banca"},
+        {"player": "J", "banker": "B", "tie": "E"},
+    )
+    for wrong in (False, True):
+        lines = [
+            "Zapato,Mano,Cartas Jugador,Cartas Banca,Resultado,Puesto,Apuesta,Monto,Resultado Neto"
+        ]
+        for one in HANDS:
+            # Two rounds have no bets, and so no rows.
+            for bet in one.bets if one.dealt.number not in {7, 9} else ():
+                if bet.wager in names:
+                    net = bet.net - 300 * (wrong and one is HANDS[60])
+                    row = [*plain(one), winners[one.winner], 1, names[bet.wager]]
+                    lines.append(",".join(map(str, [*row, dollars(bet.stake), dollars(net)])))
+        (path := tmp_path / "r.csv").write_text("\n".join(lines))
+        data = verified(path, status=int(wrong))
+        wagers = sum(bet.wager in names for bet in HANDS[60].bets)
+        assert data["by_kind"] == ({"settlement": wagers} if wrong else {})
+    # Where nothing says what the rows are of, that is asked instead of a fault for each.
+    several = [line for line in lines[1:] for _ in range(2)]
+    path.write_text("\n".join(["shoe,round,Player,Banker,c,d,e,f,g", *several]))
+    refused = croupier("verify", path, "--submission", TABLE)
+    assert (refused.exit_code, "rounds are in several rows each" in refused.output) == (2, True)
+
+
 @pytest.mark.parametrize("states", [("VOID", "CORRECTION"), ("Replaced", ""), ("superseded", "ok")])
 @pytest.mark.parametrize("by_wager", [False, True])
 def test_a_row_and_its_correction_are_one_remark(

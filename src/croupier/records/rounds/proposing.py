@@ -29,8 +29,8 @@ _OTHER: Final = {
     "winner": "winner result res outcome win winninghand winningside gameresult ergebnis sieger "
     "gewinner resultado ganador risultato vincitore vencedor gagnant esito",
     "burned": "burned burn burncards burnt",
-    "seat": "seat seatno seatid seatnumber position box spot patron patronid patronname "
-    "playerid playername customer customerid guest account accountid",
+    "seat": "seat seatno seatid seatnumber position box spot puesto asiento posto platz sitz place "
+    "patron patronid patronname playerid playername customer customerid guest account accountid",
     "marks": "marks mark irregularity",
     "cards": "cards allcards dealt sequence",
 }
@@ -70,16 +70,17 @@ _AMOUNT_WORDS: Final = {
     "vigorish": "vigorish vig commission comm comision comissao kommission",
     "paid": "paid pd payout payouts pay payment return returned retour winnings won "
     "out pago pagamento auszahlung paiement",
-    "net": "net netto neto win profit result winloss pl pnl gewinn ganancia gain vincita",
+    "net": "net netto neto win profit result winloss pl pnl gewinn ganancia gain vincita resultado "
+    "risultato resultat ergebnis",
     "stake": "stake bet wager wagered staked bets wagers amount amt in einsatz apuesta aposta mise "
-    "puntata",
+    "puntata monto importe montant betrag importo",
 }
 """Words of an amount; one of a result counts before those of a stake."""
 
 _WORDS: Final = {word: amount for amount, words in _AMOUNT_WORDS.items() for word in words.split()}
 _NAMES_OF_WAGERS: Final = (
     "wager", "bettype", "wagertype", "betname", "wagername", "betcode", "market", "selection",
-    "bet", "type", "name", "code",
+    "apuesta", "aposta", "pari", "wette", "scommessa", "bet", "type", "name", "code",
 )  # fmt: skip
 _UNITS: Final = {
     "thousands": frozenset({"k", "thousand", "thousands", "tsd", "mille", "000"}),
@@ -87,7 +88,7 @@ _UNITS: Final = {
 }
 _UNNAMED: Final = frozenset((
     "dragon", "side", "hand", "spot", "total", "value", "on", "bac", "baccarat", "of", "us",
-    "dollar", "dollars", "unit", "units",
+    "dollar", "dollars", "unit", "units", "incl", "including", "inkl",
     *CODES.casefold().split(), *chain(*_UNITS.values()),
 ))  # fmt: skip
 """Words that do not distinguish wagers, as in Player Dragon Bonus."""
@@ -112,9 +113,7 @@ _OF_A_BET: Final = re.compile("(?i:win|won|lose|lost|loss|push(?:ed)?|returned|v
 _VOID: Final = re.compile("(?i:void(?:ed)?|cancell?ed|annulled|aborted)")
 _REPLACED: Final = re.compile("(?i:replaced|superseded|reversed|overridden|obsolete)")
 _STATES: Final = {"void": _VOID, "replaced": _REPLACED}
-_STATE_WORDS: Final = frozenset(
-    {"status", "state", "void", "voided", "cancelled", "canceled", "flag", "correction", "replaced"}
-)
+_STATE_WORDS: Final = frozenset({"status", "state", "flag", "correction"})
 _YES: Final = re.compile("(?i:y(?:es)?|true|t|1|x)")
 _MOST_WINNERS: Final = 3
 _MOST_NAMED: Final = 20
@@ -689,11 +688,14 @@ class _Proposing:
         for name in () if "marks" in self.columns else self.sample.names:
             states = {*self.sample.cells(name)}
             # A void round, or a correction, is rare: none may be among the first.
-            named = not _STATE_WORDS.isdisjoint(_words(name)) and len(states) <= _MOST_STATES
-            states = self.sample.states(name) if named else states
+            plain = _plain(name)
+            named = any(how.fullmatch(plain) for how in _STATES.values())
+            named = named or not _STATE_WORDS.isdisjoint(plain.split())
+            if named and len(states) <= _MOST_STATES:
+                states = self.sample.states(name)
             meant = dict.fromkeys(sorted(states), NO_MARK)
             for mark, how in _STATES.items():
-                says = _YES if how.fullmatch(_plain(name)) else how
+                says = _YES if how.fullmatch(plain) else how
                 meant |= dict.fromkeys(filter(says.fullmatch, meant), mark)
             marked = {state for state, mark in meant.items() if mark != NO_MARK}
             if not marked or len(states) > _MOST_STATES:

@@ -162,28 +162,34 @@ def verify_inferring(  # noqa: PLR0913  (each says how it is verified)
         given, assumptions = read_as(found, given), found.assumptions
     how = {"cards_behind": cards_behind, "limit": limit}
     report = verify_file(path, rules, given, **how)
-    if report.by_kind["procedure"] >= _FEW and _is_out_of_order(path, given):
-        raise FileError(
-            "the rows are not in the order dealt: sort them, such as by shoe and round, and verify "
-            "that file"
-        )
+    if report.by_kind["procedure"] >= _FEW:
+        _check_order(path, given)
     if (setting := explaining(path, rules, given, report.by_kind)) is not None:
         report = explained(report, verify_file(path, rules, setting.mapping, **how), setting)
     report.assumptions = assumptions
     return report
 
 
-def _is_out_of_order(path: Path, mapping: RoundMapping | None) -> bool:
-    """Whether over a third of the numbers are lower than the one before, in the same shoe."""
+def _check_order(path: Path, mapping: RoundMapping | None) -> None:
+    """Raise ``FileError`` if over a third of the numbers fall within a shoe, or stay the same."""
     records = [one for one in islice(open_rounds(path, mapping), _ROWS)
                if isinstance(one, RoundRecord)]  # fmt: skip
     steps = [
         int(after.round) - int(before.round)
         for before, after in pairwise(records)
-        if before.shoe == after.shoe and before.round != after.round
-        and before.round.isdecimal() and after.round.isdecimal()
-    ]  # fmt: skip
-    return len(steps) >= _FEW and sum(step < 0 for step in steps) * 3 > len(steps)
+        if before.shoe == after.shoe and before.round.isdecimal() and after.round.isdecimal()
+    ]
+    moved = [step for step in steps if step]
+    if len(moved) >= _FEW and sum(step < 0 for step in moved) * 3 > len(moved):
+        raise FileError(
+            "the rows are not in the order dealt: sort them, such as by shoe and round, and verify "
+            "that file"
+        )
+    if (len(steps) - len(moved)) * 3 > len(steps) and not records[0].is_part:
+        raise ColumnsError(
+            "rounds are in several rows each, and no column was found for what the rows are of: "
+            "name the seat, or the wager and its amounts, with --mapping"
+        )
 
 
 class _Inferring:
@@ -396,7 +402,10 @@ class _Inferring:
 
     def wagered_only(self, now: Trial) -> Trial:
         missing = now.bad("procedure")
-        if now.betless or not now.wagers or missing < max(_LEAST_SHOWN, now.rounds // 20):
+        # Rows of wagers cannot record a round without any.
+        of_wagers = "wager" in now.tables["columns"]
+        least = 1 if of_wagers else max(_LEAST_SHOWN, now.rounds // 20)
+        if now.betless or not (now.wagers or of_wagers) or missing < least:
             return now
         other = self.trial(_with(now.tables, "shoe", "rounds", "wagered-only"))
         if other is None or other.bad("procedure") > missing * (1 - _EXPLAINS):
