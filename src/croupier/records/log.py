@@ -13,8 +13,9 @@ from typing import Final
 from msgspec import Struct
 
 from croupier.acts import Command
-from croupier.files.errors import FileError
+from croupier.files.errors import FileError, by_caller
 from croupier.files.lines import check_text_file, line_blocks
+from croupier.law.folders import with_folder
 from croupier.records.carried import Carried, carried_over, under_rules, under_way
 from croupier.records.chain import Link, decode_entry, read_log_header
 from croupier.records.entry import EntryHead, LoggedEntry, entry_head, sha256, stamp_of, unseal
@@ -84,7 +85,8 @@ def _log_errors() -> Iterator[None]:
 
 def _check_table(path: Path, table: str | None) -> None:
     if table is not None and not places.is_store(path):
-        raise LogError(f"{path}: only a .sqlite store has tables to name: leave out --table")
+        named = by_caller("--table", "table")
+        raise LogError(f"{path}: only a .sqlite store has tables to name: leave out {named}")
 
 
 def _check_copy(path: Path, first: bytes) -> None:
@@ -204,7 +206,7 @@ def begun(name: Path | str, line: bytes) -> Resumed:
     if header.is_from_log:
         raise LogError(
             f"{name}:1: nothing goes on under a law that only this log has: name the folder of "
-            f"{header.rules.law.id} with --laws FOLDER, or in CROUPIER_LAWS or croupier.toml"
+            f"{header.rules.law.id} {with_folder()}, or in CROUPIER_LAWS or croupier.toml"
         )
     return Resumed(header, digest, header.opening, digest)
 

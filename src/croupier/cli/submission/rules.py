@@ -54,6 +54,13 @@ def in_currency_of(rules: TableRules) -> TableRules:
     return rules
 
 
+def other_shoe(decks: int | None) -> list[str]:
+    """Return what calculates with decks that are refused as an election."""
+    if decks is None:
+        return []
+    return [f"for the figures of a shoe that no table may have, use --shoe {decks}, not --decks"]
+
+
 def rules_of(path: Path) -> TableRules:
     try:
         return in_currency_of(read_rules(path))
@@ -210,7 +217,8 @@ class TableAsked(Struct, frozen=True):
                 table_rules(replace(plain, readings=readings, unsupported=by_hand(law)))
             )
         except SubmissionError as error:
-            fail_with(f"{self.law_id} is refused with its default elections", error.errors)
+            heading = f"{self.law_id} is refused with its default elections"
+            fail_with(heading, [*error.errors, *other_shoe(self.decks if elected else None)])
         if rules.missing:
             fail(
                 f"only a fragment of {self.law_id} is included, so no table can be dealt or "
