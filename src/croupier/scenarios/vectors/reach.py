@@ -79,7 +79,8 @@ def _simulates(rules: TableRules) -> bool:
 
 def _discards(rules: TableRules) -> bool:
     by_choice = not rules.elected("irregularity.disclosed_card", "simulated-round")
-    return by_choice or not rules.elected("irregularity.face_up", "simulated-round")
+    face_up = rules.settled.get("irregularity.face_up")
+    return by_choice or face_up not in {"in-play", "simulated-round"}
 
 
 def _added(rules: TableRules) -> tuple[int, ...]:
