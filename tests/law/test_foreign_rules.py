@@ -20,7 +20,14 @@ from croupier.law.model import Rule
 from croupier.law.resolve import resolve, substituted
 from croupier.law.values import Kind, parse_value
 from croupier.odds.rounds import rounds_of
-from croupier.rules import Limit, TableRules, default_submission, table_rules
+from croupier.rules import (
+    Limit,
+    SubmissionDraft,
+    TableRules,
+    default_submission,
+    draft_rules,
+    table_rules,
+)
 from croupier.scenarios import starts
 from croupier.scenarios.autopilot import Autopilot
 from croupier.scenarios.stage import Stage
@@ -273,6 +280,8 @@ def test_a_licensee_may_state_the_limits_of_all_patrons() -> None:
         for wrong, reason in (({"tye": "100.00"}, "does not offer tye"),):
             with pytest.raises(SubmissionError, match=reason):
                 table_rules(default_submission(LAW, DAY, limits__of_all_patrons=wrong))
+        drafted = draft_rules(SubmissionDraft(resolve(LAW, on=DAY), {}, {}, {}))
+        assert drafted.value("limits.of_all_patrons", dict).keys() == {"player", "banker"}
         with pytest.raises(SubmissionError, match="a choice is missing: All together"):
             table_rules(default_submission(LAW, DAY))
         few = replace(default_submission(LAW, DAY, **given), limits={"tie": Limit(20_000, 50_000)})
