@@ -194,7 +194,9 @@ def test_play_opens_without_a_burn(tmp_path: Path) -> None:
         assert not loaded.burns
         assert set(rules.cites("burn.fixed")) <= set(loaded.clauses)
         assert stage.state.phase is Phase.BETTING
-        assert question(DrillRoom(rules), "burn", 7) is None
+        room = DrillRoom(rules)
+        assert question(room, "burn", 7) is None
+        assert all(question(room, "last-hand", seed) for seed in range(9))
         assert next(rounds_of(rules, parse_cards("9h Kd"))).drawn == 0
         assert found_in(tmp_path, rules, f"1,1,{ROUND},,") == []
         assert found_in(tmp_path, rules, f"1,1,{ROUND},2s 3d,") == [rules.burn_cites]
