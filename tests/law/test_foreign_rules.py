@@ -5,28 +5,39 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date
+from pathlib import Path
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from croupier import acts
-from croupier.baccarat.cards import parse_cards
+from croupier.baccarat.cards import Card, parse_cards
 from croupier.drills import DrillRoom, question
 from croupier.law.elect import SubmissionError
 from croupier.law.faults import LawError
 from croupier.law.model import Rule
 from croupier.law.resolve import resolve, substituted
 from croupier.law.values import Kind, parse_value
-from croupier.rules import TableRules, default_submission, table_rules
+from croupier.odds.rounds import rounds_of
+from croupier.rules import (
+    Limit,
+    SubmissionDraft,
+    TableRules,
+    default_submission,
+    draft_rules,
+    table_rules,
+)
 from croupier.scenarios import starts
 from croupier.scenarios.autopilot import Autopilot
 from croupier.scenarios.stage import Stage
 from croupier.table import Phase, Refusal
 from croupier.table.cards.chance import Chance
 from croupier.table.machine.session import TableSession
+from croupier.verify.rounds.file import verify_file
 
 LAW, DAY = "us-nj/minibaccarat", date(2011, 2, 22)
+ROUND = "9h Kd,2c Kh,player"
 CITED = ("NJ-MINI:7.2(a)#1",)
 
 
@@ -50,6 +61,12 @@ def betting(rules: TableRules, seats: int = 3) -> Stage:
         stage.execute(acts.SeatPatron(seat, f"P{seat}"), acts.BuyChips(seat, 10_000_000))
     stage.until(Phase.BETTING)
     return stage
+
+
+def done(stage: Stage, command: acts.Command) -> tuple[acts.Event, ...]:
+    answer = stage.try_execute(command)
+    assert not isinstance(answer, Refusal), answer
+    return answer
 
 
 def code(answer: object) -> str:
@@ -165,6 +182,128 @@ def test_a_fixed_number_of_cards_is_burned(number: int) -> None:
         assert stage.state.phase is Phase.BETTING
         burned = [one for one in stage.events if isinstance(one, acts.CardBurned)]
         assert len(burned) == number
+
+
+def test_play_opens_without_a_burn(tmp_path: Path) -> None:
+    with ruled({"burn.fixed": (Kind.COUNT, 0)}) as rules:
+        found = starts(rules)
+        assert "to-burn" not in found
+        stage = found["to-load"].stage.fork()
+        (loaded, *_) = done(stage, acts.LoadShoe())
+        assert isinstance(loaded, acts.ShoeLoaded)
+        assert not loaded.burns
+        assert set(rules.cites("burn.fixed")) <= set(loaded.clauses)
+        assert stage.state.phase is Phase.BETTING
+        room = DrillRoom(rules)
+        assert question(room, "burn", 7) is None
+        assert all(question(room, "last-hand", seed) for seed in range(9))
+        assert next(rounds_of(rules, parse_cards("9h Kd"))).drawn == 0
+        assert found_in(tmp_path, rules, f"1,1,{ROUND},,") == []
+        assert found_in(tmp_path, rules, f"1,1,{ROUND},2s 3d,") == [rules.burn_cites]
+
+
+@pytest.mark.parametrize(("shown", "named"), [("none", 0), ("first", 1), ("all", 3)])
+def test_burned_cards_may_be_shown_or_not(shown: str, named: int, tmp_path: Path) -> None:
+    changes = {"burn.fixed": (Kind.COUNT, 3), "burn.exposure": (Kind.WORD, shown)}
+    with ruled(changes) as rules:
+        stage = starts(rules)["to-burn"].stage.fork()
+        for card in parse_cards("Th 2d 9h"):
+            stage.execute(acts.DrawCard(card))
+        burned = [one for one in stage.events if isinstance(one, acts.CardBurned)]
+        assert [one.card is not None for one in burned] == [True] * named + [False] * (3 - named)
+        # The count of cards takes in what is shown.
+        cards = [*parse_cards("Th 2d 9h")[:named], *[None] * (3 - named)]
+        begun = next(rounds_of(rules, cards))
+        assert (begun.drawn, begun.unseen.cards) == (3, 416 - named)
+        assert (question(DrillRoom(rules), "burn", 7) is None) == (named == 0)
+        assert found_in(tmp_path, rules, f"1,1,{ROUND},Th 2d 9h,") == []
+        assert found_in(tmp_path, rules, f"1,1,{ROUND},Th 2d,") == [rules.burn_cites]
+
+
+def found_in(folder: Path, rules: TableRules, *lines: str) -> list[tuple[str, ...]]:
+    """Return the clauses of each divergence of procedure in external rounds."""
+    path = folder / "rounds.csv"
+    path.write_text("\n".join(["shoe,round,player,banker,winner,burned,marks", *lines]) + "\n")
+    return [one.clauses for one in verify_file(path, rules).divergences if one.kind == "procedure"]
+
+
+def test_a_card_found_face_up_may_stay_in_play(tmp_path: Path) -> None:
+    with ruled({"irregularity.face_up": (Kind.WORD, "in-play")}) as rules:
+        found = starts(rules)
+        under = set(rules.cites("irregularity.face_up_card"))
+        nine = parse_cards("9s")[0]
+        assert isinstance(nine, Card)
+        # A hand is due a card: it is dealt.
+        stage = found["two-dealt"].stage.fork()
+        left = stage.state.shoe.remaining
+        events = done(stage, acts.FindFaceUpCard(nine))
+        (dealt,) = (one for one in events if isinstance(one, acts.CardDealt))
+        assert (dealt.card, dealt.source) == (nine, "irregular")
+        assert under <= set(dealt.clauses)
+        assert stage.state.shoe.remaining == left - 1
+        # No card is due: it begins the next hand.
+        stage = found["wagered"].stage.fork()
+        stage.execute(acts.FindFaceUpCard(nine))
+        assert stage.state.held == (nine,)
+        stage.begin()
+        (used, *_) = done(stage, acts.UseHeldCard())
+        assert isinstance(used, acts.CardDealt)
+        assert under <= set(used.clauses)
+        # The burn takes it as it comes.
+        stage = found["to-burn"].stage.fork()
+        assert code(stage.try_execute(acts.FindFaceUpCard(nine))) == "card_due"
+        asked = question(DrillRoom(rules), "irregularities", 7)
+        assert asked is not None
+        heard: list[acts.Event] = []
+        session = TableSession(rules, lambda _, events: heard.extend(events))
+        pilot = Autopilot(session, Chance(seed=5), dealer_errors=300)
+        pilot.open(DAY)
+        pilot.play_shoe()
+        face_up = [one for one in heard if isinstance(one, acts.FaceUpCardFound)]
+        assert len(face_up) > 3
+        assert not any(one.discarded and one.to_discard for one in face_up)
+        # Its rounds begin with the card, or have it.
+        first, then = f"1,1,{ROUND},,", "1,2,9s Kd,2d Kc,player,,"
+        assert found_in(tmp_path, rules, f"{first}face-up=9s", then) == []
+        assert found_in(tmp_path, rules, f"{first}face-up=9h", "1,2,8s Kd,2d Kc,player,,") == []
+        (clauses,) = found_in(tmp_path, rules, f"{first}face-up=9s", "1,2,8s Kd,2d Kc,player,,")
+        assert under <= set(clauses)
+
+
+def test_a_licensee_may_state_the_limits_of_all_patrons() -> None:
+    text = resolve(LAW, on=DAY)
+    rule = Rule("limits.of_all_patrons", Kind.AWARDS, "All together", CITED)
+    with substituted(replace(text, rules={**text.rules, rule.id: rule})):
+        given = {"limits__of_all_patrons": {"tie": "100.00"}}
+        rules = table_rules(default_submission(LAW, DAY, **given))
+        stage = betting(rules)
+        stage.execute(acts.PlaceWager(1, "tie", 6_000))
+        assert code(stage.try_execute(acts.PlaceWager(2, "tie", 5_000))) == "limit_of_all"
+        for wrong, reason in (({"tye": "100.00"}, "does not offer tye"),):
+            with pytest.raises(SubmissionError, match=reason):
+                table_rules(default_submission(LAW, DAY, limits__of_all_patrons=wrong))
+        drafted = draft_rules(SubmissionDraft(resolve(LAW, on=DAY), {}, {}, {}))
+        assert drafted.value("limits.of_all_patrons", dict).keys() == {"player", "banker"}
+        with pytest.raises(SubmissionError, match="a choice is missing: All together"):
+            table_rules(default_submission(LAW, DAY))
+        few = replace(default_submission(LAW, DAY, **given), limits={"tie": Limit(20_000, 50_000)})
+        with pytest.raises(SubmissionError, match="tie: all patrons may stake less than the min"):
+            table_rules(few)
+
+
+def test_the_first_card_cannot_decide_the_burn_unseen() -> None:
+    with (
+        pytest.raises(SubmissionError, match=r"burn\.exposure: no burned card is shown"),
+        ruled({"burn.exposure": (Kind.WORD, "none")}),
+    ):
+        pass
+
+
+def test_a_shoe_of_one_deck_has_every_start_of_a_larger_one() -> None:
+    with ruled({"decks": (Kind.COUNT, 8)}) as rules:
+        larger = [*starts(rules)]
+    with ruled({"decks": (Kind.COUNT, 1)}) as rules:
+        assert [*starts(rules)] == larger
 
 
 def test_the_hand_of_the_cutting_card_may_be_the_last() -> None:

@@ -41,6 +41,8 @@ def courses(plan: Plan) -> dict[str, Plan]:
     return {
         "burned": plan,
         "unburned": replace(plan, course=course._replace(burns=0)),
+        "three burned": replace(plan, course=course._replace(burns=0, burned=3)),
+        "forty burned": replace(plan, course=course._replace(burns=0, burned=40)),
         "cut deep": replace(plan, course=course._replace(cards_behind=200)),
         "ends at first": replace(plan, course=course._replace(ends_at_first=1)),
         "three hands": replace(plan, course=course._replace(last_hands=3)),

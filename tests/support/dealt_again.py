@@ -75,6 +75,7 @@ def _in_order(plan: Plan, rounds: Shorts) -> list[int]:
     if plan.course.burns:
         kind = int(rounds[0, BURNED])
         places += [(kind, -1), *[None] * min(kind + 1, 10)]
+    places += [None] * plan.course.burned
     for row in rounds:
         places += _coup(plan, [int(number) for number in row])
     kinds = _Pool(plan)

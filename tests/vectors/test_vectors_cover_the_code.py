@@ -109,6 +109,7 @@ def test_the_submissions_together_reach_every_refusal() -> None:
         "patrons._has_a_chair: seated",
         # Rules that only regulations outside the package have.
         "device_failure._report: damaged (2)",
+        "irregular._stays_in_play: card_due",
         "together._above: limit_of_all",
         "together._excluded: not_together",
         "together.differential: differential",

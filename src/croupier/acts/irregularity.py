@@ -361,7 +361,7 @@ class ThirdCardWaitsNoMore(Event, frozen=True):
     irregular="face-up card",
 )
 class FaceUpCardFound(Event, frozen=True):
-    """A face-up card was discarded with ``to_discard`` more, or begins a simulated round."""
+    """A face-up card was discarded with ``to_discard`` more, begins a simulated round, or stays."""
 
     card: DealtCard
     discarded: Flag

@@ -446,14 +446,18 @@ class CuttingCardsInserted(Event, frozen=True):
 
 
 @event("Shoe {shoe} is loaded with {decks} decks")
-class ShoeLoaded(Event, frozen=True):
-    """The cards are in the shoe, ``from_back`` of them behind any cutting card."""
+class ShoeLoaded(Event, frozen=True, omit_defaults=True):
+    """The cards are in the shoe, ``from_back`` of them behind any cutting card.
+
+    Unless the first card ``burns``, or others after it, play opens at once.
+    """
 
     shoe: ShoeNumber
     decks: Count
     batch: BatchNumber
     from_back: Count | None
     clauses: Clauses
+    burns: Flag = True
 
 
 class CardBurned(Event, frozen=True):

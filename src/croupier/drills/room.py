@@ -14,7 +14,7 @@ from croupier import acts as c
 from croupier.acts import Command
 from croupier.acts.command import TERMS
 from croupier.acts.roles import Role
-from croupier.baccarat.cards import DECK, Card
+from croupier.baccarat.cards import DECK, DECK_SIZE, Card
 from croupier.baccarat.coup import CARD_VALUE, Coup, Facts
 from croupier.baccarat.wagers import BANKER, PLAYER, Moment
 from croupier.law.usage import money, named
@@ -172,6 +172,8 @@ class DrillRoom:
             return None
         # Burned cards come before the round, so their number is determined first.
         left = burned.stage.state.shoe.remaining
+        if left - after >= self.rules.decks_per_shoe * DECK_SIZE:
+            return None  # Without a burn, no card is before the first of the round.
         cut.execute(c.InsertCuttingCards(left - after))
         cut.until(Phase.BETTING)
         make_ready(cut)

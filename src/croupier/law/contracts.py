@@ -43,6 +43,9 @@ _SHAPED: Final[Mapping[str, tuple[Kind, ...]]] = {
 }
 """Rules of a wager described by a shape."""
 
+MAX_CARDS: Final = 3328
+"""Cards of the largest shoe, which no count of cards exceeds."""
+
 _FEW: Final = 12
 """Ids of a family in an error."""
 
@@ -133,6 +136,13 @@ def _duty_title(rule_id: str) -> str:
         return f"Offices that sign the Form {_spaced(name)}"
     does = "consent to" if consent else "give"
     return f"Offices that {does} the act {_spaced(name)}"
+
+
+def is_open(rule_id: str, kind: Kind) -> bool:
+    """Whether a rule may be written without a value, choices, or a bound."""
+    if kind is Kind.AWARDS:
+        return rule_id in contracts().rules and contracts().rules[rule_id].wagers
+    return kind in {Kind.PROCEDURE, Kind.FLAG, Kind.TEXT, Kind.ORDER}
 
 
 def _spaced(name: str) -> str:
@@ -235,12 +245,15 @@ def _part_holds(part: str, has: Has, may: May, known: ByRule) -> bool:
 def _only(condition: str, has: Has, may: May, known: ByRule) -> bool:
     rule_id, _, word = condition.partition(" = ")
     wanted = _value(known[rule_id].kind, word)
-    others = (one for one in known[rule_id].allowed if one != wanted)
+    allowed = known[rule_id].allowed or range(MAX_CARDS)
+    others = (one for one in allowed if one != wanted)
     return _part_holds(condition, has, may, known) and not any(may(rule_id, one) for one in others)
 
 
 @cache
 def _value(kind: Kind, word: str) -> Value:
+    if kind is Kind.COUNT:
+        return int(word)
     return parse_value(kind, word == "true" if kind is Kind.FLAG else word)
 
 
@@ -354,9 +367,11 @@ def _applies_elsewhere(
 def _applies_in_vain(
     rule: Rule, contract: Contract, rules: Mapping[str, Rule], constraints: Collection[Constraint]
 ) -> Iterator[str]:
-    """Yield the choices under which a procedure applies although no table carries it out."""
-    for condition in contract.unless if rule.kind is Kind.PROCEDURE else ():
+    """Yield the choices under which a rule applies although no table carries it out."""
+    for condition in contract.unless:
         of, _, word = condition.partition(" = ")
+        if rule.kind is not Kind.PROCEDURE and of == "device":
+            continue  # Included laws state their values for every device.
         given = {of: (_value(contracts().rules[of].kind, word),)}
         may = _part_holds(condition, rules.__contains__, may_be(rules), contracts().rules)
         if may and _may_apply(rule, given, rules, constraints):

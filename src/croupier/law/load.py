@@ -14,7 +14,14 @@ from msgspec.structs import replace
 from croupier.files.errors import FileError, Place, did_you_mean, near
 from croupier.files.toml import Toml, key_places, read_toml, toml_value
 from croupier.law.built import INCLUDED, keep_built, read_law
-from croupier.law.contracts import contract_faults, contracts, contracts_of, family_of, may_be
+from croupier.law.contracts import (
+    contract_faults,
+    contracts,
+    contracts_of,
+    family_of,
+    is_open,
+    may_be,
+)
 from croupier.law.faults import LawError, LawFault, with_causes
 from croupier.law.fields import (
     CLAUSE_KEYS,
@@ -235,7 +242,7 @@ def _rule(table: Table, item: str, currency: Currency) -> Rule:
 
     choices = table.get("choices", [])
     between = tuple(parse_value(kind, raw, currency) for raw in table.get("between", ()))
-    if kind not in {Kind.PROCEDURE, Kind.FLAG, Kind.TEXT, Kind.ORDER}:
+    if not is_open(item, kind):
         settled = [key for key in ("value", "choices", "at_least", "between") if key in table]
         if not settled and "at_least_any" not in table and "one_of" not in table:
             raise ValueError(

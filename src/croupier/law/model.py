@@ -159,7 +159,8 @@ class Rule(Struct, frozen=True, dict=True):
             return f"one of the tables {', '.join(self.at_least_any)}, or better on every line"
         if self.one_of:
             return f"one of the tables {', '.join(self.one_of)}"
-        return "true or false" if self.kind is Kind.FLAG else self.kind.value
+        words = {Kind.FLAG: "true or false", Kind.AWARDS: "an amount for each wager"}
+        return words.get(self.kind, self.kind.value)
 
 
 class ConstraintKind(Enum):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from croupier.law.contracts import Contract, contracts
+from croupier.law.contracts import Contract, contracts, is_open
 from croupier.law.fields import (
     AMENDMENT_KEYS,
     CLAUSE_KEYS,
@@ -66,9 +66,6 @@ _VALUES: Final[Mapping[Kind, Schema | bool]] = {
     Kind.PROCEDURE: False,
 }
 """The notation of a value of each kind; a procedure has none."""
-
-_OPEN: Final = (Kind.PROCEDURE, Kind.FLAG, Kind.TEXT, Kind.ORDER)
-"""Kinds whose rules may be written without a value, choices, or a bound."""
 
 
 def law_file(titles: Mapping[str, str]) -> Schema:
@@ -198,9 +195,13 @@ def _of_kind(kind: Kind) -> Schema:
             "value_by_reading": {"additionalProperties": value},
         }
     }
-    if kind not in _OPEN:
+    if not is_open("", kind):
         keys = ("value", "choices", "at_least", "between", "at_least_any", "one_of")
-        then["anyOf"] = [{"required": [key]} for key in keys]
+        free = [rule_id for rule_id in contracts().rules if is_open(rule_id, kind)]
+        then["anyOf"] = [
+            *({"required": [key]} for key in keys),
+            {"properties": {"id": {"enum": free}}, "required": ["id"]},
+        ]
     return {
         "if": {"properties": {"kind": {"const": kind.value}}, "required": ["kind"]},
         "then": then,

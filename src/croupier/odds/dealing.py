@@ -27,7 +27,8 @@ class Rules(NamedTuple):
     """A shoe procedure, and a drawing table as in ``drawing_arrays``."""
 
     burns: int
-    burn_seen: int
+    burned: int
+    burn_shown: int
     cards_behind: int
     last_hands: int
     ends_at_first: int
@@ -64,14 +65,12 @@ def deal(shoes: Bytes, counts: Integers, rules: Rules, starts: Integers, begins:
     unseen = np.empty(RANKS, dtype=np.int64)
     for shoe in range(len(shoes)):
         copied(counts, unseen)
-        at = 0
+        at = rules.burned
         if rules.burns:
             first = int(shoes[shoe, 0])
-            unseen[first] -= 1
             at = 1 + (first + 1 if first < 9 else 10)
-            if rules.burn_seen:
-                for place in range(1, min(at, cards)):
-                    unseen[shoes[shoe, place]] -= 1
+        for place in range(min(at, rules.burn_shown, cards)):
+            unseen[shoes[shoe, place]] -= 1
         hands_left = -1
         while hands_left != 0 and cards - at >= LEAST:
             copied(unseen, starts[rounds])

@@ -18,8 +18,10 @@ from croupier.rules import TableRules
 class ShoeProcedure(NamedTuple):
     burns: bool
     """Whether the first card is burned, and as many after it as its value."""
-    burn_seen: bool
-    """Whether all burned cards are shown, or only the first."""
+    burned: int
+    """Number of cards burned, if their number is fixed."""
+    burn_shown: int
+    """Maximum number of burned cards that are shown."""
     cards_behind: int
     last_hands: int
     """Number of rounds dealt after the last hand is called."""
@@ -47,8 +49,9 @@ def shoe_procedure(
             f"fewer than the {shoe.cards} of the shoe"
         )
     return ShoeProcedure(
-        rules.applies("burn.count"),
-        rules.by_word("burn.exposure", {"all": True, "first": False}),
+        rules.burned is None,
+        rules.burned or 0,
+        rules.burn_shown,
         cards_behind,
         rules.value("shoe.hands_after_call", int),
         rules.reading("cutting_card_first.hands") == "last",
@@ -101,7 +104,7 @@ def rounds_of(
     shoe = ShoeComposition.of_decks(rules.decks_per_shoe) if shoe is None else shoe
     course = shoe_procedure(rules, shoe, cards_behind)
     source = _Cards(shoe, cards)
-    if course.burns and not _burn(source, course):
+    if not _burn(source, course):
         return
     number, hands_left, cutting_card_out = 0, -1, False
     while hands_left and source.left >= LEAST_CARDS:
@@ -121,17 +124,16 @@ def rounds_of(
 
 
 def _burn(source: _Cards, course: ShoeProcedure) -> bool:
-    burned = 1
-    while burned:
+    due = 1 if course.burns else course.burned
+    while source.drawn < due:
         if source.drawn == source.given:
             return False
-        if source.drawn and not course.burn_seen:
+        if source.drawn >= course.burn_shown:
             source.pass_by()
-        else:
-            card = source.draw()
-            if source.drawn == 1:
-                burned += 10 if card.rank in TENS else CARD_VALUE[card.index]
-        burned -= 1
+            continue
+        card = source.draw()
+        if course.burns and source.drawn == 1:
+            due += 10 if card.rank in TENS else CARD_VALUE[card.index]
     return True
 
 

@@ -201,7 +201,8 @@ class _Tally:
 def dealing_rules(rules: TableRules, course: ShoeProcedure) -> Rules:
     return Rules(
         int(course.burns),
-        int(course.burn_seen),
+        course.burned,
+        course.burn_shown,
         course.cards_behind,
         course.last_hands,
         int(course.ends_at_first),

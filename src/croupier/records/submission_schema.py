@@ -253,6 +253,8 @@ def _count(rule: model.Rule) -> Schema:
 _ODDS: Final[Schema] = {"type": "string", "pattern": "^[1-9][0-9]{0,5}:[1-9][0-9]{0,5}$"}
 _TEXT: Final[Schema] = {"type": "string", "pattern": r"\S"}
 
+_ROWS: Final[Schema] = {"type": "object", "minProperties": 1}
+
 _BY_KIND: Final[Mapping[Kind, Schema]] = {
     Kind.MONEY: _AMOUNT,
     Kind.ODDS: _ODDS,
@@ -261,8 +263,9 @@ _BY_KIND: Final[Mapping[Kind, Schema]] = {
     Kind.WORD: _TEXT,
     Kind.TEXT: _TEXT,
     Kind.WORDS: _TEXT,
-    Kind.TABLE: {"type": "object", "minProperties": 1},
-    Kind.PAYTABLE: {"type": "object", "minProperties": 1},
+    Kind.TABLE: _ROWS,
+    Kind.PAYTABLE: _ROWS,
+    Kind.AWARDS: _ROWS,
     Kind.ORDER: {"type": "array", "items": {"type": "string"}, "minItems": 1},
     Kind.GROUPS: {
         "type": "array",

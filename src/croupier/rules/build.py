@@ -284,6 +284,7 @@ def _check_readings(law: Instrument, named: Mapping[str, str]) -> Iterator[Error
 
 def _check_limits(rules: TableRules) -> Iterator[ErrorDetail]:
     limits = rules.submission.limits
+    yield from _check_limits_of_all(rules, limits or {})
     if limits is None:
         return
     for wager in limits:
@@ -311,16 +312,33 @@ def _check_limits(rules: TableRules) -> Iterator[ErrorDetail]:
             yield ErrorDetail(f"limits.{wager}", message, offer.unit_cites)
 
 
+def _check_limits_of_all(rules: TableRules, limits: Mapping[str, Limit]) -> Iterator[ErrorDetail]:
+    """Check the limits of all patrons together: a law may name wagers that no table has."""
+    rule_id = "limits.of_all_patrons"
+    if not rules.applies(rule_id):
+        return
+    for wager, most in rules.value(rule_id, dict).items():
+        if wager not in rules.offers and rules.law.rules[rule_id].is_election:
+            message = f"this table does not offer {wager}{did_you_mean(wager, rules.offers)}"
+            yield ErrorDetail(rule_id, message, rules.cites(rule_id))
+        elif wager in limits and most < limits[wager].min_cents:
+            message = f"{wager}: all patrons may stake less than the minimum of one"
+            yield ErrorDetail(rule_id, message, rules.cites(rule_id))
+
+
 def _check_decks(rules: TableRules) -> Iterator[ErrorDetail]:
     decks = rules.settled.get("decks")
     # This maximum is the program's; no regulation has one.
     if isinstance(decks, int) and decks > MOST_DECKS:
         yield ErrorDetail("decks", f"{decks} decks: the maximum is {MOST_DECKS}")
         return
+    if rules.elected("burn.exposure", "none") and rules.burned is None:
+        message = "no burned card is shown, so the first one cannot decide how many are burned"
+        yield ErrorDetail("burn.exposure", message, rules.cites("burn.exposure"))
     cards = rules.decks_per_shoe * DECK_SIZE if isinstance(decks, int) else 0
     for rule_id, least in _ROOM.items():
         if cards and rules.applies(rule_id):
-            number = rules.settled.get(rule_id) or rules.bound(rule_id)
+            number = rules.settled[rule_id] if rule_id in rules.settled else rules.bound(rule_id)
             if isinstance(number, int) and least(number) > cards:
                 message = f"a shoe of {cards} cards has no room for {rule_id} = {number}"
                 yield ErrorDetail("decks", message, rules.cites(rule_id))

@@ -108,8 +108,11 @@ def default_of(rule: Rule) -> Any:
         return rule.default
     if choices := choices_of(rule):
         return choices[-1 if rule.kind is Kind.FLAG else 0]
-    if rule.at_least is not None:
-        return as_elected(rule, rule.at_least)
+    least = rule.at_least if rule.between is None else rule.between[0]
+    if least is not None:
+        return as_elected(rule, least)
+    if rule.kind is Kind.AWARDS:
+        return as_elected(rule, dict.fromkeys((PLAYER.id, BANKER.id), 10 * _BASE_CENTS[1]))
     return f"To be filled in: {rule.title[0].lower()}{rule.title[1:]}"
 
 

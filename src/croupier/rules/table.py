@@ -15,6 +15,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from croupier.baccarat import coup
+from croupier.baccarat.cards import DECK_SIZE
 from croupier.baccarat.coup import CardFacts, Coup, Facts, Tableau
 from croupier.baccarat.wagers import CARDS, LOSE, PUSH, WAGERS, Wager, shaped_wager
 from croupier.files.toml import read_toml
@@ -201,6 +202,23 @@ class TableRules(Struct, frozen=True, dict=True):
         if word not in ways:
             raise LawError(f"{self.law.id}: {rule_id}: {word!r} is not implemented")
         return ways[word]
+
+    @cached_property
+    def burned(self) -> int | None:
+        """Number of cards burned, if it does not depend on the first one."""
+        return self.value("burn.fixed", int) if self.applies("burn.fixed") else None
+
+    @cached_property
+    def burn_shown(self) -> int:
+        """Maximum number of burned cards that are shown."""
+        if self.burned == 0 or not self.applies("burn.exposure"):
+            return 0
+        every = self.decks_per_shoe * DECK_SIZE
+        return self.by_word("burn.exposure", {"all": every, "first": 1, "none": 0})
+
+    @property
+    def burn_cites(self) -> tuple[str, ...]:
+        return self.cites("burn.count" if self.burned is None else "burn.fixed")
 
     def bound(self, rule_id: str) -> int:
         """Minimum that the law permits someone at the table to choose for a count."""

@@ -92,7 +92,7 @@ class Stage:
         while self.state.phase is Phase.BETTING:
             self.go_on()
 
-    def play(self, cards: str) -> None:
+    def play(self, cards: str | Iterable[Card]) -> None:
         self.deal(cards)
         self.until(Phase.BETTING, Phase.SHOE_COMPLETED)
 

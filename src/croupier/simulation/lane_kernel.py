@@ -89,6 +89,7 @@ class LaneParams(NamedTuple):
     """Cards of each suit among nines, jacks, queens, and kings: four rows."""
     cards: int
     burns: int
+    burned: int
     cards_behind: int
     last_hands: int
     at_first: int
@@ -184,7 +185,7 @@ def _end(lanes: Lanes, game: LaneParams, lane: int, lengths: Integers) -> None:
 def _reload(lanes: Lanes, game: LaneParams, lane: int) -> None:
     rows = lanes.rows
     number = np.uint64(game.cards)
-    burned, kind = 0, len(game.sums)
+    burned, kind = game.burned, len(game.sums)
     if game.burns:
         number = _below(lanes.states, column(lane), number)
         burned = 10

@@ -99,6 +99,7 @@ class LaneEngine:
             suits,
             self.plan.shoe.cards,
             course.burns,
+            course.burned,
             course.cards_behind,
             course.last_hands,
             0 if course.ends_at_first else course.last_hands,
@@ -183,7 +184,7 @@ class _Lanes:
             numbers = products >> 32
         is_above = numbers < self.whole
         self.sums[:, lanes] = self.whole - is_above
-        burned = (10 if course.burns else 0) - is_above[:_VALUES].sum(axis=0)
+        burned = (10 if course.burns else course.burned) - is_above[:_VALUES].sum(axis=0)
         self.unseen[lanes] = cards - course.burns
         self.behind[lanes] = course.cards_behind + burned
         self.out[lanes] = _LEAST + burned

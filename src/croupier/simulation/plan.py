@@ -34,6 +34,8 @@ class ShoeProcedureArrays(NamedTuple):
 
     single: int
     burns: int
+    burned: int
+    """Number of cards burned, if their number is fixed."""
     cards_behind: int
     last_hands: int
     ends_at_first: int
@@ -105,12 +107,12 @@ def _course(
 ) -> ShoeProcedureArrays:
     tables = drawing_arrays(rules.tableau)
     if single:
-        return ShoeProcedureArrays(1, 0, 0, 0, 0, *tables)
+        return ShoeProcedureArrays(1, 0, 0, 0, 0, 0, *tables)
     try:
         course = shoe_procedure(rules, shoe, cards_behind)
     except ValueError as error:
         raise SimulationError(str(error)) from error
-    most_burned = MOST_BURNED if course.burns else 0
+    most_burned = MOST_BURNED if course.burns else course.burned
     if shoe.cards < LEAST_CARDS + most_burned:
         raise SimulationError(
             f"{shoe.cards} cards: the burn may take {most_burned} and a round {LEAST_CARDS}, so "
@@ -118,7 +120,13 @@ def _course(
         )
     ends = int(course.ends_at_first)
     return ShoeProcedureArrays(
-        0, int(course.burns), course.cards_behind, course.last_hands, ends, *tables
+        0,
+        int(course.burns),
+        course.burned,
+        course.cards_behind,
+        course.last_hands,
+        ends,
+        *tables,
     )
 
 

@@ -48,6 +48,7 @@ class DealtShoes(NamedTuple):
 class ScalarParams(NamedTuple):
     single: int
     burns: int
+    burned: int
     cards_behind: int
     last_hands: int
     ends_at_first: int
@@ -55,7 +56,7 @@ class ScalarParams(NamedTuple):
 
     @classmethod
     def of(cls, course: ShoeProcedureArrays) -> ScalarParams:
-        return cls(*course[:5], drawing_table(course))
+        return cls(*course[:6], drawing_table(course))
 
 
 class ScalarEngine:
@@ -94,7 +95,7 @@ def replay_block(plan: Plan, seed: int, block: int, shoes: int = SHOES) -> Dealt
         np.empty(most, dtype=np.int64),
         np.empty(most, dtype=np.int64),
         np.full((most, PLACES), NO_CARD, dtype=np.uint8),
-        np.full((shoes, MOST_BURNED), NO_CARD, dtype=np.uint8),
+        np.full((shoes, max(MOST_BURNED, plan.course.burned)), NO_CARD, dtype=np.uint8),
     )
     rounds = _replay(words_of(state), cards, ScalarParams.of(plan.course), found)
     return DealtShoes(found.shoe[:rounds], found.round[:rounds], found.cards[:rounds], found.burned)
@@ -152,12 +153,12 @@ def _two(stream: Any, shoe: Codes, at: Any) -> Any:
 
 @compiled
 def _burn(stream: Any, shoe: Codes, game: ScalarParams) -> Any:
-    if not game.burns:
-        return ZERO, stream
-    card, _, stream = _two(stream, shoe, ZERO)
-    value = card >> VALUE
-    burned = ONE + (value or TEN)
-    at = TWO
+    burned, at = np.uint64(game.burned), ZERO
+    if game.burns:
+        card, _, stream = _two(stream, shoe, ZERO)
+        value = card >> VALUE
+        burned = ONE + (value or TEN)
+        at = TWO
     while at < burned:
         _, _, stream = _two(stream, shoe, at)
         at += TWO

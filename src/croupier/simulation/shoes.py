@@ -76,8 +76,7 @@ class _Shoes:
         self.hits: list[Integers] = []
 
     def dealt(self) -> ShoeTallies:
-        if self.course.burns:
-            self._burn()
+        self._burn()
         while len(self.row):
             self._round()
             is_open = (self.hands_left != 0) & (self.cards - self.at >= _LEAST)
@@ -116,10 +115,14 @@ class _Shoes:
         return found
 
     def _burn(self) -> None:
-        card, _ = self._two(self.at)
-        value = card >> 10
-        self.at = 1 + np.where(value, value, 10)
-        for at in range(2, int(self.at.max()), 2):
+        first = 0
+        if self.course.burns:
+            card, _ = self._two(self.at)
+            value = card >> 10
+            self.at, first = 1 + np.where(value, value, 10), 2
+        else:
+            self.at = np.full(self.number, self.course.burned)
+        for at in range(first, int(self.at.max()), 2):
             burning = np.flatnonzero(self.at > at)
             self._two(np.full(len(burning), at), burning)
 

@@ -64,8 +64,8 @@ def _became(events: Events) -> frozenset[str]:
                 found.add("held")
             case acts.CardDiscarded(from_shoe=False):
                 found.add("discarded")
-            case acts.FaceUpCardFound():
-                found.add("discarded" if event.discarded else "simulated")
+            case acts.FaceUpCardFound(discarded=True):
+                found.add("discarded")
             case acts.CardDealt(source="irregular" | "early"):
                 found.add(event.hand.value)
             case acts.ThirdCardWaits():

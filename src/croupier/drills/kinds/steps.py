@@ -135,7 +135,7 @@ def _round(asking: Asking) -> Question | None:
 @asks("burn", "How many cards are burned")
 def _burn(asking: Asking) -> Question | None:
     stage = asking.room.at("to-burn")
-    if stage is None:
+    if stage is None or not stage.rules.burn_shown:
         return None
     card = DECK[asking.chance.below(len(DECK))]
     before = stage.fork()

@@ -12,11 +12,11 @@ from croupier.scenarios.people import DEALER, FLOORPERSON, NOON, least_stake
 from croupier.scenarios.plainest import sealing
 from croupier.scenarios.recipes.recipe import (
     INVENTORY_CENTS,
-    NATURAL,
     Recipes,
     everybody_leaves,
     has_shoe,
     make_ready,
+    play_natural,
     take_shoe,
 )
 from croupier.scenarios.stage import Stage
@@ -36,8 +36,7 @@ _TIMED: Final = "decks.change"
 )
 def _last_card_first(stage: Stage) -> None:
     # The plainest burn is of two cards, unless the law fixes its number.
-    fixed = stage.rules.applies("burn.fixed")
-    burned = stage.rules.value("burn.fixed", int) if fixed else 2
+    burned = 2 if stage.rules.burned is None else stage.rules.burned
     size = stage.rules.decks_per_shoe * DECK_SIZE
     stage.execute(acts.InsertCuttingCards(size - burned - 1))
     stage.until(Phase.BETTING)
@@ -47,7 +46,7 @@ def _last_card_first(stage: Stage) -> None:
 @RECIPES.start("The last hand has been called", "last-card-first")
 def _last_hand(stage: Stage) -> None:
     stage.execute(acts.PlaceWager(1, BANKER.id, least_stake(stage.rules, BANKER.id)))
-    stage.play(NATURAL)
+    play_natural(stage)
 
 
 @RECIPES.start("The shoe is completed", "last-hand")
@@ -98,7 +97,7 @@ def _complete(stage: Stage) -> None:
             return
         take_shoe(stage)
         stage.execute(acts.PlaceWager(1, PLAYER.id, least_stake(stage.rules, PLAYER.id)))
-        stage.play(NATURAL)
+        play_natural(stage)
 
 
 @RECIPES.start("The cards are to be shuffled again", "shoe-completed")

@@ -7,7 +7,7 @@ from datetime import date
 from typing import Final, NamedTuple
 
 from croupier import acts
-from croupier.baccarat.cards import Card
+from croupier.baccarat.cards import DECK, Card, parse_cards
 from croupier.money.stax import commitment_to
 from croupier.scenarios.people import DEALER, FLOORPERSON, NOON, PIT_CLERK, least_stake, patrons
 from croupier.scenarios.plainest import secret_of
@@ -21,6 +21,16 @@ Needs = Callable[[Stage], bool]
 
 NATURAL: Final = "8h 9d Kh Ks"
 """Two naturals: Player's Hand has eight, Banker's nine."""
+
+
+def play_natural(stage: Stage) -> None:
+    """Play two naturals, of other suits once the shoe has no more of the usual ones."""
+    unseen, cards = [*stage.state.shoe.unseen], []
+    for usual in parse_cards(NATURAL):
+        alike = (card for card in (usual, *DECK) if card.rank is usual.rank)
+        cards.append(next(card for card in alike if unseen[card.index]))
+        unseen[cards[-1].index] -= 1
+    stage.play(cards)
 
 
 class Recipe(NamedTuple):

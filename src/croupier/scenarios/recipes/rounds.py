@@ -23,7 +23,13 @@ from croupier.scenarios.people import (
     patrons,
     waiving_stakes,
 )
-from croupier.scenarios.recipes.recipe import NATURAL, Recipes, everybody_leaves, take_shoe
+from croupier.scenarios.recipes.recipe import (
+    NATURAL,
+    Recipes,
+    everybody_leaves,
+    play_natural,
+    take_shoe,
+)
 from croupier.scenarios.stage import Stage
 from croupier.table import Phase
 from croupier.table.dealing.dealing import card_due, holder_of
@@ -289,7 +295,7 @@ def _short_of_chips(stage: Stage) -> None:
     stake = least_stake(rules, BANKER.id)
     stage.execute(acts.LeaveTable(seat), acts.SeatPatron(seat, "Patron 4"))
     stage.execute(acts.BuyChips(seat, stake), acts.PlaceWager(seat, BANKER.id, stake))
-    stage.play(NATURAL)
+    play_natural(stage)
     for _ in range(MOST_LOSSES):
         patron = stage.state.seats[seat]
         if patron.chips_cents < patron.owed_cents:
@@ -304,7 +310,7 @@ def _short_of_chips(stage: Stage) -> None:
         # A continuous device takes back each round's cards: vigorish is due before the next.
         if not stage.state.stakes or (asked and patron.chips_cents < patron.owed_cents):
             return
-        stage.play(NATURAL)
+        play_natural(stage)
 
 
 @RECIPES.start("A Complimentary Vigorish Form has been voided", "betting", "forms.prepared")
@@ -403,12 +409,16 @@ def _house_money_cards_flawed(stage: Stage) -> None:
     stage.execute(acts.FindShoeEmpty(FLOORPERSON))
 
 
-@RECIPES.start("The shoe has run out after two cards of a round", "two-dealt")
+def _may_run_out(stage: Stage) -> bool:
+    return not stage.rules.elected("irregularity.face_up", "in-play")
+
+
+@RECIPES.start("The shoe has run out after two cards of a round", "two-dealt", _may_run_out)
 def _shoe_empty(stage: Stage) -> None:
     _run_out(stage)
 
 
-@RECIPES.start("The shoe has run out before the last card of a round", "banker-draws")
+@RECIPES.start("The shoe has run out before the last card of a round", "banker-draws", _may_run_out)
 def _shoe_empty_last(stage: Stage) -> None:
     _run_out(stage)
 

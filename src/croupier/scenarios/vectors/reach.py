@@ -79,7 +79,8 @@ def _simulates(rules: TableRules) -> bool:
 
 def _discards(rules: TableRules) -> bool:
     by_choice = not rules.elected("irregularity.disclosed_card", "simulated-round")
-    return by_choice or not rules.elected("irregularity.face_up", "simulated-round")
+    face_up = rules.settled.get("irregularity.face_up")
+    return by_choice or face_up not in {"in-play", "simulated-round"}
 
 
 def _added(rules: TableRules) -> tuple[int, ...]:
@@ -124,6 +125,7 @@ def _waives(rules: TableRules) -> bool:
 
 _YES: Final = True
 _SHOE: Final = _not_elected("device", "continuous")
+_BURNS: Final = _Need(lambda rules: rules.burned != 0, "no card is burned here")
 _ORDERED: Final = _Need(
     lambda rules: rules.reading("fresh_decks.when") != "closed",
     "decks are changed only while the table is closed here",
@@ -252,10 +254,11 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "curator._shoe_on_offer: shoe_on_offer": (_rule("curator.offer"),),
     "cutting.vigorish_outstanding: vigorish_outstanding": (_OWING,),
     **_at("cutting.", (_SHOE,),
-        "_burn_short: nobody", "_cut_at: cut_too_near_the_end", "_not_asked: not_asked",
-        "_insert: cutting_card"),
+        "_cut_at: cut_too_near_the_end", "_not_asked: not_asked", "_insert: cutting_card"),
+    "cutting._burn_short: nobody": (_SHOE, _BURNS),
     "cutting._burn_short: card_due": (
         _SHOE,
+        _BURNS,
         _Need(
             lambda rules: rules.reading("burn.short") == "burn-first",
             "play goes on here after a burn that fell short",
@@ -423,7 +426,9 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "wagering._free_hand: wagers": (_FREE_HAND,),
     "wagering.nobody_plays: nobody": (_no_rule("curator.offer"),),
     "wagering.bets_closed: simulated_round": (_SIMULATED,),
-    "irregular._drawn_in_error: card_due": (_SHOE,),
+    "irregular._drawn_in_error: card_due": (_SHOE, _BURNS),
+    "irregular._stays_in_play: card_due": (
+        _SHOE, _BURNS, _elected("irregularity.face_up", "in-play")),
     "misread._misread: unturned": (_HANDED,),
     "house_money._cannot_add: disclosed": (_rule("wagers.house_money"), _WAITS),
     "wagering._round_waits: return_discards": (_elected("device", "continuous"),),
@@ -435,8 +440,9 @@ _EVENT_NEEDS: Final[Mapping[type[Event], tuple[_Need, ...]]] = {
     acts.BankerFirstRequested: (_BANKER_FIRST,),
     acts.BatchesExchanged: (_TWO_BATCHES,),
     **dict.fromkeys((
-        acts.BurnFellShort, acts.CardBurned, acts.CuttingCardAppeared, acts.CuttingCardsInserted,
-        acts.LastHandCalled, acts.ShoeCompleted, acts.StackCut), (_SHOE,)),
+        acts.CuttingCardAppeared, acts.CuttingCardsInserted, acts.LastHandCalled,
+        acts.ShoeCompleted, acts.StackCut), (_SHOE,)),
+    **dict.fromkeys((acts.BurnFellShort, acts.CardBurned), (_SHOE, _BURNS)),
     acts.CardDiscarded: (_DISCARDS,),
     acts.CardsAccepted: (_rule("irregularity.relinquish"), _OTHERS),
     **dict.fromkeys((

@@ -17,7 +17,7 @@ from croupier.law.usage import money
 from croupier.odds.arrays import Floats, Integers
 from croupier.odds.card_wagers import lines_of_coups
 from croupier.odds.threads import in_turn
-from croupier.simulation.plan import Plan, SimulationError
+from croupier.simulation.plan import MOST_BURNED, Plan, SimulationError
 from croupier.simulation.scalar import replay_block
 from croupier.simulation.sessions import kernels
 from croupier.simulation.sessions import marks as at
@@ -34,7 +34,6 @@ _FIRST_SHOES, _MOST_SHOES = 16, 1024
 """Shoes of a session's first chunk, and the maximum for later ones."""
 _SINGLE: Final = 64
 """Rounds from a continuous device that count as one shoe in the size of a chunk."""
-_MOST_BURNED: Final = 11
 _BATCH_ROUNDS: Final = 200_000
 
 
@@ -133,7 +132,8 @@ def _wanted(session: SessionPlan, bettor: Bettor, had: int, most: int) -> int:
     course = session.plan.course
     if course.single:
         return min(most * _SINGLE, rounds_left)
-    fewest = max((session.plan.shoe.cards - _MOST_BURNED - course.cards_behind) // 6, 1)
+    most_burned = max(MOST_BURNED, course.burned)
+    fewest = max((session.plan.shoe.cards - most_burned - course.cards_behind) // 6, 1)
     return min(most, -(-rounds_left // fewest))
 
 
@@ -141,9 +141,7 @@ def _dealt(session: SessionPlan, block: int, shoes: int) -> RoundArrays:
     plan = session.plan
     shoes_dealt = replay_block(plan, session.seed, block, shoes)
     number = len(shoes_dealt.shoe)
-    burned = shoes_dealt.burned
-    if session.table.rules.elected("burn.exposure", "first"):
-        burned = burned[:, :1]
+    burned = shoes_dealt.burned[:, : session.table.rules.burn_shown]
     rounds = RoundArrays(
         shoes_dealt.shoe,
         shoes_dealt.cards,

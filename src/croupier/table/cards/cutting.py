@@ -255,14 +255,20 @@ def _load(state: TableState, _command: acts.LoadShoe, rules: TableRules) -> Even
     # A loaded shoe that is cut again before its first card is still the same shoe.
     again = not device and state.shoe.remaining == rules.decks_per_shoe * DECK_SIZE
     number = state.shoe.number if again else state.shoe.number + 1
-    return (acts.ShoeLoaded(number, rules.decks_per_shoe, state.batch, cards_behind, clauses),)
+    if rules.burned != 0 or device:
+        return (acts.ShoeLoaded(number, rules.decks_per_shoe, state.batch, cards_behind, clauses),)
+    clauses = once(clauses, rules.burn_cites)
+    loaded = acts.ShoeLoaded(
+        number, rules.decks_per_shoe, state.batch, cards_behind, clauses, burns=False
+    )
+    return (loaded, *hooks.play_opens.ask(state, rules))
 
 
 @core.applies(acts.ShoeLoaded)
 def _loaded(state: TableState, event: acts.ShoeLoaded) -> TableState:
     return replace(
         state,
-        phase=Phase.BETTING if event.from_back is None else Phase.TO_BURN,
+        phase=Phase.TO_BURN if event.burns and event.from_back is not None else Phase.BETTING,
         shoe=TableShoe.full(event.shoe, event.decks, event.batch, event.from_back),
         cutting_card_out=False,
         hands_left=None,
@@ -273,8 +279,9 @@ def _loaded(state: TableState, event: acts.ShoeLoaded) -> TableState:
 
 
 def burned_unseen(state: TableState, rules: TableRules) -> bool:
-    burning = state.phase is Phase.TO_BURN and state.to_burn is not None and not state.to_discard
-    return burning and rules.by_word("burn.exposure", {"first": True, "all": False})
+    if state.phase is not Phase.TO_BURN or state.to_discard:
+        return False
+    return rules.burn_shown == 0 or (rules.burn_shown == 1 and state.to_burn is not None)
 
 
 def burn(state: TableState, card: Card | None, rules: TableRules) -> Events:
@@ -282,17 +289,17 @@ def burn(state: TableState, card: Card | None, rules: TableRules) -> Events:
     amount = "other"
     if state.to_burn is not None:
         to_burn = state.to_burn - 1
-    elif rules.applies("burn.fixed"):
-        to_burn, amount = rules.value("burn.fixed", int) - 1, "fixed"
-    elif card is None:  # The first is always shown; the type checker cannot know.
+    elif rules.burned is not None:
+        to_burn = rules.burned - 1
+    elif card is None:  # It is shown, because it decides; the type checker cannot know.
         return ()
     else:
         to_burn = 10 if card.rank in TENS else CARD_VALUE[card.index]
         if card.rank in TENS or card.rank is Rank.ACE:
             amount = "ace" if card.rank is Rank.ACE else "ten"
     unseen = burned_unseen(state, rules)
-    counted = "burn.fixed" if rules.applies("burn.fixed") else "burn.count"
-    clauses = rules.cites_for(counted, amount)
+    by_value = rules.burned is None
+    clauses = rules.cites_for("burn.count", amount) if by_value else rules.burn_cites
     exposed = rules.cites_for("burn.exposure", rules.value("burn.exposure", str))
     clauses = once(clauses, exposed)
     burned = acts.CardBurned(None if unseen else card, not unseen, to_burn, clauses)
@@ -310,12 +317,11 @@ def _burned(state: TableState, event: acts.CardBurned) -> TableState:
     )
 
 
-@core.decides(acts.FindBurnShort, Phase.TO_BURN, cites=("burn.count",))
+@core.decides(acts.FindBurnShort, Phase.TO_BURN, cites=("burn.count", "burn.fixed"))
 def _burn_short(state: TableState, command: acts.FindBurnShort, rules: TableRules) -> Answer:
     """End a burn that fell short; where elected, burn the rest if no hand has begun."""
-    rule = "burn.fixed" if rules.applies("burn.fixed") else "burn.count"
     entry = rules.ruling("burn-short")
-    clauses = once(rules.cites(rule), (entry,) if entry else ())
+    clauses = once(rules.burn_cites, (entry,) if entry else ())
     if not command.supervisor or not command.reason.strip():
         message = "name the supervisor who found it, and say what was found"
         return Refusal("nobody", (), message)
@@ -351,9 +357,7 @@ def _next_at_cut(state: TableState, rules: TableRules) -> tuple[Action, ...]:
             may_recut = state.cut.position is not None and rules.applies("cut.recut")
             return (load, recut) if may_recut else (load,)
         case _:
-            draw = Action(acts.DrawCard, Role.DEALER, rules.cites("burn.count"))
-            short = Action(
-                acts.FindBurnShort, Role.SUPERVISOR, rules.cites("burn.count"), must=False
-            )
+            draw = Action(acts.DrawCard, Role.DEALER, rules.burn_cites)
+            short = Action(acts.FindBurnShort, Role.SUPERVISOR, rules.burn_cites, must=False)
             late = not rules.applies("cut.recut") or state.to_burn is not None
             return (draw, short) if late or _until_loaded(rules) else (draw, recut, short)

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from croupier import acts
 from croupier.acts.roles import Role
+from croupier.baccarat.cards import Card
 from croupier.baccarat.coup import Hand
 from croupier.law.cite import once
 from croupier.rules import TableRules
@@ -57,7 +58,7 @@ def _drawn_in_error(state: TableState, command: acts.DrawCardInError, rules: Tab
     disclosed = command.disclosed and not _is_only_viewed(state, command, rules)
     if state.phase is Phase.TO_BURN:
         message = "a card is due to the burn: draw it there"
-        return Refusal("card_due", rules.cites("burn.count"), message)
+        return Refusal("card_due", rules.burn_cites, message)
     curator = hooks.seat_that_deals.ask(state)
     drawn = acts.CardDrawnInError(card, disclosed, command.dealt_to, curator, seen_by, ())
     if state.phase is Phase.SHOE_COMPLETED:
@@ -171,10 +172,11 @@ def _face_up(state: TableState, command: acts.FindFaceUpCard, rules: TableRules)
     if state.phase is Phase.SHOE_COMPLETED:
         clauses = _after_last_hand(state, rules)
         return (acts.FaceUpCardFound(card, discarded=True, to_discard=0, clauses=clauses),)
+    if rules.elected("irregularity.face_up", "in-play"):
+        return _stays_in_play(state, card, rules)
     gap, left = before_card(state, rules), state.shoe.remaining - 1
     clauses = rules.cites("irregularity.face_up_card")
-    simulated = {"simulated-round": True, "discard-by-value": False, "discard": False}
-    if rules.by_word("irregularity.face_up", simulated):
+    if rules.elected("irregularity.face_up", "simulated-round"):
         found = acts.FaceUpCardFound(
             card, discarded=False, to_discard=min(state.to_discard, left), clauses=clauses
         )
@@ -183,6 +185,23 @@ def _face_up(state: TableState, command: acts.FindFaceUpCard, rules: TableRules)
     extra = beside_face_up(card.rank, rules)
     owed = min(state.to_discard + extra, left)
     return (*gap, acts.FaceUpCardFound(card, discarded=True, to_discard=owed, clauses=clauses))
+
+
+def _stays_in_play(state: TableState, card: Card, rules: TableRules) -> Answer:
+    """Deal a face-up card to the hand that is due one, or else hold it for the next hand."""
+    if refusal := discards_due(state, rules):
+        return refusal
+    if state.phase is Phase.TO_BURN:
+        message = "a card is due to the burn: draw it there"
+        return Refusal("card_due", rules.burn_cites, message)
+    clauses, round_ = rules.cites("irregularity.face_up_card"), state.round
+    found = acts.FaceUpCardFound(card, discarded=False, to_discard=0, clauses=clauses)
+    waits = round_ is None or bool(round_.begins_with) or not card_due(state)
+    if waits or hooks.before_card.ask(state, rules):
+        return (*before_card(state, rules), found, acts.CardHeld(card, clauses))
+    first, *rest = deal(state, card, rules, "irregular")
+    dealt = replace(first, clauses=once(clauses, first.clauses))
+    return (*before_card(state, rules), found, dealt, *rest)
 
 
 @core.applies(acts.FaceUpCardFound)
@@ -223,8 +242,10 @@ def _what_may_go_wrong(state: TableState, rules: TableRules) -> Iterator[Action]
     if not state.shoe.remaining:
         return
     clauses = rules.cites("irregularity.face_up_card")
-    yield Action(acts.FindFaceUpCard, Role.DEALER, clauses, must=False)
-    if state.phase is Phase.TO_BURN or state.to_discard:
+    taken = state.phase is Phase.TO_BURN or bool(state.to_discard)
+    if not (taken and rules.elected("irregularity.face_up", "in-play")):
+        yield Action(acts.FindFaceUpCard, Role.DEALER, clauses, must=False)
+    if taken:
         return
     if state.phase is Phase.SHOE_COMPLETED:
         clauses = _after_last_hand(state, rules)

@@ -96,7 +96,13 @@ def beside_disclosed(rank: Rank, rules: TableRules) -> int:
 
 
 def beside_face_up(rank: Rank, rules: TableRules) -> int:
-    if rules.elected("irregularity.face_up", "discard"):
+    discards = {
+        "discard": False,
+        "discard-by-value": True,
+        "in-play": False,
+        "simulated-round": True,
+    }
+    if not rules.by_word("irregularity.face_up", discards):
         return 0
     if rank in TENS:
         return _FACE_UP_TEN[rules.reading("face_up_ten.discards")]

@@ -29,7 +29,7 @@ from croupier.verify.rounds.cached import (
     are_settled_alone,
     has_parts,
 )
-from croupier.verify.rounds.shoe import LEAST_BURNED, ShoeState
+from croupier.verify.rounds.shoe import ShoeState
 
 _NO_EDGE: Final = 1 << 40
 _NAMED_AND_NUMBERED: Final = 3
@@ -286,7 +286,7 @@ class CompiledVerifier:
         self._terms: Final = np.array(
             [
                 terms.bounded, terms.cards, terms.decks, terms.edge, 1 + terms.hands_after,
-                LEAST_BURNED if terms.burns and terms.bounded else 0,
+                terms.burned[0] if terms.bounded else 0,
                 self._columns == _NAMED_AND_NUMBERED and not terms.each_round, terms.edge,
             ],
             np.int64,

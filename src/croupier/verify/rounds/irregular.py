@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from croupier.baccarat.cards import Card, Rank
+from croupier.law.cite import once
 from croupier.records.rounds.record import IrregularityMark, RoundRecord, Shown, shown_text
 from croupier.rules import TableRules
 from croupier.table.irregular.misdrawn import beside_disclosed, beside_face_up
@@ -47,6 +48,7 @@ class _Due(NamedTuple):
 class Irregularities:
     def __init__(self, rules: TableRules) -> None:
         self._rules = rules
+        self._stays_in_play = rules.elected("irregularity.face_up", "in-play")
         self._due: list[_Due] = []
         self._held: list[Card | Rank] = []
         self.unverified: list[str] = []
@@ -75,6 +77,8 @@ class Irregularities:
                 names = " ".join(map(shown_text, held))
                 message = f"a card drawn in error begins the next hand: {names} does not begin it"
                 clauses = self._rules.cites("irregularity.drawn_in_error")
+                if self._stays_in_play:
+                    clauses = once(clauses, self._rules.cites("irregularity.face_up_card"))
                 found = " ".join(map(shown_text, dealt[: len(held)]))
                 yield Finding("procedure", message, clauses, None, names, found)
 
@@ -82,9 +86,11 @@ class Irregularities:
         burned = () if first else (record.burned or ())
         thirds = (*record.player[2:], *record.banker[2:])
         for mark in record.marks:
-            if mark.card is None or any(same_card(third, mark.card) for third in thirds):
+            in_play = mark.kind == "face-up" and self._stays_in_play
+            dealt = (*record.player, *record.banker) if in_play else thirds
+            if mark.card is None or any(same_card(card, mark.card) for card in dealt):
                 continue  # A card that a hand was to have anyway went there.
-            if mark.kind == "drawn-in-error":
+            if mark.kind == "drawn-in-error" or in_play:
                 self._held.append(mark.card)
                 continue
             one = self._due_for(mark, mark.card)
@@ -110,7 +116,9 @@ class Irregularities:
         rank = rank_of(card)
         if face_up:
             clauses = rules.cites("irregularity.face_up_card")
-            return _Due(mark, card, (procedure,), (1 + beside_face_up(rank, rules),), clauses)
+            number = 1 + beside_face_up(rank, rules)
+            discarded = () if self._stays_in_play else (number,)
+            return _Due(mark, card, (procedure,), discarded, clauses)
         clauses = rules.cites_for("irregularity.disclosed_card", procedure)
         procedures: tuple[str, ...] = (procedure,)
         if rules.applies("irregularity.disclosed_other") and procedure != _SIMULATED:

@@ -19,7 +19,7 @@ CODES: Final = DECK_SIZE + len(Rank)
 """Number of card codes: those of a deck, and one for each rank without a suit."""
 
 _RANK: Final = {rank: place for place, rank in enumerate(Rank)}
-LEAST_BURNED: Final = 2
+_LEAST_BURNED: Final = 2
 _MOST_BURNED: Final = 11
 _TEN_RANKS: Final = tuple(_RANK[rank] for rank in TENS)
 _RESHUFFLED: Final = "the cards were reshuffled within a shoe: whether the rules permit that"
@@ -43,7 +43,8 @@ class ShoeTerms(NamedTuple):
     cards_behind: int
     exact: bool
     hands_after: int
-    burns: bool
+    burned: tuple[int, int]
+    """The fewest and the most cards that are burned."""
     bounded: bool
     tens_alike: bool = False
     """Whether a record does not distinguish ten, jack, queen, and king."""
@@ -61,13 +62,14 @@ class ShoeTerms(NamedTuple):
         if "cut.cutting_card_from_back" in rules.law.rules:
             least = rules.bound("cut.cutting_card_from_back")
         hands = rules.settled.get("shoe.hands_after_call")
+        by_value = (_LEAST_BURNED, _MOST_BURNED) if rules.applies("burn.count") else (0, 0)
         return cls(
             rules,
             rules.decks_per_shoe,
             least if cards_behind is None else cards_behind,
             cards_behind is not None and not mapping.wagered_only,
             hands if isinstance(hands, int) else 1,
-            rules.applies("burn.count"),
+            by_value if rules.burned is None else (rules.burned, rules.burned),
             not rules.elected("device", "continuous") and mapping.reshuffled != "unknown",
             mapping.tens_alike,
             mapping.reshuffled == "each-round",
@@ -96,8 +98,8 @@ class ShoeState:
         self.is_named = name != ""
         self.after = after
         self.counts = [0] * CODES
-        self.drawn = LEAST_BURNED if terms.burns and terms.bounded else 0
-        self.slack = _MOST_BURNED - LEAST_BURNED if self.drawn else 0
+        least, most = terms.burned if terms.bounded else (0, 0)
+        self.drawn, self.slack = least, most - least
         self.rounds = 0
         self.unread = 0
         """Unreadable lines since its last round, which may have been rounds."""
@@ -176,29 +178,31 @@ class ShoeState:
         yield from self.order.see(number, record, self.unread, last_of_all)
 
     def _burn(self, record: RoundRecord) -> Iterator[Finding]:
-        burned = record.burned or ()
-        if not (self.began and self.terms.burns and burned) or burned[0] is None:
+        burned, fixed = record.burned or (), self.terms.rules.burned
+        by_value = fixed is None and self.terms.burned[1] and burned and burned[0] is not None
+        if not self.began or not burned or (fixed is None and not by_value):
             return
-        first = rank_of(burned[0])
-        wanted = 1 + (10 if first in TENS else POINT_VALUE[first])
+        clauses, why = self.terms.rules.burn_cites, ""
+        wanted = fixed or 0
+        if fixed is None and burned[0] is not None:
+            first = rank_of(burned[0])
+            wanted = 1 + (10 if first in TENS else POINT_VALUE[first])
+            amount = "ace" if first is Rank.ACE else "ten" if first in TENS else "other"
+            clauses = self.terms.rules.cites_for("burn.count", amount)
+            why = f"the first card burned is {shown_text(burned[0])}, so "
         self.slack = 0
         # Composition counts recorded cards; if only the first is recorded, the others left too.
-        self.drawn += wanted - LEAST_BURNED - len(burned)
-        if len(burned) in {1, wanted}:
+        self.drawn += wanted - self.terms.burned[0] - len(burned)
+        if len(burned) == wanted or (len(burned) == 1 and wanted):
             return
         self.drawn += len(burned) - wanted
-        amount = "ace" if first is Rank.ACE else "ten" if first in TENS else "other"
-        clauses = self.terms.rules.cites_for("burn.count", amount)
-        message = (
-            f"the first card burned is {shown_text(burned[0])}, so {wanted} cards must be burned "
-            f"in all; {len(burned)} are recorded"
-        )
+        message = f"{why}{wanted} cards must be burned in all; {len(burned)} are recorded"
         yield Finding("procedure", message, clauses, None, wanted, len(burned))
 
     def _shuffle(self) -> None:
         self.counts = [0] * CODES
         self.drawn = self.over = 0
-        self.slack = _MOST_BURNED if self.terms.burns else 0
+        self.slack = self.terms.burned[1]
         self._flagged.clear()
 
     def _compose(self, record: RoundRecord) -> Iterator[Finding]:
