@@ -137,7 +137,7 @@ def books_parts(look: Looked) -> list[Html]:
     forms = part("forms", say("forms"), _forms(look))
     told = part("told", say("told"), recent_narration(look))
     if books is None:
-        shown += [forms, told]
+        shown.append(forms)
     else:
         shown += [
             part("slips", say("slips.all"), _slips(books)),
@@ -155,7 +155,7 @@ def books_parts(look: Looked) -> list[Html]:
     return papers(
         shown,
         beside,
-        *([] if books is None else [drawer("told", "w", told)]),
+        drawer("told", "w", told),
         drawer("table", "i", part("limits", say("limits"), limits(look)), *days_part(look)),
         *([drawer("more", "m", *more)] if more else []),
     )
