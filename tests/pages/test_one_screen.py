@@ -19,9 +19,9 @@ from croupier.acts.roles import LOOKS, OfficePage, Role
 from croupier.cli.records.table_log import LogDoor
 from croupier.cli.tables.deal_shown import DealShown, live_table
 from croupier.cli.tables.sitting import lines
-from croupier.cli.tables.sitting.served import served_table
+from croupier.cli.tables.sitting.served import served_table, view_of
 from croupier.cli.tables.sitting.sitting import TerminalSitting
-from croupier.reports.screen import OfficeView, Screen, face, named_patron, screen
+from croupier.reports.screen import Screen, face, named_patron, screen
 from croupier.reports.words import DRAW, dollars
 from croupier.rules import read_rules
 from croupier.scenarios.autopilot import Autopilot
@@ -63,8 +63,7 @@ class Faces:
         self.page: str = browser_of(house, office, **grant).get(f"/tables/{T}").text
         person = house.person(office, **grant)
         looked = person.sees(f"/v1/tables/{T}/look")
-        parts = ("seen", "acts", "roads", "due", "consents", "then", "on_duty", "waits")
-        self.json: Screen = screen(OfficeView(office, **{part: looked[part] for part in parts}))
+        self.json: Screen = screen(view_of(office, looked))
         with served_table(house.place, person.token) as door:
             self.sitting = TerminalSitting(door)
         self.heading = lines.heading(self.sitting)

@@ -1,4 +1,4 @@
-"""Every page of every office, as axe-core reads it: no violation, in light, in dark, and on a phone."""
+"""Every page of every office: no violation by axe-core, in light, in dark, and on a phone; one screen."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from support.axe import violations
 from support.browsers import chromium
 from support.served import Served
 from support.volume import spread
-from support.windows import UNFOLD, Opened, dealt, ready, windows
+from support.windows import SCROLLED, UNFOLD, Opened, dealt, ready, windows
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -53,11 +53,30 @@ def opened(browser: Browser, house: Served) -> Iterator[Opened]:
         yield one
 
 
+SIZES: Final = {
+    "dealer": ((1280, 800), (1024, 768), (360, 740)),
+    "patron": ((360, 740), (1280, 800)),
+    "board": ((1280, 800), (1920, 1080)),
+}
+"""Sizes at which an office has its table, or its tables, on one screen; for all others 1280 by 800."""
+
+
+def check_one_screen(page: Page, office: str, path: str) -> None:
+    sizes = SIZES.get(office, ((1280, 800),)) if path != "/tables" else ((1280, 800),)
+    for width, height in sizes:
+        page.set_viewport_size({"width": width, "height": height})
+        scrolled = [one for one in page.evaluate(SCROLLED) if "#consents" not in one or width > 360]
+        assert scrolled == [], (path, width)
+
+
 def page_of(opened: Opened, office: str, path: str, **more: Any) -> Page:
     grant = {"seat": 1, "tables": ("MB-101",)} if office == "patron" else {}
     who = "Patron 1" if office == "patron" else ""
     page = opened.page(office, who, path, **grant, **more)
     page.locator("body[data-state=live]").wait_for()
+    size = page.viewport_size
+    check_one_screen(page, office, path)
+    page.set_viewport_size(size or {"width": 1280, "height": 900})
     page.evaluate(UNFOLD)
     return page
 

@@ -82,7 +82,6 @@ def round_tree(report: Data) -> Tree:
         fact("To, UTC", _time(report["ended"])),
     ]
     amounts = (_OWED, _PAID, _VIGORISH, _NET)
-    differs = "What was paid otherwise than owed"
     whose = "every wager" if report["seat"] is None else f"every wager of seat {report['seat']}"
     return _tree(
         report,
@@ -94,7 +93,7 @@ def round_tree(report: Data) -> Tree:
             [_paid(wrong), chain_in_words(chain) if chain else _UNCHECKED],
             broken,
         ),
-        [Section("Differences", [_wagers(wrong, amounts, differs)])] if wrong else [],
+        [Section("Differences", [_wagers(wrong, amounts)])] if wrong else [],
         [
             _picture(layout, lying, caption),
             Section("Net by seat", [_seats(report)]),
@@ -223,11 +222,7 @@ def _time(at: str) -> str:
     return at.replace("T", " ").removesuffix("Z")
 
 
-def _wagers(
-    wagers: Sequence[Data],
-    amounts: Sequence[Figure],
-    caption: str = "What each wager was owed, and why",
-) -> DataTable:
+def _wagers(wagers: Sequence[Data], amounts: Sequence[Figure]) -> DataTable:
     rows = [
         (
             _place(wager["seat"]),
@@ -241,7 +236,7 @@ def _wagers(
         for wager in wagers
     ]
     columns = (_SEAT, WAGER, _STAKE, _RESULT, *amounts, _WHY, CLAUSES)
-    return DataTable(columns, rows, caption, "Wagers")
+    return DataTable(columns, rows, "What each wager was owed, and why", "Wagers")
 
 
 def _seats(report: Data) -> DataTable:

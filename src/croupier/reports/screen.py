@@ -327,12 +327,10 @@ def _totals(entry: EntrySeen | None, due: Sequence[ActSeen]) -> str:
     """Return what a settlement collects and pays in all, in its order; empty if some is hidden."""
     found: dict[str, list[int | None]] = {}
     for event in entry["events"] if entry and due and due[0]["command"] != COLLECT else ():
-        if words := _TOTALS.get(event["type"]):
-            shares = event.get("stakes") or [event]
-            found.setdefault(words, []).extend(one["cents"] for one in shares)
-            found[words].extend(one.get("coupon_cents", 0) for one in shares)
-    amounts = [one for shares in found.values() for one in shares]
-    if None in amounts:
+        for share in event.get("stakes") or [event] if event["type"] in _TOTALS else ():
+            amounts = found.setdefault(_TOTALS[event["type"]], [])
+            amounts += [share["cents"], share.get("coupon_cents", 0)]
+    if any(None in amounts for amounts in found.values()):
         return ""
     said = (say(words, amount=dollars(sum(filter(None, one)))) for words, one in found.items())
     return say("total.next").join(said).capitalize()

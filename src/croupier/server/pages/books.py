@@ -8,7 +8,7 @@ from typing import Any, Final
 from croupier.acts.roles import Role
 from croupier.reports.tags import Html, hint, join, tag
 from croupier.reports.words import dollars, percent, say
-from croupier.server.pages.dealer import acts_part, consents, drawer, next_part, papers
+from croupier.server.pages.dealer import acts_part, beside, consents, drawer, next_part
 from croupier.server.pages.house import elections
 from croupier.server.pages.looked import Looked
 from croupier.server.pages.pieces import facts, limits, meters, part, recent_narration, table_of
@@ -137,7 +137,7 @@ def books_parts(look: Looked) -> list[Html]:
     forms = part("forms", say("forms"), _forms(look))
     told = part("told", say("told"), recent_narration(look))
     if books is None:
-        shown += [forms, told]
+        shown.append(forms)
     else:
         shown += [
             part("slips", say("slips.all"), _slips(books)),
@@ -146,16 +146,16 @@ def books_parts(look: Looked) -> list[Html]:
         ]
         accounts = part("accounts", say("ledger"), _accounts(look))
         more += [accounts, forms, part("compared", say("forms.compared"), _compared(books))]
-    beside = back_part(look)
+    acts = back_part(look)
     if look.at is None:
         waits = part("consents", say("consents"), consents([look]))
-        beside += [next_part(look), waits, acts_part(look)]
+        acts += [next_part(look), waits, acts_part(look)]
     if look.alarm:
-        beside.append(part("alarm", say("alarm"), alarm_words(look)))
-    return papers(
-        shown,
-        beside,
-        *([] if books is None else [drawer("told", "w", told)]),
+        acts.append(part("alarm", say("alarm"), alarm_words(look)))
+    drawers = [
+        drawer("told", "w", told),
         drawer("table", "i", part("limits", say("limits"), limits(look)), *days_part(look)),
         *([drawer("more", "m", *more)] if more else []),
-    )
+    ]
+    # The papers scroll separately.
+    return [beside(acts, drawers), tag("div", *shown, id="desk", class_="paper", tabindex="0")]

@@ -178,14 +178,6 @@ def screen(table: Iterable[Html], shown: Iterable[Html], *drawers: Html) -> list
     return [tag("div", *table, id="desk"), beside(shown, drawers)]
 
 
-def papers(sections: Iterable[Html], shown: Iterable[Html], *drawers: Html) -> list[Html]:
-    """Return one screen: what is next, with drawers, and papers, which scroll separately."""
-    return [
-        beside(shown, drawers),
-        tag("div", *sections, id="desk", class_="paper", tabindex="0"),
-    ]
-
-
 def beside(sections: Iterable[Html], drawers: Iterable[Html]) -> Html:
     """Return what is next to a table or to the tables of a pit; with it, a page is one screen."""
     return tag("div", *sections, tag("div", *drawers, class_="drawers"), id="beside")

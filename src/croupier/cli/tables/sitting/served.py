@@ -28,11 +28,10 @@ _HEARD_IN: Final = 0.5
 """Seconds to wait for the entry of a command on the event stream."""
 _BEFORE: Final = 12
 """Number of earlier entries shown at the start."""
-_LOOKED: Final = ("seen", "acts", "roads", "due", "consents", "then", "on_duty", "waits")
-"""Parts of an answer that an office is shown."""
 _RETRIES: Final = (0.2, 0.5, 1.0, 2.0)
 """Delays between reconnection attempts, in seconds; the last one repeats."""
 _NEWS: Final = 5_000
+_LOOKED: Final = ("seen", "acts", "roads", "due", "consents", "then", "on_duty", "waits")
 _ENDED: Final = {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND}
 
 
@@ -48,6 +47,11 @@ class _Sent(NamedTuple):
 
     send: _Send
     entry: int
+
+
+def view_of(office: str, looked: Document) -> OfficeView:
+    """Return the view of an office from the answer of ``/look``."""
+    return OfficeView(office, **{name: looked[name] for name in _LOOKED})
 
 
 class ServedDoor(Door):
@@ -100,7 +104,7 @@ class ServedDoor(Door):
         self._note(body["clauses"])
         with self._lock:
             self.cards = body["cards"]
-            self._look = OfficeView(self.office, **{name: body[name] for name in _LOOKED})
+            self._look = view_of(self.office, body)
             self._looked_at = time.monotonic()
 
     def _note(self, clauses: Iterable[Mapping[str, str]]) -> None:
