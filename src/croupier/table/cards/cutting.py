@@ -314,8 +314,7 @@ def _burned(state: TableState, event: acts.CardBurned) -> TableState:
 def _burn_short(state: TableState, command: acts.FindBurnShort, rules: TableRules) -> Answer:
     """End a burn that fell short; where elected, burn the rest if no hand has begun."""
     rule = "burn.fixed" if rules.applies("burn.fixed") else "burn.count"
-    entry = rules.ruling("burn-short")
-    clauses = once(rules.cites(rule), (entry,) if entry else ())
+    clauses = once(rules.cites(rule), rules.ruling("burn-short"))
     if not command.supervisor or not command.reason.strip():
         message = "name the supervisor who found it, and say what was found"
         return Refusal("nobody", (), message)
