@@ -316,8 +316,7 @@ def _burn_short(state: TableState, command: acts.FindBurnShort, rules: TableRule
     rule = "burn.fixed" if rules.applies("burn.fixed") else "burn.count"
     clauses = once(rules.cites(rule), rules.ruling("burn-short"))
     if not command.supervisor or not command.reason.strip():
-        message = "name the supervisor who found it, and say what was found"
-        return Refusal("nobody", (), message)
+        return Refusal("nobody", (), "name the supervisor who found it, and say what was found")
     if not command.hand_begun and rules.reading("burn.short") == "burn-first":
         message = "no hand has been dealt a card: burn the cards that are missing first"
         return Refusal("card_due", clauses, message)

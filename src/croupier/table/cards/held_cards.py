@@ -62,8 +62,7 @@ def _pass_over(state: TableState, command: acts.PassOverHeldCard, rules: TableRu
         return _none_waits()
     clauses = held_card_cites(state, len(waiting), rules)
     if not command.supervisor:
-        message = "the supervisor who lets the hand stand is not named"
-        return Refusal("nobody", (), message)
+        return Refusal("nobody", (), "the supervisor who lets the hand stand is not named")
     return (acts.HeldCardPassedOver(waiting, command.supervisor, clauses),)
 
 

@@ -138,8 +138,7 @@ def _correct_settlement(position: Position, command: acts.CorrectSettlement) -> 
     settled = position.house.settled_by(command.of)
     entry = position.rules.ruling("settlement-in-error")
     if settled is None:
-        message = f"entry {command.of} settled no round of this gaming day"
-        return Refusal("entry", entry, message)
+        return Refusal("entry", entry, f"entry {command.of} settled no round of this gaming day")
     position = when_settled(position, command.of)
     if refusal := _unreasoned(command.reason) or _no_truth(position, command, settled):
         return refusal

@@ -25,8 +25,7 @@ from croupier.table.settling.unclaimed_amounts import KeptAmounts
 def _pay(position: Position, command: acts.PayByHand) -> Answer:
     due = position.state[HandPays].due.get(command.number)
     if due is None:
-        message = f"no award is due by hand under number {command.number}"
-        return Refusal("nothing_due", (), message)
+        return Refusal("nothing_due", (), f"no award is due by hand under number {command.number}")
     if refusal := _held_back(position, command.number) or _used_slip(position.state, command.slip):
         return refusal
     return (acts.PaidByHand(command.number, command.slip, due.patron, due.cents, ()),)
