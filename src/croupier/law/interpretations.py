@@ -155,13 +155,9 @@ def edition_of(law: Instrument, edition: int, law_sha256: str) -> Edition | None
 
     A law file that is not included has only its own edition.
     """
-    known = (
-        one
-        for one in editions()
-        if (one.law, one.edition) == (law.key, edition) and law_sha256 in one.files
-    )
-    if found := next(known, None):
-        return found
+    for known in editions():
+        if (known.law, known.edition) == (law.key, edition) and law_sha256 in known.files:
+            return known
     if (law.edition, law.sha256) != (edition, law_sha256):
         return None
     binding = tuple(correction.of[0] for correction in law.corrections if correction.binds)

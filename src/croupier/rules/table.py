@@ -304,9 +304,14 @@ class TableRules(Struct, frozen=True, dict=True):
         }
         return {name: one for name, one in bound.items() if one is not None}
 
-    def ruling(self, matter: str) -> str | None:
+    def cites_reading(self, name: str) -> tuple[str, ...]:
+        """Register entry of this name, if it concerns this regulation."""
+        return () if self.reading(name) is None else (self.entry(name),)
+
+    def ruling(self, matter: str) -> tuple[str, ...]:
+        """Register entry under which a supervisor rules on a matter, if there is one."""
         register = self.law.register
-        return next((one for one in self.readings if register[one].ruling == matter), None)
+        return tuple(one for one in self.readings if register[one].ruling == matter)[:1]
 
     def rest_on(self, *rule_ids: str) -> list[str]:
         register = self.law.register

@@ -291,7 +291,14 @@ class Replay:
         """Compare lines in turn, and note what is reported after the last one."""
         for line in lines:
             self.follow(line)
-        self.verdict.at_end = _at_end(self.position, self.verdict.header)
+        last = self.position
+        found = (
+            _open_secret(last),
+            _expired(last),
+            _timed(last, self.verdict.header),
+            _dated(last),
+        )
+        self.verdict.at_end = tuple(chain.from_iterable(found))
 
     def take(self, outcome: _Outcome) -> None:
         verdict, judged = self.verdict, outcome.verdict
@@ -576,12 +583,6 @@ def _dated(position: Position) -> Iterator[LogFinding]:
         f" {law.key} is known to have been in force"
     )
     yield LogFinding(position.state.rounds, "date", message, fails=False)
-
-
-def _at_end(position: Position, header: LogHeader) -> tuple[LogFinding, ...]:
-    return (
-        *_open_secret(position), *_expired(position), *_timed(position, header), *_dated(position),
-    )  # fmt: skip
 
 
 def _expired(position: Position) -> Iterator[LogFinding]:

@@ -17,12 +17,6 @@ from croupier.table.machine.state import WITH_CARDS, WITH_SHOE, Cut, Phase, Tabl
 from croupier.table.settling.settling import give_back
 
 
-def _unnamed(supervisor: str) -> Refusal | None:
-    if supervisor:
-        return None
-    return Refusal("nobody", (), "the supervisor who has looked is not named")
-
-
 def _shoe_ends(state: TableState, clauses: tuple[str, ...]) -> Events:
     back = (give_back(state, clauses),) if state.stakes else ()
     return (*back, acts.ShoeCompleted(state.shoe.number, clauses))
@@ -30,8 +24,8 @@ def _shoe_ends(state: TableState, clauses: tuple[str, ...]) -> Events:
 
 @core.decides(acts.FindShoeEmpty, WITH_SHOE, cites=("irregularity.insufficient",))
 def _empty(state: TableState, command: acts.FindShoeEmpty, rules: TableRules) -> Answer:
-    if refusal := _unnamed(command.supervisor):
-        return refusal
+    if not command.supervisor:
+        return Refusal("nobody", (), "the supervisor who has looked is not named")
     clauses = rules.cites("irregularity.insufficient")
     missing = state.shoe.remaining
     if not missing:
@@ -53,8 +47,8 @@ def _found_empty(state: TableState, event: acts.ShoeFoundEmpty) -> TableState:
 @core.decides(acts.FindWrongCard, WITH_CARDS, cites=("decks",))
 def _wrong(state: TableState, command: acts.FindWrongCard, rules: TableRules) -> Answer:
     card, kind = command.card, command.kind
-    if refusal := _unnamed(command.supervisor):
-        return refusal
+    if not command.supervisor:
+        return Refusal("nobody", (), "the supervisor who has looked is not named")
     if kind not in WRONG_CARDS:
         message = f"{kind!r} is not a kind of wrong card: {', '.join(WRONG_CARDS)}"
         return Refusal("kind", (), message)

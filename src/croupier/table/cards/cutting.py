@@ -320,11 +320,9 @@ def _burned(state: TableState, event: acts.CardBurned) -> TableState:
 @core.decides(acts.FindBurnShort, Phase.TO_BURN, cites=("burn.count", "burn.fixed"))
 def _burn_short(state: TableState, command: acts.FindBurnShort, rules: TableRules) -> Answer:
     """End a burn that fell short; where elected, burn the rest if no hand has begun."""
-    entry = rules.ruling("burn-short")
-    clauses = once(rules.burn_cites, (entry,) if entry else ())
+    clauses = once(rules.burn_cites, rules.ruling("burn-short"))
     if not command.supervisor or not command.reason.strip():
-        message = "name the supervisor who found it, and say what was found"
-        return Refusal("nobody", (), message)
+        return Refusal("nobody", (), "name the supervisor who found it, and say what was found")
     if not command.hand_begun and rules.reading("burn.short") == "burn-first":
         message = "no hand has been dealt a card: burn the cards that are missing first"
         return Refusal("card_due", clauses, message)

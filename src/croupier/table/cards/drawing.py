@@ -78,8 +78,7 @@ def _draw(state: TableState, command: DrawCard, rules: TableRules) -> Answer:
     if state.round is not None and state.round.begins_with:
         clauses = held_card_cites(state, 1, rules)
         # The message does not name the card: nobody may have seen it.
-        message = "the card that was drawn in error must be used first"
-        return Refusal("held_card", clauses, message)
+        return Refusal("held_card", clauses, "the card that was drawn in error must be used first")
     if state.phase is Phase.TO_BURN:
         return burn(state, card, rules)
     if card is None:  # Told above; the type checker cannot know.

@@ -19,7 +19,6 @@ from croupier.table.machine import core
 from croupier.table.machine.core import Action, Answer, Events, Refusal, evolve_all
 from croupier.table.machine.state import WITH_SHOE, Phase, RoundState, SimulatedOrder, TableState
 from croupier.table.settling.settling import discards_due, simulated_under
-from croupier.table.settling.unclaimed_amounts import register_entry
 
 
 def _none_waits() -> Refusal:
@@ -63,8 +62,7 @@ def _pass_over(state: TableState, command: acts.PassOverHeldCard, rules: TableRu
         return _none_waits()
     clauses = held_card_cites(state, len(waiting), rules)
     if not command.supervisor:
-        message = "the supervisor who lets the hand stand is not named"
-        return Refusal("nobody", (), message)
+        return Refusal("nobody", (), "the supervisor who lets the hand stand is not named")
     return (acts.HeldCardPassedOver(waiting, command.supervisor, clauses),)
 
 
@@ -90,7 +88,7 @@ def _released(state: TableState, events: Events, rules: TableRules) -> Events:
     if records_removed(rules) and any(isinstance(event, acts.CardsRemoved) for event in events):
         to = "removed set"
     ended = after.phase is Phase.SHOE_COMPLETED
-    entry = register_entry("held-card-of-a-shoe" if ended else "held-card-released", rules)
+    entry = rules.ruling("held-card-of-a-shoe" if ended else "held-card-released")
     return (acts.HeldCardsReleased(cards, to, entry),)
 
 

@@ -180,8 +180,7 @@ def _direct(state: TableState, command: acts.DirectShuffle, rules: TableRules) -
 
 
 def _interrupts(state: TableState, rules: TableRules) -> Refusal | None:
-    entry = rules.ruling("directed-shuffle")
-    clauses = once(rules.cites("shuffle.directed"), (entry,) if entry else ())
+    clauses = once(rules.cites("shuffle.directed"), rules.ruling("directed-shuffle"))
     if state.round is not None:
         message = "a round is in play: it is completed, and then the shuffle is directed"
         return Refusal("in_play", clauses, message)

@@ -176,8 +176,7 @@ def ordered_off(state: TableState, rules: TableRules) -> Refusal | None:
     if state.phase.in_play or (state.phase in WITH_SHOE and not of_round):
         return None
     clauses = (rules.entry("fresh_decks.when"), rules.entry("ordered_decks.when"))
-    message = "other decks were ordered: remove these first"
-    return Refusal("decks_ordered", clauses, message)
+    return Refusal("decks_ordered", clauses, "other decks were ordered: remove these first")
 
 
 @cites("decks")

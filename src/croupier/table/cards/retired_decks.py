@@ -43,8 +43,7 @@ def _seal(state: TableState, command: acts.SealDecks, rules: TableRules) -> Answ
         return found
     used = {name_key(retired_set.envelope) for retired_set in state[RetiredDecks].sets.values()}
     if name_key(command.envelope) in {*used, ""}:
-        message = "name the envelope: each has a number of its own"
-        return Refusal("envelope", clauses, message)
+        return Refusal("envelope", clauses, "name the envelope: each has a number of its own")
     if command.cards < 0:
         return Refusal("cards", clauses, "count the cards: there are none or more")
     missing = found.cards - command.cards

@@ -194,8 +194,7 @@ def _turn(state: TableState, command: acts.TurnHand, rules: TableRules) -> Answe
     if holder is not None and unused_permission(state, command.hand):
         # A permission is no right that would have to be relinquished.
         clauses = rules.cites_for("deal.unwagered_hand", command.hand.value)
-        entry = rules.ruling("permission-not-used")
-        clauses = once(clauses, (entry,) if entry else ())
+        clauses = once(clauses, rules.ruling("permission-not-used"))
         return reveal(state, acts.CardsReturned(None, command.hand, clauses), rules)
     if holder is not None:
         clauses = held_under(state, command.hand, holder, rules)

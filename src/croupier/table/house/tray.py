@@ -376,8 +376,7 @@ def _change(position: Position, command: acts.ChangeChips) -> Answer:
         message = f"{money(cents)} is taken and {given} is given: chips change at their value"
         return Refusal("unequal", (), message)
     if cents > patron.chips_cents:
-        message = f"seat {command.seat} has {money(patron.chips_cents)} in chips"
-        return Refusal("chips", (), message)
+        return Refusal("chips", (), f"seat {command.seat} has {money(patron.chips_cents)} in chips")
     return (acts.ChipsChanged(command.seat, command.taken, command.given, cents, ()),)
 
 

@@ -40,7 +40,7 @@ from croupier.table.machine.position import Position, house_decides, when_settle
 from croupier.table.machine.state import AT_TABLE, Phase, TableState, with_money
 from croupier.table.people.patrons import not_there, whole_cents
 from croupier.table.settling.awards import HandPays
-from croupier.table.settling.unclaimed_amounts import KeptAmounts, kept_more, register_entry
+from croupier.table.settling.unclaimed_amounts import KeptAmounts, kept_more
 from croupier.table.wagering.wagering import needs_cites, unfit_stake
 
 _NO_REASON: Final = "a correction has a reason, which stays in the record"
@@ -53,7 +53,7 @@ _NO_REASON: Final = "a correction has a reason, which stays in the record"
 def _correct_wager(position: Position, command: acts.CorrectWager) -> Answer:
     # The chips on the layout are the wager; the entry only describes them.
     state, seat, wager, rules = position.state, command.seat, command.wager, position.rules
-    entry = register_entry("wager-misrecorded", rules)
+    entry = rules.ruling("wager-misrecorded")
     placed = position.house.placed.get(command.of)
     if placed is None:
         message = f"entry {command.of} put nothing on the layout that is there now"
@@ -97,7 +97,7 @@ def _cannot_lie(position: Position, seat: int, wager: str, more: int) -> Refusal
     )
     if (seat, wager) not in state.stakes:
         if position.house.early and is_early(wager, rules):
-            clauses = register_entry("wager-misrecorded", rules)
+            clauses = rules.ruling("wager-misrecorded")
             return Refusal("settled", clauses, f"{wager} has been settled in this round")
         if refusal := hooks.before_wagers.ask(state, rules, [wager]):
             return refusal
@@ -136,10 +136,9 @@ def _stake_moved(event: acts.WagerCorrected) -> tuple[Posting, ...]:
 @house_decides(acts.CorrectSettlement, AT_TABLE)
 def _correct_settlement(position: Position, command: acts.CorrectSettlement) -> Answer:
     settled = position.house.settled_by(command.of)
-    entry = register_entry("settlement-in-error", position.rules)
+    entry = position.rules.ruling("settlement-in-error")
     if settled is None:
-        message = f"entry {command.of} settled no round of this gaming day"
-        return Refusal("entry", entry, message)
+        return Refusal("entry", entry, f"entry {command.of} settled no round of this gaming day")
     position = when_settled(position, command.of)
     if refusal := _unreasoned(command.reason) or _no_truth(position, command, settled):
         return refusal
@@ -175,7 +174,7 @@ def _added_to_wager(
     was, now = ({one.seat: one.won_cents for one in settled} for settled in both[:2])
     for seat, (wager, _) in position.house.added.items():
         if now.get(seat, 0) < was[seat]:
-            clauses = register_entry("settlement-in-error", position.rules)
+            clauses = position.rules.ruling("settlement-in-error")
             message = f"the payout lies on {wager}: correct the settlement of the round instead"
             return Refusal("on_layout", clauses, message)
     return None
@@ -221,7 +220,7 @@ def _correction(
     return acts.SettlementCorrected(
         command.of, settled.round, recorded, command.actual, command.hand, command.ordinal,
         counted, (), (), "", "", command.seat, command.wager, command.cents, command.paid_cents,
-        (), (), {}, command.reason, register_entry("settlement-in-error", position.rules),
+        (), (), {}, command.reason, position.rules.ruling("settlement-in-error"),
     )  # fmt: skip
 
 
@@ -383,7 +382,7 @@ def _not_returned(
     if command.paid_cents is not None and not any(one.misstated_cents for one in differences):
         return Refusal("same", (), "that is what the record says was paid")
     outcomes = {one.seat: one for one in differences}
-    entry = register_entry("settlement-in-error", position.rules)
+    entry = position.rules.ruling("settlement-in-error")
     for seat in command.returned:
         one = outcomes.get(seat)
         if seat not in settled.sittings or one is None or one.outcome != "returned":

@@ -20,7 +20,6 @@ from croupier.table.machine.core import Action, Answer, Refusal
 from croupier.table.machine.offered import also_offers
 from croupier.table.machine.position import Position, house_decides
 from croupier.table.machine.state import ANY_TIME, AT_TABLE, TableState, with_slice
-from croupier.table.settling.unclaimed_amounts import register_entry
 
 
 class Dispute(Struct, frozen=True):
@@ -36,21 +35,19 @@ class Disputes(Struct, frozen=True):
     last: Count = 0
 
 
-def _cites(rules: TableRules) -> tuple[str, ...]:
-    return register_entry("dispute", rules)
-
-
 @house_decides(acts.OpenDispute, AT_TABLE)
 def _open(position: Position, command: acts.OpenDispute) -> Answer:
     rules, settled = position.rules, position.house.settled_by(command.settled)
     if not command.question.strip():
-        return Refusal("reason", _cites(rules), "say what the patron disputes")
+        return Refusal("reason", rules.ruling("dispute"), "say what the patron disputes")
     if settled is None or command.seat not in settled.sittings:
         message = f"entry {command.settled} settled no round of this gaming day"
-        return Refusal("entry", _cites(rules), f"{message} with a patron at seat {command.seat}")
+        return Refusal(
+            "entry", rules.ruling("dispute"), f"{message} with a patron at seat {command.seat}"
+        )
     number, patron = position.state[Disputes].last + 1, settled.sittings[command.seat].patron
     fields = (command.seat, patron, command.settled, settled.round, command.question)
-    return (acts.DisputeOpened(number, *fields, _cites(rules)),)
+    return (acts.DisputeOpened(number, *fields, rules.ruling("dispute")),)
 
 
 @core.applies(acts.DisputeOpened)
@@ -66,7 +63,7 @@ def _lay_out(position: Position, command: acts.ReconstructHand) -> Answer:
     rules, dispute = position.rules, position.state[Disputes].open.get(command.dispute)
     if dispute is None:
         return _unknown(command.dispute, rules)
-    clauses = once(rules.cites("discard.order"), _cites(rules))
+    clauses = once(rules.cites("discard.order"), rules.ruling("dispute"))
     settled = position.house.settled.get(dispute.settled)
     if settled is None:
         message = "the cards of that round have left the discard rack: nothing can be laid out"
@@ -80,7 +77,7 @@ def _lay_out(position: Position, command: acts.ReconstructHand) -> Answer:
 
 
 def _unknown(number: int, rules: TableRules) -> Refusal:
-    return Refusal("no_dispute", _cites(rules), f"no dispute {number} is open")
+    return Refusal("no_dispute", rules.ruling("dispute"), f"no dispute {number} is open")
 
 
 core.no_effect(acts.HandReconstructed)
@@ -93,12 +90,12 @@ def _decide(position: Position, command: acts.DecideDispute) -> Answer:
         return _unknown(command.dispute, rules)
     if not (command.ruling.strip() and command.supervisor):
         message = "a ruling names the supervisor who gives it, and what is ruled"
-        return Refusal("nobody", _cites(rules), message)
+        return Refusal("nobody", rules.ruling("dispute"), message)
     if not command.informed:
         message = f"{dispute.patron} is informed of the ruling before it is recorded"
-        return Refusal("not_informed", _cites(rules), message)
+        return Refusal("not_informed", rules.ruling("dispute"), message)
     fields = (dispute.patron, command.ruling, command.supervisor, command.corrected)
-    return (acts.DisputeDecided(command.dispute, *fields, _cites(rules)),)
+    return (acts.DisputeDecided(command.dispute, *fields, rules.ruling("dispute")),)
 
 
 @core.applies(acts.DisputeDecided)
@@ -118,7 +115,7 @@ def _next_day(state: TableState, _event: acts.TableOpened) -> TableState:
 @also_offers(AT_TABLE)
 def _of_disputes(state: TableState, rules: TableRules) -> Iterator[Action]:
     if state.rounds:
-        yield Action(acts.OpenDispute, Role.SUPERVISOR, _cites(rules), must=False)
+        yield Action(acts.OpenDispute, Role.SUPERVISOR, rules.ruling("dispute"), must=False)
     if state[Disputes].open:
         yield Action(
             acts.ReconstructHand, Role.SUPERVISOR, rules.cites("discard.order"), must=False
@@ -128,4 +125,4 @@ def _of_disputes(state: TableState, rules: TableRules) -> Iterator[Action]:
 @also_offers(ANY_TIME)
 def _to_decide(state: TableState, rules: TableRules) -> Iterator[Action]:
     if state[Disputes].open:
-        yield Action(acts.DecideDispute, Role.SUPERVISOR, _cites(rules), must=False)
+        yield Action(acts.DecideDispute, Role.SUPERVISOR, rules.ruling("dispute"), must=False)

@@ -34,7 +34,6 @@ from croupier.table.machine.state import (
     TableState,
 )
 from croupier.table.settling.settling import discards_due, give_back, until_reshuffled
-from croupier.table.settling.unclaimed_amounts import register_entry
 
 # --- a card drawn in error ---------------------------------------------------------------------
 
@@ -52,7 +51,7 @@ def _drawn_in_error(state: TableState, command: acts.DrawCardInError, rules: Tab
     card, seen_by = command.card, tuple(sorted({*command.seen_by}))
     if refusal := discards_due(state, rules) or not_in_shoe(state, card, rules):
         return refusal
-    under = register_entry("seen-by", rules) if seen_by else ()
+    under = rules.ruling("seen-by") if seen_by else ()
     if refusal := _not_seen_so(state, command, under):
         return refusal
     disclosed = command.disclosed and not _is_only_viewed(state, command, rules)
@@ -102,7 +101,7 @@ def _after_last_hand(state: TableState, rules: TableRules) -> tuple[str, ...]:
     """Clauses under which a card that leaves the shoe of a last hand is not dealt."""
     over = until_reshuffled(state, rules)
     clauses = () if over is None else over.clauses
-    return (*clauses, *register_entry("card-after-last-hand", rules))
+    return (*clauses, *rules.ruling("card-after-last-hand"))
 
 
 def _is_due(

@@ -19,7 +19,6 @@ from croupier.table.machine.house import SettledRound
 from croupier.table.machine.position import Position
 from croupier.table.settling.awards import HandPays, by_hand
 from croupier.table.settling.settling import settled_under
-from croupier.table.settling.unclaimed_amounts import register_entry
 
 Key = tuple[int, str]
 """A seat and a wager."""
@@ -68,7 +67,7 @@ def settled_again(position: Position, before: SettledRound, truth: SettledRound)
         message = (
             "by the true card another card was due, and no one knows which: the settlement stands"
         )
-        return Refusal("not_dealt", register_entry("settlement-in-error", rules), message)
+        return Refusal("not_dealt", rules.ruling("settlement-in-error"), message)
     return Both(was, now, meters, before.round)
 
 

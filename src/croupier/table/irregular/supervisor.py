@@ -19,5 +19,5 @@ def ruling(
     supervisor, reason = by
     if not supervisor or not reason:
         return Refusal("nobody", (), "a ruling names the supervisor who gives it, and the reason")
-    entry = rules.ruling(matter) or ""
+    entry = "".join(rules.ruling(matter))
     return (acts.RulingGiven(matter, entry, supervisor, reason, seat, clauses), *then)

@@ -114,8 +114,7 @@ def guards(command: type[Command]) -> Callable[[Guard], Guard]:
 def _held_up(position: Position, command: Command) -> Refusal | None:
     paused = position.house.pause
     if paused and not TERMS[type(command).__name__].while_paused:
-        message = f"the table is paused ({paused}): the floorperson resumes it"
-        return Refusal("paused", (), message)
+        return Refusal("paused", (), f"the table is paused ({paused}): the floorperson resumes it")
     guard = _GUARDS.get(type(command))
     return None if guard is None else guard(position, command)
 

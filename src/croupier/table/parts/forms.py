@@ -179,8 +179,7 @@ def _prepare(state: TableState, command: acts.PrepareForm, rules: TableRules) ->
         return refusal
     patron = state.seats.get(command.seat)
     if patron is None or not patron.owed_cents:
-        message = f"seat {command.seat} owes no vigorish"
-        return Refusal("nothing_owed", (), message)
+        return Refusal("nothing_owed", (), f"seat {command.seat} owes no vigorish")
     cents = patron.owed_cents if command.cents is None else command.cents
     if not 0 < cents <= patron.owed_cents:
         message = f"seat {command.seat} owes {money(patron.owed_cents)}: document no more"
@@ -528,8 +527,7 @@ def _compared(state: TableState, _event: acts.FormsCompared) -> TableState:
 def _day_not_ended(state: TableState, day: date, rules: TableRules) -> Refusal | None:
     ended = state[FormBook].ended
     if ended is not None and day <= ended:
-        message = f"the gaming day of {ended} was ended: a later one begins"
-        return Refusal("gaming_day", (), message)
+        return Refusal("gaming_day", (), f"the gaming day of {ended} was ended: a later one begins")
     if not state[FormBook].used:
         return None
     message = "Forms of the previous gaming day were not forwarded: end that day first"

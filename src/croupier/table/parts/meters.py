@@ -30,7 +30,6 @@ from croupier.table.machine.offered import Field, Situation, also_offers, fills_
 from croupier.table.machine.state import ANY_TIME, Phase, TableState, with_slice
 from croupier.table.parts.progressive import Progressive
 from croupier.table.people.patrons import not_there
-from croupier.table.settling.unclaimed_amounts import cites_reading, register_entry
 
 _CAUSES: Final = ("reset", "communication")
 _WAGERED: Final = (Phase.BETTING, Phase.DEALING)
@@ -46,11 +45,11 @@ class Controller(Struct, frozen=True):
 
 
 def _cites(rules: TableRules) -> tuple[str, ...]:
-    return cites_reading("controller.lost", rules)
+    return rules.cites_reading("controller.lost")
 
 
 def _differs(rules: TableRules) -> tuple[str, ...]:
-    return (*_cites(rules), *register_entry("controller-differs", rules))
+    return (*_cites(rules), *rules.ruling("controller-differs"))
 
 
 def _meters(state: TableState) -> Mapping[str, int]:
@@ -141,7 +140,7 @@ def _due(state: TableState, event: acts.HandPayDue) -> TableState:
 
 @core.decides(acts.ReportSensor, *_WAGERED)
 def _sensor(state: TableState, command: acts.ReportSensor, rules: TableRules) -> Answer:
-    clauses, feeding = cites_reading("sensor.differs", rules), rules.feeding
+    clauses, feeding = rules.cites_reading("sensor.differs"), rules.feeding
     if feeding is None:
         return Refusal("not_offered", clauses, "no wager of this table has a bet sensor")
     if not command.reason.strip():
@@ -176,7 +175,7 @@ def _of_the_controller(state: TableState, rules: TableRules) -> Iterator[Action]
 @also_offers(*_WAGERED)
 def _of_sensors(state: TableState, rules: TableRules) -> Iterator[Action]:
     if rules.feeding is not None and state.seats:
-        clauses = cites_reading("sensor.differs", rules)
+        clauses = rules.cites_reading("sensor.differs")
         yield Action(acts.ReportSensor, Role.FLOORPERSON, clauses, must=False)
 
 
@@ -190,7 +189,7 @@ _RESERVE = "reserve"
 
 @core.decides(acts.RetireMeters, Phase.CLOSED)
 def _retire(state: TableState, command: acts.RetireMeters, rules: TableRules) -> Answer:
-    before, clauses = state[Progressive], register_entry("meters-retired", rules)
+    before, clauses = state[Progressive], rules.ruling("meters-retired")
     if refusal := controller_lost(state, rules):
         return refusal
     if not command.reason.strip():
@@ -235,7 +234,7 @@ def _begin(state: TableState, rules: TableRules) -> Events:
     before = state[Progressive]
     if before.meters:
         return ()
-    clauses = register_entry("meters-retired", rules)
+    clauses = rules.ruling("meters-retired")
     given = {name: before.waiting.get(name, 0) for name in rules.meter_seeds}
     return tuple(
         acts.MeterReset(name, seed + given[name], given[name], clauses)
@@ -250,7 +249,7 @@ def _may_end(state: TableState, rules: TableRules) -> Iterator[Action]:
         and state.gaming_date is not None
         and controller_lost(state, rules) is None
     ):
-        clauses = register_entry("meters-retired", rules)
+        clauses = rules.ruling("meters-retired")
         yield Action(acts.RetireMeters, Role.LICENSEE, clauses, must=False)
 
 
@@ -266,7 +265,7 @@ def _correct(
     if not moved:
         return None
     since = {name for name in moved if reset.get(name, 0) > of}
-    clauses = once(_meter_cites(rules), register_entry("award-in-error", rules))
+    clauses = once(_meter_cites(rules), rules.ruling("award-in-error"))
     if refusal := _refused(state, rules, moved, since & {*(-awarded)}, clauses):
         return refusal
     if not awarded and not contributions:

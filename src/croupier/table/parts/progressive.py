@@ -30,7 +30,6 @@ from croupier.table.machine.bookkeeping import moves, moves_by_balance
 from croupier.table.machine.core import Action, Answer, Events, Refusal
 from croupier.table.machine.state import Phase, RoundState, TableState, with_slice
 from croupier.table.settling.awards import award, numbered
-from croupier.table.settling.unclaimed_amounts import register_entry
 
 _STAX: Final = "stax"
 
@@ -175,7 +174,7 @@ def _fixed(state: TableState, rule_id: str, rules: TableRules) -> Refusal | None
         return None
     if state.phase is Phase.CLOSED and not state[Progressive].meters:
         return None
-    clauses = register_entry("meters-retired", rules)
+    clauses = rules.ruling("meters-retired")
     message = f"{rule_id}: meters run on from day to day: retire them first, at a closed table"
     return Refusal("not_now", clauses, message)
 
@@ -195,9 +194,7 @@ def _commit(state: TableState, command: acts.CommitMystery, rules: TableRules) -
             "the value was given up after wagers on it, and nobody is drawn in their round: commit"
             " to another after it, or once they are withdrawn"
         )
-        return Refusal(
-            "wagered", (*clauses, *register_entry("secret-not-revealed", rules)), message
-        )
+        return Refusal("wagered", (*clauses, *rules.ruling("secret-not-revealed")), message)
     if command.commitment in state[Progressive].spent:
         return spent_before(rules)
     above = state[Progressive].meters[_STAX]
@@ -210,7 +207,7 @@ def _participates(state: TableState, rules: TableRules) -> bool:
 
 
 def spent_before(rules: TableRules, where: str = "") -> Refusal:
-    clauses = (*rules.cites("wagers.royal_9.stax"), *register_entry("commitment-spent", rules))
+    clauses = (*rules.cites("wagers.royal_9.stax"), *rules.ruling("commitment-spent"))
     place = where and f" {where}"
     message = f"this commitment stood before{place} and its secret may be known: commit to a new"
     return Refusal("spent", clauses, f"{message} secret")
@@ -255,7 +252,7 @@ def _end(state: TableState, command: acts.EndProgressiveRound, rules: TableRules
             # The value was given up after the wagers: the round has none that could be hit.
             return (
                 acts.ProgressiveRoundEnded(
-                    progressive.seats, (*clauses, *register_entry("secret-not-revealed", rules))
+                    progressive.seats, (*clauses, *rules.ruling("secret-not-revealed"))
                 ),
             )
         message = f"the meter shows {money(shown)} and must be hit by {money(most)}: reveal it"
@@ -334,7 +331,7 @@ def _replace(state: TableState, command: acts.ReplaceMystery, rules: TableRules)
     seats = state[Progressive].seats
     return (
         acts.MysteryReplaced(
-            commitment, secret, command.reason, seats, register_entry("secret-not-revealed", rules)
+            commitment, secret, command.reason, seats, rules.ruling("secret-not-revealed")
         ),
     )
 

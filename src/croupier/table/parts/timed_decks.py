@@ -212,8 +212,7 @@ def _order(state: TableState, command: acts.OrderDecks, rules: TableRules) -> An
         message = "this table changes its decks only while it is closed"
         return Refusal("not_elected", clauses, message)
     if not (command.supervisor.strip() and command.reason.strip()):
-        message = "name the supervisor who orders other decks, and say why"
-        return Refusal("nobody", clauses, message)
+        return Refusal("nobody", clauses, "name the supervisor who orders other decks, and say why")
     if state.phase not in _REMOVABLE and state.phase not in IN_PLAY:
         return not_now(state)
     in_shoe = state.phase in WITH_SHOE

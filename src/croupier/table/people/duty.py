@@ -108,8 +108,7 @@ def _assigned(state: TableState, event: acts.OfficeAssigned) -> TableState:
 def _end(state: TableState, command: acts.EndAssignment, _rules: TableRules) -> Answer:
     held = state[Duty].persons(command.office)
     if command.person not in held:
-        message = f"{command.person} is not assigned as {command.office}"
-        return Refusal("not_assigned", (), message)
+        return Refusal("not_assigned", (), f"{command.person} is not assigned as {command.office}")
     if command.office in _NEEDED and len(held) == 1 and state.phase in AT_TABLE:
         message = f"an open table has a {command.office}: relieve {command.person} instead"
         return Refusal("needed", (), message)

@@ -24,7 +24,6 @@ from croupier.table.machine.state import (
     with_money,
 )
 from croupier.table.people.seating import moved, same_name
-from croupier.table.settling.unclaimed_amounts import register_entry
 
 
 def not_there(state: TableState, seat: int) -> Refusal | None:
@@ -70,7 +69,7 @@ def _has_a_chair(state: TableState, command: acts.SeatPatron, rules: TableRules)
         return None
     if not any(same_name(command.patron, name) for name in others):
         return None
-    clauses = once(rules.cites("wagers.royal_9.chairs"), register_entry("second-chair", rules))
+    clauses = once(rules.cites("wagers.royal_9.chairs"), rules.ruling("second-chair"))
     return Refusal("seated", clauses, f"{command.patron} has another chair at this table")
 
 
@@ -127,7 +126,7 @@ def leaving(state: TableState, command: acts.LeaveTable, rules: TableRules) -> A
     if (draw := hooks.draw_to_come.ask(state, seat, rules)) is not None:
         if patron.away:
             return draw
-        clauses = (*draw.clauses, *register_entry("patron-gone-before-draw", rules))
+        clauses = (*draw.clauses, *rules.ruling("patron-gone-before-draw"))
         gone = acts.PatronWalkedAway(seat, patron.name, clauses)
     elif any(staked == seat for staked, _ in state.stakes):
         if state.round is None:

@@ -87,8 +87,7 @@ def _decide_at(
 ) -> PitEvents | Refusal:
     match command:
         case GiveNotice(elections) | ChangeElections(_, elections) if not elections:
-            message = "no election is named: name those that are to change"
-            return Refusal("elections", (), message)
+            return Refusal("elections", (), "no election is named: name those that are to change")
         case GiveNotice(elections, to):
             clauses = _unique(
                 constraint.cites

@@ -112,8 +112,7 @@ def unlink_meters(state: PitState, command: UnlinkMeters) -> PitEvents | Refusal
     """Remove a table from a link; the last table keeps the values."""
     link = state.links.get(command.link)
     if link is None or command.table not in link.tables:
-        message = f"table {command.table} is not in a link {command.link!r}"
-        return Refusal("not_linked", (), message)
+        return Refusal("not_linked", (), f"table {command.table} is not in a link {command.link!r}")
     shown = link.seeds if len(link.tables) > 1 else link.shown
     return (MetersUnlinked(command.link, command.table, shown, ()),)
 
@@ -131,8 +130,7 @@ def move_meters(state: PitState, command: MoveMeters) -> PitEvents | Refusal:
     """Apply a settlement to linked meters; it must have read their current values."""
     link = state.links.get(command.link)
     if link is None or command.table not in link.tables:
-        message = f"table {command.table} is not in a link {command.link!r}"
-        return Refusal("not_linked", (), message)
+        return Refusal("not_linked", (), f"table {command.table} is not in a link {command.link!r}")
     amounts = (command.added, command.awarded, command.seeded)
     if any(one.keys() - link.shown.keys() or min(one.values(), default=0) < 0 for one in amounts):
         known = ", ".join(link.shown)

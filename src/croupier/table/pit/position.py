@@ -37,8 +37,7 @@ def may_in_pit(command: PitCommand, by: tuple[Actor, ...]) -> Refusal | None:
         return None
     if command.given_by in {None, *(actor.office for actor in by)}:
         return misstated(command, by)
-    message = f"{type(command).__name__} is for the {command.given_by}"
-    return Refusal("not_your_office", (), message)
+    return Refusal("not_your_office", (), f"{type(command).__name__} is for the {command.given_by}")
 
 
 def propose_in_pit(

@@ -18,15 +18,14 @@ from croupier.table.machine.state import ANY_TIME, TableState, with_slice
 from croupier.table.people.patrons import whole_cents
 from croupier.table.people.seating import same_name
 from croupier.table.settling.awards import HandPays
-from croupier.table.settling.unclaimed_amounts import KeptAmounts, cites_reading, register_entry
+from croupier.table.settling.unclaimed_amounts import KeptAmounts
 
 
 @house_decides(acts.PayByHand, ANY_TIME)
 def _pay(position: Position, command: acts.PayByHand) -> Answer:
     due = position.state[HandPays].due.get(command.number)
     if due is None:
-        message = f"no award is due by hand under number {command.number}"
-        return Refusal("nothing_due", (), message)
+        return Refusal("nothing_due", (), f"no award is due by hand under number {command.number}")
     if refusal := _held_back(position, command.number) or _used_slip(position.state, command.slip):
         return refusal
     return (acts.PaidByHand(command.number, command.slip, due.patron, due.cents, ()),)
@@ -43,9 +42,7 @@ def _held_back(position: Position, number: int) -> Refusal | None:
         settled = position.house.settled_by(one.settled)
         # Of a round that is not kept any more, every award may be the one in dispute.
         if settled is None or number in {award for _, _, award in settled.hand_pays}:
-            clauses = once(
-                register_entry("dispute", rules), cites_reading("disputed_award.payment", rules)
-            )
+            clauses = once(rules.ruling("dispute"), rules.cites_reading("disputed_award.payment"))
             message = f"award {number} waits: dispute {dispute} of {one.patron} is decided first"
             return Refusal("disputed", clauses, message)
     return None
@@ -87,7 +84,7 @@ def _pay_kept(position: Position, command: acts.PayKeptAmount) -> Answer:
         return Refusal("amount", (), message)
     if refusal := _used_slip(position.state, command.slip):
         return refusal
-    clauses = register_entry("kept-amount", position.rules)
+    clauses = position.rules.ruling("kept-amount")
     paid = (command.of, command.seat, kept.patron, command.identified, command.slip)
     return (acts.KeptAmountPaid(*paid, cents, kept.cents - cents, clauses),)
 

@@ -9,7 +9,6 @@ from msgspec import Struct
 from croupier import acts
 from croupier.acts.fields import Count, HouseCents, HouseText, Seat
 from croupier.law.sight import Sight
-from croupier.rules import TableRules
 from croupier.table.machine import core
 from croupier.table.machine.state import TableState, with_slice
 
@@ -39,16 +38,6 @@ class KeptAmounts(Struct, frozen=True):
         others = tuple(one for one in self.due if (one.entry, one.seat) != (entry, seat))
         left = self.cents(entry, seat) + cents
         return KeptAmounts((*others, KeptAmount(entry, seat, patron, left)) if left else others)
-
-
-def register_entry(matter: str, rules: TableRules) -> tuple[str, ...]:
-    entry = rules.ruling(matter)
-    return () if entry is None else (entry,)
-
-
-def cites_reading(name: str, rules: TableRules) -> tuple[str, ...]:
-    """Register entry of this name, if it concerns this regulation."""
-    return () if rules.reading(name) is None else (rules.entry(name),)
 
 
 def kept_more(one: acts.Difference) -> int:
