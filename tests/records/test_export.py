@@ -36,7 +36,7 @@ from support.table import ready, wager
 
 ROYAL = ROOT / "submissions" / "ma-royal-9.toml"
 HOUSE = ROOT / "submissions" / "nj-minibaccarat.toml"
-KEPT = sorted((ROOT / "tests" / "data" / "logs" / "editions").glob("nj-minibaccarat.*.jsonl.gz"))
+EDITION = ROOT / "tests" / "data" / "logs" / "editions" / "ma-ez.edition-2.jsonl.gz"
 
 
 @pytest.fixture(scope="module")
@@ -220,7 +220,7 @@ def test_every_table_of_a_store_is_exported(tmp_path: Path) -> None:
 
 
 def test_the_number_of_processes_changes_no_byte(logs: list[Path], tmp_path: Path) -> None:
-    several = [*logs, *KEPT[:3]]
+    several = [*logs, *sorted((ROOT / "tests" / "data" / "logs").glob("nj-*.gz")), EDITION]
     for form in ("parquet", "csv"):
         for threads in (1, 2, 4):
             told_with(0, "export", *several, "-o", tmp_path / f"{form}-{threads}",
@@ -239,7 +239,7 @@ def test_a_changed_log_ends_an_export_by_several_processes(
     lines = logs[0].read_bytes().splitlines(keepends=True)
     changed = tmp_path / "changed.jsonl"
     changed.write_bytes(b"".join([*lines[:50], *lines[51:]]))
-    words = ("export", KEPT[0], logs[1], changed, "-o", tmp_path / "out", "--threads", 3)
+    words = ("export", EDITION, logs[1], changed, "-o", tmp_path / "out", "--threads", 3)
     assert f"{changed}:51:" in told_with(1, *words).output
     assert [one.name for one in tmp_path.iterdir()] == ["changed.jsonl"]
     missing = tmp_path / "empty.jsonl"
