@@ -201,6 +201,7 @@ def test_through_a_pipe_on_a_real_terminal(tmp_path: Path) -> None:
     os.close(controller)
     assert process.returncode == 0, text
     assert b"Banker wins, six cards" in text
+    assert b"Card, such as 9h > " in text
     assert b"\x1b" not in text
     assert verify_log(log).is_clean
 

@@ -28,7 +28,6 @@ from croupier.law.usage import money, named
 from croupier.rules import Offer
 from croupier.scenarios import Stage
 from croupier.scenarios.people import fitting_stake, least_stake
-from croupier.table.house.tray import Tray
 from croupier.table.machine.core import Events, Refusal, decide
 from croupier.table.machine.offered import Act, Field
 from croupier.table.parts.forms import FormBook
@@ -72,7 +71,7 @@ def _allowed(asking: Asking) -> Question | None:
         return None
     shown = (
         ("Table", named(start.title)), *elected(room.rules, "device"), *_layout(stage),
-        *_numbers(stage, command), ("Act", act.words), *details,
+        *_forms(stage, command), ("Act", act.words), *details,
     )  # fmt: skip
     return permission(stage, command, shown)
 
@@ -90,20 +89,15 @@ def _layout(stage: Stage) -> Shown:
     )
 
 
-def _numbers(stage: Stage, command: Command) -> Shown:
-    """Numbers in use on which an act on a Form or slip depends."""
-    keys = [key for name in command.__struct_fields__ for key in keys_of(type(command), name)]
-    shown = []
-    if "serial" in keys:
-        book = stage.state[FormBook]
-        following = "none is at the table" if book.next_serial is None else str(book.next_serial)
-        undropped = (str(one.serial) for one in book.used.values() if not (one.dropped or one.void))
-        originals = ", ".join(undropped) or "none"
-        shown += [("Next Form", following), ("Originals not in the drop box", originals)]
-    if "slip" in keys:
-        used = stage.state[Tray].used
-        shown.append(("Slips used", ", ".join(map(str, used)) or "none"))
-    return tuple(shown)
+def _forms(stage: Stage, command: Command) -> Shown:
+    """Return the Forms in use, if an act depends on them."""
+    if not any("serial" in keys_of(type(command), name) for name in command.__struct_fields__):
+        return ()
+    book = stage.state[FormBook]
+    following = "none is at the table" if book.next_serial is None else str(book.next_serial)
+    undropped = (str(one.serial) for one in book.used.values() if not (one.dropped or one.void))
+    originals = ", ".join(undropped) or "none"
+    return ("Next Form", following), ("Originals not in the drop box", originals)
 
 
 def _on_condition(asking: Asking, offer: Offer) -> Question | None:
