@@ -677,9 +677,11 @@ def test_a_row_and_its_correction_are_one_remark(
         bet = bet_on(one, "player")
         of_wager = ["Player"] if by_wager else []
         row = [*plain(one), *of_wager, dollars(bet.stake), dollars(bet.net)]
+        rows = [[*row, states[1] if place == at else "ok"]]
         if place == at:
-            lines.append([*row[:-1], dollars(bet.net + 700), states[0]])
-        lines.append([*row, states[1] if place == at else "ok"])
+            # It stands before its correction or behind it.
+            rows.insert(by_wager, [*row[:-1], dollars(bet.net + 700), states[0]])
+        lines += rows
     amounts = "Bet Type,Stake,Net" if by_wager else "Player Bet,Player Net"
     header = f"shoe,round,PlayerCards,BankerCards,{amounts},Status"
     for wrong in (False, True):
@@ -690,6 +692,10 @@ def test_a_row_and_its_correction_are_one_remark(
         assert [one["kind"] for one in data["divergences"]] == ["settlement"] * wrong
         replaced = "rows that a correction of the same round replaced: what these contain"
         assert data["unverified"][replaced] == 1
+    # A repair changes the wrong row only.
+    croupier("verify", path, "--submission", TABLE, "--repair", out := tmp_path / "out.csv")
+    before, after = (one.read_text().splitlines() for one in (path, out))
+    assert sum(one != other for one, other in zip(before, after, strict=True)) == 1
     # Without its correction, a replaced round is missing.
     if states[0] == "Replaced" and not by_wager:
         del lines[at + 1]

@@ -96,6 +96,8 @@ class Repair(Struct):
         for row in rows:
             if (row.player, row.banker) not in {(record.player, record.banker), ((), ())}:
                 continue  # A row with other cards was taken for none of the round.
+            if row.marked("replaced") or row.marked("void") != record.marked("void"):
+                continue
             settled = verified.settled[at : at + len(row.wagers)]
             at += len(row.wagers)
             right = corrected(VerifiedRound(row, verified.facts, settled))
