@@ -2,7 +2,7 @@
 
 import inspect
 import typing
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import date
 from pathlib import Path
 from types import UnionType
@@ -215,3 +215,53 @@ def test_a_closed_store_cannot_be_resumed_from(tmp_path: Path) -> None:
     store.close()
     with pytest.raises(croupier.LogError):
         croupier.resume_table(store, table="A")
+
+
+def test_messages_name_arguments_not_options_of_commands(tmp_path: Path) -> None:
+    store, log, folder = tmp_path / "s.sqlite", tmp_path / "a.jsonl", tmp_path / "none"
+    for name in ("one", "two"):
+        croupier.open_table(RULES, record=store, table=name).close()
+    croupier.open_table(RULES, record=log).close()
+    lines = log.read_text().replace("us-nj/minibaccarat", "us-nj/unheard-of").replace(
+        RULES.table.law.sha256, "0" * 64
+    )  # fmt: skip
+    (foreign := tmp_path / "foreign.jsonl").write_text(lines)
+    rounds = {
+        "unnamed": b"when,where\nnow,here\n",
+        "no utf-8": "shoe,round,player,banker,n\u00e4me\n1,1,9h Kd,2c 3d,1\n".encode("latin1"),
+        "utf-16": "shoe,round,player,banker\n".encode("utf-16-le"),
+        "amounts": b"shoe,round,player,banker,Bet1\n1,1,9h Kd,2c 3d,5\n",
+    }
+    for name, data in rounds.items():
+        (tmp_path / f"{name}.csv").write_bytes(data)
+    (bad := tmp_path / "bad.toml").write_bytes(b"a = '\xe9'")
+    calls: dict[str, Callable[[], object]] = {
+        "of several": lambda: croupier.verify_log(store),
+        "of no store": lambda: croupier.verify_log(log, table="x"),
+        "of no store to open": lambda: croupier.open_table(RULES, record=log / "b", table="x"),
+        "foreign": lambda: croupier.verify_log(foreign),
+        "toml": lambda: croupier.load_rules(bad),
+        "folder": lambda: croupier.laws(folder),
+        "unnamed": lambda: croupier.verify_rounds(tmp_path / "unnamed.csv", RULES),
+        "utf-16": lambda: croupier.verify_rounds(tmp_path / "utf-16.csv", RULES),
+    }
+    said = {}
+    for name, call in calls.items():
+        with pytest.raises((ValueError, croupier.LogError)) as refused:
+            call()
+        said[name] = str(refused.value)
+    said |= {
+        name: str(croupier.verify_rounds(tmp_path / f"{name}.csv", RULES).document["hints"])
+        for name in ("no utf-8", "amounts")
+    }
+    assert not {name: text for name, text in said.items() if "--" in text}
+    assert "with table=NAME; it holds one, two" in said["of several"]
+    assert "with croupier.laws(FOLDER)" in said["foreign"]
+    assert "with mapping=FILE" in said["unnamed"]
+    assert 'encoding = "cp1252" in [file] of a mapping' in said["no utf-8"]
+
+
+def test_wagers_on_cards_are_simulated_by_the_engine_that_knows_cards() -> None:
+    rules = croupier.load_rules(ROOT / "submissions" / "nj-minibaccarat-total-cards.toml")
+    wagers = croupier.simulate(rules, rounds=300, seed=1).document["wagers"]
+    assert "four_cards" in {one["id"] for one in wagers}

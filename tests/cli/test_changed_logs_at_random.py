@@ -6,8 +6,10 @@ names the line or the file. None is a traceback, and no command changes the log.
 
 from __future__ import annotations
 
+import gzip
 import json
 import random
+import re
 from collections.abc import Callable, Iterator
 from itertools import product
 from pathlib import Path
@@ -18,6 +20,7 @@ import pytest
 from test_changed_logs import changed, whole
 
 from croupier.cli import main
+from croupier.records.chain import Link
 from croupier.records.codec import dump
 from croupier.records.header import LogError
 from croupier.records.reader import LogReader
@@ -206,6 +209,44 @@ def test_a_random_change_is_reported_by_every_command(seed: int, log: Path) -> N
             assert whole().startswith(data), (change, command, told)
 
 
+OTHER_TEXTS: Final = (
+    (rb'("v":1)', rb" \1"), (rb'("v":1)', rb"\1.0"), (rb'("v":1)', rb"\1,\1"), (rb',"v":1', b""),
+    (rb'(,"v":1)(,"[a-z_]+":[0-9]+)', rb"\2\1"), (rb'("v"):1', rb'\1:"1"'), (rb"]}$", b"]} "),
+    (rb'("key":null),("corrects":null)', rb"\2,\1"), (rb'"office":"d', rb'"office":"\\u0064'),
+    (rb'(,"device":"")', rb'\1,"seat":null'), (rb'("clauses":)', rb'"unknown":1,\1'),
+    (rb'("clauses":)', rb'"v":1,\1'), (rb'("command":{)("type":"[A-Za-z]+")', rb'\1"v":1,\2'),
+    (rb"]}$", b'],"events":[]}'), (rb"]}$", b'],"sha256":""}'), (rb'("at":"[^"]+)Z', rb"\1+00:00"),
+)  # fmt: skip
+"""Another text of the same entry, or almost the same."""
+
+
+@pytest.mark.parametrize(("text", "other"), OTHER_TEXTS)
+def test_lines_that_are_read_together_are_read_as_each_alone(
+    text: bytes, other: bytes, log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    torn = bodies(whole())
+    at = next(at for at in range(40, len(torn)) if re.search(text, torn[at]))
+    torn[at] = re.sub(text, other, torn[at], count=1)
+    log.write_bytes(chained(torn))
+    together = LogReader(log)
+    assert [one["line"] for one in together.data()["faults"]] == [at + 1]
+    entries = [*together.entries()]
+    monkeypatch.setattr(Link, "follow_lines", lambda *_: [])
+    alone = LogReader(log)
+    assert together.data() == alone.data()
+    read = [(number, one.command, one.events) for number, one in alone.entries()]
+    assert [(number, one.command, one.events) for number, one in entries] == read
+
+
+def test_lines_before_a_break_are_read(log: Path) -> None:
+    broken = log.with_suffix(".jsonl.gz")
+    broken.write_bytes(gzip.compress(whole())[:-1])
+    reader = LogReader(broken)
+    lines = whole().count(b"\n")
+    assert [one["line"] for one in reader.data()["faults"]] == [lines + 1]
+    assert len([*reader.entries()]) == lines - 2  # Without the header and the last line.
+
+
 def test_a_place_that_no_card_has_is_shown_by_nobody(log: Path) -> None:
     lines = [json.loads(one) for one in bodies(whole())]
     dealt = next(
@@ -237,8 +278,11 @@ def test_an_export_names_the_log_with_a_number_that_no_table_holds(
         event for line in lines[1:-1] for event in line["events"] if event["type"] == "ChipsBought"
     )
     bought["cents"] = 2**63
-    log.write_bytes(chained(map(dump, lines)))
-    told = told_with(2, "export", *[log] * copies, "-o", log.with_name(out)).stderr
+    logs = [log, *[log.with_name("other.jsonl")] * (copies - 1)]
+    for path in logs:
+        lines[0]["stream"] = path.stem
+        path.write_bytes(chained(map(dump, lines)))
+    told = told_with(2, "export", *logs, "-o", log.with_name(out)).stderr
     assert f"{log}: it has a number of more than 64 bits" in " ".join(told.split())
     assert not log.with_name(out).exists()
 

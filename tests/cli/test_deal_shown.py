@@ -17,7 +17,7 @@ from rich.console import Console
 
 from croupier.acts import Command, RoundVoided
 from croupier.cli import main
-from croupier.cli.tables.deal_shown import DealShown, ShownAsked, live_table
+from croupier.cli.tables.deal_shown import DealShown, DealTally, ShownAsked, live_table
 from croupier.rules import read_rules
 from croupier.scenarios.autopilot import Autopilot
 from croupier.table.cards.chance import Chance
@@ -201,6 +201,31 @@ def test_a_terminal_has_one_live_round_after_another(monkeypatch: pytest.MonkeyP
     assert [re.findall(r"Round (\d+)", one) for one in screens[1:]] == [["1"], ["2"], ["3"]]
     assert re.search(r"\x1b\[31m(?:10|[2-9AJQK])[♦♥]", text)
     assert not re.search(r"\x1b\[31m(?:10|[2-9AJQK])[♣♠]", text)
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(60, 24), (80, 24), (120, 30), (200, 50)])
+def test_a_live_round_has_its_road_and_every_seat_at_any_width(
+    monkeypatch: pytest.MonkeyPatch, columns: int, rows: int
+) -> None:
+    monkeypatch.setattr(time, "sleep", lambda _: None)
+    rules, page = read_rules(PLAIN), io.StringIO()
+    out = Console(file=page, width=columns, height=rows, force_terminal=True, color_system=None)
+    session = TableSession(rules)
+    counted = DealTally(session)
+    shown = DealShown(out, rules, live=live_table(session, counted.results))
+    session.listeners += [counted, shown]
+    pilot = Autopilot(session, Chance(7))
+    pilot.open(date(2011, 2, 22))
+    pilot.play_shoe(20)
+    for screen in page.getvalue().split("\x1b[2J\x1b[H")[1:]:
+        lines = screen.splitlines()
+        assert len(lines) < rows
+        assert max(map(len, lines)) <= columns
+        assert "Big road" in screen
+        assert ("Bead plate" in screen) is (columns >= 120)
+        assert all(re.search(rf"^ {seat} ", screen, re.MULTILINE) for seat in range(1, 8))
+        assert "\nNext: " in screen
+    assert re.search(r" [PB]1? +[PB]1? +[PB]", screen)
 
 
 def test_a_live_round_that_is_void_has_a_screen(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -169,9 +169,12 @@ def test_what_an_earlier_log_removed_is_known_from_the_one_that_continues_it(
     assert gaps(followed(1, second, elsewhere)["red 1"])[0] == ("came back", "B (pit 7)", 2)
 
 
-def test_a_log_that_is_given_twice_is_refused(tmp_path: Path) -> None:
-    log = log_of(tmp_path, "A", RECEIVE)
-    assert "given twice" in told_with(2, "decks", log, log).stderr
+@pytest.mark.parametrize("command", ["decks", "rounds", "irregularities", "export"])
+def test_a_log_that_is_given_twice_is_refused(tmp_path: Path, command: str) -> None:
+    log, copy = log_of(tmp_path, "A", RECEIVE), tmp_path / "copy.jsonl"
+    copy.write_bytes(log.read_bytes())
+    more = ("-o", tmp_path / "tables") if command == "export" else ()
+    assert f"is given twice; it is {log}" in told_with(2, command, log, copy, *more).stderr
 
 
 @pytest.mark.parametrize("form", ["csv", "html", "pdf", "txt", "xlsx"])

@@ -114,6 +114,7 @@ REFUSED: Final[dict[str, tuple[tuple[object, ...], str]]] = {
     "text in JSON": ((*PAR, "--shoe", '{"A": "8"}'), "must be an integer"),
     "a shoe twice": ((*PAR, "--decks", "8", "--shoe", "8"), "--decks and --shoe cannot be combined"),
     "too few decks for the law": ((*PAR, "--decks", "5"), "5 is below the minimum of"),
+    "a shoe of no table": ((*PAR, "--decks", "1"), "use --shoe 1, not --decks"),
     "less than a deck": ((*PAR, "--decks", "0"), "--decks"),
     "suits by rank": (("par", "--submission", ROYAL_9, "--shoe", EIGHT), "Royal 9 depends on suits"),
     "an unknown wager": ((*PAR, "--wager", "insurance"), "insurance: this table offers player, banker, tie"),

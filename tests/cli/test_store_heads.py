@@ -154,6 +154,16 @@ def test_a_doubled_record_is_found_without_heads(
     place = stored("sqlite", tmp_path, {"T1": logs["T1"], "T2": logs["T1"]})
     done = run("check", place)
     assert (done.exit_code, "T2: the record is that of T1 again" in done.output) == (1, True)
+    # Nor has the second one rows, which would be counted twice.
+    done = run("views", place)
+    assert (done.exit_code, "T2: the record is that of T1 again" in done.output) == (1, True)
+
+
+def test_a_record_without_a_header_is_not_signed(keys: Path, logs: dict[str, list[bytes]]) -> None:
+    place = stored("sqlite", keys, {"T1": [b"{}\n", *logs["T1"][1:]]})
+    done = run("heads", place, "--key", keys / "house", "-o", keys / "heads")
+    assert (done.exit_code, "T1: line 1: not the header" in done.output) == (2, True)
+    assert not (keys / "heads").exists()
 
 
 @pytest.mark.parametrize("kind", KINDS)

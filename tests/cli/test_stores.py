@@ -87,7 +87,9 @@ def test_a_record_in_a_store_is_never_replaced(tmp_path: Path) -> None:
     for force in ((), ("--force",)):
         refused = run("run", PLAIN, "-", "-o", store, *force, text=OPEN)
         assert refused.exit_code == 2
-        assert "a record with that name exists: MB-101; --table gives" in refused.output
+        assert (
+            "a record with that name exists: MB-101; give the table another name" in refused.output
+        )
     assert lines(store, "MB-101") == before
 
 

@@ -230,8 +230,10 @@ def test_a_stamp_without_the_certificate_or_truncated_is_refused(
     words = ("openssl", "ts", "-query", "-digest", digest, "-sha256", "-out", request)
     subprocess.run([os.fspath(one) for one in words], check=True, capture_output=True)  # noqa: S603
     status, told = verified(heads, authority.answer(request), authority)
-    assert (status, "not signed by the authority" in told) == (1, True)
+    assert (status, "by the authority: signer certificate not found" in told) == (1, True)
     response = authority.answer(requested(heads))
+    refused = run("stamp", heads, "--response", response, "--authority", request)
+    assert (refused.exit_code, f"{request}: it has no certificate" in refused.output) == (2, True)
     raw = response.read_bytes()
     for count in (0, 1, len(raw) // 2, len(raw) - 1):
         response.write_bytes(raw[:count])

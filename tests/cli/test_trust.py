@@ -232,6 +232,13 @@ def test_one_key_has_one_entry(folder: Path) -> None:
     twice = trust_file(folder / "t", ("A", folder / "first", ""), ("B", folder / "first", ""))
     refused = run("verify", folder / "log.jsonl", "--trust", twice)
     assert (refused.exit_code, "of another" in refused.output) == (2, True)
+    # Nor do two keys stand in one entry, the second of which would not count.
+    both = (folder / "first.pub").read_text() + (folder / "second.pub").read_text()
+    twice.write_text(
+        f'format = "croupier-trust/1"\n[[key]]\nlabel = "A"\npublic_key = """{both}"""'
+    )
+    refused = run("verify", folder / "log.jsonl", "--trust", twice)
+    assert (refused.exit_code, "key[1].public_key" in refused.output) == (2, True)
 
 
 def test_a_trust_file_is_printed_for_keys(folder: Path) -> None:

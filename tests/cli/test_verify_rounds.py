@@ -80,6 +80,15 @@ def test_a_mapping_is_read_and_a_wrong_one_is_refused_with_every_error(tmp_path:
     assert refused.exit_code == 2
     assert "no column contains player" in refused.output
     assert refused.output.rstrip().endswith(f"try: croupier map {unnamed}")
+    # Of other refusals, map only repeats the reason.
+    head, rows = (
+        "shoe,round,player,banker\n",
+        [f"1,{50 - n},9h Kd,Th 7c\n" for n in range(50)],
+    )
+    for text in ("", "[\n{}\n]\n", '{"player": "9h', head + "".join(rows)):
+        (refusal := tmp_path / "refused.csv").write_text(text)
+        refused = verify(refusal)
+        assert (refused.exit_code, "croupier map" in refused.output) == (2, False), text
     mapping = tmp_path / "m.toml"
     mapping.write_text('[columns]\nplayr = "P"\n[money]\nunit = "euros"\n', encoding="utf-8")
     refused = verify(ROUNDS / "other.csv", "--mapping", mapping)

@@ -59,6 +59,9 @@ def test_a_paper_is_marked_again_from_its_seed(tmp_path: Path) -> None:
         result = run("mark", tmp_path / "paper.json", tmp_path / name, *words)
         assert result.exit_code == 0, result.output
         assert "19 of 20 right" in result.output
+        total = sum(len(one["key"]) for one in key["keys"])
+        missed = len(key["keys"][2]["key"])
+        assert f"{total - missed} of {total} points" in result.output
         found.append(json.loads(results.read_text(encoding="utf-8")))
     assert {**found[0], "reproduce": ""} == {**found[1], "reproduce": ""}
     (wrong,) = (one for one in found[0]["questions"] if not one["is_right"])

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from croupier.files.errors import FileError, TornError, near
-from croupier.files.lines import MAX_JSON_LINE, blocks_of, numbered_lines
+from croupier.files.lines import MAX_JSON_LINE, blocks_of, line_blocks
 from croupier.files.text import (
     MAX_DIGITS,
     MAX_NESTING,
@@ -144,10 +144,14 @@ def test_a_line_without_an_end_is_refused_in_bounded_memory(tmp_path: Path) -> N
 
 def test_lines_are_read_with_their_ends_up_to_the_limit(tmp_path: Path) -> None:
     path = written(tmp_path, "l", b"a\r\n" + b"b" * MAX_JSON_LINE + b"\nc")
-    assert [line[-2:] for _, line in numbered_lines(path)] == [b"\r\n", b"b\n", b"c"]
+    assert [line[-2:] for _, lines in line_blocks(path) for line in lines] == [
+        b"\r\n",
+        b"b\n",
+        b"c",
+    ]
     longer = written(tmp_path, "m", b"a\n" + b"b" * (MAX_JSON_LINE + 1) + b"\n")
     with pytest.raises(FileError, match="m:2: the line is longer"):
-        list(numbered_lines(longer))
+        list(line_blocks(longer))
 
 
 def test_a_gzip_file_that_expands_too_far_is_refused(tmp_path: Path) -> None:

@@ -13,13 +13,13 @@ from msgspec.structs import replace
 
 from croupier.baccarat.coup import POINT_VALUE
 from croupier.baccarat.wagers import WAGERS
-from croupier.law.contracts import contracts
+from croupier.law.contracts import Contract, contracts
 from croupier.law.coverage import listed_functions
 from croupier.law.elect import resolve_elections
 from croupier.law.faults import LawError
 from croupier.law.interpretations import interpretations, reading_ids
 from croupier.law.load import load_instrument
-from croupier.law.resolve import instruments
+from croupier.law.resolve import instruments, rule_titles
 from croupier.law.values import Kind, parse_value
 from croupier.rules import default_submission
 from support import contracts_document
@@ -30,6 +30,7 @@ from support.sources import modules
 from support.volume import spread, volume
 
 LAWS: Final = ROOT / "src/croupier/law/instruments"
+UNTITLED: Final = Contract(Kind.FLAG)
 NJ: Final = LAWS / "us-nj/minibaccarat@2011-02-22.toml"
 
 LEFT_OUT: Final = spread(((law.key, rule_id) for law in instruments() for rule_id in law.rules), 90)
@@ -227,6 +228,33 @@ def test_a_procedure_does_not_apply_where_no_table_carries_it_out(
     assert fault.endswith("and applies there: state applies_when")
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "reason"),
+    [
+        ("\nace = [", "\naces = [", "burn.count: cites_by names no part of the rule: 'aces'; did you mean ace?"),
+        ("dealer = [", "deler = [", "cut.offer: cites_by names no part of the rule: 'deler'; did you mean dealer?"),
+        ('value = "all"\n', 'value = "all"\ncites_by = { first = ["NJ-MINI:7.5(f)#6"] }\n', "burn.exposure: cites_by names no part of the rule: 'first'; known: all"),
+        ('cites = ["NJ-MINI:7.1(a)#1"]\n', 'cites = ["NJ-MINI:7.1(a)#1"]\ncites_by = { six = ["NJ-MINI:7.1(a)#1"] }\n', "cites_by names no part of the rule: 'six'; it has none"),
+        ('beside = "punto-banco"', 'beside = "punto-banko"', "no law is of the game 'punto-banko'; did you mean punto-banco?"),
+        ('beside = "punto-banco"', 'beside = "roulette"', "no law is of the game 'roulette'; known: baccarat, "),
+        ('default = "5%"', 'default = "101%"', "'default': '101%' is above the maximum rate of 100%"),
+        ('value = "5%"', 'value = "6/5"', "vigorish.5_percent: '6/5' is above the maximum rate of 100%"),
+    ],
+)  # fmt: skip
+def test_what_nothing_reads_is_refused(
+    before: str, after: str, reason: str, tmp_path: Path
+) -> None:
+    assert any(reason in one for one in faults_of(tmp_path, nj((before, after))))
+
+
+def test_a_law_may_have_something_alike_beside_a_game_of_another_file(tmp_path: Path) -> None:
+    text = nj(('beside = "punto-banco"', 'beside = "chemin-de-fer"'))
+    other = '[instrument]\nid = "xx/chemin-de-fer"\nin_force_from = 2020-01-01\n'
+    (tmp_path / "other.toml").write_text(other, encoding="utf-8")
+    (tmp_path / "law.toml").write_text(text, encoding="utf-8")
+    assert load_instrument(tmp_path / "law.toml").rules
+
+
 GAME = (
     'id = "table.game"\nkind = "word"\nby = "licensee"\nchoices = ["ez", "plain"]\ntitle = "Game"\n'
 )
@@ -332,6 +360,15 @@ def test_every_procedure_of_the_contracts_has_a_function() -> None:
             assert carried.get(rule_id), rule_id
 
 
+def test_every_rule_has_a_title() -> None:
+    titles = rule_titles()
+    assert all(titles[rule_id] for rule_id in contracts().rules)
+    for law in instruments():
+        assert not [
+            rule_id for rule_id in law.rules if contracts().rules.get(rule_id, UNTITLED).title
+        ]
+
+
 def test_the_values_of_cards_are_those_of_the_game() -> None:
     held = {rank.value: value for rank, value in POINT_VALUE.items()}
     assert contracts().rules["cards.values"].only == held
@@ -383,6 +420,27 @@ def test_code_asks_only_for_words_of_the_contract() -> None:
     assert len(asked) > 30
     for rule_id, word in asked:
         assert word in contracts().rules[str(rule_id)].words, rule_id
+
+
+def test_code_asks_only_for_clauses_of_parts_of_the_contract() -> None:
+    asked = {
+        (str(node.args[0].value), str(word.value))
+        for _, node in calls("cites_for")
+        for choice in node.args[1:]
+        for word in (*getattr(choice, "__dict__", {}).values(), choice)
+        if isinstance(node.args[0], ast.Constant) and isinstance(word, ast.Constant)
+    }
+    asked |= {(wager.offered_by, line) for wager in WAGERS.values() for line in wager.lines}
+    asked |= {(wager.offered_by, ground) for wager in WAGERS.values() for ground in wager.grounds}
+    assert len(asked) > 80
+    for rule_id, part in asked:
+        contract = contracts().rules[rule_id]
+        known = {
+            *contract.parts,
+            *contract.allowed,
+            *(contracts().wagers if contract.wagers else ()),
+        }
+        assert part in known, rule_id
 
 
 def test_what_is_done_by_a_word_is_named_for_every_word_of_the_contract() -> None:

@@ -213,7 +213,7 @@ NOTICE = _BOUND.format("notice") + 'rules = ["decks"]\nto = ["Board"]\nminutes =
     [
         (EXCLUDES, ('"excludes"\nwhen', '"requires"\nwhen')),
         (UNIFORM, ('["decks"]', '["decks", "device"]')),
-        (UNIFORM, ('["decks"]', '["decks"]\nbeside = "faro"')),
+        (UNIFORM, ('["decks"]', '["decks"]\nbeside = "baccarat"')),
         (UNIFORM, ('["decks"]', '["decks"]\nacross = "licensee"')),
         (UNIFORM, ('["decks"]', '["decks"]\nwhen = { device = "none" }')),
         (NOTICE, ("15", "16")),

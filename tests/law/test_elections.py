@@ -103,6 +103,22 @@ def test_a_choice_that_does_not_apply_is_refused_with_what_it_needs() -> None:
     assert "it requires wagers.bonus.offered = true" in detail.message
 
 
+def test_what_a_choice_requires_is_named_with_its_place_and_what_to_write() -> None:
+    detail = the_error({"device": "shuffler"})
+    assert detail.where == "decks"
+    assert detail.message == (
+        "device = shuffler requires decks at least 12, not 8 (device.decks): an automated "
+        "shuffler takes twelve decks or more"
+    )
+    detail = the_error({"vigorish.scheme": "total-cards", "vigorish.rate_unwaived": "5%"})
+    assert detail.where == "vigorish.scheme"
+    assert detail.message == (
+        "vigorish.scheme = total-cards requires wagers.total_cards.offered = true, not false "
+        "(vigorish.waiver_needs_total_cards): the waiver is based on the total cards wagers, so "
+        "they must be offered"
+    )
+
+
 def test_a_settled_rule_is_refused_with_its_value() -> None:
     detail = the_error({"burn.exposure": "first"})
     assert "is settled: all" in detail.message

@@ -197,7 +197,7 @@ def test_several_errors_are_told_at_once_each_with_its_line(tmp_path: Path) -> N
         (
             'at_least = "8:1"',
             'choices = ["8:1"]\ncites_by = { "9:1" = ["XX:1(a)"] }',
-            "wagers.tie.pays: cites_by names lines that the rule does not have: 9:1",
+            "wagers.tie.pays: cites_by names no part of the rule: '9:1'",
         ),
         (
             'at_least = "8:1"',

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -18,10 +19,11 @@ from croupier.acts import (
     ShuffleStepPerformed,
     StackFeathered,
 )
+from croupier.baccarat.cards import Card
 from croupier.table import Phase
 from croupier.table.machine.session import TableSession
 from support.games import advance, plainest
-from support.massachusetts import SHUFFLER, at, ma, play, ready, shoe_completed
+from support.massachusetts import SHUFFLER, at, deal, ma, play, ready, shoe_completed
 from support.table import due, only, refused, wager
 
 pytestmark = pytest.mark.under("us-ma/minibaccarat@2026-11-20")
@@ -81,9 +83,46 @@ def test_whoever_is_floorperson_or_above_directs_a_shuffle_in_the_middle_of_a_sh
 def test_no_shuffle_is_directed_while_wagers_lie_on_the_layout_or_a_round_is_in_play() -> None:
     session = ready(1)
     wager(session, (1, "player", 1000))
-    assert refused(session, acts.DirectShuffle("Flo"), "wagers").clauses == ()
-    session.execute(acts.CallNoMoreBets())
-    assert refused(session, acts.DirectShuffle("Flo"), "not_now").clauses == ()
+    waits = (*ma("5(a)#1"), "C262")
+    assert refused(session, acts.DirectShuffle("Flo"), "wagers").clauses == waits
+    for cards in ("9h 8d", "Th Js"):
+        deal(session, cards)
+        assert refused(session, acts.DirectShuffle("Flo"), "in_play").clauses == waits
+    session.execute(acts.SettleWagers())
+    assert refused(session, acts.DirectShuffle("Flo"), "in_play").clauses == waits
+    session.execute(acts.ClearLayout())
+    session.execute(acts.DirectShuffle("Flo"))
+
+
+@pytest.mark.clause("MA-MINI:5(a)#1", "MA-MINI:5(b)#2")
+@pytest.mark.parametrize("device", [{}, SHUFFLER], ids=["by-hand", "shuffler"])
+@pytest.mark.parametrize("phase", [Phase.TO_CUT, Phase.CUT, Phase.TO_LOAD])
+def test_a_stack_is_shuffled_again_where_a_shuffle_is_directed_before_it_is_in_the_shoe(
+    phase: Phase, device: dict[str, Any]
+) -> None:
+    session = at(Phase.TO_CUT, 1, 2, **device)
+    session.execute(acts.DeclineCut(2))
+    advance(session, phase)
+    assert acts.DirectShuffle in {one.command for one in session.legal()}
+    session.execute(acts.DirectShuffle("Flo"))
+    assert due(session) == {acts.PerformShuffleStep}
+    advance(session, Phase.TO_CUT)
+    # It is another stack: whoever declined the one before is asked again.
+    assert session.state.cut.asked == 2
+    advance(session, Phase.BETTING)
+    assert (session.state.shoe.number, session.state.shoe.remaining) == (1, 414)
+
+
+@pytest.mark.clause("MA-MINI:5(a)#1")
+@pytest.mark.parametrize("burned", [0, 2])
+def test_a_shoe_is_over_where_a_shuffle_is_directed_before_or_in_its_burn(burned: int) -> None:
+    session = at(Phase.TO_BURN, 1)
+    for _ in range(burned):
+        session.execute(acts.DrawCard(Card.of("5h")))
+    session.execute(acts.DirectShuffle("Flo"))
+    assert session.state.phase is Phase.SHOE_COMPLETED
+    advance(session, Phase.BETTING)
+    assert (session.state.shoe.number, session.state.shoe.remaining) == (2, 414)
 
 
 @pytest.mark.clause("MA-MINI:5(a)#1", "MA-MINI:12(d)(2)(i)")

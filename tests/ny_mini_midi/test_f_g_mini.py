@@ -80,6 +80,7 @@ def test_in_mini_baccarat_no_hand_is_handed_over() -> None:
     detail = errors_of(game="mini", deal__option="hand-over")["game"]
     assert detail.clauses == ny("(f)(3)(i)(a)", "(f)(3)(i)(b)", "(f)(3)(i)(e)")
     assert detail.message == (
+        "game = mini requires deal.option = face-up or face-down, not hand-over (deal.mini): "
         "in mini baccarat the dealer deals face up or face down, and players touch no card"
     )
 

@@ -124,6 +124,7 @@ def test_the_first_line_that_holds_counts_and_a_push_is_void(tmp_path: Path, pla
         when = { winner = "tie" }
         pays = "push"
         [[line]]
+        name = "banker_nine"
         when = { banker_count = 9 }
         pays = "push"
         [[line]]
@@ -137,7 +138,7 @@ def test_the_first_line_that_holds_counts_and_a_push_is_void(tmp_path: Path, pla
 
     def decide(one: Coup) -> tuple[str, Fraction]:
         if one.margin == 0 or one.banker == 9:
-            return "push", Fraction()
+            return "push" if one.margin == 0 else "banker_nine", Fraction()
         if one.player == 9:
             return "nine", Fraction(3)
         return ("line_4", Fraction(1, 4)) if one.margin > 0 else ("lose", LOSES)

@@ -63,10 +63,8 @@ class Faces:
         self.page: str = browser_of(house, office, **grant).get(f"/tables/{T}").text
         person = house.person(office, **grant)
         looked = person.sees(f"/v1/tables/{T}/look")
-        named = (
-            looked[one] for one in ("seen", "acts", "roads", "due", "consents", "then", "on_duty")
-        )
-        self.json: Screen = screen(OfficeView(office, *named))
+        parts = ("seen", "acts", "roads", "due", "consents", "then", "on_duty", "waits")
+        self.json: Screen = screen(OfficeView(office, **{part: looked[part] for part in parts}))
         with served_table(house.place, person.token) as door:
             self.sitting = TerminalSitting(door)
         self.heading = lines.heading(self.sitting)
@@ -171,6 +169,16 @@ def test_what_lies_in_drawers_has_one_order(faces: Mapping[str, list[Faces]]) ->
         asked = re.findall(r'<details id="ask-([A-Za-z]+)', one.page)
         if page in {OfficePage.DEALER, OfficePage.FLOOR, OfficePage.WATCH}:
             assert [*dict.fromkeys(asked)] == commands(shown.irregular), where
+
+
+def test_what_is_next_names_its_totals(faces: Mapping[str, list[Faces]]) -> None:
+    prompts = {where: one.json.prompt for where, one in all_of(faces)}
+    # Seats 2, 3, 5, and 7 have $50 on each of Player, Tie, and Banker; Tie pays 8 to 1.
+    assert prompts["decided, dealer"] == "Pay $1,600"
+    fill = "Fill 1: ten $100 chips, $1,000"
+    assert prompts["requested, cage"] == f"Send the chips of a fill to the table. {fill}"
+    assert prompts["end of shoe, dealer"].startswith("Collect $")
+    assert " of vigorish from " in prompts["end of shoe, dealer"]
 
 
 DECIDED: Final = re.compile(

@@ -160,9 +160,11 @@ def test_the_pit_shows_how_each_table_stands_and_what_waits(house: Served) -> No
         dealt(house, NATURAL, WAGERS)
     dealer, floor = house.person("dealer"), house.person("floorperson")
     text = text_of(floor, "/tables")
-    assert re.search(r"<dt>Pace</dt><dd>[\d,]+ rounds an hour</dd>", text)
-    assert "<dt>Irregularities</dt><dd>0</dd>" in text
-    assert "<dt>Dealer</dt><dd>dealer</dd>" in text
+    (row,) = rows_of(text, "duties")[1:]
+    assert row[:3] == ["MB-101", "Player", "3"]
+    assert re.fullmatch(r"[\d,]+ rounds an hour", row[3])
+    assert row[4] == "0"
+    assert row[5].startswith("Dealer: dealer; Floorperson: ")
     assert "Acts that wait for you" not in text
     asked = {"type": "CountInventory", "chips": {"2500": 1}, "closing": False}
     assert dealer.does("MB-101", asked).status_code == 202
@@ -174,7 +176,7 @@ def test_the_pit_shows_how_each_table_stands_and_what_waits(house: Served) -> No
     dealt(house, NATURAL, {(1, "player"): 10_000}, upto="SettleWagers")
     # Four cards decide a natural: a fifth is drawn in error.
     done(dealer, type="DrawCardInError", card="4c", disclosed=True)
-    assert "<dt>Irregularities</dt><dd>1</dd>" in text_of(floor, "/tables")
+    assert rows_of(text_of(floor, "/tables"), "duties")[1][4] == "1"
 
 
 def test_the_floor_has_its_acts_by_what_they_are_about(house: Served) -> None:

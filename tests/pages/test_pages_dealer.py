@@ -19,7 +19,7 @@ from croupier.table.machine.state import Phase
 from support.page_forms import browser_of, form_of, sent
 from support.served import Served, served
 from support.tables import make_table
-from support.windows import Opened, dealt, prepared
+from support.windows import SCROLLED, Opened, dealt, prepared
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -43,6 +43,9 @@ OUT_OF_VIEW: Final = """() => {
       || box.right > innerWidth + 1)
     .map(([one]) => one.outerHTML.slice(0, 80)); }"""
 SCROLLS: Final = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
+LARGE: Final = """(said) => document.querySelectorAll('.grid td').forEach((cell) =>
+  [...cell.children].filter((one) => one.tagName !== 'I').forEach((one) => (one.innerHTML = said)))"""
+"""Writes an amount into every cell of the grid."""
 PLACES: Final = """() => Object.fromEntries(['#seats', '#cards', '#next', '#next .prompt', '.drawers',
     '#answer', '#calls', 'header', '#desk .hand.player p', '#desk tbody']
   .map((one) => [one, document.querySelector(one).getBoundingClientRect()])
@@ -72,6 +75,8 @@ def desk(opened: Opened, office: str = "dealer", **more: Any) -> Page:
 def is_in_view(page: Page, width: int, height: int) -> None:
     page.set_viewport_size({"width": width, "height": height})
     assert page.evaluate(SCROLLS) == [width, height]
+    # A phone shows two lines of what waits for a consent, which moves in itself.
+    assert [one for one in page.evaluate(SCROLLED) if "#consents" not in one] == []
     assert page.evaluate(OUT_OF_VIEW) == []
 
 
@@ -90,6 +95,8 @@ def test_a_round_of_seven_seats_and_eight_wagers_is_in_one_view(
         )
         assert len(heights) == 3
         assert min(heights) >= 80
+    page.evaluate(LARGE, amount("$1,234,567"))
+    is_in_view(page, 360, 740)
     # Player 2, 3, 2: 7; Banker 3, 4: 7.
     for card in ("4d", "2d"):
         assert dealer.does("MB-101", {"type": "DrawCard", "card": card}).status_code == 200
@@ -108,18 +115,15 @@ def test_a_round_of_seven_seats_and_eight_wagers_is_in_one_view(
 def test_no_digit_of_a_large_amount_or_a_long_sign_is_cut_off(
     opened: Opened, house: Served
 ) -> None:
-    assert amount("$5,000") == "$5,<wbr>000"
-    assert amount("+HK$1,250,000.50") == "+HK$<wbr>1,<wbr>250,<wbr>000.50"
-    assert amount("−$37.50") == "−$37.50"
+    sign = '<span class="sign">{}</span>'.format
+    assert amount("$5,000") == f"{sign('$')}5,<wbr>000"
+    assert amount("+HK$1,250,000.50") == f"+{sign('HK$')}<wbr>1,<wbr>250,<wbr>000.50"
+    assert amount("−$37.50") == f"−{sign('$')}37.50"
+    assert amount("[not shown]") == "[not shown]"
     page = desk(opened)
     dealt(house, "2h 3c 4s 4d", FULL, upto="SettleWagers")
     page.locator("#seats td.pays").nth(6).wait_for()
-    page.evaluate(
-        "(said) => document.querySelectorAll('.grid td').forEach((cell) => "
-        "[...cell.children].filter((one) => one.tagName !== 'I')"
-        ".forEach((one) => (one.innerHTML = said)))",
-        amount("HK$1,250,000"),
-    )
+    page.evaluate(LARGE, amount("HK$1,250,000"))
     page.evaluate(
         "document.querySelectorAll('.who').forEach((one) => (one.textContent = 'W'.repeat(40)))"
     )

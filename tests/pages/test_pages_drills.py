@@ -148,14 +148,15 @@ def test_a_letter_answers_and_the_way_on_is_in_view_with_the_verdict(opened: Ope
     page.set_viewport_size({"width": 390, "height": 700})
     for one in page.locator("[name=kind]").all():
         one.set_checked(one.get_attribute("value") == "allowed")
-    page.get_by_label("Number of questions").fill("3")
+    page.get_by_label("Number of questions").fill("6")
     page.get_by_label("Seed").fill("7")
     page.get_by_role("button", name="Begin").click()
     missed = 0
-    for _ in range(3):
+    for _ in range(6):
         # One key for the question, and Enter for the next one.
         page.locator("button[data-key=a]").wait_for()
         page.wait_for_load_state()
+        assert page.locator("button[data-key=a] kbd").is_visible()
         page.keyboard.press("a")
         status = page.get_by_role("status")
         status.wait_for()

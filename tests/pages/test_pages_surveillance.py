@@ -11,7 +11,7 @@ from croupier.server.resources.page_calls import PAGES
 from support.page_forms import browser_of, part_of, rows_of
 from support.served import Served, served
 from support.tables import make_table
-from support.windows import Opened, dealt, prepared, windows
+from support.windows import SCROLLED, Opened, dealt, prepared, windows
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -132,6 +132,7 @@ def test_a_wall_of_six_tables_is_in_one_view(tmp_path: Path, browser: Browser) -
             )
             assert len(bottoms) == 6
             assert max(bottoms) <= 756
+            assert page.evaluate(SCROLLED) == []
             page.click(".glances h3 a >> nth=0")
             page.locator("#entries").wait_for()
 
@@ -146,9 +147,9 @@ def test_a_phase_in_many_words_moves_nothing_on_the_pit_page(opened: Opened) -> 
     page.locator("body[data-state=live]").wait_for()
     tops = []
     for words in ("in the deal", "waiting for the layout to be cleared"):
-        phase = page.locator(".glances dd >> nth=0")
+        phase = page.locator(".glances li > div > p:first-child >> nth=0")
         phase.evaluate("(one, words) => (one.textContent = words)", words)
         tops.append(
-            page.locator(".glances .facts > div >> nth=1").evaluate("(one) => one.offsetTop")
+            page.locator(".glances .facts > div >> nth=0").evaluate("(one) => one.offsetTop")
         )
     assert tops[0] == tops[1]

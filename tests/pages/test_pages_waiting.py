@@ -13,7 +13,9 @@ import pytest
 
 from croupier.acts.command import TERMS
 from croupier.acts.sentences import sentence
+from croupier.cli.tables.sitting.served import served_table
 from croupier.records.codec import decode_command
+from croupier.reports.screen import screen
 from croupier.server.resources.page_calls import PAGES
 from croupier.table.machine.state import Phase
 from support.page_forms import browser_of, form_of, part_of, sent
@@ -253,7 +255,12 @@ def test_a_closed_table_says_what_opens_it_and_opens_by_next_alone(tmp_path: Pat
     with served(tmp_path / "pit.sqlite", more=PAGES) as house:
         make_table(house)
         floor, dealer = (browser_of(house, one) for one in ("floorperson", "dealer"))
-        assert "Waiting for the floorperson: Open the table" in dealer.get(T).text
+        waits = "Waiting for the floorperson: Open the table"
+        assert waits in dealer.get(T).text
+        # A terminal at the service says the same, and no other office is told.
+        with served_table(house.place, house.token("dealer", id="terminal")) as door:
+            assert screen(door.look()).prompt == waits
+        assert house.person("cage").sees(f"/v1{T}/look")["waits"] is None
         text = floor.get(T).text
         assert "Open the table" in part_of(text, "next")
         form = form_of(text, "act-OpenTable-0")

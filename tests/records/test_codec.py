@@ -22,11 +22,14 @@ from croupier.records.codec import (
     COMMANDS,
     EVENTS,
     CodecError,
+    as_events,
     decode_command,
     decode_event,
     dump,
     from_json,
 )
+from croupier.records.entry import FIRST, entry_body, seal, sealed_entries
+from croupier.table.machine.position import Stamp
 from support.volume import volume
 
 TYPES: Final[Mapping[str, Any]] = {**COMMANDS, **EVENTS}
@@ -128,6 +131,12 @@ def test_it_comes_back_as_it_went(name: str, data: st.DataObject) -> None:
     assert read == value
     # The bytes are the same too: a log is chained to what it says byte by byte.
     assert dump(read.to_dict()) == written
+    is_event = isinstance(value, Event)
+    command, events = (acts.CallNoMoreBets(), (value,)) if is_event else (value, ())
+    at = "2011-02-22T12:00:00.000Z"
+    line, _ = seal(entry_body((1, FIRST), at, Stamp(), command, events))
+    (entry,) = sealed_entries([line])
+    assert (entry.command, as_events(entry.events)) == (command, events)
 
 
 @pytest.mark.parametrize("name", sorted(TYPES))

@@ -221,7 +221,7 @@ def test_the_first_round_of_a_shoe_that_is_not_over_is_found(log: Path, dealt: b
     number = whole(log)[-1][0] + 1
     for _ in ("made", "kept"):
         entries = [entry for part in opened(log, number).parts() for _, entry in part.entries()]
-        assert entries[-1].head.seq == end
+        assert entries[-1].seq == end
 
 
 def test_a_shorter_or_another_log_has_no_part(log: Path, dealt: bytes) -> None:

@@ -226,6 +226,9 @@ def test_rows_end_before_a_changed_line_and_say_so(dealt: Path, tmp_path: Path) 
     assert views.ask("select max(entry) from entries where stream in (select stream from records"
                      " where record = 'A')") == [(59,)]  # fmt: skip
     told_with(1, "store", "views", store)
+    # Every reader of several records says which of them it is.
+    for words in (("rounds", store), ("export", store, "-o", tmp_path / "export")):
+        assert f"{store}: A:61: the line's hash" in " ".join(told_with(1, *words).stderr.split())
 
 
 @pytest.mark.parametrize("anew", [(), ("--anew",)])

@@ -12,6 +12,7 @@ from croupier import acts
 from croupier.baccarat.cards import Card
 from croupier.baccarat.coup import Hand
 from croupier.cli.common.schema import SCHEMAS
+from croupier.records.chain import decode_entry
 from croupier.records.codec import dump, from_json
 from croupier.records.entry import SteppedClock, entry_head, sealed_entry, unseal
 from croupier.records.log import replayed
@@ -227,7 +228,7 @@ def test_every_document_of_a_day_is_as_its_schema_says_and_nobody_is_told_a_stra
         assert sealed is not None
         head = entry_head(sealed[0])
         assert head is not None
-        again = replayed(before, head)
+        again = replayed(before, decode_entry(head))
         before = again.after
         board = Viewer.of("board")
         assert seen_entry(board, again) == seen_entry(board, one)

@@ -216,7 +216,18 @@ def test_the_page_of_a_changed_record_says_so_first_and_in_red(log: Path, tmp_pa
         sum(worth[card[0]] for card in found["layout"]["hands"][hand]) % 10
         for hand in ("player", "banker")
     )
-    assert f": Player {player}, Banker {banker}" in verdict[: verdict.index("Net by seat")]
+    answer = verdict[: verdict.index("Net by seat")]
+    assert answer.count(f"Player {player}") == answer.count(f"Banker {banker}") == 1
+    # Question and answer come first, then the round, its entries, and at last every wager.
+    order = (
+        "Was every wager in round 12 paid what it was owed?",
+        "The record paid every wager",
+        "Net by seat",
+        "Every entry of the round",
+        "What each wager was owed",
+        "Provenance",
+    )
+    assert sorted(order, key=page.index) == [*order]
     assert warning < verdict.index("The record paid every wager what it was owed.")
     assert "The chain of this record is BROKEN" in verdict
     assert reported_html_of_intact(tmp_path).count("The chain of this record is intact") == 1

@@ -6,7 +6,7 @@ from typing import Final
 
 from croupier.law.contracts import Contract, contracts
 from croupier.law.interpretations import interpretations, reading_ids
-from croupier.law.resolve import instruments
+from croupier.law.resolve import rule_titles
 from croupier.law.values import parse_value, written
 from support.elections_document import code, table
 from support.project import ROOT
@@ -17,7 +17,7 @@ _HEAD: Final = """\
 # Every rule a law can state
 
 Every rule that the program implements, with its contract: [law-file.md](law-file.md#contracts) explains the columns. The
-title is that of the latest included law that has the rule. This page is generated from
+title is that of the latest included law that has the rule, or else of the contract. This page is generated from
 `src/croupier/law/contracts.toml`; `croupier schema law-file` prints the same for an editor.
 
 """
@@ -36,11 +36,11 @@ def document() -> str:
     """Return the page."""
     register = interpretations()
     ids = reading_ids(register)
-    titles = {rule.id: rule.title for law in instruments() for rule in law.rules.values()}
+    titles = rule_titles()
     rows = (
         (
             code(rule_id),
-            titles.get(rule_id, ""),
+            titles[rule_id],
             one.kind.value,
             _allowed(one),
             ", ".join(one.needed_by),

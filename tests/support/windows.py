@@ -33,6 +33,13 @@ UNFOLD: Final = """() => document.querySelectorAll('details').forEach((one) => {
 """Opens all that is folded up, with the drawers one below another."""
 
 
+SCROLLED: Final = """() => [document.documentElement, ...document.querySelectorAll('body *')]
+  .filter((one) => one.checkVisibility() && one.clientHeight > 2 && one.scrollHeight > one.clientHeight + 1
+    && (one === document.documentElement || /auto|scroll/.test(getComputedStyle(one).overflowY)))
+  .map((one) => `${one.tagName} #${one.id} .${one.className}: ${one.scrollHeight} > ${one.clientHeight}`)"""
+"""What of a page has to be scrolled downward to be seen: the page, or a part of it."""
+
+
 @dataclass
 class Window:
     """A window of a browser, as its options have it; it is used again when a test is over."""

@@ -22,13 +22,25 @@ from croupier.law.interpretations import editions, interpretations
 from croupier.law.resolve import instruments
 from croupier.records.entry import seal, unseal
 from croupier.records.pit_log import new_pit_header, pit_header_body, sealed_pit_entry
+from croupier.records.reader import LogReader
 from croupier.rules import read_submission, table_rules
 from croupier.table.pit import AdmitTable, PitPosition, PitProposal, propose_in_pit
 from croupier.verify import corrected
 from croupier.verify.log import Verdict, verify_log
 from croupier.verify.pit_log import verify_pit_log
 from support.command_line import croupier
-from support.forged_logs import Line, does, event_of, forged, has, play, read, where
+from support.forged_logs import (
+    Line,
+    bodies,
+    chained,
+    does,
+    event_of,
+    forged,
+    has,
+    play,
+    read,
+    where,
+)
 from support.project import ROOT
 
 Forgery = Callable[[list[Line]], int]
@@ -249,6 +261,31 @@ def test_every_difference_is_shown(tmp_path: Path) -> None:
     assert "cannot be judged" in refused.stdout
 
 
+OTHERWISE: Final = {
+    "true for 1": (b'"v":1', b'"v":true'),
+    "a fraction": (b'"v":1', b'"v":1.0'),
+    "a space": (b'"events":', b'"events": '),
+    "an escape": (b'"type":"C', b'"type":"\\u0043'),
+    "a key twice": (b'"v":1', b'"v":1,"v":1'),
+}
+"""The same values in other text than the canonical one."""
+
+
+@pytest.mark.parametrize("change", OTHERWISE)
+def test_an_entry_of_an_older_edition_has_one_text_as_well(tmp_path: Path, change: str) -> None:
+    kept = ROOT / "tests" / "data" / "logs" / "ma-royal-9.format-2.jsonl.gz"
+    torn = bodies(gzip.decompress(kept.read_bytes()))
+    at, end = 40, torn[40].index(b'"events":')
+    old, new = OTHERWISE[change]
+    assert old in torn[at][end:]
+    torn[at] = torn[at][:end] + torn[at][end:].replace(old, new, 1)
+    path = tmp_path / "table.jsonl"
+    path.write_bytes(chained(torn))
+    found = verify_log(path).divergence
+    assert found is not None
+    assert found.line == LogReader(path).data()["faults"][0]["line"] == at + 1
+
+
 # --- the log of a pit ----------------------------------------------------------------------------
 
 
@@ -273,6 +310,9 @@ def test_a_pit_names_the_hash_of_a_table_as_some_edition_gave_it(tmp_path: Path)
         body = sealed[0].replace(rules.sha256.encode(), other.encode())
         path.write_bytes(header + seal(body)[0])
         assert verify_pit_log(path).is_clean is clean
+        # The same values with a space are not the canonical text.
+        path.write_bytes(header + seal(body.replace(b'"events":', b'"events": '))[0])
+        assert not verify_pit_log(path).is_clean
 
 
 # --- the table of editions -----------------------------------------------------------------------

@@ -215,19 +215,49 @@ def test_numbered_cards_are_ordered_by_the_third_card_rules_if_nothing_else_is_r
     assert (cards["numbers"], cards["ranks"], cards["by"]) == ("1-52", RANKS, "rank")
 
 
-def test_a_workbook_with_two_sheets_of_rounds_is_refused_with_the_option(tmp_path: Path) -> None:
-    book = xlsxwriter.Workbook(path := tmp_path / "r.xlsx")
-    for name in ("May", "June"):
-        sheet = book.add_worksheet(name)
-        for at, row in enumerate((["shoe", "round", "player", "banker"], *map(plain, HANDS))):
-            sheet.write_row(at, 0, row)
-    book.close()
-    refused = croupier("map", path)
-    assert refused.exit_code == 2
-    assert (
-        "rounds are on May, June; name one of May, June with croupier map --sheet" in refused.output
-    )
-    assert proposal(path, "--sheet", "May")["file"]["sheet"] == "May"
+def test_each_sheet_of_rounds_is_verified(tmp_path: Path) -> None:
+    # A shoe goes on from a sheet to the next, where a round is missing, and one has a wrong winner.
+    header, cut = ["shoe", "round", "player", "banker", "winner"], len(HANDS) // 3
+    lines = [[*plain(one), one.winner] for one in HANDS]
+    lines[cut + 9][-1] = {"player": "banker"}.get(HANDS[cut + 9].winner, "player")
+    for missing in (0, 1):
+        book = xlsxwriter.Workbook(path := tmp_path / f"{missing}.xlsx")
+        book.add_worksheet("Cover").write(0, 0, "Rounds of two days")
+        for name, several in {"May": lines[: cut - missing], "June": lines[cut:]}.items():
+            sheet = book.add_worksheet(name)
+            for at, row in enumerate([header, *several]):
+                sheet.write_row(at, 0, row)
+        book.close()
+        may, june = verified(path, status=1)["files"]
+        assert (may["clean"], june["file"]) == (True, f"{path}, sheet June")
+        found = [(one["kind"], one["line"]) for one in june["divergences"]]
+        assert found == [("winner", 11), *[("procedure", 2)] * missing]
+    assert f"follows round {cut - 1} of {path}, sheet May: round {cut} is missing" in str(june)
+    proposed = croupier("map", path).stdout
+    assert "rounds are on May, June too" in proposed
+    # Without the sheet, a mapping is for each that has its columns.
+    (mapping := tmp_path / "m.toml").write_text(proposed.replace('sheet = "May"', ""))
+    assert len(verified(path, "--mapping", mapping, status=1)["files"]) == 2
+    refused = croupier("verify", path, "--submission", TABLE, "--repair", tmp_path / "r.csv")
+    assert (refused.exit_code, "rounds are on May, June" in refused.output) == (2, True)
+    assert proposal(path, "--sheet", "June")["file"]["sheet"] == "June"
+
+
+def test_rounds_missing_between_files_are_found_in_any_order(tmp_path: Path) -> None:
+    cut = len(HANDS) // 3
+    files = [
+        written(tmp_path / name, "shoe,round,player,banker", plain, found)
+        for name, found in {"a": HANDS[: cut - 2], "b": HANDS[cut:], "c": HANDS[:cut]}.items()
+    ]
+    first, second, whole = files
+    late, early = verified(second, first, status=1)["files"]
+    assert (late["by_kind"], early["clean"]) == ({"procedure": 1}, True)
+    assert f"rounds {cut - 1} to {cut} are missing" in late["divergences"][0]["message"]
+    assert verified(whole, second)["clean"]
+    # Another table has a shoe of that name, which ends in the middle of its file.
+    more = [replace(one, dealt=replace(one.dealt, shoe=20 + one.dealt.shoe)) for one in hands(3, 9)]
+    other = written(tmp_path / "d", "shoe,round,player,banker", plain, [*HANDS[: cut - 2], *more])
+    assert verified(other, second)["clean"]
 
 
 # --- what readers take -------------------------------------------------------------------------
@@ -567,16 +597,104 @@ def test_what_no_column_was_found_for_is_said_not_to_be_checked(tmp_path: Path) 
     assert "Sonuc, Bahis" in said
 
 
-def test_amounts_in_thousands_are_said_not_to_be_read(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("unit", "suffix", "scale", "places"),
+    [
+        ("thousands", " (k$)", 100_000, 5),
+        ("thousands", " in USD '000", 100_000, 5),
+        ("thousands", "", 100_000, 5),
+        ("cents", " (\u00a2)", 1, 0),
+        ("cents", " minor units", 1, 0),
+        (None, " (HKD)", 100, 2),
+        (None, " in US dollars", 100, 2),
+    ],
+)
+def test_the_unit_of_amounts_is_found(
+    tmp_path: Path, unit: str | None, suffix: str, scale: int, places: int
+) -> None:
     def cells(one: Hand) -> list[object]:
         bet = bet_on(one, "player")
-        return [*plain(one), *(f"{cents / 100_000:.5f}" for cents in (bet.stake, bet.net))]
+        wrong = 5 if one is wronged else 0
+        amounts = (f"{(cents) / scale:.{places}f}" for cents in (bet.stake, bet.net - wrong))
+        return [*plain(one), *amounts]
 
-    header = "shoe,round,PlayerCards,BankerCards,Player Bet (k$),Player Net (k$)"
+    wronged = next(one for one in HANDS[60:] if bet_on(one, "player").stake)
+    header = f"shoe,round,PlayerCards,BankerCards,Player Bet{suffix},Player Net{suffix}"
     path = written(tmp_path / "r.csv", header, cells)
-    said = " ".join(verified(path)["assumptions"])
-    assert "amounts in thousands are not read: write dollars or cents" in said
-    assert "--own" not in said
+    data = verified(path, status=1)
+    (found,) = data["divergences"]
+    assert (found["kind"], found["expected"] - found["found"]) == ("settlement", 5)
+    assert data["explained_by"] is None
+    assert proposal(path, "--submission", TABLE).get("money", {}).get("unit") == unit
+
+
+def test_amounts_in_two_units_are_said_not_to_be_checked(tmp_path: Path) -> None:
+    def cells(one: Hand) -> list[object]:
+        return [*plain(one), bet_on(one, "player").stake, dollars(bet_on(one, "player").net)]
+
+    header = "shoe,round,PlayerCards,BankerCards,Player Bet (cents),Player Net"
+    said = " ".join(verified(written(tmp_path / "r.csv", header, cells))["assumptions"])
+    assert "the amounts are in different units" in said
+    assert "NOT CHECKED: the winner, wagers" in said
+
+
+def test_rows_of_bets_are_read_in_spanish_and_miss_no_rounds(tmp_path: Path) -> None:
+    names, winners = (
+        {"player": "Jugador", "banker": "Banca"},
+        {"player": "J", "banker": "B", "tie": "E"},
+    )
+    for wrong in (False, True):
+        lines = [
+            "Zapato,Mano,Cartas Jugador,Cartas Banca,Resultado,Puesto,Apuesta,Monto,Resultado Neto"
+        ]
+        for one in HANDS:
+            # Two rounds have no bets, and so no rows.
+            for bet in one.bets if one.dealt.number not in {7, 9} else ():
+                if bet.wager in names:
+                    net = bet.net - 300 * (wrong and one is HANDS[60])
+                    row = [*plain(one), winners[one.winner], 1, names[bet.wager]]
+                    lines.append(",".join(map(str, [*row, dollars(bet.stake), dollars(net)])))
+        (path := tmp_path / "r.csv").write_text("\n".join(lines))
+        data = verified(path, status=int(wrong))
+        wagers = sum(bet.wager in names for bet in HANDS[60].bets)
+        assert data["by_kind"] == ({"settlement": wagers} if wrong else {})
+    # Where nothing says what the rows are of, that is asked instead of a fault for each.
+    several = [line for line in lines[1:] for _ in range(2)]
+    path.write_text("\n".join(["shoe,round,Player,Banker,c,d,e,f,g", *several]))
+    refused = croupier("verify", path, "--submission", TABLE)
+    assert (refused.exit_code, "rounds are in several rows each" in refused.output) == (2, True)
+
+
+@pytest.mark.parametrize("states", [("VOID", "CORRECTION"), ("Replaced", ""), ("superseded", "ok")])
+@pytest.mark.parametrize("by_wager", [False, True])
+def test_a_row_and_its_correction_are_one_remark(
+    tmp_path: Path, states: tuple[str, str], *, by_wager: bool
+) -> None:
+    # The replaced row stands behind the first rows, from which columns are recognized.
+    at = next(at for at, one in enumerate(HANDS[100:], 100) if bet_on(one, "player").stake)
+    lines = []
+    for place, one in enumerate(HANDS):
+        bet = bet_on(one, "player")
+        of_wager = ["Player"] if by_wager else []
+        row = [*plain(one), *of_wager, dollars(bet.stake), dollars(bet.net)]
+        if place == at:
+            lines.append([*row[:-1], dollars(bet.net + 700), states[0]])
+        lines.append([*row, states[1] if place == at else "ok"])
+    amounts = "Bet Type,Stake,Net" if by_wager else "Player Bet,Player Net"
+    header = f"shoe,round,PlayerCards,BankerCards,{amounts},Status"
+    for wrong in (False, True):
+        lines[at + 5][-2] = dollars(7_77) if wrong else lines[at + 5][-2]
+        text = "\n".join([header, *(",".join(map(str, line)) for line in lines)])
+        (path := tmp_path / "r.csv").write_text(f"{text}\n")
+        data = verified(path, status=int(wrong))
+        assert [one["kind"] for one in data["divergences"]] == ["settlement"] * wrong
+        replaced = "rows that a correction of the same round replaced: what these contain"
+        assert data["unverified"][replaced] == 1
+    # Without its correction, a replaced round is missing.
+    if states[0] == "Replaced" and not by_wager:
+        del lines[at + 1]
+        path.write_text("\n".join([header, *(",".join(map(str, line)) for line in lines)]))
+        assert "procedure" in verified(path, status=1)["by_kind"]
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ edition of a law file gets one more.
 from __future__ import annotations
 
 import gzip
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -25,6 +26,8 @@ from croupier.records.codec import dump
 from croupier.rules import table_rules
 from croupier.table import Phase
 from croupier.table.machine.session import TableSession
+from croupier.verify import corrected
+from croupier.verify.verdict import Verdict
 from support import table
 from support.forged_logs import chained, read
 from support.games import advance
@@ -418,6 +421,44 @@ def test_every_shoe_ended_with_a_last_hand(
     left = next(one for one in events if one["clauses"] == [last_hand, "C202"])
     left["clauses"] = ["C202"]
     assert _judged(path, entries, header, "irregularity.face_up_card") == [-1, -1]
+
+
+@pytest.mark.parametrize(
+    ("law", "corrections"),
+    [
+        ("au-nsw", {"irregularity.face_up_card": 2}),
+        ("us-pa", {"irregularity.face_up_card": 2}),
+        ("no-hand-after-call", {"announce.last_hand": 4, "irregularity.face_up_card": 2}),
+    ],
+)
+def test_a_law_of_ones_own_had_the_procedures_of_its_program(
+    tmp_path: Path, law: str, corrections: dict[str, int]
+) -> None:
+    """The kept log, with its law in it, has what the version of its citations did, and no more."""
+    kept = ROOT / "tests" / "data" / "logs" / "laws" / f"{law}.jsonl.gz"
+    header, *entries = read(gzip.decompress(kept.read_bytes()))
+    path = tmp_path / "table.jsonl"
+
+    def judged(cited_sha256: object) -> Verdict:
+        stated = header | {"cited_sha256": cited_sha256}
+        path.write_bytes(chained(map(dump, (stated, *entries))))
+        return verify_log(path)
+
+    verdict = judged(header["cited_sha256"])
+    assert verdict.is_clean
+    assert Counter(one.corrections for one in verdict.differences) == {
+        (name,): many for name, many in corrections.items()
+    }
+    rules, first = verdict.header.rules, verdict.differences[0].found.line
+    # A correction raises the version of citations of laws that are not included.
+    earlier = rules.cited_sha256_before()
+    assert all(until <= len(earlier) for until, _ in corrected._FORMER.values())  # noqa: SLF001
+    divergence = judged(rules.cited_sha256).divergence
+    assert divergence is not None
+    assert divergence.line <= first
+    left = next(one for one in entries if one["command"]["type"] == "DrawCardInError")
+    left["events"][0]["disclosed"] = not left["events"][0]["disclosed"]
+    assert judged(header["cited_sha256"]).divergence is not None
 
 
 @pytest.mark.parametrize("clauses", [["NO-LAW:1"], ["MA-MINI:99(z)"], "MA-MINI:4(a)", [7], {}])

@@ -20,8 +20,10 @@ from croupier.baccarat.coup import Hand
 from croupier.law.sight import Key, Sight
 
 # Of types unknown to msgspec, only cards occur. A snapshot has tens of thousands of them.
-dump: Final = msgspec.json.Encoder(enc_hook=attrgetter("notation")).encode
+_ENCODER: Final = msgspec.json.Encoder(enc_hook=attrgetter("notation"))
+dump: Final = _ENCODER.encode
 """Encode plain data, commands, and events as compact, canonical JSON."""
+dump_lines: Final = _ENCODER.encode_lines
 _PARSE: Final = msgspec.json.Decoder().decode
 
 

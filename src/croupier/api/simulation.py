@@ -60,7 +60,7 @@ def simulate(
         raise ValueError(f"{rounds!r} rounds: write an integer greater than zero")
     if type(seed) is not int or not 0 <= seed <= MOST_SEED:
         raise ValueError(f"{seed!r} is not a seed: write an integer from 0 to 2**64 - 1")
-    from croupier.simulation.engines import engine_of, on_threads  # noqa: PLC0415  (an extra)
+    from croupier.simulation.engines import default_of, engine_of, on_threads  # noqa: PLC0415  (an extra)
     from croupier.simulation.plan import plan_of  # noqa: PLC0415
     from croupier.simulation.report import report  # noqa: PLC0415
     from croupier.simulation.simulate import simulate as play  # noqa: PLC0415
@@ -68,7 +68,7 @@ def simulate(
     table = rules.table
     plan = plan_of(table, shoe=None if shoe is None else composition(rules, shoe))
     done = play(
-        table, plan, engine_of(plan, seed), on_threads(1),
+        table, plan, engine_of(plan, seed, default_of(plan)), on_threads(1),
         seed=seed, rounds=rounds, progress=progress,
     )  # fmt: skip
     return SimulationResult(report(done))

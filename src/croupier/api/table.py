@@ -21,10 +21,11 @@ from croupier.baccarat.cards import Card, Cards
 from croupier.files.arguments import checks_types
 from croupier.odds.chances import chances, chances_data
 from croupier.odds.knowledge import known_at
+from croupier.records.chain import decode_entry
 from croupier.records.codec import checked, checked_stamp
 from croupier.records.entry import entry_head, system_clock
 from croupier.records.header import LogError, new_header
-from croupier.records.log import Resumed, begin_log, command_and_events, resume_stream
+from croupier.records.log import Resumed, begin_log, resume_stream
 from croupier.records.recorder import Recorder
 from croupier.records.stores.places import is_store, open_store, open_stream, record_named
 from croupier.records.stores.store import Store
@@ -122,8 +123,9 @@ class LiveTable(TableSession):
             raise ValueError("this table has no record: give open_table one as record=")
         first = max(after - self._recorder.before, 0) + 1
         lines = islice(self._recorder.stream.lines(first), max(self.sequence - after, 0))
-        for head in filter(None, map(entry_head, lines)):
-            yield TableEntry(head.seq, datetime.fromisoformat(head.at), *command_and_events(head))
+        for entry in map(decode_entry, filter(None, map(entry_head, lines))):
+            at = datetime.fromisoformat(entry.at)
+            yield TableEntry(entry.seq, at, entry.command, entry.events)
 
     @checks_types
     def subscribe(

@@ -197,6 +197,19 @@ def readings_behind(clauses: tuple[str, ...], rules: TableRules) -> dict[str, st
     return {entry: rules.readings[entry] for entry in named if entry in rules.readings}
 
 
+def readings_taken(
+    why: Sequence[tuple[str, tuple[str, ...]]], rules: TableRules
+) -> tuple[tuple[str, str], ...]:
+    """Return the readings behind an answer that another table could have taken otherwise."""
+    clauses = tuple(dict.fromkeys(clause for _, cited in why for clause in cited))
+    register = rules.law.register
+    return tuple(
+        (f"Reading {entry}", register[entry].says(name))
+        for entry, name in readings_behind(clauses, rules).items()
+        if len(register[entry].readings) > 1
+    )
+
+
 def mark(question: Question, given: FieldValues, seconds: float | None = None) -> MarkedAnswer:
     """Mark a text for each field; missing or unreadable ones are wrong."""
     marked = tuple(_marked(question, field, given.get(field.name, "")) for field in question.fields)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,43 +21,46 @@ _COLUMNS: Final = (
 )  # fmt: skip
 
 
-def written_results(results: DrillResults, form: str) -> bytes:
-    """Results as ``json``, or as ``csv`` by field."""
+def _written(
+    data: Mapping[str, Any], form: str, columns: Iterable[str], rows: Iterable[Iterable[object]]
+) -> bytes:
     if form == "json":
-        return f"{json.dumps(results, indent=2, ensure_ascii=False)}\n".encode()
+        return f"{json.dumps(data, indent=2, ensure_ascii=False)}\n".encode()
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(_COLUMNS)
-    head = (results["student"], results["paper"], results["rules_hash"], results["seed"])
-    for one in results["questions"]:
-        about = (one["number"], one["kind"], one["level"], _yes(right=one["is_right"]))
-        for part in one["fields"]:
-            writer.writerow(map(safe_cell, (
-                *head, *about, one["seconds"], part["name"], part["given"], part["right"],
-                _yes(right=part["is_right"]), " ".join(one["clauses"]),
-            )))  # fmt: skip
+    writer.writerows([columns, *(map(safe_cell, row) for row in rows)])
     return out.getvalue().encode()
+
+
+def written_results(results: DrillResults, form: str) -> bytes:
+    """Results as ``json``, or as ``csv`` by field."""
+    head = (results["student"], results["paper"], results["rules_hash"], results["seed"])
+    rows = (
+        (
+            *head, one["number"], one["kind"], one["level"], _yes(right=one["is_right"]),
+            one["seconds"], part["name"], part["given"], part["right"],
+            _yes(right=part["is_right"]), " ".join(one["clauses"]),
+        )
+        for one in results["questions"]
+        for part in one["fields"]
+    )  # fmt: skip
+    return _written(results, form, _COLUMNS, rows)
 
 
 def written_progress(kept: DrillBoxes | DrillLearners, student: str, form: str) -> bytes:
     """Spaced repetition as ``json``, or as ``csv`` by clause."""
-    if form == "json":
-        return f"{json.dumps(kept, indent=2, ensure_ascii=False)}\n".encode()
     several = (
         [(learner["student"], learner["laws"]) for learner in kept["learners"]]
         if kept["format"] == "croupier-drill-learners/1"
         else [(student, kept["laws"])]
     )
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(("student", "regulation", "clause", "box", "due"))
-    writer.writerows(
-        map(safe_cell, (who, law, clause, spaced_clause["box"], spaced_clause["due"]))
+    rows = (
+        (who, law, clause, spaced_clause["box"], spaced_clause["due"])
         for who, laws in several
         for law, clauses in laws.items()
         for clause, spaced_clause in clauses.items()
     )
-    return out.getvalue().encode()
+    return _written(kept, form, ("student", "regulation", "clause", "box", "due"), rows)
 
 
 def _yes(*, right: bool) -> str:
@@ -67,19 +70,13 @@ def _yes(*, right: bool) -> str:
 Answers = Mapping[int, Mapping[str, str]]
 
 
-class DrillFileError(ValueError):
-    """An unreadable paper or answer file."""
-
-
 def read_paper(path: Path) -> DrillPaper:
-    """Return a paper from its JSON. Raises ``DrillFileError``, also for a seal of another."""
-    data = _json(path, _bytes(path))
+    """Return a paper from its JSON. Raises ``FileError``, also for a seal of another."""
+    data = _json(path, read_bytes(path))
     if not isinstance(data, dict) or data.get("format") != "croupier-drill/1":
-        raise DrillFileError(f'{path}: not a paper: its "format" must be croupier-drill/1')
+        raise FileError(f'{path}: not a paper: its "format" must be croupier-drill/1')
     if data.get("seal") != seal_of(data):
-        raise DrillFileError(
-            f"{path}: the seal does not match: the paper was changed after it was made"
-        )
+        raise FileError(f"{path}: the seal does not match: the paper was changed after it was made")
     paper: Any = data
     made: DrillPaper = paper
     return made
@@ -88,28 +85,19 @@ def read_paper(path: Path) -> DrillPaper:
 def read_answers(path: Path) -> Answers:
     """Return answers from JSON, as ``{"1": {"next": "b"}}``, or from a table.
 
-    Its columns are ``question``, ``field``, and ``answer``. Raises ``DrillFileError``.
+    Its columns are ``question``, ``field``, and ``answer``. Raises ``FileError``.
     """
-    raw = _bytes(path)
+    raw = read_bytes(path)
     # Standard input has no suffix.
     is_json = path.suffix == ".json" or raw.lstrip().startswith((b"{", b"["))
     return _from_json(path, raw) if is_json else _from_table(path, raw)
 
 
-def _bytes(path: Path) -> bytes:
-    try:
-        return read_bytes(path)
-    except FileError as error:
-        raise DrillFileError(str(error)) from error
-
-
 def _json(path: Path, raw: bytes) -> Any:
     try:
         return parse_json(decoded(raw, path))
-    except FileError as error:
-        raise DrillFileError(str(error)) from error
     except JsonError as error:
-        raise DrillFileError(f"{path}: {error}") from error
+        raise FileError(f"{path}: {error}") from error
 
 
 def _from_json(path: Path, raw: bytes) -> Answers:
@@ -117,7 +105,7 @@ def _from_json(path: Path, raw: bytes) -> Answers:
     answers = data.get("answers", data) if isinstance(data, dict) else data
     if not isinstance(answers, dict) or not all(isinstance(one, dict) for one in answers.values()):
         message = 'answers are an object by question, such as {"1": {"next": "b"}}'
-        raise DrillFileError(f"{path}: {message}")
+        raise FileError(f"{path}: {message}")
     return {
         _number(path, number): {str(name): str(text) for name, text in fields.items()}
         for number, fields in answers.items()
@@ -125,15 +113,11 @@ def _from_json(path: Path, raw: bytes) -> Answers:
 
 
 def _from_table(path: Path, raw: bytes) -> Answers:
-    try:
-        table = tables_of(raw, path)[0]
-    except FileError as error:
-        raise DrillFileError(str(error)) from error
-    rows = [row for _, row in table.rows if any(row)]
+    rows = [row for _, row in tables_of(raw, path)[0].rows if any(row)]
     head = [str(cell).strip().casefold() for cell in rows[0]] if rows else []
     missing = {"question", "field", "answer"} - set(head)
     if missing:
-        raise DrillFileError(f"{path}: no column {', '.join(sorted(missing))} in its first row")
+        raise FileError(f"{path}: no column {', '.join(sorted(missing))} in its first row")
     question, name, answer = (head.index(one) for one in ("question", "field", "answer"))
     found: dict[int, dict[str, str]] = {}
     for row in rows[1:]:
@@ -148,5 +132,5 @@ def _text(cell: Any) -> str:
 
 def _number(path: Path, text: Any) -> int:
     if not (digits := str(text).strip()).isdecimal() or len(digits) > 6:
-        raise DrillFileError(f"{path}: {text!r} is not the number of a question")
+        raise FileError(f"{path}: {text!r} is not the number of a question")
     return int(digits)

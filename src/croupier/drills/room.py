@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
+from math import lcm
 from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 from msgspec import Struct
@@ -306,8 +307,9 @@ def stake_on(asking: Asking, wager: str) -> int:
     elif asking.level == 2:
         wanted = least + _WHOLE * chance.below(60)
     else:
-        smallest = rules.law.currency.chips[0]  # stakes are made of chips
-        wanted = least + smallest * chance.below(_MOST_CENTS // smallest)
+        # Stakes are made of chips, and are paid in whole cents.
+        step = lcm(rules.law.currency.chips[0], rules.offers[wager].unit_cents)
+        wanted = least + step * chance.below(_MOST_CENTS // step)
     return fitting_stake(rules, wager, min(wanted, _MOST_CENTS))
 
 
@@ -372,6 +374,25 @@ def shown_stakes(rules: TableRules, stakes: Stakes) -> tuple[tuple[str, str], ..
             ),
         )
         for seat, wagers in stakes.items()
+    )
+
+
+def debts(stage: Stage, of: int | None = None) -> Shown:
+    """Return the vigorish owed by a seat, or by each."""
+    return tuple(
+        ("Marker", f"seat {seat} owes {money(patron.owed_cents)} already")
+        for seat, patron in stage.state.seats.items()
+        if patron.owed_cents and of in {None, seat}
+    )
+
+
+def elected(rules: TableRules, *rule_ids: str) -> Shown:
+    """Return the elections of a table on which an answer depends; a device only if it has one."""
+    asked = (rules.law.rules[one] for one in rule_ids if one in rules.settled)
+    return tuple(
+        (rule.title.partition(":")[0], str(rules.settled[rule.id]).replace("-", " "))
+        for rule in asked
+        if rule.choices and rules.settled[rule.id] != "none"
     )
 
 

@@ -9,6 +9,8 @@ from itertools import chain, repeat
 from types import UnionType
 from typing import Any, Final, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
+from croupier.files.errors import CALLED_IN_PYTHON
+
 Checked = TypeVar("Checked", bound=Callable[..., Any])
 
 _WANTED: Final = {
@@ -31,6 +33,7 @@ def checks_types(function: Checked) -> Checked:
     """Have a function, or a class's public methods, check the types of arguments before all else.
 
     A wrong one raises ``TypeError``, which has the function, the argument, and what to give.
+    Messages of other errors name arguments, not options of commands.
     """
     if inspect.isclass(function):
         for name, method in dict(vars(function)).items():
@@ -48,7 +51,11 @@ def checks_types(function: Checked) -> Checked:
                 kind = type(value).__name__
                 wanted = _WANTED.get(name, function.__annotations__[name])
                 raise TypeError(f"{function.__name__}: {name} is a {kind}: give {wanted}")
-        return function(*args, **kwargs)
+        called = CALLED_IN_PYTHON.set(True)
+        try:
+            return function(*args, **kwargs)
+        finally:
+            CALLED_IN_PYTHON.reset(called)
 
     return cast("Checked", checked)
 

@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 MAX_FAULTS: Final = 100
 """Maximum number of errors listed for a file; one with more is likely of another kind."""
+
+
+CALLED_IN_PYTHON: Final = ContextVar("called_in_python", default=False)
+"""Whether a public function runs: its caller gives arguments, where a command has options."""
+
+
+def by_caller(option: str, argument: str) -> str:
+    """Return the part of a message that fits a command, or a program that calls a function."""
+    return argument if CALLED_IN_PYTHON.get() else option
 
 
 class Place(NamedTuple):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import gzip
 from collections.abc import Iterator
+from io import BytesIO
 from itertools import islice
 from pathlib import Path
 from typing import Final
@@ -154,24 +155,27 @@ def _bytes_of(path: Path, offset: int = 0) -> Iterator[bytes]:
             yield data
 
 
-def numbered_lines(path: Path, number: int = 0, offset: int = 0) -> Iterator[tuple[int, bytes]]:
-    """Yield a file's numbered lines as stored, after a line. Raises ``FileError``."""
-    rest = b""
+def line_blocks(path: Path, number: int = 0, offset: int = 0) -> Iterator[tuple[int, list[bytes]]]:
+    """Yield a file's lines as stored, after a line, in blocks with the number of their first.
+
+    Only the last line may have no end; it is a block of its own. Raises ``FileError``.
+    """
+    rest, number = b"", number + 1
     try:
         for data in _bytes_of(path, offset):
-            lines = (rest + data).split(b"\n") if b"\n" in data else [rest + data]
-            rest = lines.pop()
-            for line in lines:
-                number += 1
-                if len(line) > MAX_JSON_LINE:
-                    raise _too_long(path, number)
-                yield number, line + b"\n"
-            if len(rest) > MAX_JSON_LINE:
-                raise _too_long(path, number + 1)
+            lines = BytesIO(rest + data).readlines()
+            rest = b"" if lines[-1].endswith(b"\n") else lines.pop()
+            sizes = enumerate((*map(len, lines), len(rest) + 1))
+            longer = next((at for at, size in sizes if size > MAX_JSON_LINE + 1), None)
+            if lines[:longer]:
+                yield number, lines[:longer]
+            if longer is not None:
+                raise _too_long(path, number + longer)
+            number += len(lines)
     except TornError as error:
-        raise TornError(f"{path}:{number + 1}: {error}") from error
+        raise TornError(f"{path}:{number}: {error}") from error
     if rest:
-        yield number + 1, rest
+        yield number, [rest]
 
 
 def _too_long(path: Path, number: int) -> FileError:

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
-from croupier.files.errors import FileError, Place
+from croupier.files.errors import FileError, Place, by_caller
 
 MAX_TEXT_BYTES: Final = 4 << 20
 """The largest file that is read as a whole, decompressed."""
@@ -126,8 +126,8 @@ def decoded(raw: bytes, path: Path, encoding: str | None = None) -> str:
         line = before.count("\n") + 1
         place = Place(path, line, len(before) - before.rfind("\n"))
         byte = f"not {name.upper()}: byte 0x{raw[error.start]:02x}"
-        how = "save the file as UTF-8, or give its encoding if the command has --encoding"
-        raise FileError(f"{place}: {byte}; {how}") from error
+        how = by_caller(", or give its encoding if the command has --encoding", "")
+        raise FileError(f"{place}: {byte}; save the file as UTF-8{how}") from error
 
 
 def encoding_of(start: bytes) -> str:
@@ -149,8 +149,8 @@ def encoding_of(start: bytes) -> str:
         raise ValueError("this is a ZIP archive: extract the file from it")
     if utf_16 := _utf_16_without_bom(start):
         raise ValueError(
-            f"this looks like {utf_16.upper()} without a byte order mark: use --encoding "
-            f"{utf_16}, or save the file as UTF-8"
+            f"this looks like {utf_16.upper()} without a byte order mark: use "
+            f"{_encoding(utf_16)}, or save the file as UTF-8"
         )
     return "utf-8"
 
@@ -172,6 +172,10 @@ def _utf_16_without_bom(start: bytes) -> str | None:
     return "utf-16-be" if even > 4 * odd else None
 
 
+def _encoding(name: str) -> str:
+    return by_caller(f"--encoding {name}", f'encoding = "{name}" in [file] of a mapping')
+
+
 _LOST: Final = "\ufffd"
 _BYTE: Final = range(0xDC80, 0xDD00)
 """Surrogates that escape undecodable bytes from 0x80 on."""
@@ -191,15 +195,12 @@ def broken_byte(text: str) -> str | None:
     r"""Return the error of a text with undecodable bytes, if any.
 
     >>> broken_byte(b"caf\xe9".decode("utf-8", KEPT_BYTES))
-    'byte 0xe9 does not fit the encoding of the file: give it with --encoding, such as cp1252'
+    'byte 0xe9 does not fit the encoding of the file: use --encoding, such as cp1252'
     """
     for letter in text:
         if ord(letter) in _BYTE or letter == _LOST:
             what = f"byte 0x{ord(letter) - 0xDC00:02x}" if letter != _LOST else "a character"
-            return (
-                f"{what} does not fit the encoding of the file: give it with --encoding, such as "
-                "cp1252"
-            )
+            return f"{what} does not fit the encoding of the file: use {_encoding('cp1252')}"
     return None
 
 

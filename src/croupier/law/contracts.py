@@ -52,9 +52,10 @@ class Contract(Struct, frozen=True, forbid_unknown_fields=True):
 
     kind: Kind
     by: str = "licensee"
+    title: str = ""
     fixed: bool = False
-    foreign: bool = False
     words: tuple[Any, ...] = ()
+    parts: tuple[str, ...] = ()
     wagers: bool = False
     members: int = 0
     above_zero: bool = False
@@ -91,6 +92,7 @@ class Contracts(Struct, frozen=True, forbid_unknown_fields=True):
     duties: tuple[DutyGroup, ...]
     consents: tuple[str, ...]
     wagers: tuple[str, ...]
+    games: tuple[str, ...]
     keepers: str
     forms: dict[str, str]
     rules: dict[str, Contract]
@@ -109,13 +111,32 @@ def contracts() -> Contracts:
     consents += map(signatures_rule, read.forms.values())
     offices |= dict.fromkeys(consents, read.consents)
     duties = {
-        rule_id: Contract(Kind.ORDER, fixed=True, foreign=True, words=words)
+        rule_id: Contract(Kind.ORDER, title=_duty_title(rule_id), fixed=True, words=words)
         for rule_id, words in offices.items()
         if words
     }
-    copies = Contract(Kind.TABLE, fixed=True, foreign=True, pattern=read.keepers)
-    kept = dict.fromkeys(map(copies_rule, read.forms.values()), copies)
+    kept = {
+        copies_rule(form): Contract(
+            Kind.TABLE,
+            title=f"Copies of the Form {_spaced(form)}, and where each goes",
+            fixed=True,
+            pattern=read.keepers,
+        )
+        for form in read.forms.values()
+    }
     return replace(read, rules=dict(sorted((read.rules | duties | kept).items())))
+
+
+def _duty_title(rule_id: str) -> str:
+    family, name, *consent = rule_id.split(".")
+    if family == "forms":
+        return f"Offices that sign the Form {_spaced(name)}"
+    does = "consent to" if consent else "give"
+    return f"Offices that {does} the act {_spaced(name)}"
+
+
+def _spaced(name: str) -> str:
+    return name.replace("_", " ")
 
 
 def duty_rule(act: str) -> str:
@@ -247,6 +268,7 @@ def contract_faults(  # noqa: PLR0913  (all parts of a law file that contracts c
         contract = known.get(rule.id) or _like(rule, rules, tables)
         if contract is not None:
             yield from ((rule.id, fault, "contract") for fault in _faults(rule, contract))
+            yield from ((rule.id, fault, "reference") for fault in _parts(rule, contract, rules))
             for applies in (_applies_elsewhere, _applies_in_vain):
                 elsewhere = applies(rule, contract, rules, constraints)
                 yield from ((rule.id, fault, "condition") for fault in elsewhere)
@@ -273,12 +295,27 @@ def _never(rule: Rule, contract: Contract, rules: Mapping[str, Rule]) -> Iterato
         yield "must be above zero"
     words = [one for value in (rule.value, *rule.choices) for one in words_in(value)]
     if contract.wagers:
-        shaped = (one.id for one in rules.values() if one.kind is Kind.WAGER)
-        known = {*contracts().wagers, *(one.rpartition(".")[2] for one in shaped)}
+        known = _wagers(rules)
         for word in sorted({*words} - known):
             yield f"no wager has the id {word!r}{did_you_mean(word, known)}"
     if contract.members and rule.value is not None and len({*words}) != contract.members:
         yield f"must name {contract.members} different wagers"
+
+
+def _wagers(rules: Mapping[str, Rule]) -> set[str]:
+    shaped = (one.id for one in rules.values() if one.kind is Kind.WAGER)
+    return {*contracts().wagers, *(one.rpartition(".")[2] for one in shaped)}
+
+
+def _parts(rule: Rule, contract: Contract, rules: Mapping[str, Rule]) -> Iterator[str]:
+    """Yield the names in ``cites_by`` that are no part of a rule: nothing cites their clauses."""
+    if not rule.cites_by:
+        return
+    names = {*contract.parts, *contract.rows, *map(str, rule.choices), *words_in(rule.value)}
+    names |= {*rule.at_least_any, *rule.one_of, *(_wagers(rules) if contract.wagers else ())}
+    for name in sorted(rule.cites_by.keys() - names):
+        known = f"; known: {', '.join(sorted(names))}" if names else "; it has none"
+        yield (f"cites_by names no part of the rule: {name!r}{did_you_mean(name, names) or known}")
 
 
 def words_in(value: Value | None) -> Iterator[str]:
@@ -398,7 +435,9 @@ def _like(rule: Rule, rules: Mapping[str, Rule], tables: Mapping[str, str]) -> C
     if not kinds:
         return None
     words = contracts().rules["wagers.royal_9.award_is"].words if name == "award_is" else ()
-    return Contract(rule.kind if rule.kind in kinds else kinds[0], words=words)
+    shape = rules[above].value
+    lines = words_in(shape.get("lines")) if isinstance(shape, Mapping) else ()
+    return Contract(rule.kind if rule.kind in kinds else kinds[0], words=words, parts=(*lines,))
 
 
 def family_of(rule_id: str) -> str:

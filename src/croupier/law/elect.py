@@ -78,18 +78,18 @@ def condition_holds(condition: Condition, settled: Mapping[str, object]) -> bool
 
 def broken_counts(
     constraint: Constraint, settled: Mapping[str, object]
-) -> Iterator[tuple[str, int]]:
-    """Yield the settled counts that a constraint's bounds exclude, by rule."""
-    bounds: tuple[tuple[Mapping[str, int], Callable[[int, int], bool]], ...] = (
-        (constraint.at_least, lambda count, least: count < least),
-        (constraint.at_most, lambda count, most: count > most),
-        (constraint.multiple_of, lambda count, factor: count % factor != 0),
+) -> Iterator[tuple[str, str]]:
+    """Yield the bounds of a constraint that settled counts break, by rule."""
+    bounds: tuple[tuple[str, Mapping[str, int], Callable[[int, int], bool]], ...] = (
+        ("at least", constraint.at_least, lambda count, least: count < least),
+        ("at most", constraint.at_most, lambda count, most: count > most),
+        ("a multiple of", constraint.multiple_of, lambda count, factor: count % factor != 0),
     )
-    for bound, breaks in bounds:
+    for words, bound, breaks in bounds:
         for name, number in bound.items():
             count = settled.get(name)
             if isinstance(count, int) and breaks(count, number):
-                yield name, count
+                yield name, f"{words} {number}"
 
 
 class _Election:
@@ -227,17 +227,25 @@ class _Election:
             return
         if not condition_holds(constraint.when, self.settled):
             return
-        where = ", ".join(constraint.when)
         if constraint.kind is ConstraintKind.EXCLUDES:
             if condition_holds(constraint.then, self.settled):
-                clash = " with ".join((where, ", ".join(constraint.then)))
+                clash = " with ".join((", ".join(constraint.when), ", ".join(constraint.then)))
                 self.error(clash, constraint.says, constraint.cites)
             return
-        unmet = [name for name in constraint.then if name in self.settled]
-        if not condition_holds({name: constraint.then[name] for name in unmet}, self.settled):
-            self.error(where, constraint.says, constraint.cites)
-        for name, count in broken_counts(constraint, self.settled):
-            self.error(name, f"{count} with {where}: {constraint.says}", constraint.cites)
+        for name, wanted in constraint.then.items():
+            if self.settled.get(name, wanted[0]) not in wanted:
+                words = " or ".join(map(self.law.rules[name].written, wanted))
+                self._demand(constraint, name, f"= {words}", ", ".join(constraint.when))
+        for name, bound in broken_counts(constraint, self.settled):
+            self._demand(constraint, name, bound, name)
+
+    def _demand(self, constraint: Constraint, name: str, must: str, where: str) -> None:
+        """Report what a constraint requires of a rule, and what to write instead."""
+        rule, when = self.law.rules[name], condition_in_words(constraint.when, self.law)
+        demand = f"{when} requires {name} {must}, not {rule.written(self.settled[name])}"
+        if rule.value is not None:
+            demand += f", which is settled, so elect another {', '.join(constraint.when)}"
+        self.error(where, f"{demand} ({constraint.id}): {constraint.says}", constraint.cites)
 
 
 def resolve_elections(

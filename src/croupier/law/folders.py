@@ -14,7 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from croupier.files.errors import FileError
+from croupier.files.errors import FileError, by_caller
 from croupier.files.text import open_bytes
 from croupier.files.toml import SETTINGS, read_settings, read_toml
 from croupier.law.faults import LawError
@@ -28,6 +28,11 @@ _HEAD: Final = re.compile(r"^\[instrument\]\s*?$(.*?)(?:^\[|\Z)", re.MULTILINE |
 _KEY: Final = re.compile(
     r"""^(id|clause_prefix|in_force_from) *= *["']?([^"'\s#]+)""", re.MULTILINE
 )
+
+
+def with_folder() -> str:
+    """Return how a caller adds the law files of a folder."""
+    return by_caller("with --laws FOLDER", "with croupier.laws(FOLDER)")
 
 
 class LawFile(NamedTuple):

@@ -145,6 +145,11 @@ def editions() -> tuple[Edition, ...]:
     return msgspec.convert(read_law(_PATH).tables["edition"], tuple[Edition, ...])
 
 
+def is_listed(law: Instrument) -> bool:
+    """Whether the editions of a law are known, as those of all included ones are."""
+    return any(one.law == law.key for one in editions())
+
+
 def edition_of(law: Instrument, edition: int, law_sha256: str) -> Edition | None:
     """Edition in a record, if it exists.
 

@@ -18,6 +18,7 @@ from croupier.law.contracts import Contract, contracts
 from croupier.law.faults import LawError
 from croupier.law.interpretations import interpretations, reading_ids
 from croupier.law.model import Instrument, Mechanism, section
+from croupier.law.resolve import rule_titles
 from croupier.law.values import Kind, parse_value, written
 from croupier.law.wording import comment
 
@@ -50,7 +51,12 @@ def new_law(model: Instrument, source: str, law_id: str, on: date) -> str:
         *(line for mechanism in model.mechanisms.values() for line in _mechanism(mechanism)),
         *(line for table in had.values() for line in _of_model(table)),
         *comment(f"Rules that {model.key} does not have.", ""),
-        *(line for rule in contracts().rules if rule not in had for line in _missing(rule)),
+        *(
+            line
+            for rule, title in rule_titles().items()
+            if rule in contracts().rules and rule not in had
+            for line in _missing(rule, title)
+        ),
         *comment(f"Relations between elections that {model.key} has.", ""),
         *(line for table in tables.get("constraint", ()) for line in _constraint(table)),
     ]
@@ -127,9 +133,9 @@ def _of_model(table: Mapping[str, Any]) -> Iterator[str]:
             yield "cites = []"
 
 
-def _missing(rule_id: str) -> Iterator[str]:
+def _missing(rule_id: str, title: str) -> Iterator[str]:
     contract = contracts().rules[rule_id]
-    yield from _question(rule_id, "", contract)
+    yield from _question(rule_id, title, contract)
     yield "#[[rule]]"
     yield f"#id = {toml_value(rule_id)}"
     yield f"#kind = {toml_value(contract.kind.value)}"
@@ -162,7 +168,7 @@ def _constraint(table: Mapping[str, Any]) -> Iterator[str]:
 
 def _question(rule_id: str, title: str, contract: Contract | None) -> Iterator[str]:
     yield ""
-    yield from comment(f"{rule_id}: {title or 'what does the text say?'}")
+    yield from comment(f"{rule_id}: {title}")
     if contract is not None:
         yield from comment(contract_in_words(contract))
 

@@ -38,6 +38,7 @@ from croupier.law.fields import (
     text_of,
     texts_of_key,
 )
+from croupier.law.folders import law_files, named_folders
 from croupier.law.interpretations import interpretations, own_register
 from croupier.law.model import (
     Amendment,
@@ -441,18 +442,6 @@ def _check_choices(reader: _Reader, rules: Mapping[str, Rule]) -> None:
             entry, _, reading = name.partition(".")
             if entry not in reader.register or reading not in reader.register[entry].readings:
                 reader.error(rule.id, f"the register has no reading {name}", "reference")
-        names = {str(choice) for choice in rule.choices}
-        if isinstance(rule.value, Mapping) and rule.kind is not Kind.WAGER:
-            names = set(rule.value)
-        # Banker's table has no row for the Player's Hand standing, which has its own clause.
-        names |= {"no_third_card"} if rule.kind is Kind.TABLE else set()
-        if names and (strange := sorted(set(rule.cites_by) - names)):
-            reader.error(
-                rule.id,
-                f"cites_by names lines that the rule does not have: {', '.join(strange)}",
-                "reference",
-                key="cites_by",
-            )
 
 
 def _binds_nothing(kind: ConstraintKind, table: Table) -> Iterator[tuple[str, str]]:
@@ -484,7 +473,20 @@ def _tie_constraints(
                 reader.error(constraint.id, message, "condition")
         for fault, code in _binds_nothing(constraint.kind, table):
             reader.error(constraint.id, fault, code)
+        if constraint.beside is not None and constraint.beside not in contracts().games:
+            _check_beside(reader, constraint)
         constraints[constraint.id] = _tied(reader, constraint, table, rules, "when", "then")
+
+
+def _check_beside(reader: _Reader, constraint: Constraint) -> None:
+    """Check that some law is of the game: of the package, or on the search path."""
+    folders = (reader.path.parent, *named_folders())
+    own = {file.id.rpartition("/")[2] for folder in folders for file in law_files(folder)}
+    if constraint.beside not in own:
+        known = sorted({*contracts().games, *own} - {""})
+        hint = did_you_mean(str(constraint.beside), known) or f"; known: {', '.join(known)}"
+        message = f"no law is of the game {constraint.beside!r}{hint}"
+        reader.error(constraint.id, message, "reference", key="beside")
 
 
 def _check_standing(reader: _Reader, item: Rule | Constraint) -> None:
@@ -582,8 +584,10 @@ def _check_contracts(
         if rule_id in {"missing-rule": reader.unread, "condition": untied}.get(code, ()):
             continue
         lacks = "" if rule_id in law.rules else rule_id
-        missing = family_of(rule_id) in reader.unread
-        reader.error(rule_id, fault, code, lacks=family_of(rule_id) if missing else lacks)
+        if family_of(rule_id) in reader.unread:
+            lacks = family_of(rule_id)
+        key = "cites_by" if code == "reference" else ""
+        reader.error(rule_id, fault, code, key=key, lacks=lacks)
 
 
 def _source(table: Table) -> Mapping[str, str]:

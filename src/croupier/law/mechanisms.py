@@ -26,6 +26,7 @@ from croupier.law.cite import cited_rules
 from croupier.law.contracts import Contract, contracts, family_of
 from croupier.law.faults import LawError
 from croupier.law.fields import ID, TEXT, FieldError, Keys, Table, only_keys, text_of
+from croupier.law.folders import with_folder
 from croupier.law.model import Mechanism
 
 Check: TypeAlias = Callable[[str], None]
@@ -173,7 +174,7 @@ def _loaded(found: Mechanism, *, imports: bool) -> Mechanism:
         if before is None and not imports:
             raise MechanismError(
                 f"needs the {found}, and a mechanism is imported for a law of a folder, not for "
-                "that of a log: name the folder of its law with --laws FOLDER"
+                f"that of a log: name the folder of its law {with_folder()}"
             )
         if before is None:
             before = _LOADED[found.name] = _imported(found)

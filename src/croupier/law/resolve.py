@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from croupier.files.errors import did_you_mean
+from croupier.law.contracts import contracts
 from croupier.law.faults import LawError
 from croupier.law.folders import (
     VARIABLE,
@@ -38,6 +39,13 @@ def instruments() -> tuple[Instrument, ...]:
     Raises ``LawError`` for a bad one.
     """
     return _in_order(load_instrument(law_file.path) for law_file in (*_included(), *_own()))
+
+
+def rule_titles() -> dict[str, str]:
+    """Title of every rule with a contract: that of the latest included law that has it, if any."""
+    titles = {rule_id: contract.title for rule_id, contract in contracts().rules.items()}
+    included = (load_instrument(law_file.path) for law_file in _included())
+    return titles | {rule.id: rule.title for law in included for rule in law.rules.values()}
 
 
 def keys() -> list[str]:

@@ -105,10 +105,14 @@ def _odds(raw: object) -> Odds:
 
 def _rate(raw: str) -> Fraction:
     if match := re.fullmatch(r"(\d{1,3}(?:\.\d{1,4})?)%", raw):
-        return Fraction(match[1]) / 100
-    if re.fullmatch(rf"\d{{1,{_MAX_RATE_DIGITS}}}/[1-9]\d{{0,{_MAX_RATE_DIGITS - 1}}}", raw):
-        return Fraction(raw)
-    raise ValueError(f'{raw!r} is not a rate: write "5%", "0.4%" or "1/4"')
+        rate = Fraction(match[1]) / 100
+    elif re.fullmatch(rf"\d{{1,{_MAX_RATE_DIGITS}}}/[1-9]\d{{0,{_MAX_RATE_DIGITS - 1}}}", raw):
+        rate = Fraction(raw)
+    else:
+        raise ValueError(f'{raw!r} is not a rate: write "5%", "0.4%" or "1/4"')
+    if rate > 1:
+        raise ValueError(f"{raw!r} is above the maximum rate of 100%")
+    return rate
 
 
 def _count(raw: object) -> int:

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import csv
-import io
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import date, timedelta
 from fractions import Fraction
 from functools import cache
+from itertools import chain, count
+from types import SimpleNamespace
 from typing import Final
 
 from msgspec import Struct, field
+from msgspec.structs import astuple
 
 from croupier import acts
 from croupier.law.usage import currency_in_use
 from croupier.money import ledger
 from croupier.money.ledger import Ledger, Posting
-from croupier.records.chain import LoggedEntry
+from croupier.records.entry import LoggedEntry
 from croupier.table.house.tray import OPENING_SHIFT
-from croupier.table.machine.bookkeeping import booked, moves_money, postings
+from croupier.table.machine.bookkeeping import booked, postings
+from croupier.table.machine.position import Position
 
 
 class ShoeAccounts(Struct):
@@ -241,9 +244,14 @@ class Transaction(Struct, frozen=True, gc=False):
 
 
 class Journal:
-    def __init__(self, opening: Ledger, day: date | None = None) -> None:
+    """Transactions by gaming day; balances carried over are of the day ``before``."""
+
+    def __init__(
+        self, opening: Ledger, before: date | None = None, day: date | None = None
+    ) -> None:
         self._books = opening
         self._moved: list[Posting] = []
+        self._before = before
         self.day = day
 
     @property
@@ -252,16 +260,11 @@ class Journal:
         return self._books
 
     def follow(self, entry: LoggedEntry) -> Iterator[Transaction]:
-        head = entry.head
         if self.day is None:
-            self.day = date.fromisoformat(head.at[:10])
+            self.day = self._before or date.fromisoformat(entry.at[:10])
             if self._books.balances:
-                yield Transaction(0, head.at, self.day, OPENING, self._books.balances)
+                yield Transaction(0, entry.at, self.day, OPENING, self._books.balances)
         for event in entry.events:
-            if not moves_money(type(event)):
-                if isinstance(event, acts.DuplicatesForwarded):
-                    self.day = event.next_date or self.day
-                continue
             found = postings(event)
             if found is None:
                 if isinstance(event, acts.TableOpened):
@@ -269,16 +272,19 @@ class Journal:
                 before = self.books
                 self._books = booked(before, (event,))
                 legs = _changes(before, self._books)
-            else:
-                moved = tuple(found)
+            elif moved := tuple(found):
                 legs = _legs(moved)
                 self._moved += moved
+            else:
+                if isinstance(event, acts.DuplicatesForwarded):
+                    self.day = event.next_date or self.day
+                continue
             if legs:
-                yield Transaction(head.seq, head.at, self.day, type(event).__name__, legs)
+                yield Transaction(entry.seq, entry.at, self.day, type(event).__name__, legs)
 
 
-def journal(opening: Ledger, entries: Iterable[LoggedEntry]) -> Iterator[Transaction]:
-    books = Journal(opening)
+def journal(opening: Position, entries: Iterable[LoggedEntry]) -> Iterator[Transaction]:
+    books = Journal(opening.ledger, opening.state.gaming_date)
     return (transaction for entry in entries for transaction in books.follow(entry))
 
 
@@ -324,8 +330,27 @@ def account_path(account: str) -> tuple[str, ...]:
     return (group, *(part.strip().title() for part in account.split(":")))
 
 
+class _AccountNames(dict[str, str]):
+    """A valid name for each account; of several that would have the same, the later are numbered.
+
+    The number of a drop box may be any text.
+    """
+
+    def __init__(self, *head: str, wrong: str, instead: str) -> None:
+        self._head, self._wrong, self._instead = head, re.compile(wrong), instead
+
+    def __missing__(self, account: str) -> str:
+        parts = (self._wrong.sub(self._instead, part) for part in account_path(account))
+        name = ":".join((*self._head, *(part.strip(" -") or "0" for part in parts)))
+        numbered = (f"{name}-{number}" for number in count(2))
+        taken = {*self.values()}
+        self[account] = next(one for one in chain((name,), numbered) if one not in taken)
+        return self[account]
+
+
 def beancount(transactions: Iterable[Transaction], title: str) -> Iterator[str]:
     """Yield a Beancount file; accounts are ``Assets``: only a balance's sign is defined."""
+    names = _AccountNames("Assets", wrong=r"[\W_]+", instead="-")
     quoted = title.replace("\\", "\\\\").replace('"', '\\"')
     yield f'option "title" "{quoted}"'
     code, plain = currency_in_use().code, currency_in_use().plain
@@ -335,34 +360,28 @@ def beancount(transactions: Iterable[Transaction], title: str) -> Iterator[str]:
     for transaction in transactions:
         for account in transaction.legs:
             if account not in balances:
-                yield f"{transaction.day} open {_beancount_name(account)} {code}"
+                yield f"{transaction.day} open {names[account]} {code}"
         yield ""
         yield f'{transaction.day} * "{transaction.event}"'
         yield f"  entry: {transaction.entry}"
         yield f'  at: "{transaction.at}"'
         for account, cents in transaction.legs.items():
             balances[account] = balances.get(account, 0) + cents
-            yield f"  {_beancount_name(account)}  {plain(cents)} {code}"
+            yield f"  {names[account]}  {plain(cents)} {code}"
         last = transaction.day if last is None else max(last, transaction.day)
     if last is None:
         return
     yield ""
     for account, cents in sorted(balances.items()):
         # An assertion applies at the beginning of its day.
-        yield (
-            f"{last + timedelta(days=1)} balance {_beancount_name(account)}  {plain(cents)} {code}"
-        )
-
-
-def _beancount_name(account: str) -> str:
-    parts = (re.sub(r"[^A-Za-z0-9-]", "-", part) for part in account_path(account))
-    return ":".join(("Assets", *parts))
+        yield (f"{last + timedelta(days=1)} balance {names[account]}  {plain(cents)} {code}")
 
 
 def hledger(transactions: Iterable[Transaction], title: str) -> Iterator[str]:
     currency = currency_in_use()
     sign, plain = currency.sign, currency.plain
-    yield f"; {title}"
+    names = _AccountNames(wrong=r"[\s;]+", instead=" ")
+    yield f"; {' '.join(title.split())}"
     balances: dict[str, int] = {}
     last = None
     for transaction in transactions:
@@ -370,35 +389,21 @@ def hledger(transactions: Iterable[Transaction], title: str) -> Iterator[str]:
         yield f"{transaction.day} ({transaction.entry}) {transaction.event}  ; at: {transaction.at}"
         for account, cents in transaction.legs.items():
             balances[account] = balances.get(account, 0) + cents
-            yield f"    {':'.join(account_path(account))}  {sign}{plain(cents)}"
+            yield f"    {names[account]}  {sign}{plain(cents)}"
         last = transaction.day if last is None else max(last, transaction.day)
     if last is None:
         return
     yield ""
     yield f"{last} Closing balances"
     for account, cents in sorted(balances.items()):
-        yield f"    {':'.join(account_path(account))}  {sign}0 = {sign}{plain(cents)}"
+        yield f"    {names[account]}  {sign}0 = {sign}{plain(cents)}"
 
 
 def rows(transactions: Iterable[Transaction]) -> Iterator[str]:
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="")
-
-    def line(*cells: object) -> str:
-        buffer.seek(0)
-        buffer.truncate()
-        writer.writerow(cells)
-        return buffer.getvalue()
-
-    yield line("entry", "at", "gaming_date", "event", "group", "account", "cents")
+    # The writer returns what ``write`` returns.
+    line = csv.writer(SimpleNamespace(write=str), lineterminator="").writerow
+    yield line(("entry", "at", "gaming_date", "event", "group", "account", "cents"))
     for transaction in transactions:
-        for account, cents in transaction.legs.items():
-            yield line(
-                transaction.entry,
-                transaction.at,
-                transaction.day.isoformat(),
-                transaction.event,
-                account_path(account)[0],
-                account,
-                cents,
-            )
+        entry, at, day, event, legs = astuple(transaction)
+        for account, cents in legs.items():
+            yield line((entry, at, day, event, account_path(account)[0], account, cents))

@@ -3,29 +3,32 @@
 from __future__ import annotations
 
 import re
-from contextlib import suppress
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from croupier.acts import Command
 from croupier.records import codec
+from croupier.records.codec import as_events
 from croupier.records.entry import (
     FIRST,
     EntryHead,
+    LoggedEntry,
     entry_head,
-    is_as_written,
     is_last,
     last_body,
     moment,
+    sealed_entries,
     sha256,
     stamp_of,
     unseal,
     written_body,
 )
 from croupier.records.header import LogError, LogHeader, header_body, header_of
-from croupier.table.machine.core import Events
 from croupier.table.machine.position import Position
 
 _TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z")
@@ -39,12 +42,6 @@ def unsealed_line(place: str, line: bytes) -> tuple[bytes, str]:
     if sealed is None or sha256(sealed[0]) != sealed[1]:
         raise LogError(f"{place}: {BAD_SEAL}")
     return sealed
-
-
-class LoggedEntry(Struct, frozen=True, gc=False):
-    head: EntryHead
-    command: Command
-    events: Events
 
 
 class Link(Struct):
@@ -65,6 +62,8 @@ class Link(Struct):
         The next line is expected to follow a faulty line as written, so each change is reported
         once.
         """
+        for written in self.follow_lines([line]):
+            return written, None
         if self.closed:
             return None, AFTER_CLOSE
         sealed = unseal(line)
@@ -79,6 +78,24 @@ class Link(Struct):
             self.sequence, self.at = head.seq, head.at
         self.seal = digest
         return entry, seal_fault or fault
+
+    def follow_lines(self, lines: Sequence[bytes]) -> list[LoggedEntry]:
+        """Advance by lines if ``follow`` finds no fault in any and all are of this version."""
+        entries = [] if self.closed else sealed_entries(lines)
+        first, seals = self.sequence + 1, [entry.sha256 for entry in entries]
+        times = [entry.at for entry in entries]
+        is_chained = (
+            [entry.seq for entry in entries] == [*range(first, first + len(entries))]
+            and [entry.prev for entry in entries] == [self.seal, *seals][:-1]
+            and _are_times(times)
+            and [self.at, *times] == sorted([self.at, *times])
+        )
+        if not entries or not is_chained:
+            return []
+        self.sequence, self.seal, self.at = entries[-1].seq, seals[-1], times[-1]
+        for entry in entries:
+            entry.events = as_events(entry.events)
+        return entries
 
     def _not_an_entry(self, body: bytes) -> tuple[None, str | None]:
         try:
@@ -96,51 +113,59 @@ class Link(Struct):
         follows = (head.seq, head.prev) == (self.sequence + 1, self.seal)
         fault = None if follows else "an entry is missing, out of place, or follows a changed line"
         fault = fault or time_fault(head.at, self.at)
-        with suppress(ValueError):
-            command, events = codec.read_as_of_this_version(head.command, head.events)
-            if is_as_written(body, head, command, events):
-                return LoggedEntry(head, command, events), fault
         try:
-            command = codec.read_command(head.command) or codec.decode_command(
-                codec.from_json(head.command)
-            )
-            entry = LoggedEntry(head, command, codec.read_events(head.events))
+            entry = decode_entry(head)
         except ValueError as error:
             return None, fault or f"not an entry of a table log: {error}"
-        if fault is None and not _is_canonical(body, entry):
+        if fault is None and not _is_canonical(body, head, entry):
             fault = "the entry is not in the canonical form"
         return entry, fault
 
 
+def decode_entry(head: EntryHead) -> LoggedEntry:
+    """Decode a command and events of any version. Raises ``ValueError``."""
+    raw = head.command
+    command = codec.read_command(raw) or codec.decode_command(codec.from_json(raw))
+    place = head.seq, head.prev, head.at, head.by, head.key, head.corrects
+    return LoggedEntry(*place, command, codec.read_events(head.events))
+
+
 def time_fault(at: str, before: str) -> str | None:
-    try:
-        datetime.fromisoformat(at)
-        is_time = _TIME.fullmatch(at) is not None
-    except ValueError:
-        is_time = False
-    if not is_time:
+    if not _are_times([at]):
         return f"{at!r} is not a time in the format of a log"
     return f"the time goes backward: {at} follows {before}" if at < before else None
 
 
-def _is_canonical(body: bytes, entry: LoggedEntry) -> bool:
-    """Return whether an older version wrote it: commands with fewer fields, or earlier events."""
-    head, command = entry.head, entry.command
+def _are_times(times: Sequence[str]) -> bool:
+    try:
+        return all(map(_TIME.fullmatch, times)) and all(map(datetime.fromisoformat, times))
+    except ValueError:
+        return False
+
+
+def _is_canonical(body: bytes, head: EntryHead, entry: LoggedEntry) -> bool:
+    """Return whether any version wrote it: commands with fewer fields, or earlier events."""
+    command = entry.command
     place, stamp = (head.seq, head.prev), stamp_of(head)
     try:
         # Strictly: the reader of raw JSON ignores fields that nothing has, and their bytes.
-        recorded = codec.from_json(head.command)
+        written = command_as_recorded(command, head.command)
         pairs = [*zip(codec.from_json(head.events), entry.events, strict=True)]
         older = [one for one, event in pairs if one["v"] != event.VERSION]
         for one in older:
             codec.decode_event(one)
     except codec.CodecError:
         return False
-    written = {
-        name: recorded[name] for name in codec.from_json(codec.dump(command)) if name in recorded
-    }
     events = [one if one in older else event.to_dict() for one, event in pairs]
     return body == written_body(place, head.at, stamp, written, events)
+
+
+def command_as_recorded(command: Command, raw: msgspec.Raw) -> dict[str, Any]:
+    """Return a command with the fields that its version had. Raises ``CodecError``."""
+    recorded = codec.from_json(raw)
+    return {
+        name: recorded[name] for name in codec.from_json(codec.dump(command)) if name in recorded
+    }
 
 
 def read_log_header(path: Path | str, line: bytes) -> tuple[LogHeader, str, str | None]:

@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from croupier.files.errors import FileError
-from croupier.files.lines import numbered_lines
+from croupier.files.lines import line_blocks
 from croupier.files.text import parse_json
 from croupier.records.chain import time_fault
 from croupier.records.documents import Base64, Moment
@@ -56,7 +56,8 @@ class SignedLine(Struct, frozen=True):
 def read_signed(path: Path, formats: Mapping[str, Kinds], trust: Trust) -> Iterator[SignedLine]:
     """Yield lines; then raise ``FileError`` with all that have none of the formats."""
     digest, at, errors = FIRST, "", []
-    for number, line in numbered_lines(path):
+    numbered = (pair for first, lines in line_blocks(path) for pair in enumerate(lines, first))
+    for number, line in numbered:
         if not line.endswith(b"\n"):
             break
         try:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, Final, TypeVar, Union
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+from typing import Any, Final, Literal, TypeVar, Union
 
 import msgspec
-from msgspec.structs import replace
+from msgspec.structs import astuple, fields, replace
 
 from croupier.acts import Command, Event
 from croupier.acts import fields as acts_fields
@@ -111,14 +112,14 @@ class CodecError(ValueError):
     """JSON that is not a command or event."""
 
 
-def _by_name(base: type[Made]) -> dict[str, type[Made]]:
+def included_types(base: type[Made]) -> dict[str, type[Made]]:
     included = (subclass for subclass in base.__subclasses__() if not owner_of(subclass))
     return {kind.__name__: kind for kind in sorted(included, key=lambda kind: kind.__name__)}
 
 
-COMMANDS: Final = _by_name(Command)
+COMMANDS: Final = included_types(Command)
 """Commands by name; those of mechanisms come last."""
-EVENTS: Final = _by_name(Event)
+EVENTS: Final = included_types(Event)
 
 
 def decode_card(wanted: type, value: object) -> object:
@@ -204,74 +205,82 @@ def _with_types(record: Made) -> Made:
 
 class _Typed(msgspec.Struct):
     type: str
+    v: int = 0
 
 
 _TYPED: Final = msgspec.json.Decoder(_Typed)
-_COMMAND_DECODERS: Final[dict[str, msgspec.json.Decoder[Command]]] = {}
+_RAW_EVENTS: Final = msgspec.json.Decoder(list[msgspec.Raw])
 
 
 @after_loading
 def _admit(_: str) -> None:
     COMMANDS.update((name, term.command) for name, term in TERMS.items() if owner_of(term.command))
-    _COMMAND_DECODERS.update(
-        (name, msgspec.json.Decoder(made, dec_hook=decode_card))
-        for name, made in COMMANDS.items()
-        if name not in _COMMAND_DECODERS
-    )
     EVENTS.update((term.__name__, term) for term in EVENT_TERMS if owner_of(term))
 
 
 _admit("")
 
 
+@cache
+def _decoder_of(kind: type[Made]) -> msgspec.json.Decoder[Made]:
+    return msgspec.json.Decoder(kind, dec_hook=decode_card)
+
+
 def read_command(raw: bytes | msgspec.Raw) -> Command | None:
     """Decode JSON; ``None`` if ``decode_command`` must report the error."""
     try:
-        return _COMMAND_DECODERS[_TYPED.decode(raw).type].decode(raw)
-    except (msgspec.DecodeError, ValueError, KeyError):
+        command: Command = _decoder_of(COMMANDS[_TYPED.decode(raw).type]).decode(raw)
+    except (ValueError, KeyError):
         return None
+    return command
 
 
-class _Versioned(msgspec.Struct):
-    type: str
-    v: int
+@cache
+def recorded_types() -> Mapping[type[msgspec.Struct], type[Event]]:
+    """Return the types of included events as a log has them, with ``v`` first."""
+    return {
+        msgspec.defstruct(
+            name,
+            [("v", Literal[kind.VERSION]), *((one.name, one.type) for one in fields(kind))],
+            frozen=True, gc=False, tag=name, tag_field="type",
+        ): kind
+        for name, kind in included_types(Event).items()
+    }  # fmt: skip
 
 
-_EVENTS_DECODER: Final = msgspec.json.Decoder(list[msgspec.Raw])
-_VERSIONS_DECODER: Final = msgspec.json.Decoder(list[_Versioned])
-_OF_THIS_VERSION: Final = msgspec.json.Decoder(
-    list[Union[tuple(EVENTS.values())]],  # type: ignore[misc]  # noqa: UP007
-    dec_hook=decode_card,
-)
-_ANY_COMMAND: Final[msgspec.json.Decoder[Command]] = msgspec.json.Decoder(
-    Union[tuple(COMMANDS.values())],  # noqa: UP007
-    dec_hook=decode_card,
-)
+@cache
+def _recorded_events() -> msgspec.json.Decoder[Any]:
+    return msgspec.json.Decoder(
+        list[Union[tuple(recorded_types())]],  # type: ignore[misc]  # noqa: UP007
+        dec_hook=decode_card,
+    )
 
 
-def read_as_of_this_version(command: msgspec.Raw, events: msgspec.Raw) -> tuple[Command, Any]:
-    """Decode without a check of versions. Raises ``ValueError``."""
-    return _ANY_COMMAND.decode(command), tuple(_OF_THIS_VERSION.decode(events))
-
-
-_VERSIONED: Final = msgspec.json.Decoder(_Versioned)
-_EVENT_DECODERS: Final[Mapping[tuple[str, int], msgspec.json.Decoder[Event]]] = {
-    (name, made.VERSION): msgspec.json.Decoder(made, dec_hook=decode_card)
-    for name, made in EVENTS.items()
-}
+def as_events(recorded: Iterable[msgspec.Struct]) -> tuple[Event, ...]:
+    """Return events without their versions."""
+    types = recorded_types()
+    return tuple([types[type(one)](*astuple(one)[1:]) for one in recorded])
 
 
 def read_events(raw: bytes | msgspec.Raw) -> tuple[Event, ...]:
     """Decode an entry's events. Raises ``CodecError``."""
-    events = []
     try:
-        if all((event.type, event.v) in _EVENT_DECODERS for event in _VERSIONS_DECODER.decode(raw)):
-            return tuple(_OF_THIS_VERSION.decode(raw))
-        for one in _EVENTS_DECODER.decode(raw):
-            head = _VERSIONED.decode(one)
-            decoder = _EVENT_DECODERS.get((head.type, head.v))
-            events.append(decode_event(from_json(one)) if decoder is None else decoder.decode(one))
-    except (msgspec.DecodeError, ValueError) as error:
+        return as_events(_recorded_events().decode(raw))
+    except ValueError:
+        return _read_each(raw)
+
+
+def _read_each(raw: bytes | msgspec.Raw) -> tuple[Event, ...]:
+    events: list[Event] = []
+    try:
+        for one in _RAW_EVENTS.decode(raw):
+            head = _TYPED.decode(one)
+            kind = EVENTS.get(head.type)
+            if kind is not None and head.v == kind.VERSION:
+                events.append(_decoder_of(kind).decode(one))
+            else:
+                events.append(decode_event(from_json(one)))
+    except ValueError as error:
         raise CodecError(str(error)) from error
     return tuple(events)
 

@@ -93,11 +93,8 @@ class _Reader:
         draw.outcome, draw.round, draw.seats = "drawn", self._round, event.seats
         first = self._rounds[0][0] if self._rounds else self._cards
         draw.opening, draw.cards = self._carried.opening or first, self._cards
-        draw.paid_cents, draw.seat, draw.mystery_cents = (
-            event.cents,
-            event.seat,
-            event.mystery_cents,
-        )
+        draw.paid_cents, draw.seat = event.cents, event.seat
+        draw.mystery_cents = event.mystery_cents
         if commitment_to(event.secret) != draw.commitment:
             draw.faults.append("the secret is not the one committed to")
         value = mystery_cents(event.secret, draw.opening, draw.above_cents, self.most)

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
-from functools import lru_cache
+from functools import cache, lru_cache
 from time import time_ns
-from typing import Any, Final
+from typing import Any, Final, Union
 
 import msgspec
 from msgspec.structs import asdict
 
 from croupier.acts import Command, Event
-from croupier.records.codec import dump
+from croupier.acts.fields import dump_lines
+from croupier.records.codec import decode_card, dump, included_types, recorded_types
 from croupier.table.machine.core import Events
 from croupier.table.machine.position import Actor, Proposal, Stamp
 
@@ -47,6 +49,7 @@ FIRST: Final = "0" * 64
 
 _BEFORE_ZONE: Final = len("2011-02-22T20:15:00.000")
 _SEAL: Final = b',"sha256":"'
+_BEFORE_SEAL: Final = -len(_SEAL) - len(FIRST) - len(b'"}\n')
 
 
 class _Types(dict[type[Event], tuple[bytes, int]]):
@@ -96,34 +99,9 @@ def versioned(event: Event) -> bytes:
     return beginning + dump(event)[replaced:]
 
 
-def is_as_written(body: bytes, head: EntryHead, command: Command, events: Events) -> bool:
-    written = b"[%b]" % b",".join(map(versioned, events))
-    return (
-        dump(command) == bytes(head.command)
-        and written == bytes(head.events)
-        and dump(head) == body
-    )
-
-
-def written_body(
-    place: tuple[int, str],
-    at: str,
-    stamp: Stamp,
-    command: Command | Mapping[str, Any],
-    events: Sequence[msgspec.Raw | dict[str, Any]],
-) -> bytes:
-    sequence, previous = place
-    entry = {
-        "seq": sequence,
-        "prev": previous,
-        "at": at,
-        "by": _written_by(stamp.by),
-        "key": stamp.key,
-        "corrects": stamp.corrects,
-        "command": command,
-        "events": events,
-    }
-    return dump(entry)
+def written_body(place: tuple[int, str], at: str, stamp: Stamp, command: Any, events: Any) -> bytes:
+    by: Any = _written_by(stamp.by)
+    return dump(EntryHead(*place, at, by, stamp.key, stamp.corrects, command, events))
 
 
 @lru_cache(1024)
@@ -157,18 +135,53 @@ class _By(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, gc=Fal
     seat: int | None = None
 
 
-class EntryHead(msgspec.Struct, gc=False):
+class EntryPlace(msgspec.Struct, gc=False):
     seq: int
     prev: str
     at: str
     by: list[_By]
     key: str | None
     corrects: int | None
+
+
+class LoggedEntry(EntryPlace, gc=False):
+    command: Command
+    events: Events
+
+
+class EntryHead(EntryPlace, gc=False):
     command: msgspec.Raw
     events: msgspec.Raw
 
 
 _ENTRY_HEAD: Final = msgspec.json.Decoder(EntryHead)
+
+
+@cache
+def _sealed_lines() -> msgspec.json.Decoder[Any]:
+    command: Any = Union[tuple(included_types(Command).values())]  # noqa: UP007
+    events: Any = list[Union[tuple(recorded_types())]]  # type: ignore[misc]  # noqa: UP007
+    line = msgspec.defstruct(
+        "SealedEntry",
+        [("command", command), ("events", events), ("sha256", str)],
+        bases=(LoggedEntry,),
+        gc=False,
+    )
+    return msgspec.json.Decoder(line, dec_hook=decode_card)
+
+
+def sealed_entries(lines: Sequence[bytes]) -> list[Any]:
+    """Decode lines if each is the canonical text of an entry of this version, and has its seal.
+
+    Another text of the same entry is not what its encoding is. Events have their versions.
+    """
+    text = b"".join(lines)
+    with suppress(ValueError, RecursionError):
+        entries = _sealed_lines().decode_lines(text)
+        seals = [sha256(line[:_BEFORE_SEAL] + b"}") for line in lines]
+        if [entry.sha256 for entry in entries] == seals and dump_lines(entries) == text:
+            return entries
+    return []
 
 
 def body_of(line: bytes) -> bytes:
@@ -184,6 +197,6 @@ def entry_head(body: bytes) -> EntryHead | None:
         return None
 
 
-def stamp_of(head: EntryHead) -> Stamp:
+def stamp_of(head: EntryPlace) -> Stamp:
     by = tuple(Actor(actor.person, actor.office, actor.device, actor.seat) for actor in head.by)
     return Stamp(by, head.key, head.corrects)

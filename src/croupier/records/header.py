@@ -21,6 +21,7 @@ from croupier.files.version import program_version
 from croupier.files.write import write_file
 from croupier.law.elect import SubmissionError
 from croupier.law.faults import LawError
+from croupier.law.folders import with_folder
 from croupier.law.interpretations import REGISTER
 from croupier.law.load import load_instrument
 from croupier.law.mechanisms import MechanismError
@@ -300,7 +301,7 @@ def _missing_law(head: _Head) -> str:
         return ""
     return (
         f"the log was made under {head.law} of {head.on}, law file {head.law_sha256}, which is not "
-        "included: name the folder of that file with --laws FOLDER, or in CROUPIER_LAWS or "
+        f"included: name the folder of that file {with_folder()}, or in CROUPIER_LAWS or "
         "croupier.toml"
     )
 
@@ -343,6 +344,14 @@ def _law_in(head: _Head) -> Instrument | None:
     if not law.in_force_from <= head.on <= law.in_force_known:
         raise LawError(f"the law stored in it was not known to be in force on {head.on}")
     return law
+
+
+def stream_in(header: bytes) -> str:
+    """Return the stream of a record, or nothing if its header cannot be read."""
+    try:
+        return str(from_json(header)["stream"])
+    except (ValueError, TypeError, KeyError):
+        return ""
 
 
 def header_of(path: Path | str, body: bytes) -> LogHeader:

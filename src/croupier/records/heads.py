@@ -18,11 +18,11 @@ import msgspec
 from msgspec import Struct
 
 from croupier.files.errors import FileError
+from croupier.files.text import open_bytes
 from croupier.records import checkpoints
 from croupier.records.chain import unsealed_line
-from croupier.records.codec import from_json
 from croupier.records.entry import FIRST, moment, system_clock
-from croupier.records.header import LogError, StoredRecords
+from croupier.records.header import LogError, StoredRecords, stream_in
 from croupier.records.signing import Signer, Trust, TrustedKey
 from croupier.records.stores.stream import StoreError
 from croupier.rules.documents import Hash, Positive
@@ -167,13 +167,6 @@ def streams_of(records: StoredRecords) -> Iterator[tuple[str, str]]:
                 yield name, stream
 
 
-def stream_in(header: bytes) -> str:
-    try:
-        return str(from_json(header)["stream"])
-    except (ValueError, TypeError, KeyError):
-        return ""
-
-
 def doubled(records: StoredRecords) -> Iterator[tuple[str, str]]:
     """Yield records whose stream an earlier one has, with a message."""
     found: dict[str, str] = {}
@@ -185,11 +178,13 @@ def doubled(records: StoredRecords) -> Iterator[tuple[str, str]]:
 
 def _head(name: str, records: StoredRecords, count: int) -> Head:
     first, last = (next(iter(records.lines(name, one, one)), b"") for one in (0, count - 1))
+    if not (stream := stream_in(first)):
+        raise StoreError(f"{name}: line 1: not the header of a record")
     try:
         body, seal = unsealed_line(f"{name}: line {count}", last)
     except LogError as error:
         raise StoreError(str(error)) from error
-    return Head(name, stream_in(first), count, seal, body.startswith(b'{"entries":'))
+    return Head(name, stream, count, seal, body.startswith(b'{"entries":'))
 
 
 class ContradictedError(StoreError):
@@ -273,6 +268,9 @@ def stamp_request(heads: Path) -> tuple[int, bytes]:
 
 def check_stamp(heads: Path, token: Path, authority: Path) -> Stamped:
     """Verify a response at its time. Raises ``StampError`` and ``FileError``."""
+    with open_bytes(authority) as file:
+        if b"CERTIFICATE-----" not in file.read():
+            raise StampError(f"{authority}: it has no certificate in PEM")
     done = _openssl("-reply", "-in", token, "-text")
     if done.returncode:
         raise StampError(f"{token}: not a response of a time stamp authority (DER)")
@@ -310,4 +308,6 @@ def _openssl(*words: str | Path) -> subprocess.CompletedProcess[bytes]:
 
 def _why(done: subprocess.CompletedProcess[bytes]) -> str:
     lines = done.stderr.decode("utf-8", "replace").splitlines() or ["it gives no reason"]
-    return next((line for line in lines if "error" in line.lower()), lines[0]).rpartition(":")[2]
+    parts = next((line for line in lines if "error" in line.lower()), lines[0]).split(":")
+    # The reason, if openssl adds nothing to it.
+    return parts[-1] or "".join(parts[5:6])

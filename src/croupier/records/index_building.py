@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 from msgspec.structs import replace
 
 from croupier import acts
-from croupier.records.chain import Link, LoggedEntry
-from croupier.records.entry import moment
+from croupier.records.chain import Link
+from croupier.records.entry import LoggedEntry, moment
 from croupier.records.explanation import ends_round
 from croupier.records.export.tables import LogTables
 from croupier.records.header import LogError, LogHeader
@@ -82,7 +82,7 @@ class IndexBuilder:
         if any(map(ends_round, entry.events)):
             last = self.index.marks[-1]
             last.numbers.append(self._tables.state.round)
-            last.ends.append(entry.head.at)
+            last.ends.append(entry.at)
             place = Mark(
                 self._line, self._offset, link.sequence, link.seal, link.at, b"",
                 self._results, self._tables.state,

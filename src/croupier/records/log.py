@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import codecs
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
 
 from croupier.acts import Command
-from croupier.files.errors import FileError
-from croupier.files.lines import check_text_file, numbered_lines
+from croupier.files.errors import FileError, by_caller
+from croupier.files.lines import check_text_file, line_blocks
+from croupier.law.folders import with_folder
 from croupier.records.carried import Carried, carried_over, under_rules, under_way
-from croupier.records.chain import Link, LoggedEntry, read_log_header
-from croupier.records.codec import decode_command, from_json, read_events
-from croupier.records.entry import EntryHead, entry_head, sha256, stamp_of, unseal
+from croupier.records.chain import Link, decode_entry, read_log_header
+from croupier.records.entry import EntryHead, LoggedEntry, entry_head, sha256, stamp_of, unseal
 from croupier.records.header import LogError, LogHeader, last_day, name_of_day, new_header
 from croupier.records.recorder import Recorder
 from croupier.records.stores import places
@@ -49,25 +49,28 @@ class LogLines:
         self.torn: int | None = None
         self._begin: Final = line, offset
 
-    def __iter__(self) -> Generator[bytes]:
+    def __iter__(self) -> Iterator[bytes]:
+        return chain.from_iterable(self._blocks())
+
+    def _blocks(self) -> Iterator[Iterable[bytes]]:
         path, number = self.path, self._begin[0]
         _check_table(path, self.table)
         with _log_errors():
             if places.is_store(path):
                 for line in places.record_lines(path, self.table, number):
                     number += 1
-                    yield line
+                    yield (line,)
             else:
                 check_text_file(path)
-                for number, line in numbered_lines(path, *self._begin):
+                for number, lines in line_blocks(path, *self._begin):
                     if number == 1:
-                        _check_copy(path, line)
-                    if not line.endswith(b"\n"):
-                        if number == 1:
-                            raise LogError(f"{path}:1: the log is truncated in its header")
+                        _check_copy(path, lines[0])
+                    if lines[0].endswith(b"\n"):
+                        yield lines
+                    elif number == 1:
+                        raise LogError(f"{path}:1: the log is truncated in its header")
+                    else:
                         self.torn = number
-                        return
-                    yield line
         if number == 0:
             raise LogError(f"{path}: the log is empty")
 
@@ -82,7 +85,8 @@ def _log_errors() -> Iterator[None]:
 
 def _check_table(path: Path, table: str | None) -> None:
     if table is not None and not places.is_store(path):
-        raise LogError(f"{path}: only a .sqlite store has tables to name: leave out --table")
+        named = by_caller("--table", "table")
+        raise LogError(f"{path}: only a .sqlite store has tables to name: leave out {named}")
 
 
 def _check_copy(path: Path, first: bytes) -> None:
@@ -166,8 +170,8 @@ class _Answered:
             self._keys = {head.key for head in self._keyed() if head.key is not None}
         if key not in self._keys:
             return None
-        head = next(head for head in self._keyed() if head.key == key)
-        return command_and_events(head)
+        entry = decode_entry(next(head for head in self._keyed() if head.key == key))
+        return entry.command, entry.events
 
     def _keyed(self) -> Iterator[EntryHead]:
         for line in islice(self._stream.lines(1), self._entries):
@@ -202,7 +206,7 @@ def begun(name: Path | str, line: bytes) -> Resumed:
     if header.is_from_log:
         raise LogError(
             f"{name}:1: nothing goes on under a law that only this log has: name the folder of "
-            f"{header.rules.law.id} with --laws FOLDER, or in CROUPIER_LAWS or croupier.toml"
+            f"{header.rules.law.id} {with_folder()}, or in CROUPIER_LAWS or croupier.toml"
         )
     return Resumed(header, digest, header.opening, digest)
 
@@ -235,7 +239,7 @@ def follow_line(place: str, found: Resumed, line: bytes) -> Proposal | None:
 def stepped(place: str, before: Position, entry: LoggedEntry) -> Proposal:
     """Apply an entry without deciding it again. Raises ``LogError``."""
     try:
-        return _proposal(before, entry.head, entry.command, entry.events)
+        return replayed(before, entry)
     except IMPOSSIBLE as error:
         name = type(entry.command).__name__
         raise LogError(
@@ -250,24 +254,15 @@ IMPOSSIBLE: Final = (
 """Exceptions raised by undecided events that refer to missing parts of a table."""
 
 
-def command_and_events(head: EntryHead) -> tuple[Command, Events]:
-    """Decode an entry. Raises ``ValueError``."""
-    command = decode_command(from_json(head.command))
-    return command, read_events(head.events)
-
-
-def replayed(before: Position, head: EntryHead) -> Proposal:
-    """Apply an entry undecided. Raises ``CodecError`` or ``ValueError``."""
-    return _proposal(before, head, *command_and_events(head))
-
-
-def _proposal(before: Position, head: EntryHead, command: Command, events: Events) -> Proposal:
-    stamp = stamp_of(head)
-    at = datetime.fromisoformat(head.at)
+def replayed(before: Position, entry: LoggedEntry) -> Proposal:
+    """Apply an entry undecided. Raises ``ValueError``."""
+    stamp = stamp_of(entry)
+    at = datetime.fromisoformat(entry.at)
     if at.tzinfo is None:
-        raise ValueError(f"{head.at!r} is not a time in UTC")
+        raise ValueError(f"{entry.at!r} is not a time in UTC")
     now = at_moment(before, at)
-    return Proposal(before, command, events, advanced(now, command, events, stamp.by), stamp)
+    after = advanced(now, entry.command, entry.events, stamp.by)
+    return Proposal(before, entry.command, entry.events, after, stamp)
 
 
 def ended_log(path: Path, table: str | None = None) -> Resumed:

@@ -18,7 +18,7 @@ from croupier import acts
 from croupier.acts import Notice, OtherTable
 from croupier.files.version import program_version
 from croupier.law.elect import SubmissionError
-from croupier.records.chain import unsealed_line
+from croupier.records.chain import AFTER_CLOSE, unsealed_line
 from croupier.records.codec import CodecError, decoded, dump, from_json
 from croupier.records.entry import (
     FIRST,
@@ -266,8 +266,7 @@ def sealed_pit_entry(previous: str, proposal: PitProposal) -> tuple[bytes, str]:
     after = proposal.after
     if after.at is None:
         raise ValueError("an entry of a record requires a time")
-    place = (after.sequence, previous)
-    at = moment(after.at)
+    place, at = (after.sequence, previous), moment(after.at)
     return seal(pit_entry_body(place, at, proposal.stamp, proposal.command, proposal.events))
 
 
@@ -297,7 +296,7 @@ def follow_pit_line(place: str, found: ResumedPit, line: bytes) -> PitProposal |
     """Advance; return the entry unless the line closes the log."""
     body, digest = unsealed_line(place, line)
     if found.closed:
-        raise LogError(f"{place}: there are lines after the one that closes the log")
+        raise LogError(f"{place}: {AFTER_CLOSE}")
     head = entry_head(body)
     try:
         if head is None:

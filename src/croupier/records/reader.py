@@ -9,14 +9,12 @@ from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, NamedTuple, TypedDict
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from croupier import acts
-from croupier.records.chain import AFTER_CLOSE, Link, LoggedEntry, read_log_header
-from croupier.records.codec import decode_command, from_json, read_events
-from croupier.records.entry import body_of
+from croupier.records.chain import AFTER_CLOSE, Link, decode_entry, read_log_header
+from croupier.records.entry import LoggedEntry, body_of, entry_body, entry_head, stamp_of
 from croupier.records.explanation import LoggedRound, ends_round
 from croupier.records.export.tables import TablesState
 from croupier.records.header import LogError, LogHeader, header_of
@@ -27,6 +25,9 @@ from croupier.rules.documents import Count, Hash, Positive, Word
 from croupier.table.machine.core import Events
 from croupier.table.machine.position import Position, Proposal
 from croupier.table.people.offices import Actor
+
+_BLOCK: Final = 64
+"""Lines that are checked together; more are slower, as their bytes exceed the processor's cache."""
 
 
 class ChainFault(TypedDict):
@@ -75,7 +76,7 @@ class ChangedLogError(LogError):
 def no_round(log: LogReader, number: int, last: int) -> LogError:
     last = last if log.index is None else log.index.last_round
     return LogError(
-        f"{log.path}: there is no round {number}; the last one recorded is round {last}"
+        f"{log.place}: there is no round {number}; the last one recorded is round {last}"
     )
 
 
@@ -90,9 +91,9 @@ class LogPart(NamedTuple):
         """Yield entries with their steps. Raises ``LogError``."""
         position = self.opening
         for number, entry in self.entries():
-            if position.sequence != entry.head.seq - 1:
-                position = replace(position, sequence=entry.head.seq - 1)
-            step = stepped(f"{self.log.path}:{number}", position, entry)
+            if position.sequence != entry.seq - 1:
+                position = replace(position, sequence=entry.seq - 1)
+            step = stepped(f"{self.log.place}:{number}", position, entry)
             position = step.after
             yield entry, step
 
@@ -116,6 +117,7 @@ class LogReader:
         wanted: Wanted | None = None,
     ) -> None:
         self.path: Final = path
+        self.place: Final = str(path) if table is None else f"{path}: {table}"
         self._table: Final = table
         self._names: Final = names
         self._spans: list[tuple[Mark, Mark | None]] | None = None
@@ -124,9 +126,9 @@ class LogReader:
         self._lines: Final = LogLines(path, table)
         lines = iter(self._lines)
         self.header: LogHeader
-        self.header, self._seal, fault = read_log_header(path, first := next(lines))
+        self.header, self._seal, fault = read_log_header(self.place, first := next(lines))
         if names is not None and (shown := names.shown(first)) != first:
-            self.header = header_of(path, body_of(shown))
+            self.header = header_of(self.place, body_of(shown))
         self._link = Link.after(self.header.opening, self._seal)
         self._faults: Final = {} if fault is None else {1: fault}
         self._last = 1
@@ -136,7 +138,7 @@ class LogReader:
         if not scanned:
             self._last = sys.maxsize
             if fault is not None:
-                raise ChangedLogError(f"{path}:1: {fault}")
+                raise ChangedLogError(f"{self.place}:1: {fault}")
             return
         for number, _, found in self._followed(self._link, lines):
             self._last = number
@@ -177,7 +179,7 @@ class LogReader:
         lines, link = builder.counted(iter(source)), mark.link
         if not mark.line:
             next(lines)
-        for _, entry, fault in self._followed(link, lines):
+        for _, entry, fault in self._followed(link, lines, size=1):
             if fault is not None:
                 return None
             builder.note(entry, link)
@@ -233,9 +235,9 @@ class LogReader:
     def entries(self) -> Iterator[tuple[int, LoggedEntry]]:
         """Yield entries with line numbers. Raises ``LogError`` if the log has changed."""
         lines = iter(self._lines)
-        _, seal, _ = read_log_header(self.path, next(lines))
+        _, seal, _ = read_log_header(self.place, next(lines))
         if seal != self._seal:
-            raise ChangedLogError(f"{self.path}: the log was changed while it was read")
+            raise ChangedLogError(f"{self.place}: the log was changed while it was read")
         yield from self._read(Link.after(self.header.opening, self._seal), lines)
 
     def _read(
@@ -245,7 +247,7 @@ class LogReader:
             if number > self._last:
                 return
             if fault is not None and number not in self._faults:
-                raise ChangedLogError(f"{self.path}:{number}: {fault}")
+                raise ChangedLogError(f"{self.place}:{number}: {fault}")
             if entry is not None:
                 yield number, entry if self._names is None else _named(entry, self._names)
 
@@ -257,16 +259,21 @@ class LogReader:
         return LogPart(self, self.header.opening, self.entries).steps()
 
     def _followed(
-        self, link: Link, lines: Iterator[bytes], before: int = 1
+        self, link: Link, lines: Iterator[bytes], before: int = 1, size: int = _BLOCK
     ) -> Iterator[tuple[int, LoggedEntry | None, str | None]]:
+        """Follow lines in blocks of a size, after each of which ``link`` is at its end."""
         number = before
         try:
-            for number, line in enumerate(lines, start=before + 1):
-                closed = link.closed
-                entry, fault = link.follow(line)
-                yield number, entry, fault
-                if closed:
-                    return
+            for block in _blocks(lines, size):
+                entries = link.follow_lines(block)
+                for entry in entries:
+                    number += 1
+                    yield number, entry, None
+                for line in block[len(entries) :]:
+                    number, closed = number + 1, link.closed
+                    yield number, *link.follow(line)
+                    if closed:
+                        return
         except LogError as error:
             place = f"{self.path}:{number + 1}: "
             yield number + 1, None, str(error).removeprefix(place)
@@ -274,15 +281,26 @@ class LogReader:
             yield self.torn, None, AFTER_CLOSE
 
 
+def _blocks(lines: Iterator[bytes], size: int) -> Iterator[list[bytes]]:
+    """Yield lines in blocks; those before a ``LogError`` come first."""
+    block: list[bytes] = []
+    try:
+        for line in lines:
+            block.append(line)
+            if len(block) == size:
+                yield block
+                block = []
+    except LogError:
+        yield block
+        raise
+    yield block
+
+
 def _named(entry: LoggedEntry, names: Names) -> LoggedEntry:
-    head = entry.head
-    shown = [names.shown(bytes(raw)) for raw in (head.command, head.events)]
-    by = [replace(actor, person=names.name_of(actor.person)) for actor in head.by]
-    if by == head.by and shown == [bytes(head.command), bytes(head.events)]:
-        return entry
-    command, events = map(msgspec.Raw, shown)
-    head = replace(head, command=command, events=events, by=by)
-    return LoggedEntry(head, decode_command(from_json(command)), read_events(events))
+    place = entry.seq, entry.prev
+    body = entry_body(place, entry.at, stamp_of(entry), entry.command, entry.events)
+    head = None if (shown := names.shown(body)) == body else entry_head(shown)
+    return entry if head is None else decode_entry(head)
 
 
 class ReplayedEntry(Struct, frozen=True):
@@ -333,7 +351,7 @@ def _replayed(part: LogPart, number: int) -> tuple[ReplayedRound | None, int]:
     found, last = 0, 0
     for logged, step in part.steps():
         entry = ReplayedEntry(
-            logged.head.seq, logged.head.at, step.stamp.by, step.events, step.before, step.after
+            logged.seq, logged.at, step.stamp.by, step.events, step.before, step.after
         )
         if any(isinstance(event, (acts.ShoeLoaded, acts.TableOpened)) for event in entry.events):
             gathered.clear()

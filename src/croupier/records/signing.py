@@ -92,6 +92,8 @@ def key_id(where: str, public_key: str) -> str:
 
 def _public_key(where: str, pem: str) -> ed25519.Ed25519PublicKey:
     kinds, form = _package()
+    if pem.count("-----BEGIN ") > 1:
+        raise SignatureError(f"{where}: more than one key")
     try:
         key = form.load_pem_public_key(pem.encode())
     except ValueError as error:

@@ -81,39 +81,47 @@ def round_tree(report: Data) -> Tree:
         fact("From, UTC", _time(report["began"])),
         fact("To, UTC", _time(report["ended"])),
     ]
+    amounts = (_OWED, _PAID, _VIGORISH, _NET)
+    differs = "What was paid otherwise than owed"
+    whose = "every wager" if report["seat"] is None else f"every wager of seat {report['seat']}"
     return _tree(
         report,
         (f"Round {report['round']}{seat}", place),
+        f"Was {whose} in round {report['round']} paid what it was owed?",
         Conclusion(
             _result(report["result"], felt["totals"]),
             not (wrong or broken),
             [_paid(wrong), chain_in_words(chain) if chain else _UNCHECKED],
             broken,
         ),
-        _picture(layout, lying, caption),
+        [Section("Differences", [_wagers(wrong, amounts, differs)])] if wrong else [],
         [
+            _picture(layout, lying, caption),
             Section("Net by seat", [_seats(report)]),
-            Section("Wagers", [_wagers(report, (_OWED, _PAID, _VIGORISH, _NET))], together=False),
             Section("Steps", [_steps(report)], together=False),
+            Section("Wagers", [_wagers(report["wagers"], amounts)], together=False),
         ],
         facts,
     )
 
 
 def _result(result: str, counts: Mapping[str, int]) -> str:
-    counts_text = ", ".join(f"{hand.capitalize()} {count}" for hand, count in counts.items())
+    counted = [f"{hand.capitalize()} {count}" for hand, count in counts.items()]
     sentence = result[:1].upper() + result[1:] or "Round settled"
-    return f"{sentence}{f': {counts_text}' if counts_text else ''}"
+    is_said = all(count in sentence for count in counted)
+    return sentence if is_said else f"{sentence}: {', '.join(counted)}"
 
 
 def _tree(  # noqa: PLR0913, PLR0917  (the parts of either report)
     report: Data,
     title: tuple[str, str],
+    question: str,
     verdict: Conclusion,
-    picture: Picture,
-    sections: list[Section],
+    differences: list[Section],
+    parts: list[Node],
     facts: list[FactItem],
 ) -> Tree:
+    """Return the question and its answer, the round, and its entries; every wager comes last."""
     law = f"{report['law_title']} ({report['law']})"
     facts = [
         *facts,
@@ -127,10 +135,11 @@ def _tree(  # noqa: PLR0913, PLR0917  (the parts of either report)
         title[0],
         f"{title[1]}. {law}, in force from {report['in_force_from']}",
         [
+            Note(question),
             verdict,
             *(Note(warning, "warning") for warning in report["warnings"]),
-            picture,
-            *sections,
+            *differences,
+            *parts,
             Section("Provenance", [FactList(facts)]),
             Section("Signatures", [SignatureLines(("Prepared by", "Reviewed by"))]),
         ],
@@ -214,7 +223,11 @@ def _time(at: str) -> str:
     return at.replace("T", " ").removesuffix("Z")
 
 
-def _wagers(report: Data, amounts: Sequence[Figure]) -> DataTable:
+def _wagers(
+    wagers: Sequence[Data],
+    amounts: Sequence[Figure],
+    caption: str = "What each wager was owed, and why",
+) -> DataTable:
     rows = [
         (
             _place(wager["seat"]),
@@ -225,10 +238,10 @@ def _wagers(report: Data, amounts: Sequence[Figure]) -> DataTable:
             wager["why"],
             wager["clauses"],
         )
-        for wager in report["wagers"]
+        for wager in wagers
     ]
     columns = (_SEAT, WAGER, _STAKE, _RESULT, *amounts, _WHY, CLAUSES)
-    return DataTable(columns, rows, "What each wager was owed, and why", "Wagers")
+    return DataTable(columns, rows, caption, "Wagers")
 
 
 def _seats(report: Data) -> DataTable:
@@ -284,15 +297,18 @@ def _external(report: Data) -> Tree:
     return _tree(
         report,
         (f"Round {report['round']}{shoe}{seat}", place),
+        f"Does round {report['round']} conform to the rules?",
         Conclusion(sentence, not report["divergences"], [*_conforms(report)]),
-        _picture(
-            layout, lying, "The layout as recorded; wagers without a seat are in the table alone"
-        ),
+        _divergences(report),
         [
-            *_divergences(report),
+            _picture(
+                layout,
+                lying,
+                "The layout as recorded; wagers without a seat are in the table alone",
+            ),
             Section("Net by seat", [_external_seats(report)]),
-            Section("Wagers", [_wagers(report, _DIFFERENCE)], together=False),
             Section("Steps", [_narration(report)], together=False),
+            Section("Wagers", [_wagers(report["wagers"], _DIFFERENCE)], together=False),
         ],
         [fact("Record", place)],
     )

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from msgspec import Struct
 
+from croupier import acts
 from croupier.acts.command import TERMS
 from croupier.acts.roles import POSTED, OfficePage, Role, Side
+from croupier.acts.sentences import sentence
 from croupier.law.usage import named
 from croupier.reports.figures import rank_and_suit
 from croupier.reports.words import DRAW, GROUPS, WORDS, dollars, said_of_hidden, say, say_amounts
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
         HandName,
         HandSeen,
         LineSeen,
+        PlayWaits,
         SeatSeen,
         StakeSeen,
         TableSeen,
@@ -47,8 +50,7 @@ class OfficeView(NamedTuple):
 
     ``due`` is the known result of the act that is due, and ``then`` the act that goes on with it,
     if nothing is open. ``consents`` are pending acts that the viewer gave or may consent to.
-    ``side`` is the chosen side of the table, if not that of the office. ``waits`` are the offices
-    for which play waits, and their act.
+    ``side`` is the chosen side of the table, if not that of the office.
     """
 
     office: str
@@ -61,7 +63,7 @@ class OfficeView(NamedTuple):
     on_duty: bool = True
     recent: Sequence[EntrySeen] = ()
     side: Side | None = None
-    waits: tuple[Sequence[str], str] | None = None
+    waits: PlayWaits | None = None
 
 
 class ShownHand(NamedTuple):
@@ -144,7 +146,7 @@ def screen(view: OfficeView) -> Screen:
         hands=hands_shown(seen["round"], side),
         waiting=tuple(map(card_waiting, seen["waiting"])),
         seats=_from(side, seen["seats"]),
-        prompt=_prompt(view, due, owed),
+        prompt=_totals(view.due, due) or _prompt(view, due, owed),
         press=_press(due, then, owed),
         placed=how["words"] if how and any(one["command"] == DRAW for one in due) else "",
         clauses=tuple(dict.fromkeys(cited)),
@@ -282,9 +284,9 @@ def _press(due: Sequence[ActSeen], then: str | None, owed: Mapping[int, int]) ->
 def _prompt(view: OfficeView, due: Sequence[ActSeen], owed: Mapping[int, int]) -> str:
     page = Role(view.office).office.page
     if owed:
-        return say("collect.due", many=len(owed))
+        return say("collect.due", many=len(owed), amount=dollars(sum(owed.values())))
     if due:
-        now = (one["words"] for one in due if one["awaited"] is due[0]["awaited"])
+        now = (_with_amount(one) for one in due if one["awaited"] is due[0]["awaited"])
         return "; ".join(dict.fromkeys(now))
     if page is OfficePage.BOARD:
         return ""
@@ -302,12 +304,46 @@ def _prompt(view: OfficeView, due: Sequence[ActSeen], owed: Mapping[int, int]) -
     return _idle(view)
 
 
+def _with_amount(act: ActSeen) -> str:
+    """Return an act in words, with the vigorish or the chips of the slip that it is about."""
+    default = {field["name"]: field["default"] for field in act["fields"]}
+    if act["command"] == COLLECT and default["cents"]:
+        return say("next.amount", words=act["words"], amount=dollars(default["cents"]))
+    if default.get("slip") and default.get("chips"):
+        chips = {int(value): count for value, count in default["chips"].items()}
+        return sentence(getattr(acts, act["command"])(default["slip"], chips), {})
+    return act["words"]
+
+
+_TOTALS: Final = {
+    "LosingWagersCollected": "total.collect", "StakesKept": "total.collect",
+    "WagerPaid": "total.pay", "AwardPaid": "total.pay", "VigorishMarked": "total.mark",
+    "VigorishCollected": "total.vigorish",
+}  # fmt: skip
+"""What is said of the total of each kind of event in a settlement."""
+
+
+def _totals(entry: EntrySeen | None, due: Sequence[ActSeen]) -> str:
+    """Return what a settlement collects and pays in all, in its order; empty if some is hidden."""
+    found: dict[str, list[int | None]] = {}
+    for event in entry["events"] if entry and due and due[0]["command"] != COLLECT else ():
+        if words := _TOTALS.get(event["type"]):
+            shares = event.get("stakes") or [event]
+            found.setdefault(words, []).extend(one["cents"] for one in shares)
+            found[words].extend(one.get("coupon_cents", 0) for one in shares)
+    amounts = [one for shares in found.values() for one in shares]
+    if None in amounts:
+        return ""
+    said = (say(words, amount=dollars(sum(filter(None, one)))) for words, one in found.items())
+    return say("total.next").join(said).capitalize()
+
+
 def _idle(view: OfficeView) -> str:
     if not view.on_duty and view.office in _ASSIGNED:
         return say("next.off.duty")
     if view.seen["paused"]:
         return say("next.paused")
-    return _other(*view.waits) if view.waits and view.office == Role.DEALER else say("next.none")
+    return _other(**view.waits) if view.waits else say("next.none")
 
 
 def _other(who: Iterable[str], words: str) -> str:

@@ -8,6 +8,7 @@ from typing import Final
 TERMINAL_WORDS: Final[Mapping[str, str]] = {
     "terminal.act.seat": "seat {seat}",
     "terminal.also": ", with the {needs}",
+    "terminal.card": "Card, such as 9h > ",
     "terminal.choose.of": "choose {words}",
     "terminal.clauses.none": "No clause stands behind it.",
     "terminal.consent": "{act}; {asked}. y consents, n declines.",
@@ -44,6 +45,7 @@ TERMINAL_WORDS: Final[Mapping[str, str]] = {
     "terminal.seat": "{office}, seat {seat}",
     "terminal.seats.none": "No seat is taken.",
     "terminal.skipped": "Too much was missed to be listed: the table is shown as it stands now.",
+    "terminal.staked": "{amount} staked",
     "terminal.status": "it answers with status {status}",
     "terminal.strange": "{text}: not understood; h shows what to type",
     "terminal.streaks": "Streaks: {streaks}",
@@ -58,6 +60,7 @@ TERMINAL_WORDS: Final[Mapping[str, str]] = {
     "terminal.write.count": "write a number",
     "terminal.write.flag": "write yes or no",
     "terminal.write.pairs": "write pairs, such as rule=value",
+    "terminal.write.person": "write a name",
     "terminal.write.secret": "write it as the vault gives it",
     "terminal.write.serials": "write numbers, such as 12, 13",
     "terminal.write.stakes": "write wagers with amounts, such as {example} 100",

@@ -104,7 +104,7 @@ def wager_of(file: Toml) -> Offer:
     lines = [_line(item, at, terms, errors) for at, item in enumerate(raw[:_MAX_LINES], start=1)]
     if not 1 <= len(raw) <= _MAX_LINES:
         errors.add("line", f"[[line]]: a wager has 1 to {_MAX_LINES} lines, not {len(raw)}")
-    # Pushes need no names.
+    # A push needs no name.
     counts = Counter(line.name for line in lines if line.name != PUSH)
     for twice in sorted(one for one, count in counts.items() if count > 1):
         errors.add("line", f"two lines have the name {twice}")
@@ -139,7 +139,7 @@ def _offer(
     tables: Mapping[str, object],
     limit: Limit | None,
 ) -> Offer:
-    pays = {line.name: line.pays for line in lines if line.pays is not None}
+    pays = {line.name: line.pays for line in lines if line.name != PUSH}
     return Offer(
         wager,
         pays,
@@ -221,7 +221,8 @@ def _line(raw: object, number: int, terms: _Terms, errors: _Errors) -> _Line:
         message = f"{of}: {key or 'when'}{error}{hint}".rstrip(";")
         errors.add(f"{at}.when.{key}" if key else f"{at}.when", message)
     pays = _pays(table.get("pays"), (at, of), terms, errors)
-    return _Line(str(name) if table.get("pays") != "push" else PUSH, when, pays)
+    is_unnamed = table.get("pays") == "push" and "name" not in table
+    return _Line(PUSH if is_unnamed else str(name), when, pays)
 
 
 def _pays(pay: object, place: tuple[str, str], terms: _Terms, errors: _Errors) -> Pays:

@@ -183,6 +183,20 @@ class VigorishTerms(Struct, frozen=True):
     deferred: bool
     rounded_by: str
 
+    def __str__(self) -> str:
+        if self.win_rate is None and self.tie_rate is None:
+            return f"none ({self.scheme})"
+        if self.tie_rate is not None:
+            return f"{self.tie_rate * 100}% of the Banker wager on a tie, none on wins"
+        unit = self.rounding_unit_cents
+        rounded = "not rounded" if unit is None else f"rounded up to {money(unit)}"
+        collected = "deferred" if self.deferred else "collected immediately"
+        waived = "; waived where the patron's total cards wagers reach the Banker wager"
+        return (
+            f"{(self.win_rate or 0) * 100}% of Banker wager winnings, {rounded}, {collected}"
+            f"{waived if self.waived else ''}"
+        )
+
 
 def vigorish_terms(
     scheme: str, settled: Mapping[str, Value], in_force: Collection[str]

@@ -22,7 +22,7 @@ from croupier.law.cite import register_implementation
 from croupier.law.contracts import contracts_of, known_rule_ids, needed
 from croupier.law.elect import unsupported
 from croupier.law.faults import LawError, LawFault
-from croupier.law.interpretations import reading_ids
+from croupier.law.interpretations import is_listed, reading_ids
 from croupier.law.load import load_instrument
 from croupier.law.model import Instrument, Rule
 from croupier.law.standing import unverified
@@ -68,6 +68,10 @@ _CITING: Final = 5
 
 Tables under another version are verified without comparing clauses.
 """
+
+_CITING_OWN: Final = 6
+"""The version for laws without a table of editions; increment it also when a procedure of the
+program is corrected (``verify.corrected``)."""
 
 _UNKNOWN: Final = object()
 _FEW: Final = 6
@@ -502,11 +506,15 @@ class TableRules(Struct, frozen=True, dict=True):
 
     @cached_property
     def cited_sha256(self) -> str:
-        return self._cited_by(_CITING)
+        return self._cited_by(self._citing)
 
-    def cited_sha256_before(self) -> frozenset[str]:
+    def cited_sha256_before(self) -> Mapping[str, int]:
         """Return ``cited_sha256`` under each earlier version of the program's citations."""
-        return frozenset(map(self._cited_by, range(1, _CITING)))
+        return {self._cited_by(version): version for version in range(1, self._citing)}
+
+    @property
+    def _citing(self) -> int:
+        return _CITING if is_listed(self.law) else _CITING_OWN
 
     def _cited_by(self, version: int) -> str:
         held = self.law.rules

@@ -9,7 +9,7 @@ from croupier import acts
 from croupier.acts.command import EVENT_TERMS
 from croupier.records.accounts import AccountReader, DayAccounts
 from croupier.records.codec import read_events
-from croupier.records.entry import entry_head, unseal
+from croupier.records.entry import entry_head
 from croupier.server.rounds import Followed
 from croupier.table.machine.core import Events
 
@@ -32,8 +32,7 @@ class Books(Followed):
 
     def follow(self, first: int, lines: Sequence[bytes]) -> None:
         for at, line in enumerate(lines, start=first):
-            sealed = unseal(line)
-            head = None if sealed is None else entry_head(sealed[0])
+            head = entry_head(line)
             if head is not None and at > self.sequence:
                 self.take(at, head.at, read_events(head.events))
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, NotRequired, TypedDict
 from croupier.baccarat.coup import WINNERS
 from croupier.odds.documents import RoundOdds
 from croupier.records.roads import RoadsShown
-from croupier.records.view.documents import ActSeen, EntrySeen, FormsSeen, TableSeen
+from croupier.records.view.documents import ActSeen, EntrySeen, FormsSeen, PlayWaits, TableSeen
 from croupier.rules.documents import Cents, Count, Keywords, Positive, Word
 
 Time = Annotated[int, "Milliseconds since 1970, UTC."]
@@ -153,6 +153,7 @@ class TableLooked(TypedDict):
     ]
     then: Annotated[Word | None, "The act to send with the one due: nothing is open between them."]
     on_duty: Annotated[bool, "Whether the caller is assigned to the table."]
+    waits: Annotated[PlayWaits | None, "For the dealer: whose act play waits for."]
     roads: RoadsShown
     consents: list[ConsentShown]
     clauses: Annotated[list[ClauseSaid], "What the clauses of all this say."]

@@ -93,7 +93,8 @@ async def looked(
     view = OfficeView(
         viewer.office, seen, acts, road, due, acts_that_wait(call, table),
         None if due is None else goes_on(call, table, answer),
-        is_on_duty(now.state, call.grant.actor), entries, side_of(call), play_waits(position),
+        is_on_duty(now.state, call.grant.actor), entries, side_of(call),
+        play_waits(viewer, position),
     )  # fmt: skip
     return Looked(
         session=session or session_of(call),

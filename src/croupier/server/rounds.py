@@ -14,7 +14,7 @@ from croupier import acts
 from croupier.baccarat.cards import Card
 from croupier.baccarat.coup import Coup, Hand, facts_of
 from croupier.records.codec import read_events
-from croupier.records.entry import entry_head, unseal
+from croupier.records.entry import entry_head
 from croupier.records.roads import Result
 from croupier.rules import TableRules
 from croupier.server.win_band import OF_WIN, WinBand
@@ -30,11 +30,7 @@ _MARKED: Final = re.compile(f'"type":"(?:{"|".join(kind.__name__ for kind in _KI
 
 
 def events_of(lines: Sequence[bytes]) -> Iterator[Events]:
-    for line in lines:
-        sealed = unseal(line)
-        head = None if sealed is None else entry_head(sealed[0])
-        if head is not None:
-            yield read_events(head.events)
+    return (read_events(head.events) for head in map(entry_head, lines) if head is not None)
 
 
 _PACED: Final = 20
@@ -114,8 +110,7 @@ class RoundIndex(Followed):
         for at, line in enumerate(lines, start=first):
             if at <= self.sequence:
                 continue
-            sealed = None if _MARKED.search(line) is None else unseal(line)
-            head = None if sealed is None else entry_head(sealed[0])
+            head = None if _MARKED.search(line) is None else entry_head(line)
             if head is None:
                 self.sequence = at
             else:

@@ -7,11 +7,11 @@ from typing import Any, Final
 
 import msgspec
 
-from croupier.acts.roles import POSTED, Access, has_access
+from croupier.acts.roles import POSTED, Access, Role, has_access
 from croupier.law.sight import Sight
 from croupier.records.codec import dump, from_json
 from croupier.records.pit_log import pit_command_data, pit_event_data
-from croupier.records.view.documents import ActSeen, EntrySeen, TableSeen
+from croupier.records.view.documents import ActSeen, EntrySeen, PlayWaits, TableSeen
 from croupier.records.view.projection import projection
 from croupier.records.view.seen import encoded_entry, seen_entry, seen_field
 from croupier.records.view.seen import seen_acts as acts_seen_by
@@ -83,10 +83,12 @@ def _acts(position: Position) -> Sequence[Act]:
     return acts(position.state, position.rules, paused=bool(position.house.pause))
 
 
-def play_waits(position: Position) -> tuple[list[str], str] | None:
-    """Return the offices for which play waits, and their act in words."""
+def play_waits(viewer: Viewer, position: Position) -> PlayWaits | None:
+    """Return whose act play waits for, which the dealer alone is told."""
     found = next((one for one in _acts(position) if one.must), None)
-    return None if found is None else ([role.value for role in found.who], found.words)
+    if found is None or viewer.office != Role.DEALER:
+        return None
+    return {"who": [role.value for role in found.who], "words": found.words}
 
 
 def sees_pit(viewer: Viewer) -> bool:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from typing import Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
 from croupier import acts
 from croupier.baccarat.coup import Coup
-from croupier.law.interpretations import Edition, editions
+from croupier.law.interpretations import Edition, editions, is_listed
 from croupier.money.forms import FormBook
 from croupier.records.codec import NAMED_EVERY_LINE
 from croupier.rules import TableRules, remembered, rules_under
@@ -28,12 +28,18 @@ class _Given(NamedTuple):
     command: acts.Command
     stamp: Stamp
 
+    def answer(self, **changes: Any) -> Answer:
+        """Today's answer to the command, in a changed position."""
+        return allowed_unnamed(replace(self.position, **changes), self.command, self.stamp)
+
 
 Answer: TypeAlias = "Events | Refusal"
 Former: TypeAlias = "Callable[[_Given, Answer], Iterator[Answer]]"
 """Yields the former outcomes of a command, given today's outcome."""
 
-_FORMER: Final[dict[str, Former]] = {}
+_FORMER: Final[dict[str, tuple[int, Former]]] = {}
+"""What a correction of a procedure replaced, and the last version of citations that lacked it."""
+
 _READ_BEFORE: Final = {
     "damaged_card.fate": "void",
     "away_debtor.when": "reshuffle",
@@ -44,9 +50,9 @@ _READ_BEFORE: Final = {
 """Readings that earlier versions of the citations carried out, where the default is another."""
 
 
-def _before(correction: str) -> Callable[[Former], Former]:
+def _before(correction: str, *, until: int) -> Callable[[Former], Former]:
     def register(function: Former) -> Former:
-        _FORMER[correction] = function
+        _FORMER[correction] = until, function
         return function
 
     return register
@@ -61,10 +67,22 @@ def hashes_ever(rules: TableRules) -> frozenset[str]:
     )
 
 
+def _corrected_since(rules: TableRules, cited_sha256: str) -> Iterator[str]:
+    citing = rules.cited_sha256_before().get(cited_sha256)
+    for name, (until, _) in _FORMER.items():
+        if citing is not None and citing <= until and name in rules.law.rules:
+            yield name
+
+
 class FormerRules:
-    def __init__(self, edition: Edition, rules: TableRules) -> None:
+    """What an edition of a law decided; under a law that is not included, an earlier program."""
+
+    def __init__(self, edition: Edition, rules: TableRules, cited_sha256: str = "") -> None:
         self._edition: Final = edition
-        self._since: Final = edition.corrections_since(rules.law)
+        corrected = (one.of[0] for one in edition.corrections_since(rules.law))
+        self._since: Final = tuple(
+            corrected if is_listed(rules.law) else _corrected_since(rules, cited_sha256)
+        )
         self._known: Final[dict[TableRules, TableRules]] = {}
         self.counted: Collection[str] = ()
 
@@ -101,9 +119,9 @@ class FormerRules:
         """Yield alternative events under the edition, with the rules corrected since."""
         found: list[tuple[tuple[str, ...], Answer]] = [((), answer)]
         for correction in self._since:
-            former = _FORMER.get(correction.of[0], self._under_values)
+            _, former = _FORMER.get(correction, (0, self._under_values))
             found += [
-                ((*names, correction.of[0]), other)
+                ((*names, correction), other)
                 for names, before in tuple(found)
                 for other in former(_Given(position, command, stamp), before)
             ]
@@ -114,8 +132,7 @@ class FormerRules:
     def _under_values(self, given: _Given, answer: Answer) -> Iterator[Answer]:
         del answer
         if self._edition.values:
-            former = replace(given.position, rules=self.rules(given.position.rules))
-            yield allowed_unnamed(former, given.command, given.stamp)
+            yield given.answer(rules=self.rules(given.position.rules))
 
 
 def named_every_line(position: Position, events: object) -> Position | None:
@@ -148,13 +165,12 @@ def before_readings(
                 yield (position.rules.entry(name),), events
 
 
-@_before("shoe.hands_after_call")
+@_before("shoe.hands_after_call", until=2)
 def _void_round_was_a_hand(given: _Given, answer: Answer) -> Iterator[Answer]:
     state, rules, round_ = given.position.state, given.position.rules, given.position.state.round
     if isinstance(answer, Refusal):
         if answer.code == "simulated_round_due":
-            former = replace(given.position, state=replace(state, simulate_with=()))
-            yield allowed_unnamed(former, given.command, given.stamp)
+            yield given.answer(state=replace(state, simulate_with=()))
         return
     if type(given.command) is not acts.ClearLayout or round_ is None:
         return
@@ -184,7 +200,19 @@ def _end_of_hand(given: _Given, *, counted: bool) -> Events:
     return (acts.LastHandCalled(words, hands, rules.cites("announce.last_hand")),)
 
 
-@_before("curator.ordered.by")
+@_before("announce.last_hand", until=5)
+def _hand_was_dealt_where_a_law_has_none(given: _Given, answer: Answer) -> Iterator[Answer]:
+    """Call a last hand after the cutting card also where no hand follows it."""
+    state, rules, round_ = given.position.state, given.position.rules, given.position.state.round
+    if isinstance(answer, Refusal) or type(given.command) is not acts.ClearLayout:
+        return
+    more = state.flawed or rules.value("shoe.hands_after_call", int)
+    if round_ is not None and state.hands_left is None and not more:
+        over = hooks.round_over.ask(state, round_, rules)
+        yield (answer[0], *_end_of_hand(given, counted=True), *over)
+
+
+@_before("curator.ordered.by", until=2)
 def _dealer_was_curator_of_an_empty_table(given: _Given, answer: Answer) -> Iterator[Answer]:
     if isinstance(answer, Refusal):
         return
@@ -204,13 +232,13 @@ def _dealer_was_curator_of_an_empty_table(given: _Given, answer: Answer) -> Iter
     yield (*before, acts.ShoeOffered(None, (), nobody), named, *answer[at + 1 :])
 
 
-@_before("irregularity.player_card")
+@_before("irregularity.player_card", until=2)
 def _third_card_was_any_other(given: _Given, answer: Answer) -> Iterator[Answer]:
     del answer
     yield from _under_reading(given, "third_after_banker.clause", "any-other")
 
 
-@_before("irregularity.drawn_in_error")
+@_before("irregularity.drawn_in_error", until=4)
 def _next_card_was_held(given: _Given, answer: Answer) -> Iterator[Answer]:
     """Hold a card dealt before Player's third card was turned; do not say where held cards go."""
     if isinstance(answer, Refusal):
@@ -228,11 +256,10 @@ def _under_reading(given: _Given, name: str, former: str) -> Iterator[Answer]:
     rules = given.position.rules
     if (today := rules.reading(name)) != former and today is not None:
         readings = {**rules.readings, rules.entry(name): former}
-        position = replace(given.position, rules=replace(rules, readings=readings))
-        yield allowed_unnamed(position, given.command, given.stamp)
+        yield given.answer(rules=replace(rules, readings=readings))
 
 
-@_before("third.decide")
+@_before("third.decide", until=4)
 def _misread_card_was_not_ruled_on(given: _Given, answer: Answer) -> Iterator[Answer]:
     """Leave out the rulings on third cards that were dealt before a misread card was corrected."""
     if isinstance(answer, Refusal) or not isinstance(answer[0], acts.CardMisread):
@@ -243,7 +270,7 @@ def _misread_card_was_not_ruled_on(given: _Given, answer: Answer) -> Iterator[An
         yield tuple(event for event in answer if event not in again)
 
 
-@_before("curator.must_pass")
+@_before("curator.must_pass", until=4)
 def _pass_cited_the_order_alone(given: _Given, answer: Answer) -> Iterator[Answer]:
     lost = given.position.rules.cites("curator.must_pass")
     if isinstance(given.command, acts.ClearLayout) and not isinstance(answer, Refusal):
@@ -257,7 +284,7 @@ def _pass_cited_the_order_alone(given: _Given, answer: Answer) -> Iterator[Answe
             yield then
 
 
-@_before("forms.duplicate")
+@_before("forms.duplicate", until=4)
 def _one_clerk_kept_every_copy(given: _Given, answer: Answer) -> Iterator[Answer]:
     """Let the pit clerk with the series have every duplicate, and a day end at any time."""
     del answer
@@ -268,11 +295,11 @@ def _one_clerk_kept_every_copy(given: _Given, answer: Answer) -> Iterator[Answer
         serial: replace(form, kept_by=book.custodian or form.kept_by)
         for serial, form in book.used.items()
     }
-    state = with_slice(given.position.state, replace(book, used=used, under_way=True))
-    yield allowed_unnamed(replace(given.position, state=state), given.command, given.stamp)
+    former = replace(book, used=used, under_way=True)
+    yield given.answer(state=with_slice(given.position.state, former))
 
 
-@_before("wagers.royal_9.stax")
+@_before("wagers.royal_9.stax", until=4)
 def _winner_was_shown_without_a_word(_given: _Given, answer: Answer) -> Iterator[Answer]:
     if not isinstance(answer, Refusal):
         unsaid = tuple(event for event in answer if not isinstance(event, acts.StaxWinnerShown))
@@ -280,47 +307,42 @@ def _winner_was_shown_without_a_word(_given: _Given, answer: Answer) -> Iterator
             yield unsaid
 
 
-@_before("wagers.royal_9.stax.must_hit_by")
+@_before("wagers.royal_9.stax.must_hit_by", until=5)
 def _value_was_replaced_over_wagers(given: _Given, answer: Answer) -> Iterator[Answer]:
     """Let a value be committed to while wagers on it lie on the layout."""
     if isinstance(given.command, acts.CommitMystery) and isinstance(answer, Refusal):
-        state = replace(given.position.state, stakes={})
-        yield allowed_unnamed(replace(given.position, state=state), given.command, given.stamp)
+        yield given.answer(state=replace(given.position.state, stakes={}))
 
 
-@_before("shuffle.finish")
+@_before("shuffle.finish", until=5)
 def _stack_was_cut_without_a_finish(given: _Given, _answer: Answer) -> Iterator[Answer]:
     """Let a shuffle by hand at a table with a shuffler have no steps, and no feathered stack."""
     rules = given.position.rules
     if isinstance(given.command, acts.ShuffleCards) and not rules.applies("shuffle.finish"):
         law = replace(rules.law, rules={name: rules.law.rules[name] for name in rules.in_force})
-        position = replace(given.position, rules=replace(rules, law=law))
-        yield allowed_unnamed(position, given.command, given.stamp)
+        yield given.answer(rules=replace(rules, law=law))
 
 
-@_before("deal.holder")
+@_before("deal.holder", until=4)
 def _added_payout_was_among_the_wagers(given: _Given, _answer: Answer) -> Iterator[Answer]:
     """Find equal wagers on a hand with the House Money payouts that were added to them."""
     round_ = given.position.state.round
     if isinstance(given.command, acts.HandCards) and round_ is not None and round_.added:
-        state = replace(given.position.state, round=replace(round_, added=()))
-        yield allowed_unnamed(replace(given.position, state=state), given.command, given.stamp)
+        yield given.answer(state=replace(given.position.state, round=replace(round_, added=())))
 
 
-@_before("deal.four_cards")
+@_before("deal.four_cards", until=5)
 def _held_card_cited_the_general_clause(given: _Given, _answer: Answer) -> Iterator[Answer]:
     """Begin a hand with a card held for it under the clause on any card drawn in error."""
     held = isinstance(given.command, acts.UseHeldCard | acts.PassOverHeldCard)
     if held and given.position.state.held_under:
-        position = replace(given.position, state=replace(given.position.state, held_under=()))
-        yield allowed_unnamed(position, given.command, given.stamp)
+        yield given.answer(state=replace(given.position.state, held_under=()))
 
 
-@_before("irregularity.face_up_card")
+@_before("irregularity.face_up_card", until=5)
 def _every_shoe_ended_with_a_last_hand(given: _Given, _answer: Answer) -> Iterator[Answer]:
     """Have a card leave a shoe after its last hand, whatever ended it, or came before the next."""
     state = given.position.state
     left = isinstance(given.command, acts.DrawCardInError | acts.FindFaceUpCard)
     if left and state.phase in {Phase.SHOE_COMPLETED, Phase.OUT_OF_USE}:
-        then = replace(state, phase=Phase.SHOE_COMPLETED, hands_left=0)
-        yield allowed_unnamed(replace(given.position, state=then), given.command, given.stamp)
+        yield given.answer(state=replace(state, phase=Phase.SHOE_COMPLETED, hands_left=0))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from croupier.acts import Event, RulingGiven
@@ -12,7 +13,8 @@ from croupier.records.codec import PARTLY_CITED, upcast
 class EventReader:
     """Compares recorded with derived events across event versions.
 
-    ``unrecorded`` names fields missing from older events whose value their version does not imply.
+    ``unrecorded`` names fields missing from older events whose value their version does not imply;
+    ``written`` are the same events in the one text that they have.
     """
 
     def __init__(self, law: Instrument, *, cited: bool) -> None:
@@ -20,9 +22,11 @@ class EventReader:
         self._cited = cited
         self.is_older = False
         self.unrecorded: set[str] = set()
+        self.written: list[Any] = []
 
     def same(self, event: Event, recorded: object) -> bool:
         expected = event.to_dict()
+        written = dict(expected)
         if not isinstance(recorded, dict) or recorded.get("type") != expected["type"]:
             return False
         found: dict[str, Any] = dict(recorded)
@@ -46,10 +50,11 @@ class EventReader:
             found = {"type": expected["type"], "v": expected["v"], **fields}
         if not self._cited:
             if self._is_citation(found.get("clauses")):
-                found["clauses"] = expected["clauses"]
+                written["clauses"], found["clauses"] = found["clauses"], expected["clauses"]
             if type(event) is RulingGiven and self._is_citation([found.get("entry")]):
-                found["entry"] = event.entry
-        return bool(found == expected)
+                written["entry"], found["entry"] = found["entry"], event.entry
+        self.written.append(recorded if older else written)
+        return found == expected and _is_same(found, expected)
 
     def _is_citation(self, clauses: object) -> bool:
         """Whether these are clauses and register entries, even if not those of today."""
@@ -57,6 +62,11 @@ class EventReader:
             isinstance(one, str) and (one in self._law.clauses or one in self._law.register)
             for one in clauses
         )
+
+
+def _is_same(one: object, other: object) -> bool:
+    """Return whether values have one text: to Python, true is 1."""
+    return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
 
 
 def how_it_differs(event: Event, found: object) -> tuple[str, str, dict[str, Any]]:
@@ -67,7 +77,11 @@ def how_it_differs(event: Event, found: object) -> tuple[str, str, dict[str, Any
         return "missing event", f"{name} should be recorded, but {instead} is", expected
     # Fields missing from an older version are not a difference.
     lacking = expected.keys() - found.keys() | {"v"} if found.get("v") != expected["v"] else ()
-    differing = [key for key in expected if key not in lacking and found.get(key) != expected[key]]
+    differing = [
+        key
+        for key in expected
+        if key not in lacking and not _is_same(found.get(key), expected[key])
+    ]
     differing += [key for key in found if key not in expected]
     shown = "; ".join(
         f"{key} is {found.get(key)!r} but should be {expected.get(key)!r}" for key in differing

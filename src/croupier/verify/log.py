@@ -16,6 +16,7 @@ from croupier.baccarat.coup import winner_name
 from croupier.law.interpretations import edition_of, editions
 from croupier.law.model import ConstraintKind
 from croupier.money.stax import mystery_cents
+from croupier.records.chain import AFTER_CLOSE, command_as_recorded
 from croupier.records.codec import (
     COMMANDS,
     CodecError,
@@ -34,6 +35,7 @@ from croupier.records.entry import (
     sha256,
     stamp_of,
     unseal,
+    written_body,
 )
 from croupier.records.header import LogError, LogHeader, header_body, header_of
 from croupier.records.log import LogLines
@@ -97,7 +99,6 @@ def verify_log(
         replay.begin(first)
         if processes > 1:
             if not _judged_in_pieces(replay, first, stream, processes):
-                stream.close()
                 return verify_log(path, table=table, heads=heads)
         else:
             replay.follow_all(stream)
@@ -231,7 +232,7 @@ class Replay:
         header, law = self.verdict.header, self.verdict.header.rules.law
         edition = edition_of(law, header.edition, header.law_sha256)
         if edition is not None:
-            return FormerRules(edition, header.rules)
+            return FormerRules(edition, header.rules, header.cited_sha256)
         known = sorted({one.edition for one in editions() if one.law == law.key} | {law.edition})
         raise self._diverge(
             "edition",
@@ -296,16 +297,11 @@ class Replay:
         verdict, judged = self.verdict, outcome.verdict
         for name in ("entries", "rounds", "ledger", "head", "is_open", "at_end"):
             setattr(verdict, name, judged[name])
-        verdict.events += judged["events"]
-        verdict.results += judged["results"]
-        verdict.unrecorded |= judged["unrecorded"]
-        verdict.findings += judged["findings"]
-        verdict.differences += judged["differences"]
-        verdict.kinds += judged["kinds"]
-        verdict.corrections += judged["corrections"]
-        verdict.is_other_edition |= judged["is_other_edition"]
+        for name in ("events", "results", "findings", "differences", "kinds", "corrections"):
+            setattr(verdict, name, getattr(verdict, name) + judged[name])
+        for name in ("unrecorded", "is_other_edition", "heads"):
+            setattr(verdict, name, getattr(verdict, name) | judged[name])
         self.line = outcome.line
-        verdict.heads |= judged["heads"]
         if judged["divergence"] is not None:
             raise Diverged(judged["divergence"])
         if outcome.error is not None:
@@ -314,9 +310,7 @@ class Replay:
     def follow(self, line: bytes) -> None:
         self.line += 1
         if not self.verdict.is_open:
-            raise LogError(
-                f"{self.path}:{self.line}: there are lines after the one that closes the log"
-            )
+            raise LogError(f"{self.path}:{self.line}: {AFTER_CLOSE}")
         sealed = unseal(line)
         if sealed is None or sha256(sealed[0]) != sealed[1]:
             raise self._diverge("chain", "the line's hash does not match its content")
@@ -428,9 +422,14 @@ class Replay:
             return False
         reader = self._reader()
         same = all(map(reader.same, events, recorded))
-        if same and reader.is_older:
+        if not same or not (reader.is_older or self.verdict.is_cited_otherwise):
+            return False
+        written = command_as_recorded(command, head.command)
+        if body != written_body(self._next, head.at, stamp_of(head), written, reader.written):
+            return False
+        if reader.is_older:
             self.verdict.unrecorded |= reader.unrecorded
-        return same and (reader.is_older or self.verdict.is_cited_otherwise)
+        return True
 
     def _reader(self) -> EventReader:
         verdict = self.verdict
@@ -461,7 +460,7 @@ class Replay:
         verdict.findings += (one for one in verdict.at_end if one not in verdict.findings)
         verdict.torn = torn
         if torn is not None and not verdict.is_open:
-            raise LogError(f"{self.path}:{torn}: there are lines after the one that closes the log")
+            raise LogError(f"{self.path}:{torn}: {AFTER_CLOSE}")
         if not verdict.ledger.in_balance:
             found = dict(verdict.ledger.balances)
             raise self._diverge("ledger", "the ledger is out of balance", found=found)

@@ -71,7 +71,7 @@ def departures_beside(log: Path, others: Iterable[Path]) -> tuple[LogFinding, ..
             raise LogError(f"{path}:{fault['line']}: this record was changed: {fault['message']}")
         tables.append(_Table(reader.header.rules))
         moments += (
-            _Moment(datetime.fromisoformat(entry.head.at), order, place, entry.events)
+            _Moment(datetime.fromisoformat(entry.at), order, place, entry.events)
             for order, entry in reader.entries()
             if entry.events
         )

@@ -171,12 +171,13 @@ class _Replay:
             raise self._diverge("refused", message, clauses=answer.clauses)
         written = pit_entry_body((head.seq, head.prev), head.at, stamp, command, answer.events)
         if body != written:
-            expected = from_json(written)["events"]
-            found = _with_hashes_of_today(from_json(head.events), answer.events)
-            if dump({**from_json(body), "events": found}) != written:
+            expected, entry = from_json(written)["events"], from_json(body)
+            found = _with_hashes_of_today(entry["events"], answer.events)
+            is_canonical = dump(entry) == body
+            if not is_canonical or dump({**entry, "events": found}) != written:
                 message = (
                     "the entry is not in the canonical form"
-                    if found == expected
+                    if found == expected or not is_canonical
                     else f"the events of {type(command).__name__} are not those that follow from it"
                 )
                 raise self._diverge("event", message, expected=expected, found=found)

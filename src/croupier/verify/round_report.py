@@ -156,7 +156,11 @@ def _steps(played: ReplayedRound, seat: int | None) -> Iterator[StepOfRound]:
             continue
         lines, clauses = [], list[str]()
         for line in narrate(entry.events, entry.before.rules.wagers):
-            details = [detail for detail in line.details if _is_about(detail, seat)]
+            details = [
+                detail
+                for detail in line.details
+                if seat is None or detail.startswith(f"seat {seat} ")
+            ]
             if line.details and not details:
                 continue
             lines += [line.text, *details]
@@ -169,10 +173,6 @@ def _steps(played: ReplayedRound, seat: int | None) -> Iterator[StepOfRound]:
                 "lines": lines,
                 "clauses": list(dict.fromkeys(clauses)),
             }
-
-
-def _is_about(detail: str, seat: int | None) -> bool:
-    return seat is None or detail.startswith(f"seat {seat} ")
 
 
 def _named(actor: Actor) -> str:

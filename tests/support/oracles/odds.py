@@ -305,8 +305,8 @@ VOID: Final = ("push",)
 
 
 def is_void(outcome: str, net: Fraction) -> bool:
-    """A push, with vigorish or without; and a dragon 7 where it is void for Banker."""
-    return outcome == "push" or (outcome == "dragon_7" and net == 0)
+    """A push, with vigorish or without; and a line of another name that is void."""
+    return outcome == "push" or (outcome in {"dragon_7", "banker_nine"} and net == 0)
 
 
 def weighed(wager: str, found: Mapping[Coup, int], terms: Terms) -> Weighed:

@@ -29,6 +29,7 @@ from croupier.cli.common.output import (
 )
 from croupier.cli.submission.rules import (
     TableAsked,
+    other_shoe,
     own_offers,
     own_option,
     playable,
@@ -172,7 +173,8 @@ def _rules(asked: TableAsked) -> TableRules:
     try:
         return table_rules(replace(rules.submission, elections=elections))
     except SubmissionError as error:
-        fail_with(f"--decks {asked.decks} is refused", error.errors)
+        heading = f"--decks {asked.decks} is refused"
+        fail_with(heading, [*error.errors, *other_shoe(asked.decks)])
 
 
 def _refuse_without_kernels() -> None:

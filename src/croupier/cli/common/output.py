@@ -31,7 +31,7 @@ _DATABASE: Final = re.compile(r"postgres(ql)?://.*", re.DOTALL | re.IGNORECASE)
 _CITED: Final = re.compile(r"\[([A-Z][\w-]*:[^\s,\]]+)")
 
 _REPORTED: Final = frozenset(
-    {"CountingError", "CoupError", "CustomWagerError", "DrillFileError", "ExportError"}
+    {"CountingError", "CoupError", "CustomWagerError", "ExportError"}
     | {"FileError", "LawError", "LogError", "MissingExtraError", "MissingSigningError"}
     | {"NameRefusedError", "NoServedTableError", "PackError", "ShoeError", "SignatureError"}
     | {"SimulationError", "StampError", "StoreError", "SubmissionError", "VaultError"}

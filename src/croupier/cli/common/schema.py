@@ -113,10 +113,10 @@ def _result(module: str, kind: str) -> Schema:
 
 
 def _law_file() -> Schema:
-    from croupier.law.resolve import instruments  # noqa: PLC0415  (for this alone)
+    from croupier.law.resolve import rule_titles  # noqa: PLC0415  (for this alone)
     from croupier.law.schema import law_file  # noqa: PLC0415  (for this alone)
 
-    return law_file({rule.id: rule.title for law in instruments() for rule in law.rules.values()})
+    return law_file(rule_titles())
 
 
 def _settings() -> Schema:

@@ -227,6 +227,8 @@ def mark_answers(  # noqa: PLR0913  (each is an option of the command)
     else:
         print_marked(marked)
         print_score(drill_results)
+        fields = [field for answer in marked for field in answer.fields]
+        print_text(f"{sum(field.is_right for field in fields)} of {len(fields)} points")
     if results is not None and form is not None:
         with writer(force=force) as files:
             files.open(results).write(written_results(drill_results, form))

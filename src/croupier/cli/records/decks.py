@@ -16,8 +16,7 @@ from croupier.cli.common.output import command_line, exit_unless
 from croupier.cli.records.documents import FollowedSet, FollowedSets, GapOfSet, StepOfSet
 from croupier.cli.records.found_rounds import read_each
 from croupier.files.streams import say
-from croupier.records.chain import LoggedEntry
-from croupier.records.header import LogError
+from croupier.records.entry import LoggedEntry
 from croupier.records.narration import narrate
 from croupier.records.reader import LogReader
 from croupier.reports.found_rounds import decks_tree
@@ -83,12 +82,8 @@ def decks(records: Sequence[Path], output_format: str) -> None:
     all logs of a store: sets are followed by name, and without one at their table alone. Exit
     status: 1 if a set has a gap, or lines of a log were changed since they were sealed.
     """
-    streams: set[str] = set()
 
     def noted(log: LogReader) -> Iterator[_Noted]:
-        if log.header.stream in streams:
-            raise LogError(f"{log.path}: the log of {log.header.stream} is given twice")
-        streams.add(log.header.stream)
         yield from _noted(log)
         if log.torn is not None:
             say(f"{log.path}:{log.torn}: the line breaks off, and is left out")
@@ -117,7 +112,7 @@ def _noted(log: LogReader) -> Iterator[_Noted]:
         events = tuple(event for event in entry.events if type(event) in _OF_SETS)
         # The first entry brings what the log continues.
         if events or first:
-            yield _Noted(entry.head.at, log, day, entry, events)
+            yield _Noted(entry.at, log, day, entry, events)
         first = False
 
 
@@ -183,7 +178,7 @@ class _Followed:
         return found
 
     def _moved(self, table: _Table, event: acts.Event, noted: _Noted) -> _Set | None:
-        found, number = table.current, noted.entry.head.seq
+        found, number = table.current, noted.entry.seq
         match event:
             case acts.CardsReceived(name=name, decks=many):
                 if name or found is None or found.status != _AWAY:
@@ -264,9 +259,9 @@ def _step(table: _Table, event: acts.Event, noted: _Noted) -> StepOfSet:
         "table": table.name,
         "gaming_date": noted.gaming_date,
         "at": noted.at,
-        "entry": noted.entry.head.seq,
+        "entry": noted.entry.seq,
         "event": type(event).__name__,
         "says": line.text,
-        "persons": [actor.person for actor in noted.entry.head.by],
+        "persons": [actor.person for actor in noted.entry.by],
         "clauses": [*line.clauses],
     }

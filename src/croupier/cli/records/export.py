@@ -11,6 +11,7 @@ import click
 
 from croupier.cli.common.files import force_option, record_file
 from croupier.cli.common.output import fail, print_text, progress_of
+from croupier.cli.records.logs import logs_of
 from croupier.files.streams import FAILS, say
 from croupier.records.export.tables import TABLES
 from croupier.records.export.writing import (
@@ -23,7 +24,6 @@ from croupier.records.export.writing import (
     replacing,
     too_large,
 )
-from croupier.records.pit_log import tables_in
 from croupier.records.reader import ChangedLogError
 
 _FILES: Final = ("parquet", "csv")
@@ -74,9 +74,8 @@ def export(  # noqa: PLR0913  (each is an option of the command)
     if out.exists() and not force:
         fail(f"{out} exists: add --force to replace it")
     try:
-        logs = [(path, name) for path in records for name in tables_in(path)]
         with replacing(out) as target:
-            job = ExportJob(logs, tables, form)
+            job = ExportJob(logs_of(records), tables, form)
             counts = _write(job, target, processes or os.cpu_count() or 1, is_file=is_file)
     except ChangedLogError as error:
         say(f"{error}; nothing is written: judge it with croupier verify")

@@ -25,6 +25,7 @@ from croupier.cli.records.documents import (
     Irregularities,
     IrregularityGroup,
 )
+from croupier.cli.records.logs import logs_of
 from croupier.cli.records.record_options import TimeSpan, names_of, names_option, span_options
 from croupier.cli.submission.rules import in_currency_of
 from croupier.files.streams import FAILS, say
@@ -32,7 +33,6 @@ from croupier.law.usage import currency_in_use
 from croupier.odds.sheet import fraction
 from croupier.records.codec import from_json
 from croupier.records.export.tables import TABLES, LogTables
-from croupier.records.pit_log import tables_in
 from croupier.records.reader import ChangedLogError, LogPart, LogReader
 from croupier.reports.found_rounds import found_rounds_tree, irregularities_tree
 from croupier.rules.documents import made
@@ -90,11 +90,10 @@ def read_each(
     found: list[T] = []
     wanted = None if span is None else span.wants
     try:
-        for path in records:
-            for name in tables_in(path):
-                log = LogReader(path, name, scanned=False, names=names_of(path), wanted=wanted)
-                in_currency_of(log.header.rules)
-                found += read(log)
+        for path, name in logs_of(records):
+            log = LogReader(path, name, scanned=False, names=names_of(path), wanted=wanted)
+            in_currency_of(log.header.rules)
+            found += read(log)
     except ChangedLogError as error:
         say(f"{error}; judge it with croupier verify")
         raise SystemExit(FAILS) from error

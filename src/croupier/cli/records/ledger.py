@@ -85,7 +85,7 @@ def _write_journal(record: Path, form: str, out: Path | None, *, force: bool) ->
         header = log.header
         layout = header.rules.submission.layout
         title = f"Table {layout.table or header.stream}, {header.rules.law.title}"
-        transactions = journal(header.opening.ledger, (entry for _, entry in log.entries()))
+        transactions = journal(header.opening, (entry for _, entry in log.entries()))
         if form == "journal-csv":
             lines = rows(transactions)
         else:

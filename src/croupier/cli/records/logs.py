@@ -19,9 +19,17 @@ from croupier.files.pipes import is_pipe
 from croupier.files.streams import FAILS, note, say, visible
 from croupier.records.carried import Carried
 from croupier.records.entry import system_clock
-from croupier.records.header import LogError
+from croupier.records.header import LogError, stream_in
 from croupier.records.indexing import Wanted
-from croupier.records.log import Resumed, begin_log, continued_log, continued_record, resume_log
+from croupier.records.log import (
+    LogLines,
+    Resumed,
+    begin_log,
+    continued_log,
+    continued_record,
+    resume_log,
+)
+from croupier.records.pit_log import tables_in
 from croupier.records.reader import LogReader
 from croupier.records.recorder import Recorder
 from croupier.records.signing import Trust, read_trust, trust_in
@@ -54,6 +62,22 @@ continues_option = click.option(
     type=record_file,
     help="Begin the log of the next gaming day from this closed one.",
 )
+
+
+def logs_of(records: Iterable[Path]) -> list[tuple[Path, str | None]]:
+    """Name the logs, and every table of each store. Raises ``LogError`` if one is given twice."""
+    found: dict[str, tuple[Path, str | None]] = {}
+    for log in ((path, name) for path in records for name in tables_in(path)):
+        # A reader reports a header without a stream.
+        stream = stream_in(next(iter(LogLines(*log)), b"")) or str(log)
+        if stream in found:
+            places = [
+                str(path) if name is None else f"{path}: {name}"
+                for path, name in (log, found[stream])
+            ]
+            raise LogError(f"{places[0]}: the log of {stream} is given twice; it is {places[1]}")
+        found[stream] = log
+    return [*found.values()]
 
 
 class TableLog(Struct):

@@ -26,6 +26,7 @@ from croupier.files.streams import echo, note
 from croupier.files.toml import toml_key, toml_value
 from croupier.law.usage import money
 from croupier.records.rounds.cells import readable
+from croupier.records.rounds.finding import sheets_of_rounds
 from croupier.records.rounds.mapping import RoundMapping, mapping_of
 from croupier.records.rounds.proposing import MappingProposal
 from croupier.records.rounds.reading import open_rounds
@@ -73,10 +74,18 @@ def map_record(  # noqa: PLR0913  (each is an option of the command)
         fail("--own adds a wager to a table: name its --submission")
     rules = None if submission is None else with_own(priced_of(submission), own)
     try:
+        sheets = sheets_of_rounds(record, given)
+        if len(sheets) > 1:
+            given = RoundMapping(encoding=given.encoding, sheet=sheets[0])
         inference = infer(record, rules, given)
     except FileError as error:
         unread(record, error)
     found = inference.proposal
+    if len(sheets) > 1:
+        found.why["file.sheet"] = (
+            f"rounds are on {', '.join(sheets)} too: without it, verify reads each that has these "
+            "columns"
+        )
     if ask:
         found = answered(record, inference, rules)
     rounds, errors = _rounds(record, found)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NoReturn
+from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -18,14 +18,17 @@ from croupier.cli.records.record_options import encoding_asked, limits_checked
 from croupier.cli.submission.rules import priced_of, with_own
 from croupier.files.errors import FileError
 from croupier.files.pipes import PipedFile
+from croupier.records.rounds.finding import sheets_of_rounds
 from croupier.records.rounds.mapping import RoundMapping, read_mapping
+from croupier.records.rounds.tables import ColumnsError
 from croupier.reports.audit import rounds_verification_tree, verified_files_tree
 from croupier.rules import TableRules
 from croupier.rules.documents import provenance
 from croupier.verify.pieces import pool
 from croupier.verify.rounds.documents import KINDS
-from croupier.verify.rounds.findings import VerificationReport
+from croupier.verify.rounds.findings import ShoeSpan, VerificationReport
 from croupier.verify.rounds.inferring import inferred, read_as, verify_inferring
+from croupier.verify.rounds.order import missing_between
 from croupier.verify.rounds.repairing import Repaired, repair_file
 
 if TYPE_CHECKING:
@@ -90,6 +93,14 @@ def verify_external(paths: Sequence[Path], asked: ExternalAsked, processes: int 
         _verify_files(paths, asked, rules, named, processes or os.cpu_count() or 1)
         return
     (path,) = paths
+    if len(sheets := _sheets(path, named, rules)) > 1:
+        if is_repaired:
+            fail(
+                f"{path}: rounds are on {', '.join(sheets)}, and --repair and --differences are of "
+                f'one: name it in a mapping, as [file] sheet = "{sheets[0]}"'
+            )
+        _verify_files(paths, asked, rules, named, 1)
+        return
     check_outputs(asked.repair, asked.differences, force=asked.force)
     repaired = None
     try:
@@ -127,15 +138,35 @@ def _repaired(
     return repaired
 
 
+def _sheets(path: Path, named: RoundMapping | None, rules: TableRules) -> list[str]:
+    own = [offer.wager.id for offer in rules.own]
+    try:
+        return sheets_of_rounds(path, named or RoundMapping(), own)
+    except FileError:
+        return []  # It is refused when it is read.
+
+
+class _Verified(NamedTuple):
+    name: str
+    result: documents.Judged
+    spans: Mapping[str, ShoeSpan]
+
+
 def _verified(
     asked: ExternalAsked, named: RoundMapping | None, path: Path
-) -> documents.Judged | list[str]:
-    """Verify a file in a process of its own, or return why it cannot be read."""
+) -> list[_Verified] | FileError:
+    """Verify a file, or each sheet of a workbook, in a process of its own."""
     rules = asked.rules()
+    sheets, found = _sheets(path, named, rules), []
     try:
-        return asked.verified(path, rules, named).as_data()
+        for sheet in sheets if len(sheets) > 1 else (None,):
+            of_sheet = named if sheet is None else replace(named or RoundMapping(), sheet=sheet)
+            report = asked.verified(path, rules, of_sheet)
+            name = str(path) if sheet is None else f"{path}, sheet {sheet}"
+            found.append(_Verified(name, report.as_data(), report.spans))
     except FileError as error:
-        return list(error.errors)
+        return error
+    return found
 
 
 def _verify_files(
@@ -152,22 +183,22 @@ def _verify_files(
     else:
         found = list(map(verify, paths))
     unreadable = [
-        (path, one) for path, one in zip(paths, found, strict=True) if isinstance(one, list)
+        (path, one) for path, one in zip(paths, found, strict=True) if isinstance(one, FileError)
     ]
     if unreadable:
-        unread(unreadable[0][0], FileError(*unreadable[0][1], *(
-            f"{path}: {error}" for path, errors in unreadable[1:] for error in errors
+        (first, refusal), *others = unreadable
+        unread(first, type(refusal)(*refusal.errors, *(
+            f"{path}: {error}" for path, other in others for error in other.errors
         )))  # fmt: skip
-    judged = [one for one in found if not isinstance(one, list)]
-    files: list[documents.VerifiedFile] = [
-        {"file": str(path), **result} for path, result in zip(paths, judged, strict=True)
-    ]
+    judged = [one for several in found if isinstance(several, list) for one in several]
+    files: list[documents.VerifiedFile] = [{"file": one.name, **one.result} for one in judged]
+    missing_between([(file, one.spans) for file, one in zip(files, judged, strict=True)])
     data: documents.VerifiedFiles = {
         "format": "croupier-verified-files/1",
         **provenance(rules, command_line()),
-        "clean": all(result["clean"] for result in judged),
-        "rounds": sum(result["rounds"] for result in judged),
-        "shoes": sum(result["shoes"] for result in judged),
+        "clean": all(file["clean"] for file in files),
+        "rounds": sum(file["rounds"] for file in files),
+        "shoes": sum(file["shoes"] for file in files),
         "files": files,
     }
     give(data, verified_files_tree, asked.output_format)
@@ -176,10 +207,10 @@ def _verify_files(
 
 def unread(path: Path, error: FileError) -> NoReturn:
     errors = "\n".join(f"  {detail}" for detail in error.errors)
-    this = "map" in command_line().split()[1:2]
-    remedy = "" if this else f"\ntry: {shlex.join(['croupier', 'map', os.fspath(path)])}"
-    if isinstance(path, PipedFile):
-        remedy = "" if this else "\ntry: croupier map FILE"
+    remedy = ""
+    if isinstance(error, ColumnsError) and command_line().split()[1:2] != ["map"]:
+        record = "FILE" if isinstance(path, PipedFile) else shlex.quote(os.fspath(path))
+        remedy = f"\ntry: croupier map {record}"
     fail(f"{path} cannot be read as a record of rounds:\n{errors}{remedy}")
 
 

@@ -21,7 +21,7 @@ from croupier.cli.common.files import (
 )
 from croupier.cli.common.output import command_line, exit_unless
 from croupier.cli.submission.consequences import of_priced
-from croupier.cli.submission.rules import in_currency_of, vigorish_in_words
+from croupier.cli.submission.rules import in_currency_of
 from croupier.files.errors import FileError
 from croupier.files.streams import WRONG_USE, say
 from croupier.law.elect import ErrorDetail, SubmissionError, checklist, what_is_checked
@@ -256,7 +256,7 @@ def _vigorish_data(rules: TableRules) -> documents.VigorishElected | None:
         "waived_by_total_cards": terms.waived,
         "rounding_unit_cents": terms.rounding_unit_cents,
         "deferred": terms.deferred,
-        "says": vigorish_in_words(terms),
+        "says": str(terms),
     }
 
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final, Literal, get_args
 
 from croupier.cli.common.output import command_line
 from croupier.cli.submission.consequences import cites_of, elected_of, procedures_of
-from croupier.cli.submission.rules import vigorish_in_words
 from croupier.files.text import read_bytes
 from croupier.law.elect import checklist, condition_holds, what_is_checked
 from croupier.law.model import ConstraintKind, is_entry
@@ -54,9 +53,7 @@ def dossier_of(path: Path, rules: TableRules) -> documents.Dossier:
         "table": {name: str(getattr(layout, name)) for name in TableLayout.__match_args__},
         "elections": elections,
         "wagers": wagers,
-        "vigorish": (
-            vigorish_in_words(rules.vigorish) if "vigorish.scheme" in rules.settled else None
-        ),
+        "vigorish": (str(rules.vigorish) if "vigorish.scheme" in rules.settled else None),
         "reading_texts": list(_readings(rules)),
         "constraints": constraints,
         "notices": notices,

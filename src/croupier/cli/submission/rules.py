@@ -21,7 +21,7 @@ from croupier.law.faults import LawError
 from croupier.law.interpretations import acknowledged
 from croupier.law.model import Instrument, Rule
 from croupier.law.resolve import AsOf
-from croupier.law.usage import money, under
+from croupier.law.usage import under
 from croupier.law.values import Kind
 from croupier.odds.shoe import ShoeComposition, ShoeError, parse_shoe
 from croupier.rules import (
@@ -29,7 +29,6 @@ from croupier.rules import (
     MalformedSubmissionError,
     Offer,
     TableRules,
-    VigorishTerms,
     default_submission,
     read_rules,
     table_rules,
@@ -53,6 +52,13 @@ def in_currency_of(rules: TableRules) -> TableRules:
     elif before != currency:
         fail(f"amounts in {before.code} and in {currency.code}: name tables of one currency")
     return rules
+
+
+def other_shoe(decks: int | None) -> list[str]:
+    """Return what calculates with decks that are refused as an election."""
+    if decks is None:
+        return []
+    return [f"for the figures of a shoe that no table may have, use --shoe {decks}, not --decks"]
 
 
 def rules_of(path: Path) -> TableRules:
@@ -106,26 +112,6 @@ def print_rules(rules: TableRules) -> None:
 def print_warnings(rules: TableRules) -> None:
     for warning in rules.warnings:
         print_text(f"WARNING {warning}")
-
-
-def vigorish_in_words(terms: VigorishTerms) -> str:
-    if terms.win_rate is None and terms.tie_rate is None:
-        return f"none ({terms.scheme})"
-    if terms.tie_rate is not None:
-        return f"{terms.tie_rate * 100}% of the Banker wager on a tie, none on wins"
-    rate = f"{(terms.win_rate or 0) * 100}% of Banker wager winnings"
-    rounded = (
-        "not rounded"
-        if terms.rounding_unit_cents is None
-        else f"rounded up to {money(terms.rounding_unit_cents)}"
-    )
-    collected = "deferred" if terms.deferred else "collected immediately"
-    waived = (
-        "; waived where the patron's total cards wagers reach the Banker wager"
-        if terms.waived
-        else ""
-    )
-    return f"{rate}, {rounded}, {collected}{waived}"
 
 
 _LIMITS: Final = "croupier.own_limits"
@@ -231,7 +217,8 @@ class TableAsked(Struct, frozen=True):
                 table_rules(replace(plain, readings=readings, unsupported=by_hand(law)))
             )
         except SubmissionError as error:
-            fail_with(f"{self.law_id} is refused with its default elections", error.errors)
+            heading = f"{self.law_id} is refused with its default elections"
+            fail_with(heading, [*error.errors, *other_shoe(self.decks if elected else None)])
         if rules.missing:
             fail(
                 f"only a fragment of {self.law_id} is included, so no table can be dealt or "

@@ -15,6 +15,7 @@ from typing import Final, TypeAlias
 import click
 from msgspec import Struct
 from rich.console import Console
+from rich.table import Table as Grid
 from rich.text import Text
 
 from croupier.acts import (
@@ -38,10 +39,11 @@ from croupier.cli.common.terminal import is_plain
 from croupier.cli.records.table_log import LogDoor
 from croupier.cli.tables.sitting.lines import (
     due_lines,
+    hands,
     heading,
     road_lines,
     road_words,
-    table_lines,
+    seats,
     wrapped,
 )
 from croupier.cli.tables.sitting.sitting import TerminalSitting
@@ -61,6 +63,8 @@ Rounds: TypeAlias = range
 _FILE_WIDTH: Final = 100
 
 _PAUSE: Final = 1.0
+_CALLED: Final = 50
+"""Columns of what was called in a round: its roads have the others."""
 
 _OPENING_AND_ONE: Final = range(2)
 """What is shown of a shoe whose transcript goes to a file: round 0 is the opening."""
@@ -189,21 +193,42 @@ class DealShown:
         out = self._out
         lines = (next(same) for _, same in groupby(lines, attrgetter("text", "details")))
         live.refresh()
-        due = due_lines(live)
-        with out.capture() as drawn:
+        shown = self._round_shown(live, tuple(lines))
+        with out.capture() as heads:
             if self._round:
                 self._title()
             print_texts(out, wrapped(heading(live), out.width), "bold")
-            print_lines(out, lines, self._cite)
-            print_texts(out, table_lines(live.view, out.width))
-            print_texts(out, due[:1], "bold", hanging=4)
-            print_texts(out, due[1:], "green", hanging=4)
+            out.print(shown)
+        rows = heads.get().splitlines(keepends=True)
+        due = due_lines(live)
+        for is_brief in (False, True):
+            with out.capture() as rest:
+                for seat in seats(live.view, live.screen, is_brief=is_brief):
+                    print_texts(out, wrapped(seat, out.width))
+                print_texts(out, due[:1], "bold", hanging=4)
+                print_texts(out, due[1:], "green", hanging=4)
+            found = [*rows, *rest.get().splitlines(keepends=True)]
+            if len(found) < out.height:
+                break
         out.clear()
-        rows = drawn.get().splitlines(keepends=True)
-        if len(rows) >= out.height:
-            # More rows than the terminal has would push the hands off its top.
-            rows[out.height - 2 :] = ["…\n"]
-        out.file.writelines(rows)
+        # More rows than the terminal has would push the hands off its top.
+        out.file.writelines(found if len(found) < out.height else [*found[: out.height - 2], "…\n"])
+
+    def _round_shown(self, live: TerminalSitting, lines: Iterable[NarrationLine]) -> Grid:
+        """Return what was called and the hands, with the roads on their right."""
+        out, whole = self._out, self._out.width
+        out.width = min(_CALLED, whole * 3 // 5)
+        with out.capture() as called:
+            print_lines(out, lines, self._cite)
+            print_texts(
+                out, (part for one in hands(live.screen) for part in wrapped(one, out.width))
+            )
+        beside, out.width = whole - out.width, whole
+        names = ("big_road", "bead_plate") if beside >= _CALLED else ("big_road",)
+        grid, columns = Grid.grid(padding=(0, 2, 0, 0)), beside // len(names) - 2
+        roads = ("\n".join(road_lines(live.view.roads, columns, (name,))) for name in names)
+        grid.add_row(Text.from_ansi(called.get().rstrip()), *map(_marked, roads))
+        return grid
 
     def _wait(self, *, over: bool) -> None:
         if self._key is None or not self._is_shown():
@@ -295,15 +320,19 @@ class DealTally:
             roads = roads_shown(self.results)
             drawn = road_lines(roads, out.width, ("bead_plate", "big_road"))
             for line in road_words(roads) if is_plain() else drawn:
-                road = Text(line)
-                for mark, style in _MARKS.items():
-                    road.highlight_regex(mark, style)
-                out.print(road)
+                out.print(_marked(line))
         table = plain_table("Wager", "House win")
         for title, cents in self.win_cents.most_common():
             table.add_row(title, Text(money(cents), style="red" if cents < 0 else ""))
         out.print()
         print_table(table)
+
+
+def _marked(line: str) -> Text:
+    road = Text(line)
+    for mark, style in _MARKS.items():
+        road.highlight_regex(mark, style)
+    return road
 
 
 _MARKS: Final = {r"\bB\d*\b": "red", r"\bP\d*\b": "blue", r"\bT\b": "green"}

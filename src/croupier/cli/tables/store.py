@@ -41,9 +41,9 @@ from croupier.records.checkpoints import (
     misplaced,
     read_checkpoints,
 )
-from croupier.records.entry import unseal
+from croupier.records.entry import body_of
 from croupier.records.export.views import views_of
-from croupier.records.header import LogError, StoredRecords, day_of
+from croupier.records.header import LogError, StoredRecords, day_of, stream_in
 from croupier.records.heads import (
     FORMAT,
     Heads,
@@ -51,7 +51,6 @@ from croupier.records.heads import (
     check_stamp,
     doubled,
     stamp_request,
-    stream_in,
     streams_of,
 )
 from croupier.records.pit_log import is_pit_header, pit_header_of
@@ -352,8 +351,7 @@ def _judged_pit(
     # A table with a broken record is not compared.
     lines = iter(records.lines(name))
     first = next(lines, b"")
-    sealed = unseal(first)
-    header = pit_header_of(name, first if sealed is None else sealed[0])
+    header = pit_header_of(name, body_of(first))
     beside = [one for one in tables.get(header.pit, []) if day_of(one[0])[0] not in broken]
     verdict = verify_pit_lines(
         Path(name),

@@ -7,8 +7,10 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any, Final
 
-from croupier.acts import Command, FindShoeEmpty, PlaceWager, PlaceWagers
+from croupier import acts
+from croupier.acts import Command, PlaceWager, PlaceWagers
 from croupier.acts.fields import keys_of
+from croupier.drills.kinds.cards import shown_hands
 from croupier.drills.marking import rests_on, why_answered
 from croupier.drills.room import (
     Asking,
@@ -16,6 +18,8 @@ from croupier.drills.room import (
     Question,
     Shown,
     asks,
+    debts,
+    elected,
     nothing,
     shown_stakes,
     with_needed,
@@ -23,16 +27,27 @@ from croupier.drills.room import (
 from croupier.law.usage import money, named
 from croupier.rules import Offer
 from croupier.scenarios import Stage
+from croupier.scenarios.people import fitting_stake, least_stake
 from croupier.table.house.tray import Tray
-from croupier.table.machine.core import Action, Events, Refusal, decide
+from croupier.table.machine.core import Events, Refusal, decide
 from croupier.table.machine.offered import Act, Field
 from croupier.table.parts.forms import FormBook
 
 _ANSWERS: Final = (("yes", "Yes"), ("no", "No"))
 _NEEDING: Final = 60
 """One draw in this many is about a wager that requires another, if there is one."""
-_NUMERIC: Final = {"cents", "count"}
 _CHOSEN: Final = {"choice", "hand", "seat"}
+_FACTS: Final = (
+    acts.CorrectMisreadCard, acts.DrawCardInError, acts.FindBurnShort, acts.FindFaceUpCard,
+    acts.FindShoeEmpty, acts.FindWrongCard, acts.RecordTime,
+)  # fmt: skip
+"""Reports of what has happened, which nobody may or may not do."""
+_SAID: Final = {
+    "reason": "given by the supervisor",
+    "pit_clerk": "pit clerk",
+    "taken_by": "another pit clerk",
+}
+"""Texts that an act needs and its form leaves empty."""
 
 
 @asks("allowed", "May it be done now: wagers, limits, and procedure")
@@ -55,8 +70,24 @@ def _allowed(asking: Asking) -> Question | None:
         return None  # An act that waits for a seat to be named.
     if wanted is isinstance(decide(stage.state, command, stage.rules), Refusal):
         return None
-    shown = (("Table", named(start.title)), *_numbers(stage, command), ("Act", act.words), *details)
-    return _asked(stage, command, shown)
+    shown = (
+        ("Table", named(start.title)), *elected(room.rules, "device"), *_layout(stage),
+        *_numbers(stage, command), ("Act", act.words), *details,
+    )  # fmt: skip
+    return permission(stage, command, shown)
+
+
+def _layout(stage: Stage) -> Shown:
+    """Return the hands, unless a card lies face down, the wagers, and the vigorish owed."""
+    state, stakes = stage.state, dict[int, dict[str, int]]()
+    for (seat, wager), stake in state.stakes.items():
+        stakes.setdefault(seat, {})[wager] = stake.cents
+    is_open = state.round is None or not (state.round.down or state.round.offering)
+    return (
+        *(shown_hands(stage) if is_open else ()),
+        *shown_stakes(stage.rules, dict(sorted(stakes.items()))),
+        *debts(stage),
+    )
 
 
 def _numbers(stage: Stage, command: Command) -> Shown:
@@ -64,8 +95,11 @@ def _numbers(stage: Stage, command: Command) -> Shown:
     keys = [key for name in command.__struct_fields__ for key in keys_of(type(command), name)]
     shown = []
     if "serial" in keys:
-        following = stage.state[FormBook].next_serial
-        shown.append(("Next Form", "none is at the table" if following is None else str(following)))
+        book = stage.state[FormBook]
+        following = "none is at the table" if book.next_serial is None else str(book.next_serial)
+        undropped = (str(one.serial) for one in book.used.values() if not (one.dropped or one.void))
+        originals = ", ".join(undropped) or "none"
+        shown += [("Next Form", following), ("Originals not in the drop box", originals)]
     if "slip" in keys:
         used = stage.state[Tray].used
         shown.append(("Slips used", ", ".join(map(str, used)) or "none"))
@@ -87,22 +121,24 @@ def _on_condition(asking: Asking, offer: Offer) -> Question | None:
     lies = shown_stakes(rules, {seat: stakes}) if stakes else ((f"Seat {seat}", "no wager"),)
     words = f"Seat {seat} places {money(cents)} on {offer.wager.title}"
     conditions = rests_on(rules, *(need.rule_id for need in offer.needs))
-    return _asked(stage, command, (*lies, ("Act", words)), conditions)
+    return permission(stage, command, (*lies, ("Act", words)), conditions)
 
 
-def _asked(
+def permission(
     stage: Stage,
     command: Command,
     shown: Shown,
     more: tuple[tuple[str, tuple[str, ...]], ...] = (),
+    words: str = "May this be done now?",
 ) -> Question | None:
+    """Return a question whether a table accepts a command; ``None`` if no clause says so."""
     answer = decide(stage.state, command, stage.rules)
     refused = isinstance(answer, Refusal)
     why = (*why_answered(answer, stage.rules), *more)
     if not any(clauses for _, clauses in why):
         return None  # No clause is behind it: whether it may be done is nothing to learn.
     return Question(
-        "May this be done now?",
+        words,
         shown,
         (Field("allowed", "choice", "Allowed", choices=_ANSWERS),),
         {"allowed": "no" if refused else "yes"},
@@ -117,37 +153,61 @@ def _asked(
 def _act(asking: Asking, name: str, *, allowed: bool) -> Act | None:
     room = asking.room
     if allowed or asking.chance.below(2):
-        # An empty shoe is a fact, not a choice.
-        offered = [act for act in room.offered(name) if act.command is not FindShoeEmpty]
+        offered = [act for act in room.offered(name) if act.command not in _FACTS]
         return asking.chance.choose(offered) if offered else None
-    action: Action = asking.chance.choose(tuple(room.everything.values()))
-    return Act(action, room.starts[name].stage.state, room.rules)
+    asked = [action for action in room.everything.values() if action.command not in _FACTS]
+    return Act(asking.chance.choose(asked), room.starts[name].stage.state, room.rules)
 
 
 def _made(asking: Asking, act: Act) -> tuple[Command, tuple[tuple[str, str], ...]]:
-    values: dict[str, Any] = {}
+    """Return an act with every field that its decision needs, and those in words."""
+    rules, values = asking.room.rules, dict[str, Any]()
     details = []
     for field in act.fields:
-        if field.kind == "seat" and not field.choices and field.default is None:
-            raise ValueError("no seat is free: there is nothing to ask")
-        if field.source or field.needed:
+        if field.needed or field.kind in _UNASKED:
             continue
-        value = field.default
-        if field.kind in _NUMERIC and field.least is not None and asking.chance.below(2):
-            value = asking.chance.choose(
-                (field.least, field.least - 1, (field.most or field.least) + field.unit)
-            )
-        elif field.choices and field.kind in _CHOSEN:
-            value = asking.chance.choose([choice for choice, _ in field.choices])
-        if value is None:
-            continue
-        if field.kind == "stakes" and not value:
-            raise ValueError("nothing is wagered: there is nothing to ask")
+        value = _value(asking, field, values)
+        is_said = value in _EMPTY and field.name in _SAID
+        if is_said:
+            value = _SAID[field.name]
+        if value in _EMPTY and field.kind not in _OPTIONAL:
+            raise ValueError(f"{field.name} is empty: there is nothing to ask")
         values[field.name] = value
         in_words = field.name == "seat" and _names_seat(act.words, value)
-        if value not in ("", ()) and not in_words:
-            details.append((field.label, _value_in_words(field, value)))
+        is_left_out = field.source or value in _EMPTY or (field.kind == "cents" and not value)
+        if is_said or not (in_words or is_left_out):
+            in_detail = shown_stakes(rules, {0: value})[0][1] if field.kind == "stakes" else ""
+            details.append((field.label, in_detail or _value_in_words(field, value)))
+    limit = rules.offers[values["wager"]].limit if values.get("wager") else None
+    if limit is not None:
+        details.append(("Limits", f"{money(limit.min_cents)} to {money(limit.max_cents)}"))
     return act.make(**values), tuple(details)
+
+
+_UNASKED: Final = {"card", "time"}
+_OPTIONAL: Final = {"hand", "person", "text", "serials"}
+_EMPTY: Final[tuple[Any, ...]] = (None, "", (), {})
+
+
+def _value(asking: Asking, field: Field, values: Mapping[str, Any]) -> Any:
+    chance, rules = asking.chance, asking.room.rules
+    if field.name == "cents" and values.get("wager"):
+        # About limits, if there are any, and in chips.
+        wager, chip = values["wager"], rules.law.currency.chips[0]
+        limit, fitting = rules.offers[wager].limit, least_stake(rules, wager)
+        if limit is None or chance.below(2):
+            return fitting_stake(rules, wager, fitting * (1 + chance.below(4)))
+        return chance.choose((limit.min_cents - chip, limit.max_cents + chip))
+    if field.kind == "stakes" and field.choices:
+        return with_needed(asking, chance.choose(tuple(rules.offers.values())))
+    if field.kind == "cents" and field.default and field.most and chance.below(2):
+        return field.most + field.unit
+    if field.kind == "count" and field.least is not None and chance.below(2):
+        around = (field.least, field.least - 1, (field.most or field.least) + field.unit)
+        return chance.choose([count for count in around if count > 0])
+    if field.choices and field.kind in _CHOSEN:
+        return chance.choose([choice for choice, _ in field.choices])
+    return field.default
 
 
 def _names_seat(words: str, seat: object) -> bool:
@@ -165,12 +225,7 @@ def _value_in_words(field: Field, value: Any) -> str:
         return words
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if isinstance(value, Mapping):
-        titles = dict(field.choices)
-        return ", ".join(
-            f"{titles.get(one, one)} {_value_in_words(field, item)}" for one, item in value.items()
-        )
-    if field.kind in {"cents", "stakes"} and isinstance(value, int):
+    if field.kind == "cents":
         return money(value)
     return str(getattr(value, "title", None) or value) if not isinstance(value, str) else value
 

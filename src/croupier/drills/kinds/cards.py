@@ -9,7 +9,7 @@ from croupier import acts
 from croupier.acts import Command
 from croupier.baccarat.cards import Card, faces
 from croupier.baccarat.coup import NO_THIRD_CARD, TIED, Hand, point_count, winner_name
-from croupier.drills.marking import rests_on, why_of
+from croupier.drills.marking import readings_taken, rests_on, why_of
 from croupier.drills.room import (
     Asking,
     FieldValues,
@@ -112,16 +112,20 @@ def _third_card(asking: Asking) -> Question | None:
     if not ruled:
         return None
     read_by = ("third.reading", "third.most", "third.hand_over") if len(cards) > 4 else ()
+    why = why_of(ruled, asking.room.rules)
     return Question(
         "These cards lie open. What comes next?",
-        shown_hands(after, counted=asking.level == 1),
+        (
+            *shown_hands(after, counted=asking.level == 1),
+            *readings_taken(why, asking.room.rules),
+        ),
         (_NEXT,),
         _ruling(events),
         before,
         tuple(command for command, _ in after.heard),
         _ruling,
         partial(_drawn_all_the_same, after),
-        (*why_of(ruled, asking.room.rules), *rests_on(asking.room.rules, *read_by)),
+        (*why, *rests_on(asking.room.rules, *read_by)),
     )
 
 

@@ -12,7 +12,7 @@ from croupier.baccarat.cards import DECK, Card, face
 from croupier.baccarat.coup import Hand, point_count
 from croupier.drills.kinds.cards import shown_hands
 from croupier.drills.kinds.steps import next_step
-from croupier.drills.marking import why_of
+from croupier.drills.marking import readings_taken, why_of
 from croupier.drills.room import (
     Asking,
     FieldValues,
@@ -20,6 +20,7 @@ from croupier.drills.room import (
     asks,
     cards_of,
     dealt_in_full,
+    elected,
     rest_of,
 )
 from croupier.scenarios import Stage
@@ -99,7 +100,8 @@ def _irregularities(asking: Asking) -> Question | None:
     answer = after.try_execute(command)
     if isinstance(answer, Refusal) or not _became(answer):
         return None
-    name = _name(_became(answer))
+    name, rules = _name(_became(answer)), asking.room.rules
+    why = why_of(answer, rules)
     between = before.state.round is None
     others = [
         "-".join(one)
@@ -117,14 +119,19 @@ def _irregularities(asking: Asking) -> Question | None:
     )
     return Question(
         words,
-        (("Table", f"it is {before.state.phase.value}"), *shown_hands(before)),
+        (
+            ("Table", f"it is {before.state.phase.value}"),
+            *shown_hands(before),
+            *elected(rules, "irregularity.disclosed_card", "irregularity.ten_extra"),
+            *readings_taken(why, rules),
+        ),
         fields,
         _outcome(answer),
         before,
         (command,),
         _outcome,
         partial(_next_under, after),
-        why_of(answer, asking.room.rules),
+        why,
     )
 
 

@@ -23,7 +23,9 @@ from croupier.drills.room import (
     base_wager,
     cards_of,
     cards_that,
+    debts,
     decided,
+    elected,
     heard_events,
     shown_stakes,
     stake_on,
@@ -42,7 +44,7 @@ _MOST_ITEMS: Final = 8
 
 
 def _terms(rules: TableRules) -> tuple[tuple[str, str], ...]:
-    return (("Vigorish", rules.vigorish.scheme),)
+    return (("Vigorish", str(rules.vigorish)),)
 
 
 # --- payouts -----------------------------------------------------------------------------------
@@ -232,7 +234,7 @@ def _vigorish(asking: Asking) -> Question | None:
         stakes[beside] = stake_on(asking, beside)
     after = decided(stage, {seat: stakes}, cards)
     owed = before.state.seats[seat].owed_cents
-    marker = (("Marker", f"seat {seat} owes {money(owed)} already"),) if owed else ()
+    marker = debts(before, seat)
     hands = shown_hands(after)
     settled = after.fork()
     settled.execute(c.SettleWagers())
@@ -334,7 +336,12 @@ def _in_order(asking: Asking) -> Question | None:
     lines = tuple(event for event in events if isinstance(event, _ORDERED))
     return Question(
         "In which order do you collect, pay, and take vigorish?",
-        (*shown_hands(after), *shown_stakes(rules, stakes), *_terms(rules)),
+        (
+            *shown_hands(after),
+            *shown_stakes(rules, stakes),
+            *_terms(rules),
+            *elected(rules, "settlement.order"),
+        ),
         (field,),
         _ordered(rules, events),
         after,

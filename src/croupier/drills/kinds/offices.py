@@ -11,7 +11,8 @@ from croupier.acts import Command
 from croupier.acts.command import TERMS, CommandTerms
 from croupier.acts.roles import Role
 from croupier.baccarat.coup import Hand
-from croupier.drills.marking import rests_on, why_answered, why_of
+from croupier.drills.kinds.allowed import permission
+from croupier.drills.marking import rests_on, why_of
 from croupier.drills.room import (
     Asking,
     FieldValues,
@@ -19,7 +20,6 @@ from croupier.drills.room import (
     Shown,
     asks,
     cards_of,
-    nothing,
     shown_stakes,
 )
 from croupier.law.usage import money, named
@@ -268,9 +268,6 @@ def _on_form(events: Events) -> FieldValues:
     return {"serial": str(event.serial), "amount": money(event.cents), "patron": event.patron}
 
 
-_SIGNATURES: Final = {"complete": "Yes", "wanting": "No"}
-
-
 def _who_signs(asking: Asking) -> Question | None:
     found = _owing(asking)
     if found is None:
@@ -298,7 +295,7 @@ def _who_signs(asking: Asking) -> Question | None:
     )
     shown = (*_about(stage, seat, serial), *form_rows)
     words = "The pit clerk and the dealer have signed. Can the Form be used?"
-    return _valid(asking, stage, command, words, shown)
+    return permission(stage, command, shown, words=words)
 
 
 def _into_the_box(asking: Asking) -> Question | None:
@@ -315,31 +312,4 @@ def _into_the_box(asking: Asking) -> Question | None:
         ("Present", f"{boss}, {clerk}"),
     )
     words = "The dealer is about to drop the original. May it be dropped now?"
-    return _valid(asking, stage, command, words, shown)
-
-
-def _valid(asking: Asking, before: Stage, command: Command, words: str, shown: Shown) -> Question:
-    answer = before.fork().try_execute(command)
-    refused = isinstance(answer, Refusal)
-    why = why_answered(answer, asking.room.rules)
-    return Question(
-        words,
-        shown,
-        (Field("valid", "choice", "Valid", choices=tuple(_SIGNATURES.items())),),
-        {"valid": "wanting" if refused else "complete"},
-        before.fork(),
-        () if refused else (command,),
-        partial(_used, before, command),
-        partial(_use_it, command) if refused else nothing,
-        why,
-    )
-
-
-def _used(before: Stage, command: Command, events: Events) -> FieldValues:
-    del events
-    refused = isinstance(before.fork().try_execute(command), Refusal)
-    return {"valid": "wanting" if refused else "complete"}
-
-
-def _use_it(command: Command, answer: FieldValues) -> tuple[Command, ...]:
-    return (command,) if answer.get("valid") == "complete" else ()
+    return permission(stage, command, shown, words=words)

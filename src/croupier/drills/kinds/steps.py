@@ -9,8 +9,16 @@ from typing import Final
 from croupier import acts
 from croupier.acts import Command
 from croupier.baccarat.cards import DECK, Card, face
-from croupier.drills.marking import why_of
-from croupier.drills.room import Asking, FieldValues, PlacedStage, Question, asks
+from croupier.drills.marking import readings_taken, why_of
+from croupier.drills.room import (
+    Asking,
+    FieldValues,
+    PlacedStage,
+    Question,
+    Shown,
+    asks,
+    elected,
+)
 from croupier.rules import TableRules
 from croupier.scenarios import Stage, plainest
 from croupier.table.machine.core import Action, Events, Refusal, decide, due
@@ -101,14 +109,19 @@ def _done_instead(made_of: dict[str, Command], answer: FieldValues) -> tuple[Com
     return () if command is None else (command,)
 
 
-def _any_of(asking: Asking, placed: Sequence[PlacedStage]) -> Question | None:
-    return next_step(asking, asking.chance.choose(placed), placed) if placed else None
+def _any_of(asking: Asking, placed: Sequence[PlacedStage], more: Shown = ()) -> Question | None:
+    if not placed:
+        return None
+    stage, shown = asking.chance.choose(placed)
+    return next_step(asking, PlacedStage(stage, (*shown, *more)), placed)
 
 
 @asks("preparation", "The next step in preparing cards, shoe, and table")
 def _preparation(asking: Asking) -> Question | None:
-    placed = asking.room.opening if asking.level < 3 else asking.room.reshuffle
-    return _any_of(asking, placed or asking.room.opening)
+    room = asking.room
+    placed = room.opening if asking.level < 3 else room.reshuffle
+    mixed = elected(room.rules, "device", "shuffle.finish")
+    return _any_of(asking, placed or room.opening, mixed)
 
 
 @asks("round", "The next step of a round, from the call to the discard rack")
@@ -175,6 +188,7 @@ def _last_hand(asking: Asking) -> Question | None:
     found = _hands_left(events)
     if not found:
         return None
+    why = why_of(_ends(events), stage.rules)
     where = (
         "before the first card"
         if out_at == 0
@@ -182,13 +196,13 @@ def _last_hand(asking: Asking) -> Question | None:
     )
     return Question(
         "The round is over. How many more rounds are dealt from this shoe?",
-        (("Cutting card", f"it came out {where} of this round"),),
+        (("Cutting card", f"it came out {where} of this round"), *readings_taken(why, stage.rules)),
         (Field("hands", "count", "More rounds"),),
         found,
         before,
         tuple(command for command, _ in stage.heard),
         _hands_left,
-        why=why_of(_ends(events), stage.rules),
+        why=why,
     )
 
 

@@ -7,16 +7,16 @@ from datetime import date
 from typing import Any, Final, Literal, NamedTuple
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from croupier import acts
 from croupier.acts.command import EVENT_TERMS
 from croupier.baccarat.cards import Card
 from croupier.baccarat.coup import Hand, point_count, winner_name
 from croupier.money.ledger import Ledger
-from croupier.records.accounts import Journal, Transaction, account_path
-from croupier.records.chain import LoggedEntry
+from croupier.records.accounts import Journal, account_path
 from croupier.records.codec import decode_event, dump
-from croupier.records.entry import EntryHead
+from croupier.records.entry import LoggedEntry
 from croupier.records.header import LogHeader
 from croupier.rules import TableRules
 from croupier.table.elections.election_changes import rules_after
@@ -237,32 +237,28 @@ class LogTables:
         books = header.opening.ledger
         if state.balances is not None:
             books = Ledger(state.balances, state.opened_with_cents)
-        self._journal = Journal(books, state.booked)
-        self._day, self._dealer, self._shift = state.day, state.dealer, state.shift
-        self._shoe, self._round, self._patrons = state.shoe, state.round, dict(state.patrons)
-        self._began = state.began
+        self._journal = Journal(books, header.opening.state.gaming_date, state.booked)
+        self._now = replace(state, patrons=dict(state.patrons))
         self._gathered: list[acts.Event] = [*map(decode_event, state.gathered)]
         self._adopted: list[acts.Event] = []
         for event in map(decode_event, state.adopted):
             self._note(event, 0, "")
-        self._moves: list[Transaction] = []
         self._cells: dict[str, list[Value]] = {name: [] for name in tables}
         """Row after row: lists of rows would be walked by the garbage collector again and again."""
 
     @property
     def state(self) -> TablesState:
-        has_books = "postings" in self._tables
-        books = self._journal.books
-        return TablesState(
-            self._day, self._dealer, self._shoe, self._round, self._shift, dict(self._patrons),
-            self._began, [event.to_dict() for event in self._gathered],
-            [event.to_dict() for event in self._adopted],
-            dict(books.balances) if has_books else None, books.opened_with_cents,
-            self._journal.day,
+        books, now = self._journal.books, self._now
+        return replace(
+            now, patrons=dict(now.patrons), booked=self._journal.day,
+            gathered=[event.to_dict() for event in self._gathered],
+            adopted=[event.to_dict() for event in self._adopted],
+            balances=dict(books.balances) if "postings" in self._tables else None,
+            opened_with_cents=books.opened_with_cents,
         )  # fmt: skip
 
     def follow(self, entry: LoggedEntry) -> None:
-        head, names, kinds = entry.head, [], 0
+        names, kinds = [], 0
         seen, moves = False, self._journal.day is None
         for event in entry.events:
             name, of_round, is_seen, moves_some = _USES[type(event)]
@@ -270,21 +266,22 @@ class LogTables:
             if of_round:
                 self._gathered.append(event)
             if is_seen:
-                seen, kinds = True, kinds + self._see(event, head, is_first=not kinds)
+                seen, kinds = True, kinds + self._see(event, entry, is_first=not kinds)
             moves = moves or moves_some
         if "entries" in self._tables:
             self._cells["entries"] += (
-                self._stream, head.seq, head.at, self._day, *_given(head.by),
-                type(entry.command).__name__, " ".join(names), head.corrects, head.key,
+                self._stream, entry.seq, entry.at, self._now.day, *_given(entry.by),
+                type(entry.command).__name__, " ".join(names), entry.corrects, entry.key,
             )  # fmt: skip
         if moves and "postings" in self._tables:
-            self._moves += self._journal.follow(entry)
+            self._post(entry)
         if seen:
-            self._ended(entry.events, head.seq, head.at)
+            self._ended(entry.events, entry.seq, entry.at)
 
-    def _see(self, event: acts.Event, head: EntryHead, *, is_first: bool) -> bool:
+    def _see(self, event: acts.Event, head: LoggedEntry, *, is_first: bool) -> bool:
         """Add an event's rows; return whether one counts an irregularity."""
-        self._note(event, head.seq, head.at)
+        if type(event) in _NOTED:
+            self._note(event, head.seq, head.at)
         if isinstance(event, acts.SettlementCorrected) and "wagers" in self._tables:
             for row in self._corrections(head.seq, head.at, event):
                 self._cells["wagers"] += row
@@ -300,46 +297,39 @@ class LogTables:
             name: [cells[at :: len(TABLES[name])] for at in range(len(TABLES[name]))]
             for name, cells in self._cells.items()
         }
-        if "postings" in taken:
-            taken["postings"] = self._postings()
-        self._cells, self._moves = {name: [] for name in self._cells}, []
+        self._cells = {name: [] for name in self._cells}
         return taken
 
-    def _postings(self) -> list[list[Value]]:
-        rows = [move for move in self._moves for _ in move.legs]
-        accounts = [account for move in self._moves for account in move.legs]
-        return [
-            [self._stream] * len(rows),
-            [row.entry for row in rows],
-            [row.at for row in rows],
-            [row.day for row in rows],
-            [row.event for row in rows],
-            [account_path(account)[0] for account in accounts],
-            [*accounts],
-            [cents for move in self._moves for cents in move.legs.values()],
-        ]
+    def _post(self, entry: LoggedEntry) -> None:
+        cells = self._cells["postings"]
+        for move in self._journal.follow(entry):
+            for account, cents in move.legs.items():
+                cells += (
+                    self._stream, move.entry, move.at, move.day, move.event,
+                    account_path(account)[0], account, cents,
+                )  # fmt: skip
 
     def _note(self, event: acts.Event, seq: int, at: str) -> None:
         match event:
             case acts.TableOpened(gaming_date=day, dealer=dealer):
-                self._day, self._dealer, self._round = day, dealer, 0
-                self._shift = OPENING_SHIFT
+                self._now.day, self._now.dealer, self._now.round = day, dealer, 0
+                self._now.shift = OPENING_SHIFT
             case acts.ShiftChanged(shift=shift):
-                self._shift = shift
+                self._now.shift = shift
             case acts.DuplicatesForwarded(next_date=following) if following is not None:
-                self._day = following
+                self._now.day = following
             case acts.OfficeRelieved(office="dealer") | acts.OfficeAssigned(office="dealer"):
-                self._dealer = event.person
+                self._now.dealer = event.person
             case acts.ShoeLoaded(shoe=shoe):
-                self._shoe = shoe
+                self._now.shoe = shoe
             case acts.PatronSeated(seat=seat, patron=name) | acts.SeatChanged(to=seat, patron=name):
-                self._patrons[seat] = name
+                self._now.patrons[seat] = name
             case acts.NoMoreBetsCalled(round=number):
-                self._round, self._began = number, (seq, at)
+                self._now.round, self._now.began = number, (seq, at)
                 # Stakes returned before the call are no wagers of the round.
                 self._gathered.clear()
             case acts.SimulatedRoundBegun():
-                self._began = (seq, at)
+                self._now.began = (seq, at)
             case acts.ElectionsAdopted():
                 self._adopted.append(event)
                 self._rules = rules_after(self._rules, (event,))
@@ -387,10 +377,10 @@ class LogTables:
             if isinstance(event, acts.ResultAnnounced) and not void:
                 winner = winner_name(event.winner)
         return (
-            self._stream, self._day, self._shoe, self._round, self._began[0], seq,
-            self._began[1] or None, at,
+            self._stream, self._now.day, self._now.shoe, self._now.round, self._now.began[0], seq,
+            self._now.began[1] or None, at,
             *(" ".join(card.notation for card in hand) or None for hand in cards), *counts,
-            winner, simulated, void, self._dealer, self._shift,
+            winner, simulated, void, self._now.dealer, self._now.shift,
         )  # fmt: skip
 
     def _wagers(self, entry: int, at: str, *, void: bool) -> Iterator[Row]:
@@ -408,23 +398,24 @@ class LogTables:
             net = one.paid - taken - (0 if one.returned else one.cents)
             outcome = "void" if void else one.outcome
             yield (
-                self._stream, self._day, self._round, entry, at, seat, self._patrons.get(seat),
-                wager, one.cents, one.coupon, outcome, one.line, one.paid, taken, net, one.meter,
+                self._stream, self._now.day, self._now.round, entry, at, seat,
+                self._now.patrons.get(seat), wager, one.cents, one.coupon, outcome, one.line,
+                one.paid, taken, net, one.meter,
             )  # fmt: skip
 
     def _corrections(self, seq: int, at: str, event: acts.SettlementCorrected) -> Iterator[Row]:
         for one in event.differences:
             yield (
-                self._stream, self._day, event.round, seq, at, one.seat, one.patron,
+                self._stream, self._now.day, event.round, seq, at, one.seat, one.patron,
                 event.wager or None, 0, 0, "correction", None, one.cents,
                 one.vigorish_cents + one.marked_cents, one.cents - one.marked_cents, None,
             )  # fmt: skip
 
-    def _irregularity(self, head: EntryHead, kind: str | None, event: acts.Event) -> Row:
+    def _irregularity(self, head: LoggedEntry, kind: str | None, event: acts.Event) -> Row:
         card = getattr(event, "card", None) or getattr(event, "actual", None)
         return (
-            self._stream, head.seq, head.at, self._day, self._round or None, self._dealer,
-            self._shift, kind, type(event).__name__,
+            self._stream, head.seq, head.at, self._now.day, self._now.round or None,
+            self._now.dealer, self._now.shift, kind, type(event).__name__,
             card.notation if isinstance(card, Card) else None, " ".join(event.clauses),
             dump(event).decode(),
         )  # fmt: skip

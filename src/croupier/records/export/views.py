@@ -23,7 +23,7 @@ from croupier.records.chain import Link, read_log_header
 from croupier.records.entry import moment, sha256, unseal
 from croupier.records.export.tables import FORMAT, TABLES, LogTables, TablesState
 from croupier.records.export.writing import COLUMN_TYPES, sqlite_rows
-from croupier.records.header import LogError, LogHeader
+from croupier.records.header import LogError, LogHeader, stream_in
 from croupier.records.pit_log import is_pit_header
 from croupier.records.stores.places import is_database, names_in, record_lines
 from croupier.records.stores.postgres_reading import PostgresReader
@@ -95,9 +95,15 @@ def _refreshed(
     kept = rows.progress()
     for gone in sorted(kept.keys() - {*names}):
         rows.remove(gone)
+    found: dict[str, str] = {}
     for name in names:
         first = next(lines_of(name, 0), b"")
-        if first and not is_pit_header(first):
+        if not first or is_pit_header(first):
+            continue
+        if (other := found.setdefault(stream_in(first), name)) != name and stream_in(first):
+            rows.remove(name)
+            yield ViewsOf(name, 0, f"the record is that of {other} again", is_new=False)
+        else:
             yield _followed(lines_of, rows, name, first, kept.get(name))
 
 

@@ -122,6 +122,11 @@ class ExportError(RuntimeError):
 
 def prepared(table: str, columns: Sequence[Sequence[Any]], form: str) -> Any:
     """Return rows as a format's writer takes them. Raises ``ExportError``."""
+    if form == "csv":
+        columns = [
+            [str(cell).lower() for cell in column] if one.unit == "flag" else column
+            for one, column in zip(TABLES[table], columns, strict=True)
+        ]
     if form not in {"parquet", "duckdb"}:
         return [*zip(*columns, strict=True)]
     arrow = _package("pyarrow", "parquet")
@@ -186,21 +191,12 @@ class CsvTable:
     """A CSV file with a header; null is empty, true and false are words."""
 
     def __init__(self, path: Path, table: str) -> None:
-        columns = TABLES[table]
         self._file: IO[str] = path.open("x", encoding="utf-8", newline="")
         self._writer = csv.writer(self._file, lineterminator="\n")
-        self._writer.writerow(column.name for column in columns)
-        self._flags = [at for at, column in enumerate(columns) if column.unit == "flag"]
+        self._writer.writerow(column.name for column in TABLES[table])
 
     def write(self, rows: Sequence[Row]) -> None:
-        if not self._flags:
-            self._writer.writerows(rows)
-            return
-        for row in rows:
-            cells = list(row)
-            for at in self._flags:
-                cells[at] = "true" if cells[at] else "false"
-            self._writer.writerow(cells)
+        self._writer.writerows(rows)
 
     def close(self) -> None:
         self._file.close()
@@ -228,7 +224,10 @@ class ParquetTable:
     def __init__(self, path: Path, table: str) -> None:
         self._arrow = _package("pyarrow", "parquet")
         parquet = _package("pyarrow.parquet", "parquet")
-        self._writer = parquet.ParquetWriter(path, _schema(table), compression="zstd")
+        texts = [column.name for column in TABLES[table] if column.unit == "text"]
+        self._writer = parquet.ParquetWriter(
+            path, _schema(table), compression="zstd", use_dictionary=texts
+        )
         self._waiting: list[Any] = []
 
     def write(self, rows: Any) -> None:

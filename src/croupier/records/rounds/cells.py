@@ -60,11 +60,11 @@ def plain(value: object) -> str:
 _MEMORY: Final = 200_000
 
 _GAP: Final = "\\s\u00a0\u2009\u202f"
-_CODES: Final = (
+CODES: Final = (
     "AED ARS AUD BGN BRL CAD CHF CLP CNY COP CZK DKK EUR GBP HKD HUF IDR ILS INR JPY KRW MOP MXN "
     "MYR NOK NZD PEN PHP PLN RON SEK SGD THB TRY TWD UAH USD VND ZAR Ft Kč RM Rp Rs kr zł"
 )
-_CURRENCY: Final = f"(?:[A-Z]{{1,3}})?[$\u00a3-\u00a5\u20a0-\u20cf]|{'|'.join(_CODES.split())}"
+_CURRENCY: Final = f"(?:[A-Z]{{1,3}})?[$\u00a3-\u00a5\u20a0-\u20cf]|{'|'.join(CODES.split())}"
 """Currency signs, such as £ or HK$, and codes; words for thousands or millions do not count."""
 
 _AMOUNT: Final = re.compile(
@@ -147,16 +147,17 @@ class AmountReader:
     def _read(self, text: str) -> int | Fraction:
         found = _written(text, decimal_comma=self._decimal_comma)
         if found is None:
-            in_cents = self._unit_cents != currency_in_use().minor
-            unit = "cents" if in_cents else currency_in_use().unit
+            currency = currency_in_use()
+            large = f"thousands of {currency.unit}"
+            unit = {1: "cents", currency.minor: currency.unit}.get(self._unit_cents, large)
             raise ValueError(f"{readable(text)!r} is not an amount of {unit}")
-        currency = (found.before or found.after).strip()
-        if currency and currency != (self._currency or currency):
+        sign = (found.before or found.after).strip()
+        if sign and sign != (self._currency or sign):
             raise ValueError(
                 f"{readable(text)!r} is of another currency than the first amounts, which have "
                 f"{self._currency}"
             )
-        self._currency = self._currency or currency
+        self._currency = self._currency or sign
         whole, _, places = found.digits.partition(".")
         number = Fraction(f"{whole or '0'}.{places or '0'}") * self._unit_cents
         nearest = round(number)
@@ -183,6 +184,8 @@ def amount_like(cents: int, like: object, unit_cents: int = 100, *, comma: bool 
     ('(5.00)', '£5.00', '5 €')
     >>> amount_like(2375, 25), amount_like(2500, Decimal("1.5")), amount_like(2500, "10", 1)
     (23.75, Decimal('25'), '2500')
+    >>> amount_like(2500000, "25"), amount_like(2500, "0.1", 100_000)
+    ('25000', '0.02500')
     """
     whole, rest = divmod(abs(cents), unit_cents)
     if not isinstance(like, str):
@@ -194,7 +197,7 @@ def amount_like(cents: int, like: object, unit_cents: int = 100, *, comma: bool 
     point = "," if comma else "."
     text = f"{whole}"
     if unit_cents > 1 and (rest or point in like):
-        text += f"{point}{rest:02}"
+        text += f"{point}{rest:0{len(str(unit_cents)) - 1}}"
     found = _written(like.strip(), decimal_comma=comma)
     if found is not None:
         text = f"{found.before}{text}{found.after}"

@@ -38,6 +38,7 @@ _MOST_COLUMNS: Final = 2_000
 _MOST_SEATS: Final = 100_000
 _MOST_FAULTS: Final = 5
 
+_PLAIN: Final = (str, int)
 DEEPEST: Final = 3
 """Maximum depth of nested objects searched for dotted names."""
 
@@ -233,13 +234,13 @@ class RecordBuilder:
             if not isinstance(name, str) or len(name) > 200:
                 continue
             target = self.target(prefix + name)
-            nested: dict[Target, Any] = {}
-            if isinstance(value, Mapping) and depth < DEEPEST:
-                nested = self.cells(value, f"{prefix}{name}.", depth + 1)
-            # An object with cells to read cannot be one of our columns, despite its name.
-            if nested or target is None:
-                found |= nested
-            else:
+            # Most cells are text or numbers; the check for any mapping takes longer than all else.
+            is_plain = isinstance(value, _PLAIN) or depth >= DEEPEST
+            if not is_plain and isinstance(value, Mapping):
+                found |= (nested := self.cells(value, f"{prefix}{name}.", depth + 1))
+                # An object with cells to read cannot be one of our columns, despite its name.
+                target = None if nested else target
+            if target is not None:
                 found[target] = value
         return found
 

@@ -15,7 +15,7 @@ from croupier.files.lines import blocks_of
 from croupier.files.workbooks import sheets_of
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.proposing import MappingProposal, has_cards, proposed
-from croupier.records.rounds.reading import form_of_rounds
+from croupier.records.rounds.reading import form_of_rounds, open_rounds
 from croupier.records.rounds.sampling import Sample, sample_of, sheet_head
 
 _DEEPEST_HEADER: Final = 20
@@ -39,6 +39,28 @@ def find_mapping(path: Path, mapping: RoundMapping, own: Collection[str] = ()) -
     return _with_file(found, mapping, header)
 
 
+def sheets_of_rounds(path: Path, mapping: RoundMapping, own: Collection[str] = ()) -> list[str]:
+    """Name the sheets of a workbook that have rounds; with columns of a mapping, those columns.
+
+    It is empty for another file, and if a sheet is named. Raises ``FileError``.
+    """
+    if mapping.sheet is not None or (mapping.format or form_of_rounds(path, mapping)) != "xlsx":
+        return []
+    names = sheets_of(path)
+    return [name for name in names if len(names) > 1 and _has_rounds(path, mapping, name, own)]
+
+
+def _has_rounds(path: Path, mapping: RoundMapping, name: str, own: Collection[str]) -> bool:
+    sheet = replace(mapping, sheet=name)
+    if not mapping.columns:
+        return has_cards(_below_titles(path, sheet, own)[0])
+    try:
+        open_rounds(path, sheet)
+    except FileError:
+        return False
+    return True
+
+
 def _with_file(
     found: MappingProposal, mapping: RoundMapping, header: int, **more: str
 ) -> MappingProposal:
@@ -51,21 +73,15 @@ def _with_file(
 
 def _of_sheets(path: Path, mapping: RoundMapping, own: Collection[str]) -> MappingProposal:
     names = sheets_of(path)
-    if len(names) < 2:
-        found, header = _below_titles(path, mapping, own)
-        return _with_file(found, mapping, header)
-    of_rounds: dict[str, MappingProposal] = {}
-    for name in names:
-        sheet = replace(mapping, sheet=name)
-        proposal, header = _below_titles(path, sheet, own)
-        if has_cards(proposal):
-            of_rounds[name] = _with_file(proposal, sheet, header)
+    of_rounds = names if len(names) < 2 else sheets_of_rounds(path, mapping, own)
     if len(of_rounds) != 1:
         which = f"rounds are on {', '.join(of_rounds)}" if of_rounds else "no sheet has rounds"
         raise FileError(f"{which}; name one of {', '.join(names)} with croupier map --sheet")
-    ((name, proposal),) = of_rounds.items()
-    proposal.why["file.sheet"] = f"the only one of {len(names)} sheets with a header of rounds"
-    return proposal
+    sheet = mapping if len(names) < 2 else replace(mapping, sheet=of_rounds[0])
+    found, header = _below_titles(path, sheet, own)
+    if sheet.sheet is not None:
+        found.why["file.sheet"] = f"the only one of {len(names)} sheets with a header of rounds"
+    return _with_file(found, sheet, header)
 
 
 def _below_titles(

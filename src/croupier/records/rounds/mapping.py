@@ -77,7 +77,7 @@ _SUITS: Final = ("c", "d", "h", "s")
 TABLES: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
     "file": {"format": FORMATS, "delimiter": (), "encoding": (), "sheet": (), "columns": ()},
     "money": {
-        "unit": ("dollars", "cents"),
+        "unit": ("dollars", "cents", "thousands"),
         "decimal": (".", ","),
         "paid": ("winnings", "returned"),
         "vigorish": ("deducted", "apart"),
@@ -162,6 +162,12 @@ def read_mapping(path: Path, own: Collection[str] = ()) -> RoundMapping:
     return _mapping_of(file.tables, _Errors(file), own)
 
 
+def cents_in(unit: str) -> int:
+    """Return the cents in one of the units of ``[money] unit``."""
+    minor = currency_in_use().minor
+    return {"cents": 1, "thousands": 1000 * minor}.get(unit, minor)
+
+
 def mapping_of(tables: Mapping[str, Any], own: Collection[str] = ()) -> RoundMapping:
     """Check a mapping's tables. Raises ``MappingError``."""
     return _mapping_of(tables, _Errors(), own)
@@ -198,7 +204,7 @@ def _mapping_of(tables: Mapping[str, Any], errors: _Errors, own: Collection[str]
         encoding=_encoding(settings["file", "encoding"], errors),
         header=header or 1,
         skip=tuple(one.strip() for one in skip),
-        unit_cents=1 if settings["money", "unit"] == "cents" else currency_in_use().minor,
+        unit_cents=cents_in(settings["money", "unit"] or ""),
         decimal_comma=settings["money", "decimal"] == ",",
         paid_returned=settings["money", "paid"] == "returned",
         vigorish_deducted={"deducted": True, "apart": False}.get(

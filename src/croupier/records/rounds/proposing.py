@@ -7,7 +7,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import product
+from itertools import chain, product
 from typing import Any, Final, NamedTuple
 
 from croupier.baccarat.cards import DECK, Rank
@@ -15,7 +15,7 @@ from croupier.baccarat.coup import TIED, Hand
 from croupier.baccarat.wagers import WAGERS
 from croupier.files.text import broken_byte
 from croupier.records.rounds.card_cells import CardReader, hands_in_cell, wager_name, winner_reader
-from croupier.records.rounds.cells import is_amount, readable
+from croupier.records.rounds.cells import CODES, is_amount, readable
 from croupier.records.rounds.mapping import COLUMNS, NO_MARK, ROW_WAGER, RoundMapping, mapping_of
 from croupier.records.rounds.record import Shown, shown_value
 from croupier.records.rounds.sampling import Sample
@@ -29,8 +29,8 @@ _OTHER: Final = {
     "winner": "winner result res outcome win winninghand winningside gameresult ergebnis sieger "
     "gewinner resultado ganador risultato vincitore vencedor gagnant esito",
     "burned": "burned burn burncards burnt",
-    "seat": "seat seatno seatid seatnumber position box spot patron patronid patronname "
-    "playerid playername customer customerid guest account accountid",
+    "seat": "seat seatno seatid seatnumber position box spot puesto asiento posto platz sitz place "
+    "patron patronid patronname playerid playername customer customerid guest account accountid",
     "marks": "marks mark irregularity",
     "cards": "cards allcards dealt sequence",
 }
@@ -70,20 +70,27 @@ _AMOUNT_WORDS: Final = {
     "vigorish": "vigorish vig commission comm comision comissao kommission",
     "paid": "paid pd payout payouts pay payment return returned retour winnings won "
     "out pago pagamento auszahlung paiement",
-    "net": "net netto neto win profit result winloss pl pnl gewinn ganancia gain vincita",
+    "net": "net netto neto win profit result winloss pl pnl gewinn ganancia gain vincita resultado "
+    "risultato resultat ergebnis",
     "stake": "stake bet wager wagered staked bets wagers amount amt in einsatz apuesta aposta mise "
-    "puntata",
+    "puntata monto importe montant betrag importo",
 }
 """Words of an amount; one of a result counts before those of a stake."""
 
 _WORDS: Final = {word: amount for amount, words in _AMOUNT_WORDS.items() for word in words.split()}
 _NAMES_OF_WAGERS: Final = (
     "wager", "bettype", "wagertype", "betname", "wagername", "betcode", "market", "selection",
-    "bet", "type", "name", "code",
+    "apuesta", "aposta", "pari", "wette", "scommessa", "bet", "type", "name", "code",
 )  # fmt: skip
-_UNNAMED: Final = frozenset(
-    {"dragon", "side", "hand", "spot", "usd", "total", "value", "on", "cents", "bac", "baccarat"}
-)
+_UNITS: Final = {
+    "thousands": frozenset({"k", "thousand", "thousands", "tsd", "mille", "000"}),
+    "cents": frozenset({"cents", "cent", "ct", "cts", "minor", "pence"}),
+}
+_UNNAMED: Final = frozenset((
+    "dragon", "side", "hand", "spot", "total", "value", "on", "bac", "baccarat", "of", "us",
+    "dollar", "dollars", "unit", "units", "incl", "including", "inkl",
+    *CODES.casefold().split(), *chain(*_UNITS.values()),
+))  # fmt: skip
 """Words that do not distinguish wagers, as in Player Dragon Bonus."""
 
 _TIES: Final = ("ti", "draw", "egalite", "unentschieden", "empate", "pareggio")
@@ -101,10 +108,12 @@ _CHINESE: Final = {
     "局": "round", "号": "no", "號": "no", "牌": "cards", "结果": "result", "結果": "result",
     "投注": "bet", "下注": "bet", "派彩": "payout", "佣金": "commission",
 }  # fmt: skip
-_THOUSANDS: Final = frozenset({"k", "thousand", "thousands", "tsd"})
 _MOST_STATES: Final = 6
 _OF_A_BET: Final = re.compile("(?i:win|won|lose|lost|loss|push(?:ed)?|returned|void(?:ed)?)")
 _VOID: Final = re.compile("(?i:void(?:ed)?|cancell?ed|annulled|aborted)")
+_REPLACED: Final = re.compile("(?i:replaced|superseded|reversed|overridden|obsolete)")
+_STATES: Final = {"void": _VOID, "replaced": _REPLACED}
+_STATE_WORDS: Final = frozenset({"status", "state", "flag", "correction"})
 _YES: Final = re.compile("(?i:y(?:es)?|true|t|1|x)")
 _MOST_WINNERS: Final = 3
 _MOST_NAMED: Final = 20
@@ -152,7 +161,7 @@ def _plain(name: str) -> str:
 
 
 def _words(name: str) -> list[str]:
-    parted = re.sub(r"\bp l\b", "pnl", _plain(name))
+    parted = re.sub(r"\bp l\b", "pnl", _plain(name.replace("¢", " cents ")))
     return re.sub(r"\b(?:win loss|w l|profit loss)\b", "winloss", parted).split()
 
 
@@ -163,6 +172,11 @@ def _names_shoe(name: str) -> bool:
 def _amount(words: Iterable[str]) -> str | None:
     meant = {_WORDS[word] for word in words if word in _WORDS}
     return next((amount for amount in _AMOUNT_WORDS if amount in meant), None)
+
+
+def _unit(name: str) -> str:
+    words = _words(name)
+    return next((unit for unit, names in _UNITS.items() if not names.isdisjoint(words)), "")
 
 
 class _Proposing:
@@ -239,11 +253,6 @@ class _Proposing:
         for wager, amounts in self.others.items():
             if len(amounts) > 1 and "wager" not in self.columns:
                 named = ", ".join(f"{amount} {name!r}" for amount, name in amounts.items())
-                if not _THOUSANDS.isdisjoint(wager.split()):
-                    self.why["money.unit"] = (
-                        f"{named}: amounts in thousands are not read: write dollars or cents"
-                    )
-                    continue
                 self.why[f"wagers.{wager.replace(' ', '_')}"] = (
                     f"{named}: define the wager in a file (--own), and name these columns here"
                 )
@@ -675,16 +684,40 @@ class _Proposing:
             self.why["values.winner"] = "by the cards of the first rounds"
 
     def voids(self) -> None:
-        """Find the column of void rounds; next to a wager, it may be the wager."""
-        for name in () if {"marks", "wager"} & self.columns.keys() else self.sample.names:
+        """Find the column of void rounds, or of rows that others of their round replaced."""
+        for name in () if "marks" in self.columns else self.sample.names:
             states = {*self.sample.cells(name)}
-            says = _YES if _VOID.fullmatch(_plain(name)) else _VOID
-            if len(states) <= _MOST_STATES and any(map(says.fullmatch, states)):
-                self.columns["marks"] = [name]
-                self.tables["columns"]["marks"] = name
-                meant = {one: "void" if says.fullmatch(one) else NO_MARK for one in states}
-                self.tables.setdefault("values", {})["mark"] = dict(sorted(meant.items()))
-                return
+            # A void round, or a correction, is rare: none may be among the first.
+            plain = _plain(name)
+            named = any(how.fullmatch(plain) for how in _STATES.values())
+            named = named or not _STATE_WORDS.isdisjoint(plain.split())
+            if named and len(states) <= _MOST_STATES:
+                states = self.sample.states(name)
+            meant = dict.fromkeys(sorted(states), NO_MARK)
+            for mark, how in _STATES.items():
+                says = _YES if how.fullmatch(plain) else how
+                meant |= dict.fromkeys(filter(says.fullmatch, meant), mark)
+            marked = {state for state, mark in meant.items() if mark != NO_MARK}
+            if not marked or len(states) > _MOST_STATES:
+                continue
+            if "wager" in self.columns:
+                if not named or not self.are_replaced(name, marked):
+                    continue  # It may be the wager that is void.
+                meant |= dict.fromkeys(marked, "replaced")
+            self.columns["marks"] = [name]
+            self.tables["columns"]["marks"] = name
+            self.tables.setdefault("values", {})["mark"] = meant
+            return
+
+    def are_replaced(self, name: str, states: set[str]) -> bool:
+        """Whether each row of these states has another of its round."""
+        of_round = [*self.columns.get("shoe", ()), *self.columns.get("round", ())]
+        kept, others = (
+            {tuple(str(row.get(one)) for one in of_round) for row in self.sample.every()
+             if (str(row.get(name)).strip() in states) == is_replaced}
+            for is_replaced in (False, True)
+        )  # fmt: skip
+        return bool(of_round) and others <= kept
 
     def money(self) -> None:
         named = [(amount, name) for bet in self.bets.values() for amount, name in bet.items()]
@@ -702,8 +735,12 @@ class _Proposing:
         whole = [int(cell) for cell in cells if re.fullmatch(r"[+-]?[0-9]{1,12}", cell)]
         stakes = [abs(one) for one in whole if one]
         large = len(whole) == len(cells) and min(stakes, default=0) >= _DOLLAR
-        if named and all("cents" in _words(name) for _, name in named):
-            money["unit"] = "cents"
+        units = {_unit(name) for _, name in named}
+        if len(units) > 1:
+            self.why["money.unit"] = "the amounts are in different units, which are not read"
+            self.bets.clear()
+        elif units - {""}:
+            (money["unit"],) = units
             self.why["money.unit"] = "by the names of the amounts"
         elif large and any(stake % _DOLLAR for stake in stakes):
             money["unit"] = "cents"

@@ -17,6 +17,7 @@ __all__ = [
 
 MARKS: Final[Mapping[str, bool]] = {
     "void": False,
+    "replaced": False,
     "simulated": False,
     "free-hand": False,
     "cutting-card": False,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from io import BufferedReader
 from itertools import chain, islice
 from pathlib import Path
@@ -31,10 +32,17 @@ class Sample(NamedTuple):
     form: str
     names: tuple[str, ...]
     rows: list[dict[str, Any]]
+    every: Callable[[], Iterable[Mapping[str, Any]]]
+    """Reads all rows again."""
 
     def cells(self, name: str) -> list[str]:
         texts = (str(row.get(name, "")).strip() for row in self.rows if row.get(name) is not None)
         return [text for text in texts if text]
+
+    def states(self, name: str) -> set[str]:
+        """Return the values of a column that has few, in all rows."""
+        found = {str(row[name]).strip() for row in self.every() if row.get(name) is not None}
+        return found - {""}
 
     def numbers(self, name: str) -> bool:
         cells = self.cells(name)
@@ -57,35 +65,49 @@ def _is_filled(row: Iterable[str]) -> bool:
 def sample_of(path: Path, mapping: RoundMapping, head: Sequence[list[str]] | None = None) -> Sample:
     """Sample a record, or a sheet's ``head``. Raises ``FileError``."""
     form = mapping.format or form_of_rounds(path, mapping)
-    if form == "jsonl":
-        rows = list(islice(_objects(path, mapping), _ROWS))
-    elif form == "parquet":
-        rows = [dict(_flat(row)) for row in islice(parquet_rows(path), _ROWS)]
-    else:
-        if form == "xlsx":
-            head = sheet_head(path, mapping.sheet) if head is None else head
-            texts: Iterator[list[str]] = islice(head, mapping.header - 1, None)
-        else:
-            texts = _csv_rows(path, mapping)
-        filled = filter(_is_filled, texts)
-        header = [cell.strip() for cell in next(filled, [])]
-        if head is not None and header:
-            places = range(mapping.header - 1, len(head))
-            place = next(place for place in places if _is_filled(head[place]))
-            header = below_groups(header, head[place - 1] if place else [])
-        first = list(islice(filled, _ROWS))
-        if form == "xlsx":
-            first += deque(filled, maxlen=1)
-        elif len(first) == _ROWS and not mapping.spans:
-            first += (row for row in _last_rows(path) if len(row) == len(header))
-        rows = [dict(zip(header, map(listed_in_cell, row), strict=False)) for row in first]
-        if not header:
-            raise FileError("the file is empty")
-        return Sample(form, tuple(filter(None, header)), rows)
+    if form not in {"csv", "xlsx"}:
+        return _sample_of_objects(path, mapping, form)
+    every = partial(_table, path, mapping, form)
+    if form == "xlsx":
+        head = sheet_head(path, mapping.sheet) if head is None else head
+    filled = filter(_is_filled, every() if head is None else islice(head, mapping.header - 1, None))
+    header = [cell.strip() for cell in next(filled, [])]
+    if head is not None and header:
+        places = range(mapping.header - 1, len(head))
+        place = next(place for place in places if _is_filled(head[place]))
+        header = below_groups(header, head[place - 1] if place else [])
+    first = list(islice(filled, _ROWS))
+    if form == "xlsx":
+        first += deque(filled, maxlen=1)
+    elif len(first) == _ROWS and not mapping.spans:
+        first += (row for row in _last_rows(path) if len(row) == len(header))
+    rows = [dict(zip(header, map(listed_in_cell, row), strict=False)) for row in first]
+    if not header:
+        raise FileError("the file is empty")
+
+    def below() -> Iterator[dict[str, Any]]:
+        rows = islice(filter(_is_filled, every()), 1, None)
+        return (dict(zip(header, row, strict=False)) for row in rows)
+
+    return Sample(form, tuple(filter(None, header)), rows, below)
+
+
+def _sample_of_objects(path: Path, mapping: RoundMapping, form: str) -> Sample:
+    def every() -> Iterator[dict[str, Any]]:
+        objects = _objects(path, mapping) if form == "jsonl" else parquet_rows(path)
+        return (dict(_flat(row)) for row in objects)
+
+    rows = list(islice(every(), _ROWS))
     names = tuple(dict.fromkeys(chain.from_iterable(rows)))
     if not names:
         raise FileError("the file contains no rounds")
-    return Sample(form, names, rows)
+    return Sample(form, names, rows, every)
+
+
+def _table(path: Path, mapping: RoundMapping, form: str) -> Iterator[list[str]]:
+    if form == "csv":
+        return _csv_rows(path, mapping)
+    return islice(sheet_rows(path, mapping.sheet), mapping.header - 1, None)
 
 
 def _csv_rows(path: Path, mapping: RoundMapping) -> Iterator[list[str]]:
@@ -129,7 +151,7 @@ def _objects(path: Path, mapping: RoundMapping) -> Iterator[dict[str, Any]]:
         except (msgspec.DecodeError, ValueError, RecursionError):
             continue
         if isinstance(fields, dict):
-            yield dict(_flat(fields))
+            yield fields
 
 
 def _flat(fields: Mapping[str, Any], prefix: str = "", depth: int = 0) -> Iterator[tuple[str, Any]]:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from croupier.files.errors import MAX_FAULTS, FileError, did_you_mean
+from croupier.files.errors import MAX_FAULTS, FileError, by_caller, did_you_mean
 from croupier.files.lines import MAX_LINE
 from croupier.records.rounds.cells import readable
 from croupier.records.rounds.fields import RecordBuilder, Target
@@ -25,6 +25,10 @@ _OF_FIXED_WIDTH: Final = (
 )
 _MOST_LINES_IN_A_ROW: Final = 20
 """A quoted cell of more lines is unclosed."""
+
+
+class ColumnsError(FileError):
+    """Rounds whose columns are not understood: a mapping may name them."""
 
 
 class RowBatch(NamedTuple):
@@ -92,7 +96,8 @@ def header_of(cells: Sequence[str], builder: RecordBuilder) -> CsvHeader:
         if name and count > 1
     ][:MAX_FAULTS]
     errors += [
-        f"--mapping names a column {column!r}, which does not exist{did_you_mean(column, names)}"
+        f"the mapping names a column {column!r}, which does not exist"
+        f"{readable(did_you_mean(column, names), 200)}"
         for column in builder.mapped
         if column not in present
     ]
@@ -105,7 +110,7 @@ def header_of(cells: Sequence[str], builder: RecordBuilder) -> CsvHeader:
     if "cards" not in known:
         errors += [
             f"no column contains {hand}, {COLUMNS[hand]}; name the columns of other programs "
-            "with --mapping"
+            f"with {by_caller('--mapping', 'mapping=FILE')}"
             for hand in ("player", "banker")
             if hand not in known
         ]
@@ -113,7 +118,7 @@ def header_of(cells: Sequence[str], builder: RecordBuilder) -> CsvHeader:
         shown = ", ".join(readable(name) for name in names[:30])
         above = () if len(names) > _FEW else (_NOT_FIRST,)
         fixed = (_OF_FIXED_WIDTH,) if len(names) == 1 and "  " in names[0] else ()
-        raise FileError(*errors, f"the columns are: {shown}", *above, *fixed)
+        raise ColumnsError(*errors, f"the columns are: {shown}", *above, *fixed)
     return CsvHeader(names, targets)
 
 

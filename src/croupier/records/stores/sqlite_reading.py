@@ -12,6 +12,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Final
 
+from croupier.files.errors import by_caller
 from croupier.records.stores.store import LEARNED, SqlReader
 from croupier.records.stores.stream import StoreError
 
@@ -138,12 +139,10 @@ def record_named(path: Path | str, names: tuple[str, ...], table: str | None) ->
     """Return the named record, or the only one. Raises ``StoreError``."""
     if table in names or (table is None and len(names) == 1):
         return table or names[0]
-    held = ", ".join(names) or "none"
-    raise StoreError(
-        f"{path}: name one of its records with --table; it holds {held}"
-        if table is None
-        else f"{path}: no record is named {table}; it holds {held}"
-    )
+    wrong = f"no record is named {table}"
+    if table is None:
+        wrong = f"name one of its records with {by_caller('--table', 'table=NAME')}"
+    raise StoreError(f"{path}: {wrong}; it holds {', '.join(names) or 'none'}")
 
 
 def record_lines(path: Path, table: str | None, first: int = 0) -> Generator[bytes]:

@@ -147,7 +147,7 @@ class SQLiteStore(store.Store):
     def create(self, name: str) -> store.StoredStream:
         if name in self._ids:
             raise StoreError(
-                f"{self.path}: a record with that name exists: {name}; --table gives another name"
+                f"{self.path}: a record with that name exists: {name}; give the table another name"
             )
         with self._transaction() as connection:
             made = connection.execute("insert into stream (name) values (?)", (name,))

@@ -320,6 +320,13 @@ class ActSeen(TypedDict):
     fields: list[FieldSeen]
 
 
+class PlayWaits(TypedDict):
+    """The act that play waits for, and the offices of which one gives it."""
+
+    who: list[str]
+    words: Word
+
+
 class ActsSeen(TypedDict):
     """All acts available to a viewer."""
 

@@ -8,8 +8,9 @@ from collections import deque
 from collections.abc import Generator, Sequence
 from typing import Final, NamedTuple
 
+from croupier.records.chain import decode_entry
 from croupier.records.codec import from_json
-from croupier.records.entry import entry_head, unseal
+from croupier.records.entry import entry_head
 from croupier.records.header import LogError, LogHeader, day_of, name_of_day
 from croupier.records.log import begun, replayed
 from croupier.records.stores.store import Store
@@ -115,12 +116,11 @@ class Past:
     def _followed(self, position: Position, first: int, last: int) -> list[Proposal]:
         found = []
         for line in self._days.lines(position.sequence + 1, last):
-            sealed = unseal(line)
-            head = None if sealed is None else entry_head(sealed[0])
+            head = entry_head(line)
             if head is None:
                 break
             # A day begins with the state carried over.
-            entry = replayed(self._days.opening(position.sequence) or position, head)
+            entry = replayed(self._days.opening(position.sequence) or position, decode_entry(head))
             position = entry.after
             self.keep(position)
             if position.sequence >= first:

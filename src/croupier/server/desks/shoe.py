@@ -19,7 +19,7 @@ from croupier.acts import Command, ShoeLoaded
 from croupier.baccarat.cards import DECK, Card
 from croupier.files.write import write_file
 from croupier.money.stax import MemoryVault
-from croupier.records.entry import entry_head, unseal
+from croupier.records.entry import entry_head
 from croupier.records.stores.vault import (
     SEALED,
     SealedVault,
@@ -198,7 +198,6 @@ class SealedShoes:
 
 
 def _committed(line: bytes) -> str:
-    sealed = unseal(line)
-    head = None if sealed is None else entry_head(sealed[0])
+    head = entry_head(line)
     devices: Sequence[str] = () if head is None else [actor.device for actor in head.by]
     return next((one.removeprefix(SEALED) for one in devices if one.startswith(SEALED)), "")

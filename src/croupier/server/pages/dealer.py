@@ -69,19 +69,18 @@ def _collect_all(look: Looked, owed: Mapping[int, int]) -> Html:
     )  # fmt: skip
 
 
-def _money(lines: Iterable[LineSeen]) -> Html:
+_MOST_OPEN: Final = 6
+"""Seats with amounts that are listed at once; the layout marks the order of all."""
+
+
+def _money(lines: Sequence[LineSeen]) -> Html:
     steps = (
         tag("li", tag("b", one["text"]), tag("ol", *(tag("li", text) for text in one["details"])))
         for one in lines
     )
-    return tag(
-        "div",
-        tag("h3", say("pay")),
-        tag("ol", *steps, class_="steps"),
-        class_="pay",
-        tabindex="0",
-        role="group",
-        aria_label=say("pay"),
+    is_short = sum(len(one["details"]) for one in lines) <= _MOST_OPEN
+    return details(
+        say("pay"), tag("ol", *steps, class_="steps"), id="pay", class_="pay", open=is_short
     )
 
 
@@ -174,20 +173,21 @@ def irregular_drawer(look: Looked) -> Html:
     return drawer("irregular", "!", part("irregular", say("irregular"), asked))
 
 
-def screen(table: Iterable[Html], beside: Iterable[Html], *drawers: Html) -> list[Html]:
+def screen(table: Iterable[Html], shown: Iterable[Html], *drawers: Html) -> list[Html]:
     """Return one screen: the table, what is next to it, and drawers over it."""
-    return [tag("div", *table, id="desk"), _beside(beside, drawers)]
+    return [tag("div", *table, id="desk"), beside(shown, drawers)]
 
 
-def papers(sections: Iterable[Html], beside: Iterable[Html], *drawers: Html) -> list[Html]:
+def papers(sections: Iterable[Html], shown: Iterable[Html], *drawers: Html) -> list[Html]:
     """Return one screen: what is next, with drawers, and papers, which scroll separately."""
     return [
-        _beside(beside, drawers),
+        beside(shown, drawers),
         tag("div", *sections, id="desk", class_="paper", tabindex="0"),
     ]
 
 
-def _beside(sections: Iterable[Html], drawers: Iterable[Html]) -> Html:
+def beside(sections: Iterable[Html], drawers: Iterable[Html]) -> Html:
+    """Return what is next to a table or to the tables of a pit; with it, a page is one screen."""
     return tag("div", *sections, tag("div", *drawers, class_="drawers"), id="beside")
 
 

@@ -218,7 +218,7 @@ def question_page(  # noqa: PLR0913, PLR0917  (what a question has)
 
 def _shown(asked: Mapping[str, Any]) -> Html:
     lines = (
-        join(tag("dt", line["label"]), tag("dd", _in_cards(line["text"])))
+        tag("div", tag("dt", line["label"]), tag("dd", _in_cards(line["text"])))
         for line in asked["shown"]
     )
     seen = tag("dl", *lines, class_="seen") if asked["shown"] else None
@@ -234,8 +234,9 @@ def _in_cards(text: str) -> Html:
 
 def _buttons(field: Mapping[str, Any]) -> Html:
     buttons = (
-        tag("button", tag("kbd", choice["letter"], aria_hidden="true"), " ", choice["words"],
-            name=f"answer.{field['name']}", value=choice["value"], data_key=choice["letter"])
+        tag("button", tag("kbd", choice["letter"], aria_hidden="true"),
+            tag("span", choice["words"]), name=f"answer.{field['name']}", value=choice["value"],
+            data_key=choice["letter"])
         for choice in field["choices"]
     )  # fmt: skip
     return tag("fieldset", tag("legend", field["label"]), *buttons, class_="choices",

@@ -9,7 +9,7 @@ from typing import Any, Final
 from croupier.acts.roles import POSTED, Access, Role, admits, has_access
 from croupier.reports.tags import Html, details, hint, join, labeled, post_form, tag
 from croupier.reports.words import dollars, office_words, percent, say
-from croupier.server.pages.dealer import consents, desk_parts, drawer
+from croupier.server.pages.dealer import beside, consents, desk_parts, drawer
 from croupier.server.pages.forms import hidden, pit_form
 from croupier.server.pages.looked import Looked, PitActSeen, Session, WinPoint
 from croupier.server.pages.pieces import Cell, facts_list, hands, part, result_words, table_of
@@ -89,15 +89,17 @@ def pit_page(
     looks = sorted(looks, key=lambda look: _rank(look, bands.get(look.name, ())))
     glances = (_table(look, bands.get(look.name, ())) for look in looks)
     cards = tag("ul", *glances, class_="glances") if looks else tag("p", say("none"))
-    parts = [part("tables", say("tables"), cards)]
-    if any(look.seen["house"] is not None for look in looks):
-        parts.append(part("wins", say("wins.tables"), _wins(looks)))
+    parts, shown = [part("tables", say("tables"), cards)], []
+    if session.office in POSTED:
+        shown.append(part("consents", say("consents"), consents(looks, "?back=pit")))
     if decided is not None:
         more = tag("p", tag("a", say("pit.open"), href=f"/pits/{session.pit}"))
-        parts.append(part("pit", say("pit.decided"), decided_words(decided), more))
-    if session.office in POSTED:
-        waits = consents(looks, "?back=pit")
-        parts.insert(0, part("consents", say("consents"), waits))
+        shown.append(part("pit", say("pit.decided"), decided_words(decided), more))
+    if shown:
+        below = [part("duties", say("staff"), _duties(looks))]
+        if any(look.seen["house"] is not None for look in looks):
+            below.insert(0, part("wins", say("wins.tables"), _wins(looks)))
+        parts.insert(0, beside(shown, [drawer("more", "m", *below)]))
     is_floor = has_access(session.office, Access.EARLIER)
     return page(
         session, say("tables.of", pit=session.pit), parts, kind="pit",
@@ -128,31 +130,42 @@ def _table(look: Looked, points: Sequence[WinPoint]) -> Html:
         if (many := look.screen.many)
         else None,
     ]
-    said: dict[str, Cell] = {say("phase"): look.screen.status}
+    said: dict[str, Cell] = {}
     if seen["house"] is not None:
         said[say("win")] = dollars(seen["house"]["win_cents"])
     if points:
         off = f"{points[-1].deviations:+.1f}".replace("-", "−")
         said[say("win.off")] = say("win.deviations", many=off)
-    more: dict[str, Cell] = {
-        say("last"): result_words(look) or say("none"),
-        say("rounds"): seen["rounds"],
-        say("pace"): say("pace.hour", many=f"{look.pace:,}") if look.pace else say("pace.none"),
-        say("irregular.many"): len(look.irregular),
-    }
-    for office, held in (seen["staff"] or {}).items():
-        more[office_words(office).capitalize()] = ", ".join(held)
+    shown = [
+        hands(look) if has_access(look.session.office, Access.REFUSALS) else None,
+        _band(points) if points else None,
+    ]
     return tag(
         "li",
-        tag("h3", tag("a", look.name, href=place)),
-        *marks,
-        hands(look) if has_access(look.session.office, Access.REFUSALS) else None,
-        facts_list(said),
-        _band(points) if points else None,
-        hint(look.screen.prompt),
-        details(say("drawer.more"), facts_list(more), id=f"more-{look.name}"),
+        tag("div", tag("h3", tag("a", look.name, href=place)), *marks),
+        tag("div", tag("p", look.screen.status), facts_list(said), hint(look.screen.press)),
+        tag("div", *shown) if any(shown) else None,
         id=f"at-{look.name}",
     )
+
+
+def _duties(looks: Iterable[Looked]) -> Html:
+    rows = [
+        (
+            look.name,
+            result_words(look) or say("none"),
+            look.seen["rounds"],
+            say("pace.hour", many=f"{look.pace:,}") if look.pace else say("pace.none"),
+            len(look.irregular),
+            "; ".join(
+                f"{office_words(office).capitalize()}: {', '.join(held)}"
+                for office, held in (look.seen["staff"] or {}).items()
+            ),
+        )
+        for look in looks
+    ]
+    heads = map(say, ("table.short", "last", "rounds", "pace", "irregular.many", "staff"))
+    return table_of(say("staff"), heads, rows)
 
 
 def _rank(look: Looked, points: Sequence[WinPoint]) -> tuple[bool, float]:

@@ -217,12 +217,22 @@ def _stake(
 
 @lru_cache(1024)
 def amount(said: str) -> Html:
-    """Amount that breaks after a comma or a long sign where it must: nothing is cut off."""
-    first, *rest = _BREAKS.split(said)
-    return join(first, *(join(tag("wbr"), group) for group in rest))
+    """Amount that breaks after a comma or a long sign where it must: nothing is cut off.
+
+    A phone has no room for the sign of the currency.
+    """
+    found = _AMOUNT.fullmatch(said)
+    if found is None:
+        return join(said)
+    more, sign, number = found.groups()
+    first, *rest = number.split(",")
+    return join(
+        more, tag("span", sign, class_="sign"), tag("wbr") if len(sign) > 1 else None, first,
+        *(join(",", tag("wbr"), group) for group in rest),
+    )  # fmt: skip
 
 
-_BREAKS: Final = re.compile(r"(?<=\w[^\w.])(?=\d)")
+_AMOUNT: Final = re.compile(r"([+−]?)(\D*)(\d.*)")
 
 
 # --- roads and results ---------------------------------------------------------------------------

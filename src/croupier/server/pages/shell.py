@@ -92,7 +92,7 @@ def page(  # noqa: PLR0913  (what a page has)
         data_words=json.dumps(SCRIPT, separators=(",", ":")),
         data_money=json.dumps(notation()),
         # The style must not wait for what comes last: nothing moves as a page arrives.
-        class_=f"{kind} one-screen" if any('id="desk"' in one for one in parts) else kind,
+        class_=f"{kind} one-screen" if any('id="beside"' in one for one in parts) else kind,
         **attributes,
     )
     top = _head(title, *(("table", "keys") if data else ()))

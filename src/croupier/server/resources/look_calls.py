@@ -14,7 +14,7 @@ from croupier.server.http.problems import Problem, clauses_in_words
 from croupier.server.resources.read_calls import board_of
 from croupier.server.resources.table_calls import acts_that_wait, goes_on
 from croupier.server.service import Table
-from croupier.server.views import seen_acts, seen_position
+from croupier.server.views import play_waits, seen_acts, seen_position
 from croupier.table.people.offices import is_on_duty
 
 
@@ -43,6 +43,7 @@ async def look(call: Call) -> Response:
         "due": due,
         "then": next_act,
         "on_duty": is_on_duty(position.state, call.grant.actor),
+        "waits": play_waits(call.viewer, position),
         "roads": road_data(roads_of(board.results)),
         "consents": _waiting(call, table),
         "clauses": clauses_in_words(position.rules.law, dict.fromkeys(clauses)),

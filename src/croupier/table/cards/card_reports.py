@@ -98,20 +98,17 @@ def _found_wrong(state: TableState, event: acts.WrongCardFound) -> TableState:
     return replace(flawed, phase=Phase.OUT_OF_USE, cut=Cut())
 
 
-def _remove_first(state: TableState, _command: acts.Command, rules: TableRules) -> Answer:
-    return cards_flawed(state, rules) or not_now(state)
-
-
-for _on_the_cards in (
+@core.refuses(
     acts.InspectCards, acts.VerifyCards, acts.SpreadCards, acts.TurnSpreadUp, acts.ViewSpread,
     acts.WashCards, acts.StackCards, acts.ExchangeBatches, acts.DeclareIdle, acts.RequestInspection,
     acts.PerformShuffleStep, acts.ShuffleCards, acts.DirectShuffle, acts.FeatherStack,
     acts.VerifyFeather, acts.LaceStack, acts.ReshuffleStack, acts.AcceptCut, acts.DeclineCut,
     acts.CutStack, acts.RequireRecut, acts.InsertCuttingCards, acts.LoadShoe, acts.ReturnDiscards,
     acts.CallNoMoreBets, acts.DealFreeHand, acts.BeginSimulatedRound, acts.UseHeldCard,
-    acts.DrawCard, acts.DrawCardInError, acts.FindFaceUpCard,
-):  # fmt: skip
-    core.refuses(_on_the_cards, Phase.OUT_OF_USE)(_remove_first)
+    acts.DrawCard, acts.DrawCardInError, acts.FindFaceUpCard, at=[Phase.OUT_OF_USE],
+)  # fmt: skip
+def _remove_first(state: TableState, _command: acts.Command, rules: TableRules) -> Answer:
+    return cards_flawed(state, rules) or not_now(state)
 
 
 @core.offers(WITH_SHOE, optional=True)

@@ -17,7 +17,7 @@ from croupier.table.cards.out_of_use import cards_flawed
 from croupier.table.cards.verifying import not_verified_by
 from croupier.table.machine import core, hooks
 from croupier.table.machine.core import Action, Answer, Events, Refusal, not_now
-from croupier.table.machine.state import NONE_HELD, Phase, TableState
+from croupier.table.machine.state import NONE_HELD, WITH_SHOE, Phase, Phases, TableState
 from croupier.table.settling.settling import owed_by_the_shoe
 
 _LAST_STEP: Final = "cut"
@@ -91,10 +91,10 @@ def shuffle_waits(state: TableState, rules: TableRules) -> Refusal | None:
     return owing or hooks.cards_worn_out.ask(state, rules)
 
 
-@core.refuses(acts.ShuffleCards, Phase.BETTING)
-@core.refuses(acts.PerformShuffleStep, Phase.BETTING)
-@core.refuses(acts.WashCards, Phase.BETTING)
-@core.refuses(acts.ExchangeBatches, Phase.BETTING)
+@core.refuses(
+    acts.ShuffleCards, acts.PerformShuffleStep, acts.WashCards, acts.ExchangeBatches,
+    at=[Phase.BETTING],
+)  # fmt: skip
 def _shoe_still_owes(state: TableState, _command: object, rules: TableRules) -> Refusal:
     owed = owed_by_the_shoe(state, rules) if state.hands_left == 0 else None
     return owed or not_now(state)
@@ -165,16 +165,37 @@ def _steps_missing(state: TableState, rules: TableRules) -> Refusal | None:
     return Refusal("steps", rules.cites("shuffle.work"), message)
 
 
-@core.decides(acts.DirectShuffle, Phase.BETTING, cites=("shuffle.directed",))
+_STACKED: Final = {Phase.TO_CUT, Phase.CUT, Phase.TO_LOAD}
+_DIRECTED: Final = Phases(lambda phase: phase in WITH_SHOE or phase in _STACKED)
+
+
+@core.decides(acts.DirectShuffle, _DIRECTED, cites=("shuffle.directed",))
 def _direct(state: TableState, command: acts.DirectShuffle, rules: TableRules) -> Answer:
     clauses = rules.cites("shuffle.directed")
     if not rules.applies("shuffle.directed"):
         return Refusal("no_such_procedure", (), "this regulation has no mid-shoe shuffle")
     if not command.supervisor:
         return Refusal("nobody", clauses, "name the floorperson who directs the shuffle")
+    return _interrupts(state, rules) or (acts.ShuffleDirected(command.supervisor, clauses),)
+
+
+def _interrupts(state: TableState, rules: TableRules) -> Refusal | None:
+    entry = rules.ruling("directed-shuffle")
+    clauses = once(rules.cites("shuffle.directed"), (entry,) if entry else ())
+    if state.round is not None:
+        message = "a round is in play: it is completed, and then the shuffle is directed"
+        return Refusal("in_play", clauses, message)
     if state.stakes:
-        return Refusal("wagers", (), "wagers are on the layout: withdraw them first")
-    return owed_by_the_shoe(state, rules) or (acts.ShuffleDirected(command.supervisor, clauses),)
+        return Refusal("wagers", clauses, "wagers are on the layout: withdraw them first")
+    return owed_by_the_shoe(state, rules)
+
+
+@core.applies(acts.ShuffleDirected)
+def _directed(state: TableState, _event: acts.ShuffleDirected) -> TableState:
+    """Shuffle a stack again, or end the shoe; cards held for a next hand go with the rest."""
+    if state.phase in _STACKED:
+        return replace(state, phase=Phase.TO_SHUFFLE, from_back=None)
+    return replace(state, phase=Phase.SHOE_COMPLETED, **NONE_HELD)
 
 
 # --- the finish --------------------------------------------------------------------------------
@@ -271,9 +292,9 @@ def _may_be_worked_on(state: TableState, rules: TableRules) -> tuple[Action, ...
     return (Action(acts.PerformShuffleStep, Role.DEALER, rules.cites("shuffle.work"), must=False),)
 
 
-@core.offers(Phase.BETTING, optional=True)
+@core.offers(_DIRECTED, optional=True)
 def _may_be_directed(state: TableState, rules: TableRules) -> tuple[Action, ...]:
-    if not rules.applies("shuffle.directed") or state.stakes or owed_by_the_shoe(state, rules):
+    if not rules.applies("shuffle.directed") or _interrupts(state, rules):
         return ()
     clauses = rules.cites("shuffle.directed")
     return (Action(acts.DirectShuffle, Role.FLOORPERSON, clauses, must=False),)

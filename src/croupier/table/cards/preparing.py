@@ -116,9 +116,8 @@ def _received(state: TableState, event: acts.CardsReceived) -> TableState:
     )
 
 
-@core.refuses(acts.VerifyCards, Phase.RECEIVED)
-@core.refuses(acts.SpreadCards, Phase.RECEIVED)
-@core.refuses(acts.SpreadCards, Phase.INSPECTED)
+@core.refuses(acts.VerifyCards, at=[Phase.RECEIVED])
+@core.refuses(acts.SpreadCards, at=(Phase.RECEIVED, Phase.INSPECTED))
 def _inspected_first(
     state: TableState, command: acts.SpreadCards | acts.VerifyCards, rules: TableRules
 ) -> Refusal:
@@ -131,12 +130,9 @@ def _inspected_first(
     return Refusal("not_now", rules.cites("opening.verify"), message)
 
 
-@core.refuses(acts.WashCards, Phase.TO_SPREAD)
-@core.refuses(acts.WashCards, Phase.SPREAD_UP)
-@core.refuses(acts.WashCards, Phase.SPREAD_DOWN)
-@core.refuses(acts.StackCards, Phase.TO_SPREAD)
-@core.refuses(acts.StackCards, Phase.SPREAD_UP)
-@core.refuses(acts.StackCards, Phase.SPREAD_DOWN)
+@core.refuses(
+    acts.WashCards, acts.StackCards, at=(Phase.TO_SPREAD, Phase.SPREAD_UP, Phase.SPREAD_DOWN)
+)
 def _looked_at_first(
     state: TableState, _command: acts.WashCards | acts.StackCards, rules: TableRules
 ) -> Refusal:

@@ -87,14 +87,10 @@ def _hand_over(state: TableState, command: acts.HandCards, rules: TableRules) ->
     return (acts.CardsHanded(holder, hand, once(clauses, held)),)
 
 
-@core.refuses(acts.HandCards, Phase.DECIDED)
-@core.refuses(acts.HandCards, Phase.SETTLED)
-@core.refuses(acts.ReturnCards, Phase.DECIDED)
-@core.refuses(acts.ReturnCards, Phase.SETTLED)
-@core.refuses(acts.AcceptCards, Phase.DECIDED)
-@core.refuses(acts.AcceptCards, Phase.SETTLED)
-@core.refuses(acts.RelinquishCards, Phase.DECIDED)
-@core.refuses(acts.RelinquishCards, Phase.SETTLED)
+@core.refuses(
+    acts.HandCards, acts.ReturnCards, acts.AcceptCards, acts.RelinquishCards,
+    at=(Phase.DECIDED, Phase.SETTLED),
+)  # fmt: skip
 def _never_handed(state: TableState, _command: object, rules: TableRules) -> Refusal:
     """Refuse at a table where no patron ever handles cards with the clauses that forbid it."""
     clauses = _untouched(rules)

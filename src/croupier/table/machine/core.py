@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, wraps
+from itertools import product
 from typing import Any, Final, NamedTuple, TypeVar
 
 from msgspec.structs import replace
@@ -206,13 +207,16 @@ def decides(
     return register
 
 
-def refuses(command: type[Command], phase: AnyPhase) -> Callable[[DeciderType], DeciderType]:
-    """Register a part's answer to a general command in the part's phase."""
+def refuses(
+    *commands: type[Command], at: Iterable[AnyPhase]
+) -> Callable[[DeciderType], DeciderType]:
+    """Register a part's answer to general commands in the part's phases."""
 
     def register(function: DeciderType) -> DeciderType:
-        taken = (command, phase) in _REFUSED_IN or owner_of(function) != owner_of(command)
-        claim(function, command.__name__, taken)
-        _REFUSED_IN[command, phase] = function
+        for command, phase in product(commands, at):
+            taken = (command, phase) in _REFUSED_IN or owner_of(function) != owner_of(command)
+            claim(function, command.__name__, taken)
+            _REFUSED_IN[command, phase] = function
         return function
 
     return register

@@ -64,7 +64,7 @@ def _is_early(offer: Offer) -> bool:
 core.leads_to(_DUE, acts.HouseMoneyDue)
 
 
-@core.refuses(acts.DrawCard, _DUE)
+@core.refuses(acts.DrawCard, at=[_DUE])
 def _no_card_yet(_state: TableState, _command: acts.DrawCard, rules: TableRules) -> Refusal:
     clauses = rules.cites_for("wagers.house_money.settle", "due")
     return Refusal("house_money", clauses, "House Money must be settled before any third card")

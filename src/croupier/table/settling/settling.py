@@ -405,8 +405,8 @@ def _last_hand(state: TableState, event: acts.LastHandCalled) -> TableState:
     return replace(state, hands_left=event.hands)
 
 
-@core.applies(acts.ShoeCompleted, acts.ShuffleDirected)
-def _shoe_completed(state: TableState, _event: acts.Event) -> TableState:
+@core.applies(acts.ShoeCompleted)
+def _shoe_completed(state: TableState, _event: acts.ShoeCompleted) -> TableState:
     """Cards held for a next hand go to the rack with the rest."""
     return replace(state, phase=Phase.SHOE_COMPLETED, **NONE_HELD)
 

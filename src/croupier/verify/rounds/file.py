@@ -8,12 +8,13 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
-from croupier.files.errors import FileError
+from croupier.files.errors import FileError, by_caller
 from croupier.files.text import broken_byte
 from croupier.records.rounds.cells import readable
 from croupier.records.rounds.fields import RecordBuilder
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.reading import PieceRounds, RoundReader, TableRounds, open_rounds
+from croupier.records.rounds.tables import ColumnsError
 from croupier.rules import TableRules
 from croupier.verify.rounds.cached import (
     CachedVerifier,
@@ -123,14 +124,15 @@ def finished(verifier: RecordVerifier, rounds: RoundReader) -> VerificationRepor
     """
     verification, cards = verifier.verification, rounds.builder.cards
     if cards.number_fault:
-        raise FileError(cards.number_fault)
+        raise ColumnsError(cards.number_fault)
     verification.columns_read, verification.columns_unread = rounds.columns
     if not verification.rounds:
         lines = verification.by_kind["format"]
         if not lines:
             raise FileError("the file contains no rounds")
         kept = [f"line {one.line}: {one.message}" for one in verification.divergences[:3]]
-        raise FileError(f"not one of {lines} lines can be read as a round", *kept)
+        refusal = ColumnsError if any(rounds.columns) else FileError
+        raise refusal(f"not one of {lines} lines can be read as a round", *kept)
     verification.hints += [*_hints(verification), *_column_hints(verification)]
     if verification.by_kind["composition"] and not cards.has_faces:
         verification.hints.append(_NO_FACES)
@@ -166,10 +168,10 @@ def _column_hints(verification: VerificationReport) -> list[str]:
     looks = [name for name in unread if _AMOUNT.search(name)][:_MOST_NAMED]
     if looks:
         names = ", ".join(readable(name) for name in looks)
-        how = (
-            "Name them in a mapping (--mapping), or call them stake:banker, net:banker, and so on."
+        hints.append(
+            f"Not read, though they look like amounts: {names}. Name them in a mapping"
+            f"{by_caller(' (--mapping)', '')}, or call them stake:banker, net:banker, and so on."
         )
-        hints.append(f"Not read, though they look like amounts: {names}. {how}")
     if broken := next(filter(None, map(broken_byte, unread)), None):
         hints.append(f"The name of a column cannot be read: {broken}.")
     return hints

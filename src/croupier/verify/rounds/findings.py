@@ -81,6 +81,15 @@ def plain_name(name: str) -> int | str | None:
     return name or None
 
 
+class ShoeSpan(NamedTuple):
+    """The first and last number of a shoe in a file, and their lines."""
+
+    first: int
+    last: int
+    line: int
+    end: int
+
+
 class VerifiedRound(Struct, frozen=True):
     """A verified round and its expected settlements.
 
@@ -110,6 +119,8 @@ class VerificationReport(Struct):
     census: documents.Census | None = None
     columns_read: list[str] = field(default_factory=list)
     columns_unread: list[str] = field(default_factory=list)
+    spans: dict[str, ShoeSpan] = field(default_factory=dict)
+    """The numbers of each named shoe, as far as shoes are remembered."""
     noted: Callable[[RoundDivergence], object] | None = None
     """Called with every divergence, kept or not."""
     amended: Callable[[RoundDivergence, RoundDivergence], object] | None = None

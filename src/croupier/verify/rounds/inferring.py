@@ -17,10 +17,11 @@ from croupier.files.errors import FileError
 from croupier.law.resolve import instruments
 from croupier.law.usage import currency_in_use
 from croupier.records.rounds.finding import find_mapping
-from croupier.records.rounds.mapping import RoundMapping, mapping_of
+from croupier.records.rounds.mapping import RoundMapping, cents_in, mapping_of
 from croupier.records.rounds.proposing import MappingProposal, has_cards
 from croupier.records.rounds.reading import open_rounds
-from croupier.records.rounds.record import RoundRecord, WagerRecord
+from croupier.records.rounds.record import RoundRecord
+from croupier.records.rounds.tables import ColumnsError
 from croupier.rules import Outcome, TableRules, default_submission, table_rules
 from croupier.verify.rounds.file import verify_file
 from croupier.verify.rounds.findings import VerificationReport
@@ -35,6 +36,11 @@ _LEAST_SHOWN: Final = 3
 """Fewer places may be errors rather than how a record is written."""
 
 _OF_MONEY: Final = ("format", "settlement", "vigorish")
+_UNITS: Final = {
+    "dollars": "the amounts are in {unit}",
+    "cents": "the amounts are in cents",
+    "thousands": "the amounts are in thousands of {unit}",
+}
 _WAYS: Final = {
     "net": "net results",
     "winnings": "winnings without the stake",
@@ -121,7 +127,7 @@ def inferred(path: Path, rules: TableRules, given: RoundMapping) -> Inference | 
     except FileError:
         pass
     if better is not None and 0 < better.rounds <= better.bad("format", "cards"):
-        refusal = FileError(
+        refusal = ColumnsError(
             f"under no reading of its columns are most of the first {better.rounds:,} rounds "
             "possible hands: name the columns with --mapping"
         )
@@ -156,28 +162,34 @@ def verify_inferring(  # noqa: PLR0913  (each says how it is verified)
         given, assumptions = read_as(found, given), found.assumptions
     how = {"cards_behind": cards_behind, "limit": limit}
     report = verify_file(path, rules, given, **how)
-    if report.by_kind["procedure"] >= _FEW and _is_out_of_order(path, given):
-        raise FileError(
-            "the rows are not in the order dealt: sort them, such as by shoe and round, and verify "
-            "that file"
-        )
+    if report.by_kind["procedure"] >= _FEW:
+        _check_order(path, given)
     if (setting := explaining(path, rules, given, report.by_kind)) is not None:
         report = explained(report, verify_file(path, rules, setting.mapping, **how), setting)
     report.assumptions = assumptions
     return report
 
 
-def _is_out_of_order(path: Path, mapping: RoundMapping | None) -> bool:
-    """Whether over a third of the numbers are lower than the one before, in the same shoe."""
+def _check_order(path: Path, mapping: RoundMapping | None) -> None:
+    """Raise ``FileError`` if over a third of the numbers fall within a shoe, or stay the same."""
     records = [one for one in islice(open_rounds(path, mapping), _ROWS)
                if isinstance(one, RoundRecord)]  # fmt: skip
     steps = [
         int(after.round) - int(before.round)
         for before, after in pairwise(records)
-        if before.shoe == after.shoe and before.round != after.round
-        and before.round.isdecimal() and after.round.isdecimal()
-    ]  # fmt: skip
-    return len(steps) >= _FEW and sum(step < 0 for step in steps) * 3 > len(steps)
+        if before.shoe == after.shoe and before.round.isdecimal() and after.round.isdecimal()
+    ]
+    moved = [step for step in steps if step]
+    if len(moved) >= _FEW and sum(step < 0 for step in moved) * 3 > len(moved):
+        raise FileError(
+            "the rows are not in the order dealt: sort them, such as by shoe and round, and verify "
+            "that file"
+        )
+    if (len(steps) - len(moved)) * 3 > len(steps) and not records[0].is_part:
+        raise ColumnsError(
+            "rounds are in several rows each, and no column was found for what the rows are of: "
+            "name the seat, or the wager and its amounts, with --mapping"
+        )
 
 
 class _Inferring:
@@ -203,6 +215,7 @@ class _Inferring:
         if not has_cards(self.found):
             return
         now = self.orders() or self.trial(self.found.tables)
+        now = now and self.whole_cents(now)
         if now is None or now.bad("format") > now.rounds:
             return  # Rounds that cannot be read show nothing.
         now = self.sides(now)
@@ -227,7 +240,7 @@ class _Inferring:
         for round_ in verified_rounds(islice(rounds, _ROWS), verifier):
             betless += not round_.record.wagers
             for wager, settled in zip(round_.record.wagers, round_.settled, strict=True):
-                net = _net(wager)
+                net = wager.paid_cents if wager.net_cents is None else wager.net_cents
                 if settled is None or net is None:
                     continue
                 wagers += 1
@@ -282,15 +295,29 @@ class _Inferring:
         )
         return self.take(other)
 
-    def unit(self, now: Trial) -> Trial:
-        if not self.is_table or not now.wagers or self.found.has_decimals:
+    def whole_cents(self, now: Trial) -> Trial:
+        """Read amounts as thousands if that alone makes them whole numbers of cents."""
+        other = None
+        if now.bad("format") * 4 > now.rounds:
+            other = self.trial(_with(now.tables, "money", "unit", "thousands"))
+        if other is None or other.bad("format") * 4 > now.bad("format"):
             return now
-        is_cents = now.tables.get("money", {}).get("unit") == "cents"
-        unit = "dollars" if is_cents else "cents"
-        other = self.trial(_with(now.tables, "money", "unit", unit))
-        fewer = 0 if other is None else now.bad("limit") - other.bad("limit")
-        if other is None or fewer < _LEAST_SHOWN or other.bad("limit") * 4 >= now.bad("limit"):
-            if now.bad("limit") * 4 < now.wagers and is_cents:
+        self.found.why["money.unit"] = "only so are the amounts whole numbers of cents"
+        return self.take(other)
+
+    def unit(self, now: Trial) -> Trial:
+        if not self.is_table or not now.wagers:
+            return now
+        unit = now.tables.get("money", {}).get("unit", "dollars")
+        others = {*_UNITS} - {unit, *(("cents",) if self.found.has_decimals else ())}
+        trials = [
+            trial for other in sorted(others) if now.bad("limit") >= _LEAST_SHOWN
+            and (trial := self.trial(_with(now.tables, "money", "unit", other)))
+        ]  # fmt: skip
+        other = min(trials, key=lambda trial: trial.bad("limit", "format"), default=now)
+        fewer = now.bad("limit") - other.bad("limit", "format")
+        if fewer < max(_LEAST_SHOWN, now.bad("limit") * 3 // 4 + 1):
+            if now.bad("limit") * 4 < now.wagers and unit != "dollars":
                 self.found.why["money.unit"] = "read so, the stakes are within the limits"
             return now
         self.found.why["money.unit"] = (
@@ -375,7 +402,10 @@ class _Inferring:
 
     def wagered_only(self, now: Trial) -> Trial:
         missing = now.bad("procedure")
-        if now.betless or not now.wagers or missing < max(_LEAST_SHOWN, now.rounds // 20):
+        # Rows of wagers cannot record a round without any.
+        of_wagers = "wager" in now.tables["columns"]
+        least = 1 if of_wagers else max(_LEAST_SHOWN, now.rounds // 20)
+        if now.betless or not (now.wagers or of_wagers) or missing < least:
             return now
         other = self.trial(_with(now.tables, "shoe", "rounds", "wagered-only"))
         if other is None or other.bad("procedure") > missing * (1 - _EXPLAINS):
@@ -390,10 +420,6 @@ def _with(tables: Mapping[str, Any], table: str, key: str, value: str) -> dict[s
     changed = deepcopy(dict(tables))
     changed.setdefault(table, {})[key] = value
     return changed
-
-
-def _net(wager: WagerRecord) -> int | None:
-    return wager.paid_cents if wager.net_cents is None else wager.net_cents
 
 
 def _several(value: object) -> Iterator[str]:
@@ -457,17 +483,17 @@ class Setting(NamedTuple):
 
 
 def settings_of(mapping: RoundMapping) -> Iterator[Setting]:
-    paid, unit = mapping.paid_returned, mapping.unit_cents
+    paid = mapping.paid_returned
     yield Setting(
         f'[money] paid = "{"winnings" if paid else "returned"}"',
         replace(mapping, paid_returned=not paid),
         "the amounts paid do not hold the stake" if paid else "the amounts paid hold the stake",
     )
-    yield Setting(
-        f'[money] unit = "{"cents" if unit > 1 else "dollars"}"',
-        replace(mapping, unit_cents=1 if unit > 1 else currency_in_use().minor),
-        "the amounts are in cents" if unit > 1 else f"the amounts are in {currency_in_use().unit}",
-    )
+    for unit, says in _UNITS.items():
+        if (cents := cents_in(unit)) != mapping.unit_cents:
+            changed = replace(mapping, unit_cents=cents)
+            text = says.format(unit=currency_in_use().unit)
+            yield Setting(f'[money] unit = "{unit}"', changed, text)
     if not mapping.tens_alike:
         yield Setting(
             '[cards] tens = "ten-valued"',

@@ -1,4 +1,4 @@
-"""Merging of rows that are parts of one round."""
+"""Merging of rows that are parts of one round, or that a correction of it replaced."""
 
 from __future__ import annotations
 
@@ -8,7 +8,13 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from croupier.records.rounds.record import RoundRecord, RowResult, Shown, Unreadable
+from croupier.records.rounds.record import (
+    IrregularityMark,
+    RoundRecord,
+    RowResult,
+    Shown,
+    Unreadable,
+)
 
 _MOST_BETWEEN: Final = 256
 """Maximum number of consecutive unreadable lines within a round."""
@@ -37,11 +43,24 @@ class Merger:
         return None if self._held is None else self._held.name
 
     def with_item(self, item: RoundRecord | Unreadable) -> Iterator[RoundRecord | Unreadable]:
-        """Add a line, and yield the items that it completes."""
-        if self._held is not None and self._held.takes(item):
+        """Add a line, and yield the items that it completes.
+
+        Of rows of a round, the void ones were replaced by the others.
+        """
+        if isinstance(item, RoundRecord) and item.marked("replaced"):
+            yield item
             return
-        yield from self.rest()
-        if isinstance(item, RoundRecord) and item.is_part:
+        held, is_void = self._held, isinstance(item, RoundRecord) and item.marked("void")
+        if held is None or held.name != (item.shoe, item.round) or held.is_void == is_void:
+            if held is not None and held.takes(item):
+                return
+            yield from self.rest()
+        elif is_void:
+            yield replaced(item)
+            return
+        else:
+            yield from map(replaced, self.rest())
+        if isinstance(item, RoundRecord) and (item.is_part or item.marked("void")):
             self._held = _Held(item)
         else:
             yield item
@@ -50,6 +69,12 @@ class Merger:
         held, self._held = self._held, None
         if held is not None:
             yield from held.items()
+
+
+def replaced(item: RoundRecord | Unreadable) -> RoundRecord | Unreadable:
+    if isinstance(item, Unreadable):
+        return item
+    return replace(item, marks=(IrregularityMark("replaced"),))
 
 
 class _Held:
@@ -65,6 +90,10 @@ class _Held:
     @property
     def name(self) -> tuple[str, str]:
         return self._first.shoe, self._first.round
+
+    @property
+    def is_void(self) -> bool:
+        return self._first.marked("void")
 
     def takes(self, item: RoundRecord | Unreadable) -> bool:
         if isinstance(item, Unreadable):

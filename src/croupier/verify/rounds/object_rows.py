@@ -186,9 +186,10 @@ class _JsonRows:
     def _amount(self, key: str, value: object) -> str:
         if key not in self._cents:
             return value if type(value) is _Number else _cell(_ANY, value)
-        if type(value) is not int or value < 0:
+        unit = self._builder.mapping.unit_cents
+        if type(value) is not int or value < 0 or unit not in {1, 100}:
             raise ValueError
-        if self._builder.mapping.unit_cents == 1:
+        if unit == 1:
             return str(value)
         return f"{value // 100}.{value % 100:02}"
 

@@ -2,18 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Final
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
 from croupier.records.rounds.record import RoundRecord
-from croupier.verify.rounds.findings import Finding, RoundDivergence
+from croupier.verify.rounds.findings import Finding, RoundDivergence, ShoeSpan
+
+if TYPE_CHECKING:
+    from croupier.verify.rounds import documents
 
 _MOST_MISSING: Final = 1_000
 """Maximum number of missing rounds searched for."""
 
 _MOST_SPANS: Final = 5
+_NEAR: Final = 500
+"""A shoe that goes on in another file has rows within so many lines of where the file ends."""
+
+
+def missing_between(
+    files: Sequence[tuple[documents.VerifiedFile, Mapping[str, ShoeSpan]]],
+) -> None:
+    """Add the rounds of a shoe that are missing between files to what is found in the later."""
+    spans: dict[str, list[tuple[ShoeSpan, int]]] = {}
+    for place, (file, by_shoe) in enumerate(files):
+        # A line that cannot be read may be the one that is missing.
+        for shoe, span in () if "format" in file["by_kind"] else by_shoe.items():
+            spans.setdefault(shoe, []).append((span, place))
+    for shoe, several in spans.items():
+        for (before, place), (after, other) in pairwise(sorted(several)):
+            number, last, file = after.first, before.last, files[other][0]
+            starts = min(span.line for span in files[other][1].values())
+            ends = max(span.end for span in files[place][1].values())
+            # Another table may have a shoe of that name, in the middle of its file.
+            if number <= last + 1 or after.line > starts + _NEAR or before.end < ends - _NEAR:
+                continue
+            message = (
+                f"round {number} follows round {last} of {files[place][0]['file']}: "
+                f"{_named(range(last + 1, number))} missing"
+            )
+            finding = Finding("procedure", message, (), None, last + 1, number)
+            file["divergences"].append(finding.at(after.line, shoe, str(number)).as_data())
+            file["by_kind"] = Counter(file["by_kind"]) + Counter(["procedure"])
+            file["clean"] = False
 
 
 def number_of(name: str) -> int | None:
@@ -50,6 +84,12 @@ class RoundOrder:
         self.amended: list[tuple[RoundDivergence, RoundDivergence]] = []
         self._gaps: dict[int, _Gap] = {}
         self._open: _Gap | None = None
+
+    def has(self, number: int | None) -> bool:
+        """Whether a round of this number was recorded."""
+        if number is None or self.first is None or self.last is None or number in self._gaps:
+            return False
+        return self.first <= number <= self.last
 
     def begins_again(self, number: int | None, *, named: bool) -> bool:
         if number is None or self.last is None or number > 1 or number >= self.last:

@@ -182,7 +182,7 @@ def _amount(data: Bytes, at: int, end: int, unit: int) -> Any:
         cents *= unit
     elif places == 1 and unit == 100:
         cents *= 10
-    elif places > 2 or unit == 1:
+    elif places != 2 or unit != 100:
         return _STRANGE
     return -cents if negative else cents
 

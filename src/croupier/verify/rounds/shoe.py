@@ -108,6 +108,8 @@ class ShoeState:
         self.voided = False
         self.ended = False
         self.place = (0, "")
+        self.line = 0
+        """The line of its first round, if that was verified in full."""
         self.before: ShoeState | None = None
         """The state before a round began the shoe again."""
         self.came_back: RoundDivergence | None = None
@@ -137,6 +139,7 @@ class ShoeState:
         self, record: RoundRecord, ruled: Ruled, last_of_all: int | None
     ) -> list[RoundDivergence]:
         first = self.rounds == 0
+        self.line = record.line if first else self.line
         findings = list(self._order(record, last_of_all))
         if not self.order.repeated:
             findings += self.irregularities.before(record, first=first and self.began)

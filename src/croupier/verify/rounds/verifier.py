@@ -15,6 +15,7 @@ from croupier.rules import TableRules
 from croupier.verify.rounds.findings import (
     Finding,
     RoundDivergence,
+    ShoeSpan,
     VerificationReport,
     VerifiedRound,
 )
@@ -35,6 +36,7 @@ _RARE: Final = 100
 """If at most one round in this many repeats a wager, it is not from a second bettor."""
 
 _SEATLESS: Final = "no column names the seats: whether a wager recorded twice in a round is one"
+_REPLACED: Final = "rows that a correction of the same round replaced: what these contain"
 _NO_ORDER: Final = "the rounds are not numbered: their order"
 
 
@@ -76,6 +78,9 @@ class RecordVerifier:
             for state in self._open.values():
                 state.unread += 1
             return None
+        if self._is_replaced(item):
+            self.verification.unverified[_REPLACED] += 1
+            return None
         self.found = found = self.rounds.verify(item)
         self.suited = self.suited and (found.ruled.suited or found.facts is None)
         number = number_of(item.round)
@@ -104,6 +109,14 @@ class RecordVerifier:
         for divergence in findings:
             self.verification.add(divergence)
         return VerifiedRound(item, found.facts, found.settled, tuple(findings))
+
+    def _is_replaced(self, item: RoundRecord) -> bool:
+        """Whether a row is marked so, or is void and follows the round that replaced it."""
+        if item.marked("void") and (state := self._open.get(item.shoe)) is not None:
+            number = number_of(item.round)
+            is_new = state.order.begins_again(number, named=item.shoe != "")
+            return state.order.has(number) and not is_new
+        return item.marked("replaced")
 
     def passed(self, state: ShoeState, number: int) -> None:
         self._before, self.last_of_all = state, state.last
@@ -204,6 +217,7 @@ class RecordVerifier:
     def _close(self, name: str, *, followed: bool) -> None:
         state = self._open.pop(name)
         if name:
+            self._saw(name, state)
             self._ended.pop(name, None)
             self._ended[name] = state.place[0]
             if len(self._ended) > _MOST_ENDED:
@@ -215,6 +229,17 @@ class RecordVerifier:
                 self.verification.add(divergence)
             if why is not None:
                 self.verification.unverified[why] += 1
+
+    def _saw(self, name: str, state: ShoeState) -> None:
+        spans, first, last = self.verification.spans, state.order.first, state.order.last
+        if first is None or last is None or self.terms.wagered_only or len(spans) >= _MOST_ENDED:
+            return
+        span = ShoeSpan(first, last, state.line, state.place[0])
+        # Of a shoe that comes back, or a name that is used again, the numbers together.
+        before = spans.get(name, span)
+        spans[name] = min(span, before)._replace(
+            last=max(last, before.last), end=max(span.end, before.end)
+        )
 
     def finish(self) -> VerificationReport:
         """Close the open shoes; return the verification, without the census."""

@@ -118,18 +118,23 @@ def hands(shown: Screen) -> list[str]:
     return [*lines, *shown.waiting]
 
 
-def seats(view: OfficeView, shown: Screen) -> list[str]:
+def seats(view: OfficeView, shown: Screen, *, is_brief: bool = False) -> list[str]:
+    """Return a line for each seat taken; a brief one has the sum of its wagers alone."""
     stakes = {(stake["seat"], stake["wager"]): staked(stake) for stake in view.seen["stakes"]}
     lines = []
     for seat in shown.seats:
         if not seat["taken"]:
             continue
         parts = [f"{seat['seat']:>2} {visible(named_patron(seat))}", dollars(seat["chips_cents"])]
-        parts += (
+        wagers = [
             f"{wager['title']} {dollars(stakes[place]) or say('hidden')}"
             for wager in view.seen["wagers"]
             if (place := (seat["seat"], wager["wager"])) in stakes
-        )
+        ]
+        if is_brief and wagers:
+            total = sum(cents or 0 for place, cents in stakes.items() if place[0] == seat["seat"])
+            wagers = [say("terminal.staked", amount=dollars(total))]
+        parts += wagers
         parts.append(
             say("terminal.owes", amount=dollars(seat["owed_cents"])) if seat["owed_cents"] else ""
         )
@@ -269,7 +274,10 @@ class _Lines:
         self._tell(heading(sitting), say(typed))
         while self._caught_up():
             self._tell(*due_lines(sitting))
-            text = self._ask("> ")
+            deals = sitting.door.cards == "dealer" and [
+                due["command"] for due in sitting.screen.due[:1]
+            ] == [DRAW]
+            text = self._ask(say("terminal.card") if deals else "> ")
             if text is None or text.strip().casefold() in {"x", "q", "quit", "exit"}:
                 return
             self._do(text.strip())

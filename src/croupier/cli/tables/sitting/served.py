@@ -28,6 +28,8 @@ _HEARD_IN: Final = 0.5
 """Seconds to wait for the entry of a command on the event stream."""
 _BEFORE: Final = 12
 """Number of earlier entries shown at the start."""
+_LOOKED: Final = ("seen", "acts", "roads", "due", "consents", "then", "on_duty", "waits")
+"""Parts of an answer that an office is shown."""
 _RETRIES: Final = (0.2, 0.5, 1.0, 2.0)
 """Delays between reconnection attempts, in seconds; the last one repeats."""
 _NEWS: Final = 5_000
@@ -98,13 +100,7 @@ class ServedDoor(Door):
         self._note(body["clauses"])
         with self._lock:
             self.cards = body["cards"]
-            self._look = OfficeView(
-                self.office,
-                *(
-                    body[name]
-                    for name in ("seen", "acts", "roads", "due", "consents", "then", "on_duty")
-                ),
-            )
+            self._look = OfficeView(self.office, **{name: body[name] for name in _LOOKED})
             self._looked_at = time.monotonic()
 
     def _note(self, clauses: Iterable[Mapping[str, str]]) -> None:

@@ -220,7 +220,7 @@ _READ: Final[Mapping[str, Callable[[str], Any]]] = {
     "flag": _flag,
     "serials": _serials,
 }
-_FORMS: Final = {*_READ, "stakes", "time", "secret"}
+_FORMS: Final = {*_READ, "person", "stakes", "time", "secret"}
 
 
 def _accepts(field: Document) -> str:
