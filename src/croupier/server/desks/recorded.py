@@ -111,11 +111,11 @@ class UnitOfWork:
         for record, part in self._parts.items():
             record.back_to(part.begin, part.head)
 
-    def add(self, record: Recorded[Any, Any], answer: RecordedAnswer) -> PendingReply:
+    def add(self, record: Recorded[Any, Any], answer: RecordedAnswer) -> PendingAnswer:
         """Queue all changes; return the pending response to ``record``'s request."""
         self.of(record)
         unit = self if len(self._parts) + len(self._begins) > 1 else None
-        pending = PendingReply(answer)
+        pending = PendingAnswer(answer)
         for changed, part in self._parts.items():
             changed.add(part, pending if changed is record else None, unit)
         for source, lines in self._begins:
@@ -127,7 +127,7 @@ Decider = Callable[[UnitOfWork], OutcomeOf[P, E]]
 """Decides a request in a unit of work."""
 
 
-class PendingReply:
+class PendingAnswer:
     """A response, and the requests that wait for it.
 
     Each waits separately: a disconnected client does not cancel the others.
@@ -178,7 +178,7 @@ class Recorded(ABC, Generic[P, E]):
         """Whether the record has its last line."""
         self._commits: Final = commits
         self._clock: Final = clock
-        self._flying: dict[tuple[str, str], tuple[bytes, PendingReply]] = {}
+        self._flying: dict[tuple[str, str], tuple[bytes, PendingAnswer]] = {}
         self._idle = asyncio.Event()
         self._idle.set()
         self.under_way = 0
@@ -228,7 +228,7 @@ class Recorded(ABC, Generic[P, E]):
 
     def _queue(
         self, request: KeyedRequest, decide: Decider[P, E], respond: Responder
-    ) -> PendingReply:
+    ) -> PendingAnswer:
         unit, at = UnitOfWork(), self._now_ms()
         part = unit.of(self)
         try:
@@ -265,7 +265,7 @@ class Recorded(ABC, Generic[P, E]):
     def back_to(self, position: Any, head: str) -> None:
         self.ahead, self._head = position, head
 
-    def add(self, part: _Part, pending: PendingReply | None, unit: UnitOfWork | None) -> None:
+    def add(self, part: _Part, pending: PendingAnswer | None, unit: UnitOfWork | None) -> None:
         effect = _Effect(self.ahead, self._head, part.entries, pending)
         self.under_way += 1
         self._idle.clear()
@@ -294,7 +294,7 @@ class Recorded(ABC, Generic[P, E]):
         if entries := [entry for effect in effects for entry in effect.entries]:
             self._notify(entries)
 
-    def _answer_to(self, pending: PendingReply | None, problem: Problem | None = None) -> None:
+    def _answer_to(self, pending: PendingAnswer | None, problem: Problem | None = None) -> None:
         if pending is not None:
             if pending.place is not None:
                 self._flying.pop(pending.place, None)
@@ -356,7 +356,7 @@ class _Effect(NamedTuple):
     after: Any
     head: str
     entries: Sequence[Any]
-    pending: PendingReply | None
+    pending: PendingAnswer | None
 
 
 def _effect_of(item: Item) -> _Effect:
