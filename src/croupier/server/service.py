@@ -251,7 +251,7 @@ class Service:
                 await self.grants.forget(now)
                 await self.commits.write(self.store.forget, now - _FORGET_MS)
             except StoreError as error:
-                LOG.warning("what is old is removed later: %s", error)
+                LOG.warning("expired data is removed later: %s", error)
             await asyncio.sleep(_FORGET_SECONDS)
 
     @property
@@ -525,17 +525,17 @@ class Service:
         line, digest = seal(header_body(header))
         found = Resumed(header, digest, opening_position(header.rules), digest)
         table = await self._made(name, opened, found)
-        transaction = UnitOfWork()
-        table.desk.begin(transaction, line)
+        unit = UnitOfWork()
+        table.desk.begin(unit, line)
         pit.check_usage(header.rules)  # another table may have come meanwhile
         pit.desks[name] = table.desk
         at = pit.now()
         command = replace(command, at=at, beside=self.beside(pit.pit))
-        answer = pit.do(command, stamp, at, transaction)
+        answer = pit.do(command, stamp, at, unit)
         if isinstance(answer, Refusal):
-            transaction.undo()
+            unit.undo()
             raise refused(answer, header.rules.law)
-        await transaction.add(pit, RecordedAnswer(201, b"", pit.ahead.sequence)).wait()
+        await unit.add(pit, RecordedAnswer(201, b"", pit.ahead.sequence)).wait()
         return table
 
     def _check(self, rules: TableRules, opened: Opened, name: str) -> None:

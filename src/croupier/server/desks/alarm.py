@@ -63,7 +63,7 @@ class Alarm:
                         last_entry = min(self._next + _AT_ONCE - 1, self._desk.durable.sequence)
                         await asyncio.to_thread(self._judge, last_entry)
             except StoreError as error:
-                LOG.warning("%s: the record is judged later: %s", self._desk.name, error)
+                LOG.warning("%s: the record is verified later: %s", self._desk.name, error)
                 self._new.set()
             if self.divergence is None:
                 await self._rest(seconds)

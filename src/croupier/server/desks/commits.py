@@ -146,15 +146,15 @@ class Commits:
         )
         for source, items in records.items():
             if source.record not in errors:
-                self._tell(source, source.committed, items)
+                self._notify(source, source.committed, items)
         for source, error in lost.items():
             items = records.get(source, []) if source.record in errors else []
             items = items + [item for item in self._waiting if item.of is source]
             self._waiting = [item for item in self._waiting if item.of is not source]
-            self._tell(source, partial(source.failed, error=error), items)
+            self._notify(source, partial(source.failed, error=error), items)
 
     def _with_dependents(self, errors: Mapping[Source, StoreError]) -> Mapping[Source, StoreError]:
-        """Add the records whose waiting items belong to a transaction of a failed record."""
+        """Add the records whose waiting items are stored with those of a failed record."""
         lost, waiting = dict(errors), [item for item in self._waiting if item.unit]
         error = StoreError("what was asked with it could not be stored")
         while True:
@@ -164,13 +164,13 @@ class Commits:
                 return lost
             lost |= dict.fromkeys(dependents, error)
 
-    def _tell(
+    def _notify(
         self, source: Source, note: Callable[[Sequence[Item]], object], items: list[Item]
     ) -> None:
         try:
             note(items)
         except Exception:  # noqa: BLE001  (one record must not stop the others)
-            LOG.exception("%s: what was committed could not be told", source.record)
+            LOG.exception("%s: the listeners of a commit failed", source.record)
 
 
 def _units(records: Mapping[Source, Sequence[Item]]) -> Mapping[Source, int]:

@@ -66,7 +66,7 @@ class _Decided(NamedTuple):
     moves: Sequence[PitProposal]
 
 
-Outcome: TypeAlias = OutcomeOf[Position, Proposal]
+TableOutcome: TypeAlias = OutcomeOf[Position, Proposal]
 
 
 class TableRequest(KeyedRequest, frozen=True):
@@ -140,15 +140,15 @@ class PitOfTable(Protocol):
     """The interface of a pit to its tables."""
 
     def keeps(self, command: Command) -> Refusal | None: ...
-    def refuses(self, desk: Desk, command: Command, transaction: UnitOfWork) -> Refusal | None: ...
+    def refuses(self, desk: Desk, command: Command, unit: UnitOfWork) -> Refusal | None: ...
     def check_owned(self) -> None: ...
     def reads(
-        self, desk: Desk, command: Command, transaction: UnitOfWork
+        self, desk: Desk, command: Command, unit: UnitOfWork
     ) -> Sequence[tuple[Command, Stamp]]: ...
     def moves(self, desk: Desk, entry: Proposal) -> Sequence[PitProposal] | Refusal: ...
-    def accept(self, transaction: UnitOfWork, entry: PitProposal) -> None: ...
-    def moved_on(self, desk: Desk, transaction: UnitOfWork) -> None: ...
-    def admit_again(self, desk: Desk, amendment: AmendedDay, transaction: UnitOfWork) -> None: ...
+    def accept(self, unit: UnitOfWork, entry: PitProposal) -> None: ...
+    def moved_on(self, desk: Desk, unit: UnitOfWork) -> None: ...
+    def admit_again(self, desk: Desk, amendment: AmendedDay, unit: UnitOfWork) -> None: ...
     def fell_back(self, desk: Desk) -> None: ...
 
 
@@ -203,28 +203,26 @@ class Desk(Recorded[Position, Proposal]):
         """
         return await self._handle(request, partial(self._outcome, request), respond)
 
-    def _outcome(self, request: TableRequest, transaction: UnitOfWork) -> Outcome:
+    def _outcome(self, request: TableRequest, unit: UnitOfWork) -> TableOutcome:
         if request.expected is not None and request.expected != self.ahead.sequence:
             message = f"the table is at entry {self.ahead.sequence}: look again before you act"
             return OutcomeOf((), self.ahead, Refusal("stale", (), message))
         # All commands of a request have the same time.
-        part, at = transaction.of(self), self._clock()
+        part, at = unit.of(self), self._clock()
         commands = request.commands[: 1 if request.ends_after_one(self.ahead) else None]
         for place, item in enumerate(commands):
             maker = item.stand_in if isinstance(item, CardFromShoe) else item
             command = maker if isinstance(maker, Command) else maker(self.ahead)
             key = f"{request.key}-{place}" if len(commands) > 1 else request.key
             stamp = Stamp(request.by(command, self.ahead), key, request.corrects)
-            decision = self._closed_to(command, stamp.by) or self._decided(
-                command, stamp, transaction, at
-            )
+            decision = self._closed_to(command, stamp.by) or self._decided(command, stamp, unit, at)
             if isinstance(item, CardFromShoe) and isinstance(decision, _Decided):
-                decision = self._decided(item.drawn(self.ahead), stamp, transaction, at)
+                decision = self._decided(item.drawn(self.ahead), stamp, unit, at)
                 if isinstance(decision, Refusal):
                     decision = Refusal("no_shoe", (), "the shoe gives no card that can be dealt")
             if isinstance(decision, Refusal):
                 return OutcomeOf(tuple(part.entries), self.ahead, decision, command)
-            self._carry_out(decision, transaction)
+            self._carry_out(decision, unit)
         return OutcomeOf(tuple(part.entries), self.ahead)
 
     async def kept_answer(self, grant: str, key: str) -> Answer | None:
@@ -247,13 +245,13 @@ class Desk(Recorded[Position, Proposal]):
         """End a gaming day and begin the next, as stream ``record``, in one transaction."""
         return await self._handle(request, partial(self._ended, request, record, epoch), respond)
 
-    def _ended(self, request: DayEnd, record: str, epoch: int, transaction: UnitOfWork) -> Outcome:
+    def _ended(self, request: DayEnd, record: str, epoch: int, unit: UnitOfWork) -> TableOutcome:
         if reason := under_way(self.ahead):
             return OutcomeOf((), self.ahead, Refusal("day_under_way", (), reason))
         if request.amendment is not None:
-            self._amend(request.amendment, transaction)
+            self._amend(request.amendment, unit)
         line, head_of_day = seal(last_body(self.ahead.sequence, self._head))
-        transaction.of(self).lines.append(line)
+        unit.of(self).lines.append(line)
         opening = carried_over(self.stream, head_of_day, self.ahead)
         if request.amendment is not None:
             opening = under_rules(opening, request.amendment.rules)
@@ -264,10 +262,10 @@ class Desk(Recorded[Position, Proposal]):
         self._head, self.ending = head_of_day, True
         line, head = seal(header_body(header))
         found = Resumed(header, head, header.opening, head)
-        transaction.add_record(_NextDay(self, record, epoch, found), [line])
+        unit.add_record(_NextDay(self, record, epoch, found), [line])
         return OutcomeOf((), self.ahead)
 
-    def _amend(self, amendment: AmendedDay, transaction: UnitOfWork) -> None:
+    def _amend(self, amendment: AmendedDay, unit: UnitOfWork) -> None:
         """Name an amendment at the day's end, and have the pit admit the table under it."""
         law = amendment.rules.law
         try:
@@ -278,14 +276,14 @@ class Desk(Recorded[Position, Proposal]):
             raise Problem("no_amendment", "the rules are those that the table has")
         if self.of_pit is None:
             raise Problem("not_owner", f"{self.name}: another process has its pit: ask that one")
-        self.of_pit.admit_again(self, amendment, transaction)
+        self.of_pit.admit_again(self, amendment, unit)
         changes = ", ".join(found.changes) or "no rule of this table"
         text = f"From the next gaming day the law is {law.key} instead of {found.law}: {changes}"
         stamp = Stamp((Actor("the service", Role.MACHINE, amendment.by[0].device),))
         answer = propose(self.ahead, WriteNote(text[:_LONGEST_NOTE]), stamp, self._clock())
         if isinstance(answer, Refusal):
             raise refused(answer, law)
-        self.accept(transaction, answer)
+        self.accept(unit, answer)
 
     def turn(self, record: str, epoch: int, found: Resumed) -> None:
         """Continue with the next gaming day's durable record."""
@@ -296,11 +294,11 @@ class Desk(Recorded[Position, Proposal]):
         self._head = self.head = found.head
 
     def _decided(
-        self, command: Command, stamp: Stamp, transaction: UnitOfWork, now: datetime | None
+        self, command: Command, stamp: Stamp, unit: UnitOfWork, now: datetime | None
     ) -> _Decided | Refusal:
         if self.ending:
             return Refusal("not_now", (), "the record of the gaming day ends: ask again")
-        pit, readings = self.of_pit, self._read(command, transaction, now)
+        pit, readings = self.of_pit, self._read(command, unit, now)
         at = readings[-1].after if readings else self.ahead
         answer = propose(at, command, stamp, now)
         denial = None if pit is None else pit.keeps(command)
@@ -308,7 +306,7 @@ class Desk(Recorded[Position, Proposal]):
             return answer if denial is None or answer.code == "not_your_office" else denial
         if denial is not None:
             return denial
-        refusal = None if pit is None else pit.refuses(self, command, transaction)
+        refusal = None if pit is None else pit.refuses(self, command, unit)
         if refusal is not None:
             return refusal
         moves = () if pit is None else pit.moves(self, answer)
@@ -316,20 +314,18 @@ class Desk(Recorded[Position, Proposal]):
             return moves
         return _Decided(readings, answer, moves)
 
-    def _carry_out(self, decision: _Decided, transaction: UnitOfWork) -> None:
+    def _carry_out(self, decision: _Decided, unit: UnitOfWork) -> None:
         for entry in (*decision.read, decision.answer):
-            self.accept(transaction, entry)
+            self.accept(unit, entry)
         if self.of_pit is not None:
             for move in decision.moves:
-                self.of_pit.accept(transaction, move)
-            self.of_pit.moved_on(self, transaction)
+                self.of_pit.accept(unit, move)
+            self.of_pit.moved_on(self, unit)
 
-    def _read(
-        self, command: Command, transaction: UnitOfWork, now: datetime | None
-    ) -> list[Proposal]:
+    def _read(self, command: Command, unit: UnitOfWork, now: datetime | None) -> list[Proposal]:
         readings: list[Proposal] = []
         at = self.ahead
-        commands = () if self.of_pit is None else self.of_pit.reads(self, command, transaction)
+        commands = () if self.of_pit is None else self.of_pit.reads(self, command, unit)
         for reading_command, stamp in commands:
             reading = propose(at, reading_command, stamp, now)
             # The pit refuses a settlement whose readings were not taken.
@@ -338,12 +334,12 @@ class Desk(Recorded[Position, Proposal]):
                 at = reading.after
         return readings
 
-    def order(self, command: Command, stamp: Stamp, transaction: UnitOfWork) -> Proposal | Refusal:
+    def order(self, command: Command, stamp: Stamp, unit: UnitOfWork) -> Proposal | Refusal:
         if self.ending:
             return Refusal("not_now", (), "the record of the gaming day ends: wait")
         answer = propose(self.ahead, command, stamp, self._clock())
         if isinstance(answer, Proposal):
-            self.accept(transaction, answer)
+            self.accept(unit, answer)
         return answer
 
     def _closed_to(self, command: Command, by: tuple[Actor, ...]) -> Refusal | None:
@@ -359,19 +355,19 @@ class Desk(Recorded[Position, Proposal]):
 
         The caller must check ``settled`` before it continues.
         """
-        transaction = UnitOfWork()
-        decision = self._decided(command, stamp, transaction, self._clock())
+        unit = UnitOfWork()
+        decision = self._decided(command, stamp, unit, self._clock())
         if isinstance(decision, Refusal):
             return decision
-        self._carry_out(decision, transaction)
-        transaction.add(self, RecordedAnswer(200, b"", self.ahead.sequence))
+        self._carry_out(decision, unit)
+        unit.add(self, RecordedAnswer(200, b"", self.ahead.sequence))
         return decision.answer
 
     def pause(self, reason: str, device: str) -> None:
         stamp = Stamp((Actor("the service", Role.MACHINE, device),))
         answer = self.enter(PauseTable(reason), stamp)
         if not isinstance(answer, Proposal):
-            LOG.error("%s: it is not paused for that: %s", self.name, answer.message)
+            LOG.error("%s: it could not be paused: %s", self.name, answer.message)
 
     # --- commits ---
 
@@ -389,8 +385,8 @@ class Desk(Recorded[Position, Proposal]):
         if self.of_pit is not None:
             self.of_pit.fell_back(self)
 
-    def _hear(self, entries: Sequence[Proposal]) -> None:
-        super()._hear(entries)
+    def _notify(self, entries: Sequence[Proposal]) -> None:
+        super()._notify(entries)
         entries_since = self.durable.sequence - self._snapped
         if is_due(entries_since, SNAPSHOT_EVERY, self._snapshot_size):
             self._snapped = self.durable.sequence

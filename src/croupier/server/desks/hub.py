@@ -34,7 +34,7 @@ class Hub:
         self.desk: Final = desk
         self._metrics: Final = metrics
         self._listeners: set[Listener] = set()
-        desk.listeners.append(self._hear)
+        desk.listeners.append(self._receive)
 
     def __len__(self) -> int:
         return len(self._listeners)
@@ -52,15 +52,15 @@ class Hub:
             self._listeners.remove(listener)
             self._metrics.listeners.dec()
 
-    def _hear(self, entries: Sequence[Any]) -> None:
+    def _receive(self, entries: Sequence[Any]) -> None:
         self._metrics.entries.inc(len(entries))
-        self._tell(entries)
+        self._notify(entries)
 
     def nudge(self) -> None:
         """Renew pages after a change without an entry, such as a new pending act."""
-        self._tell([None])
+        self._notify([None])
 
-    def _tell(self, entries: Sequence[Any]) -> None:
+    def _notify(self, entries: Sequence[Any]) -> None:
         for listener in tuple(self._listeners):
             try:
                 for entry in entries:

@@ -124,9 +124,9 @@ class Leases:
         fails = False
         while True:
             try:
-                names = await loop.run_in_executor(self._ear, self._store.heard, self.terms.wait)
-                await self._take_note(names)
-                has_news = any(message == "all" or message.startswith("lease") for message in names)
+                news = await loop.run_in_executor(self._ear, self._store.heard, self.terms.wait)
+                await self._take_note(news)
+                has_news = any(message == "all" or message.startswith("lease") for message in news)
                 if has_news or monotonic() >= self._due:
                     await self._look()
                 fails = False
@@ -136,7 +136,7 @@ class Leases:
                 fails = True
                 await asyncio.sleep(self.terms.wait)
             except Exception:  # noqa: BLE001  (the other tables go on)
-                LOG.exception("the leases could not be looked at")
+                LOG.exception("the leases could not be checked")
                 await asyncio.sleep(self.terms.look)
             await asyncio.sleep(_REST)
 

@@ -165,7 +165,7 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
             raise Problem(refusal.code, refusal.message, status=status_of_refusal(refusal))
 
     def _outcome(
-        self, request: PitRequest, transaction: UnitOfWork
+        self, request: PitRequest, unit: UnitOfWork
     ) -> OutcomeOf[PitPosition, PitProposal]:
         if request.expected is not None and request.expected != self.ahead.sequence:
             message = f"the pit is at entry {self.ahead.sequence}: look again before you act"
@@ -182,15 +182,15 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
                 return OutcomeOf((), self.ahead, refusal, part)
             found[pit] = answer
         for pit, answer in found.items():
-            pit.carry_out(answer, transaction)
+            pit.carry_out(answer, unit)
         return OutcomeOf((found[self],), self.ahead)
 
     def do(
-        self, command: PitCommand, stamp: Stamp, at: datetime, transaction: UnitOfWork
+        self, command: PitCommand, stamp: Stamp, at: datetime, unit: UnitOfWork
     ) -> PitProposal | Refusal:
         answer = self.proposed(command, stamp, at)
         if not isinstance(answer, Refusal):
-            self.carry_out(answer, transaction)
+            self.carry_out(answer, unit)
         return answer
 
     def proposed(self, command: PitCommand, stamp: Stamp, at: datetime) -> PitProposal | Refusal:
@@ -201,21 +201,21 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
             return answer
         return self._not_lawful(command, tuple(self._orders_of(answer))) or answer
 
-    def admit_again(self, desk: Desk, amendment: AmendedDay, transaction: UnitOfWork) -> None:
+    def admit_again(self, desk: Desk, amendment: AmendedDay, unit: UnitOfWork) -> None:
         rules, by, notified, states_beside = amendment
         at, stream = self.now(), desk.days.all[0].stream
         admits = AdmitTable(desk.name, rules, at, notified, stream, states_beside())
         is_linked = self.ahead.state.links_of(desk.name)
         for command in (admits,) if is_linked else (WithdrawTable(desk.name), admits):
-            answer = self.do(command, Stamp(by), at, transaction)
+            answer = self.do(command, Stamp(by), at, unit)
             if isinstance(answer, Refusal):
                 raise refused(answer, rules.law)
 
-    def carry_out(self, entry: PitProposal, transaction: UnitOfWork) -> None:
-        self.accept(transaction, entry)
+    def carry_out(self, entry: PitProposal, unit: UnitOfWork) -> None:
+        self.accept(unit, entry)
         self._note(entry)
         for name in dict.fromkeys(name for name, _ in self._orders_of(entry)):
-            self.moved_on(self.desks[name], transaction)
+            self.moved_on(self.desks[name], unit)
 
     def _not_lawful(
         self, command: PitCommand, orders: Sequence[tuple[str, Order]]
@@ -288,20 +288,20 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
             if order.done_at is None and order.dropped_at is None
         ]
 
-    def moved_on(self, desk: Desk, transaction: UnitOfWork) -> None:
+    def moved_on(self, desk: Desk, unit: UnitOfWork) -> None:
         for order in self.waiting(desk.name):
             if desk.name not in self.ahead.state.tables:
                 return
-            answer = desk.order(order.command, Stamp(order.by, order.key), transaction)
+            answer = desk.order(order.command, Stamp(order.by, order.key), unit)
             if isinstance(answer, Refusal) and answer.code in _LATER:
                 return
             order.done_at = desk.ahead.sequence
             if isinstance(answer, Refusal):
                 LOG.warning("%s: order %s of the pit: %s", desk.name, order.key, answer.message)
                 continue
-            transaction.of(desk).answers.append(self._answer(order))
+            unit.of(desk).answers.append(self._answer(order))
             if self.ahead is not self.durable:
-                transaction.of(self)
+                unit.of(self)
 
     def _answer(self, order: Order) -> Answer:
         """Answer that prevents a second execution of an order."""
@@ -323,10 +323,10 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
         for order in self.waiting(desk.name):
             if await desk.has_done(PIT, order.key):
                 order.done_at = 0
-        transaction = UnitOfWork()
-        self.moved_on(desk, transaction)
-        if transaction.changes(desk):
-            await transaction.add(desk, RecordedAnswer(200, b"", desk.ahead.sequence)).wait()
+        unit = UnitOfWork()
+        self.moved_on(desk, unit)
+        if unit.changes(desk):
+            await unit.add(desk, RecordedAnswer(200, b"", desk.ahead.sequence)).wait()
 
     # --- checks of table commands ---
 
@@ -341,11 +341,11 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
         message = f"elections and notices are the pit's: send {instead} to pit {self.pit}"
         return Refusal("of_pit", (), message)
 
-    def refuses(self, desk: Desk, command: Command, transaction: UnitOfWork) -> Refusal | None:
+    def refuses(self, desk: Desk, command: Command, unit: UnitOfWork) -> Refusal | None:
         """Refusal of a command that must wait for the pit."""
         if isinstance(command, OpenTable):
             # Commands decided by the pit depend on the pit's stored entries.
-            transaction.of(self)
+            unit.of(self)
             if desk.name not in self.ahead.state.tables:
                 message = f"table {desk.name} is not in use in pit {self.pit}: admit it first"
                 return Refusal("not_in_pit", (), message)
@@ -356,20 +356,20 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
         if found is None:
             return None
         name, refusal = found
-        transaction.of(self.desks[name])
+        unit.of(self.desks[name])
         return refusal
 
     # --- linked meters ---
 
     def reads(
-        self, desk: Desk, command: Command, transaction: UnitOfWork
+        self, desk: Desk, command: Command, unit: UnitOfWork
     ) -> Sequence[tuple[Command, Stamp]]:
         """Return readings of linked meters to be entered before a command."""
         state = self.ahead.state
         if not state.links or not isinstance(command, READS):
             return ()
         # Everything after this depends on the pit's stored entries.
-        transaction.of(self)
+        unit.of(self)
         stamp = Stamp(self._by, reading_key(self.ahead.sequence))
         return [(reading, stamp) for reading in readings(state, desk.name, desk.ahead, command)]
 

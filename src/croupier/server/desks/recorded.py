@@ -94,7 +94,7 @@ class UnitOfWork:
         self._begins: list[tuple[Source, Sequence[bytes]]] = []
 
     def add_record(self, source: Source, lines: Sequence[bytes]) -> None:
-        """Add a new record with its first lines to the transaction."""
+        """Add a new record with its first lines."""
         self._begins.append((source, lines))
 
     def of(self, record: Recorded[Any, Any]) -> _Part:
@@ -114,17 +114,17 @@ class UnitOfWork:
     def add(self, record: Recorded[Any, Any], answer: RecordedAnswer) -> PendingAnswer:
         """Queue all changes; return the pending response to ``record``'s request."""
         self.of(record)
-        transaction = self if len(self._parts) + len(self._begins) > 1 else None
+        unit = self if len(self._parts) + len(self._begins) > 1 else None
         pending = PendingAnswer(answer)
         for changed, part in self._parts.items():
-            changed.add(part, pending if changed is record else None, transaction)
+            changed.add(part, pending if changed is record else None, unit)
         for source, lines in self._begins:
-            record.queue(Item(source, 0, lines, unit=transaction))
+            record.queue(Item(source, 0, lines, unit=unit))
         return pending
 
 
 Decider = Callable[[UnitOfWork], OutcomeOf[P, E]]
-"""Decides a request within a transaction."""
+"""Decides a request in a unit of work."""
 
 
 class PendingAnswer:
@@ -229,13 +229,13 @@ class Recorded(ABC, Generic[P, E]):
     def _queue(
         self, request: KeyedRequest, decide: Decider[P, E], respond: Responder
     ) -> PendingAnswer:
-        transaction, at = UnitOfWork(), self._now_ms()
-        part = transaction.of(self)
+        unit, at = UnitOfWork(), self._now_ms()
+        part = unit.of(self)
         try:
-            outcome = decide(transaction)
+            outcome = decide(unit)
             status, body = respond(outcome)
         except BaseException:
-            transaction.undo()
+            unit.undo()
             raise
         refusal = outcome.refusal
         is_kept = bool(part.lines) or refusal is None
@@ -244,18 +244,18 @@ class Recorded(ABC, Generic[P, E]):
         if refusal is not None:
             name = type(outcome.refused).__name__ if outcome.refused is not None else ""
             part.refused = RefusalKept(at, request.grant, refusal.code, name)
-        return transaction.add(self, RecordedAnswer(status, body, outcome.position.sequence))
+        return unit.add(self, RecordedAnswer(status, body, outcome.position.sequence))
 
-    def accept(self, transaction: UnitOfWork, entry: E) -> None:
+    def accept(self, unit: UnitOfWork, entry: E) -> None:
         """Apply an entry and store it with its request."""
-        part = transaction.of(self)
+        part = unit.of(self)
         line, self._head = self._sealed(self._head, entry)
         part.lines.append(line)
         part.entries.append(entry)
         self.ahead = entry.after
 
-    def begin(self, transaction: UnitOfWork, header: bytes) -> None:
-        part = transaction.of(self)
+    def begin(self, unit: UnitOfWork, header: bytes) -> None:
+        part = unit.of(self)
         part.expected = 0
         part.lines.append(header)
 
@@ -265,15 +265,11 @@ class Recorded(ABC, Generic[P, E]):
     def back_to(self, position: Any, head: str) -> None:
         self.ahead, self._head = position, head
 
-    def add(
-        self, part: _Part, pending: PendingAnswer | None, transaction: UnitOfWork | None
-    ) -> None:
+    def add(self, part: _Part, pending: PendingAnswer | None, unit: UnitOfWork | None) -> None:
         effect = _Effect(self.ahead, self._head, part.entries, pending)
         self.under_way += 1
         self._idle.clear()
-        self.queue(
-            Item(self, part.expected, part.lines, part.answers, transaction, part.refused, effect)
-        )
+        self.queue(Item(self, part.expected, part.lines, part.answers, unit, part.refused, effect))
 
     def queue(self, item: Item) -> None:
         self._commits.add(item)
@@ -296,7 +292,7 @@ class Recorded(ABC, Generic[P, E]):
         for effect in effects:
             self._answer_to(effect.pending)
         if entries := [entry for effect in effects for entry in effect.entries]:
-            self._hear(entries)
+            self._notify(entries)
 
     def _answer_to(self, pending: PendingAnswer | None, problem: Problem | None = None) -> None:
         if pending is not None:
@@ -304,7 +300,7 @@ class Recorded(ABC, Generic[P, E]):
                 self._flying.pop(pending.place, None)
             pending.done(problem)
 
-    def _hear(self, entries: Sequence[E]) -> None:
+    def _notify(self, entries: Sequence[E]) -> None:
         for listener in tuple(self.listeners):
             listener(entries)
 

@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from croupier.acts.roles import Access, Role, with_access
 from croupier.rules import TableRules
-from croupier.server.desks.desk import AmendedDay, DayEnd, Outcome
+from croupier.server.desks.desk import AmendedDay, DayEnd, TableOutcome
 from croupier.server.desks.recorded import RecordedAnswer
 from croupier.server.documents import DayShown
 from croupier.server.http.calls import Call, json_answer, recorded_answer
@@ -81,7 +81,7 @@ async def day_ended(
         digest = sha256(f"{rules.sha256} {notice}".encode()).digest()
     day = len(table.desk.days.all)
 
-    def respond(outcome: Outcome) -> tuple[int, bytes]:
+    def respond(outcome: TableOutcome) -> tuple[int, bytes]:
         if outcome.refusal is not None:
             refusal = outcome.refusal
             call.count_refusal(refusal.code)

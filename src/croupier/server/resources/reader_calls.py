@@ -18,7 +18,7 @@ from croupier import acts
 from croupier.acts.roles import Role
 from croupier.baccarat.cards import Card
 from croupier.scenarios.plainest import drawn_unseen
-from croupier.server.desks.desk import Desk, Outcome, TableRequest, dealing_actor
+from croupier.server.desks.desk import Desk, TableOutcome, TableRequest, dealing_actor
 from croupier.server.desks.recorded import Responder
 from croupier.server.http.calls import Call
 from croupier.server.http.names import checked_key
@@ -90,7 +90,7 @@ async def _reply(desk: Desk, request: TableRequest, respond: Responder) -> str:
         return f"no {request.key} {problem.code} {problem.body['detail']}"
 
 
-def _card_response(key: str, outcome: Outcome) -> tuple[int, bytes]:
+def _card_response(key: str, outcome: TableOutcome) -> tuple[int, bytes]:
     if outcome.refusal is not None:
         return 409, f"no {key} {outcome.refusal.code} {outcome.refusal.message}".encode()
     due = "due" if card_is_due(outcome.position) else "locked"
@@ -112,7 +112,7 @@ async def unlock(call: Call) -> Response:
     return Response(status_code=204)
 
 
-def _unlock_response(outcome: Outcome) -> tuple[int, bytes]:
+def _unlock_response(outcome: TableOutcome) -> tuple[int, bytes]:
     refusal = outcome.refusal
     if refusal is None or refusal.code == "not_locked":
         return 204, b""

@@ -30,7 +30,7 @@ from croupier.records.view.sight import Around, masked
 from croupier.rules import TableRules, rules_of_tables
 from croupier.scenarios.plainest import drawn_unseen, spare_card
 from croupier.server.desks.consents import Consent
-from croupier.server.desks.desk import CardFromShoe, Outcome, TableRequest, actors, completed
+from croupier.server.desks.desk import CardFromShoe, TableOutcome, TableRequest, actors, completed
 from croupier.server.desks.recorded import RecordedAnswer
 from croupier.server.desks.shoe import NEXT
 from croupier.server.grants import Grant
@@ -303,7 +303,7 @@ async def _answer_of(call: Call, found: Table, request: TableRequest) -> Recorde
 
 
 def _response(
-    call: Call, found: Table, request: TableRequest, outcome: Outcome
+    call: Call, found: Table, request: TableRequest, outcome: TableOutcome
 ) -> tuple[int, bytes]:
     viewer, position = call.viewer, outcome.position
     entries: dict[str, Any] = {}
