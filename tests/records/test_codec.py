@@ -95,7 +95,9 @@ def sample(name: str) -> dict[str, Any]:
             parts = get_args(kind)
             empty = types.NoneType in parts
             data[field] = plain.get(parts[0] if parts and not empty else kind)
-    return data
+    # A field at its default may be left out.
+    held = {one.name: one.default for one in fields(TYPES[name])}
+    return {field: False if held.get(field) is True else one for field, one in data.items()}
 
 
 def classes_of(base: str) -> set[str]:
