@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any, Final, Literal, TypeVar, Union
 
 import msgspec
-from msgspec.structs import astuple, fields, replace
+from msgspec.structs import FieldInfo, astuple, fields, replace
 
 from croupier.acts import Command, Event
 from croupier.acts import fields as acts_fields
@@ -235,14 +235,19 @@ def read_command(raw: bytes | msgspec.Raw) -> Command | None:
     return command
 
 
+def _as_recorded(field: FieldInfo) -> tuple[Any, ...]:
+    return (field.name, field.type, *(() if field.required else (field.default,)))
+
+
 @cache
 def recorded_types() -> Mapping[type[msgspec.Struct], type[Event]]:
     """Return the types of included events as a log has them, with ``v`` first."""
     return {
         msgspec.defstruct(
             name,
-            [("v", Literal[kind.VERSION]), *((one.name, one.type) for one in fields(kind))],
+            [("v", Literal[kind.VERSION]), *map(_as_recorded, fields(kind))],
             frozen=True, gc=False, tag=name, tag_field="type",
+            omit_defaults=kind.__struct_config__.omit_defaults,
         ): kind
         for name, kind in included_types(Event).items()
     }  # fmt: skip
