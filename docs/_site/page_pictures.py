@@ -32,7 +32,7 @@ _PAGES: Final[tuple[tuple[str, str, int, int, dict[str, Any]], ...]] = (
     ("dealer", "/tables/MB-101", 1280, 820, {}),
     ("patron", "/tables/MB-101", 390, 844, {"seat": 1, "tables": ("MB-101",)}),
     ("board", "/tables/MB-101", 1280, 720, {}),
-    ("floorperson", "/tables", 1280, 640, {}),
+    ("floorperson", "/tables", 1280, 800, {}),
     ("surveillance", "/tables/MB-101", 1280, 800, {}),
     ("accounting", "/tables/MB-101", 1280, 900, {}),
 )
