@@ -8,7 +8,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import date, timedelta
 from fractions import Fraction
 from functools import cache
-from itertools import chain, count
 from types import SimpleNamespace
 from typing import Final
 
@@ -331,10 +330,7 @@ def account_path(account: str) -> tuple[str, ...]:
 
 
 class _AccountNames(dict[str, str]):
-    """A valid name for each account; of several that would have the same, the later are numbered.
-
-    The number of a drop box may be any text.
-    """
+    """A valid name for each account, and no name twice: any text numbers a drop box."""
 
     def __init__(self, *head: str, wrong: str, instead: str) -> None:
         self._head, self._wrong, self._instead = head, re.compile(wrong), instead
@@ -342,10 +338,10 @@ class _AccountNames(dict[str, str]):
     def __missing__(self, account: str) -> str:
         parts = (self._wrong.sub(self._instead, part) for part in account_path(account))
         name = ":".join((*self._head, *(part.strip(" -") or "0" for part in parts)))
-        numbered = (f"{name}-{number}" for number in count(2))
-        taken = {*self.values()}
-        self[account] = next(one for one in chain((name,), numbered) if one not in taken)
-        return self[account]
+        while name in self.values():
+            name += "-2"
+        self[account] = name
+        return name
 
 
 def beancount(transactions: Iterable[Transaction], title: str) -> Iterator[str]:
