@@ -255,12 +255,7 @@ def test_a_closed_table_says_what_opens_it_and_opens_by_next_alone(tmp_path: Pat
     with served(tmp_path / "pit.sqlite", more=PAGES) as house:
         make_table(house)
         floor, dealer = (browser_of(house, one) for one in ("floorperson", "dealer"))
-        waits = "Waiting for the floorperson: Open the table"
-        assert waits in dealer.get(T).text
-        # A terminal at the service says the same, and no other office is told.
-        with served_table(house.place, house.token("dealer", id="terminal")) as door:
-            assert screen(door.look()).prompt == waits
-        assert house.person("cage").sees(f"/v1{T}/look")["waits"] is None
+        assert "Waiting for the floorperson: Open the table" in dealer.get(T).text
         text = floor.get(T).text
         assert "Open the table" in part_of(text, "next")
         form = form_of(text, "act-OpenTable-0")
@@ -281,8 +276,12 @@ def test_a_closed_table_says_what_opens_it_and_opens_by_next_alone(tmp_path: Pat
             form = form_of(text, f"act-{act}Cards-0")
             assert sent(house, dealer, f"{T}/acts", form).status_code == 303
         # While somebody else must go on, the dealer is told who, and with what.
-        text = part_of(dealer.get(T).text, "next")
-        assert "Waiting for the floorperson: Verify the cards" in text
+        waited = "Waiting for the floorperson: Verify the cards"
+        assert waited in part_of(dealer.get(T).text, "next")
+        # A terminal at the service says the same, and no other office is told.
+        with served_table(house.place, house.token("dealer", id="terminal")) as door:
+            assert screen(door.look()).prompt == waited
+        assert house.person("cage").sees(f"/v1{T}/look")["waits"] is None
 
 
 FIVE: Final = ("nj-minibaccarat", "nj-punto-banco", "ma", "ny-mini", "ny-midi")
