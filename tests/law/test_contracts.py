@@ -228,6 +228,30 @@ def test_a_procedure_does_not_apply_where_no_table_carries_it_out(
     assert fault.endswith("and applies there: state applies_when")
 
 
+def test_a_fixed_number_of_burned_cards_stands_in_for_the_count(tmp_path: Path) -> None:
+    tables = tables_of(NJ)
+    cites = tables["clause"][0]["id"]
+    (count,) = (one for one in tables["rule"] if one["id"] == "burn.count")
+    fixed = {"id": "burn.fixed", "kind": "count", "title": "t", "cites": [cites], "value": 3}
+    tables["rule"].append({**fixed, "applies_when": count["applies_when"]})
+    (fault,) = faults_of(tmp_path, written(tables))
+    assert "burn.count: is not carried out with burn.fixed, and applies there: leave it" in fault
+    count |= {"id": "burn.fixed", "kind": "count", "value": 3, "cites": [cites]}
+    del count["does"]
+    count.pop("cites_by", None)
+    del tables["rule"][-1]
+    assert not any("burn.count" in fault for fault in faults_of(tmp_path, written(tables)))
+
+
+def test_an_open_order_has_only_words_that_the_program_implements(tmp_path: Path) -> None:
+    tables = tables_of(NJ)
+    (tender,) = (one for one in tables["rule"] if one["id"] == "wagers.tender")
+    del tender["value"]
+    tender["default"] = ["chips", "gold"]
+    (fault,) = faults_of(tmp_path, written(tables))
+    assert "wagers.tender: 'gold' is not implemented: one of chips, plaques" in fault
+
+
 @pytest.mark.parametrize(
     ("before", "after", "reason"),
     [

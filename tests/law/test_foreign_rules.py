@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from croupier import acts
 from croupier.baccarat.cards import Card, parse_cards
+from croupier.baccarat.wagers import WAGERS
 from croupier.drills import DrillRoom, question
 from croupier.law.elect import SubmissionError
 from croupier.law.faults import LawError
@@ -28,6 +29,7 @@ from croupier.rules import (
     draft_rules,
     table_rules,
 )
+from croupier.rules.drafting import offered_when
 from croupier.scenarios import starts
 from croupier.scenarios.autopilot import Autopilot
 from croupier.scenarios.stage import Stage
@@ -276,6 +278,7 @@ def test_a_licensee_may_state_the_limits_of_all_patrons() -> None:
     with substituted(replace(text, rules={**text.rules, rule.id: rule})):
         given = {"limits__of_all_patrons": {"tie": "100.00"}}
         rules = table_rules(default_submission(LAW, DAY, **given))
+        assert str(rules).endswith("limits.of_all_patrons = tie $100.00")
         stage = betting(rules)
         stage.execute(acts.PlaceWager(1, "tie", 6_000))
         assert code(stage.try_execute(acts.PlaceWager(2, "tie", 5_000))) == "limit_of_all"
@@ -289,6 +292,24 @@ def test_a_licensee_may_state_the_limits_of_all_patrons() -> None:
         few = replace(default_submission(LAW, DAY, **given), limits={"tie": Limit(20_000, 50_000)})
         with pytest.raises(SubmissionError, match="tie: all patrons may stake less than the min"):
             table_rules(few)
+
+
+def test_a_licensee_elects_an_order_of_implemented_words() -> None:
+    text = resolve(LAW, on=DAY)
+    tender = replace(text.rules["wagers.tender"], value=None)
+    with substituted(replace(text, rules={**text.rules, tender.id: tender})):
+        with pytest.raises(SubmissionError, match="'gold' is not implemented: one of chips, pl"):
+            table_rules(default_submission(LAW, DAY, wagers__tender=["chips", "gold"]))
+        drafted = draft_rules(SubmissionDraft(resolve(LAW, on=DAY), {}, {}, {}))
+        assert "plaques" in drafted.value("wagers.tender", tuple)
+
+
+def test_a_draft_has_no_limits_of_a_wager_that_the_law_never_offers() -> None:
+    text = resolve(LAW, on=DAY)
+    hand = Rule("wagers.bonus.on", Kind.WORD, "The hand of a bonus", CITED, "player-only")
+    law = replace(text, rules={**text.rules, hand.id: hand})
+    assert offered_when(law, WAGERS["bonus_banker"]) is None
+    assert offered_when(law, WAGERS["bonus_player"]) == {"wagers.bonus.offered": (True,)}
 
 
 def test_the_first_card_cannot_decide_the_burn_unseen() -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from croupier.law.elect import unsupported
 from croupier.law.faults import LawError
 from croupier.law.load import load_instrument
 from croupier.law.model import Amendment, ClauseClass, Disposition
@@ -101,6 +102,18 @@ def test_a_file_that_is_not_toml_is_refused_with_its_line(tmp_path: Path) -> Non
     assert detail.startswith("law.toml:2:9: not TOML: ")
 
 
+def test_an_unsupported_clause_may_bind_under_a_choice_alone(tmp_path: Path) -> None:
+    text = GOOD.replace('class = "C"', 'class = "A"').replace(
+        'disposition = "checklist"',
+        'disposition = "unsupported"\nmeanwhile = "refuse"\n'
+        'applies_when = { "wagers.tie.pays" = "9:1" }',
+    )
+    law = load_instrument(load(tmp_path, text))
+    (clause,) = unsupported(law)
+    assert not unsupported(law, {"wagers.tie.pays": Odds(8, 1)})
+    assert unsupported(law, {"wagers.tie.pays": Odds(9, 1)}) == (clause,)
+
+
 def test_several_errors_are_told_at_once_each_with_its_line(tmp_path: Path) -> None:
     text = (
         GOOD.replace('class = "A"', 'class = "Z"')
@@ -140,7 +153,7 @@ def test_several_errors_are_told_at_once_each_with_its_line(tmp_path: Path) -> N
         (
             'class = "A"',
             'class = "A"\napplies_when = { "wagers.tie.pays" = "8:1" }',
-            "XX:1(a): only a clause of class C or with 'on_site' has 'applies_when'",
+            "XX:1(a): only a clause of class C, unsupported, or with 'on_site' has",
         ),
         ('id = "XX:1(b)"', 'id = "XX:1(a)"', "XX:1(a): is defined twice as [[clause]]"),
         ('id = "XX:1(b)"', 'id = "YY:1(b)"', "YY:1(b): does not begin with XX:"),

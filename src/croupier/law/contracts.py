@@ -243,7 +243,9 @@ def _part_holds(part: str, has: Has, may: May, known: ByRule) -> bool:
 
 
 def _only(condition: str, has: Has, may: May, known: ByRule) -> bool:
-    rule_id, _, word = condition.partition(" = ")
+    rule_id, equals, word = condition.partition(" = ")
+    if not equals:
+        return has(rule_id)
     wanted = _value(known[rule_id].kind, word)
     allowed = known[rule_id].allowed or range(MAX_CARDS)
     others = (one for one in allowed if one != wanted)
@@ -369,13 +371,15 @@ def _applies_in_vain(
 ) -> Iterator[str]:
     """Yield the choices under which a rule applies although no table carries it out."""
     for condition in contract.unless:
-        of, _, word = condition.partition(" = ")
-        if rule.kind is not Kind.PROCEDURE and of == "device":
+        of, equals, word = condition.partition(" = ")
+        if (rule.kind is not Kind.PROCEDURE and of == "device") or of not in rules:
             continue  # Included laws state their values for every device.
-        given = {of: (_value(contracts().rules[of].kind, word),)}
+        chosen = {of: (_value(contracts().rules[of].kind, word),)} if equals else {}
+        given = chosen or rules[of].applies_when
         may = _part_holds(condition, rules.__contains__, may_be(rules), contracts().rules)
         if may and _may_apply(rule, given, rules, constraints):
-            yield f"is not carried out with {condition}, and applies there: state applies_when"
+            mend = f"{'' if equals else 'leave it out, or '}state applies_when"
+            yield f"is not carried out with {condition}, and applies there: {mend}"
 
 
 def _may_apply(
@@ -479,7 +483,8 @@ def _faults(rule: Rule, contract: Contract) -> Iterator[str]:
     if contract.fixed and rule.value is None:
         yield "must have a 'value': it cannot be left open"
     allowed = contract.allowed
-    for value in (rule.value, *rule.choices, *rule.value_by_reading.values()):
+    default = rule.read(rule.default) if rule.default and rule.kind is Kind.ORDER else None
+    for value in (rule.value, default, *rule.choices, *rule.value_by_reading.values()):
         if value is not None:
             yield from _value_faults(value, contract, allowed)
     if allowed and rule.is_election and not rule.choices and contract.kind is not Kind.ORDER:
@@ -503,6 +508,23 @@ def _value_faults(value: Value, contract: Contract, allowed: Iterable[Value]) ->
     for name, cell in value.items():
         if contract.pattern and not re.fullmatch(contract.pattern, str(cell)):
             yield f"row {name} must match {contract.pattern}, not {cell!r}"
+
+
+def implemented_order(rule_id: str) -> list[str]:
+    """Return the words that an order may have, or the only implemented order; empty if any will do.
+
+    >>> implemented_order("shuffle.steps")
+    ['plug', 'riffle', 'turn', 'strip', 'cut']
+    """
+    contract = contracts().rules.get(rule_id)
+    return [] if contract is None else [*(contract.only or contract.words)]
+
+
+def order_fault(rule: Rule, value: Value) -> str | None:
+    """Return why the program does not implement an elected order, if it does not."""
+    contract = contracts().rules.get(rule.id)
+    found = () if contract is None else _value_faults(value, contract, contract.allowed)
+    return next(iter(found), None)
 
 
 def _listed(contract: Contract, allowed: Iterable[Value]) -> str:

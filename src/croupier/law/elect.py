@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from croupier.files.errors import MAX_FAULTS, PicklableError, Place, did_you_mean
 from croupier.files.text import MAX_NESTING
+from croupier.law.contracts import order_fault
 from croupier.law.model import (
     Clause,
     ClauseClass,
@@ -194,6 +195,8 @@ class _Election:
             return fault
         if rule.one_of and value not in [self.fixed[name] for name in rule.one_of.values()]:
             return f"must be exactly one of the tables {', '.join(rule.one_of)}"
+        if rule.kind is Kind.ORDER:
+            return order_fault(rule, value)
         return self._below_every_table(rule, value) if rule.at_least_any else None
 
     def _below_every_table(self, rule: Rule, value: Value) -> str | None:

@@ -402,8 +402,9 @@ def _tie_clauses(reader: _Reader, clauses: dict[str, Clause], rules: Mapping[str
         clause = clauses.get(str(table.get("id")))
         if clause is None or "applies_when" not in table:
             continue
-        if clause.clause_class is not ClauseClass.PHYSICAL and clause.on_site is None:
-            message = "only a clause of class C or with 'on_site' has 'applies_when'"
+        checked = clause.on_site is not None or clause.set_aside is Disposition.UNSUPPORTED
+        if clause.clause_class is not ClauseClass.PHYSICAL and not checked:
+            message = "only a clause of class C, unsupported, or with 'on_site' has 'applies_when'"
             reader.error(clause.id, message)
         clauses[clause.id] = _tied(reader, clause, table, rules, "applies_when")
 

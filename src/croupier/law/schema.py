@@ -126,17 +126,18 @@ def _clause() -> Schema:
         "required": ["meanwhile"],
     }
     physical = {"properties": {"class": {"const": ClauseClass.PHYSICAL.value}}}
-    outside = {"anyOf": [physical, {"required": ["on_site"]}]}
+    unsupported = {
+        "properties": {"disposition": {"const": "unsupported"}},
+        "required": ["disposition"],
+    }
+    outside = {"anyOf": [physical, unsupported, {"required": ["on_site"]}]}
     return _table(CLAUSE_KEYS, ("id", "says", "class"), **words) | {
         "dependentRequired": both,
         "dependentSchemas": {
             "applies_when": outside,
             "on_site": {"not": {"required": ["disposition"]}},
         },
-        "if": {
-            "properties": {"disposition": {"const": "unsupported"}},
-            "required": ["disposition"],
-        },
+        "if": unsupported,
         "then": meanwhile,
         "else": {"properties": {"meanwhile": False}},
     }

@@ -9,6 +9,7 @@ from itertools import groupby
 from typing import Final
 
 from croupier.law import model
+from croupier.law.contracts import implemented_order
 from croupier.law.resolve import instruments
 from croupier.law.values import Kind, Value
 from croupier.records.documents import layout_written
@@ -240,6 +241,8 @@ def _choice(law: model.Instrument, rule: model.Rule) -> Schema:
         return {**described, "type": ["string", "object"], **named}
     if rule.choices:
         return {**described, "enum": list(choices_of(rule))}
+    if rule.kind is Kind.ORDER and (words := implemented_order(rule.id)):
+        return {**described, **_BY_KIND[Kind.ORDER], "items": {"enum": words}}
     return described | (_count(rule) if rule.kind is Kind.COUNT else _BY_KIND[rule.kind])
 
 

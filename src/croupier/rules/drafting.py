@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from croupier.baccarat.wagers import BANKER, PLAYER, Wager
 from croupier.files.toml import toml_key, toml_value
+from croupier.law.contracts import implemented_order
 from croupier.law.elect import broken_counts, by_hand, condition_holds, unsupported
 from croupier.law.interpretations import acknowledged
 from croupier.law.model import Condition, Constraint, ConstraintKind, Instrument, Rule
@@ -111,9 +112,12 @@ def default_of(rule: Rule) -> Any:
     least = rule.at_least if rule.between is None else rule.between[0]
     if least is not None:
         return as_elected(rule, least)
+    open_text = f"To be filled in: {rule.title[0].lower()}{rule.title[1:]}"
+    if rule.kind is Kind.ORDER:
+        return implemented_order(rule.id) or [open_text]
     if rule.kind is Kind.AWARDS:
         return as_elected(rule, dict.fromkeys((PLAYER.id, BANKER.id), 10 * _BASE_CENTS[1]))
-    return f"To be filled in: {rule.title[0].lower()}{rule.title[1:]}"
+    return open_text
 
 
 def offered_when(law: Instrument, wager: Wager) -> Condition | None:
@@ -130,7 +134,9 @@ def offered_when(law: Instrument, wager: Wager) -> Condition | None:
         return None
     condition = {**held[wager.offered_by].applies_when, **held[wager.paid_by].applies_when}
     for name, choice in wager.unless.items():
-        if name in held:
+        if name in held and held[name].value == choice:
+            return None
+        if name in held and held[name].choices:
             condition[name] = tuple(one for one in held[name].choices if one != choice)
     return condition
 
@@ -388,7 +394,8 @@ def _limit_lines(rules: TableRules, wager_id: str, limit: Limit | None) -> Itera
     condition = offered_when(rules.law, wager)
     is_fixed = f"{wager.offered_by}.stake" in rules.law.rules
     if condition and wager_id not in rules.offers and not is_fixed:
-        yield f"#{wager_id} = [5, 500]  # only with {condition_text(rules.law, condition)}"
+        bounds = toml_value([*map(_amount, _OTHER_CENTS)])
+        yield f"#{wager_id} = {bounds}  # only with {condition_text(rules.law, condition)}"
 
 
 def condition_text(law: Instrument, condition: Condition) -> str:

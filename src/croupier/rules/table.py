@@ -549,9 +549,17 @@ class TableRules(Struct, frozen=True, dict=True):
     def _plain(self, rule: Rule) -> Value | None:
         return None if rule.default is None else self.law.read(rule.id, rule.default)
 
+    def _elected(self, rule: Rule) -> str:
+        value, shown = self.settled[rule.id], rule.currency.shown
+        if rule.kind is Kind.MONEY and isinstance(value, int):
+            return shown(value)
+        if rule.kind is Kind.AWARDS and isinstance(value, Mapping):
+            return ", ".join(f"{name} {shown(cast('int', cents))}" for name, cents in value.items())
+        return json.dumps(canonical(value))
+
     def __str__(self) -> str:
         departures = [
-            f"{rule.id} = {json.dumps(canonical(self.settled[rule.id]))}"
+            f"{rule.id} = {self._elected(rule)}"
             for rule in self.law.elections
             if rule.id in self.settled and self.settled[rule.id] != self._plain(rule)
         ]
