@@ -436,7 +436,7 @@ _EVENT_NEEDS: Final[Mapping[type[Event], tuple[_Need, ...]]] = {
     acts.BatchesExchanged: (_TWO_BATCHES,),
     **dict.fromkeys((
         acts.BurnFellShort, acts.CardBurned, acts.CuttingCardAppeared, acts.CuttingCardsInserted,
-        acts.LastHandCalled, acts.ShoeCompleted, acts.StackCut), (_SHOE,)),
+        acts.BurnCountedAgain, acts.LastHandCalled, acts.ShoeCompleted, acts.StackCut), (_SHOE,)),
     acts.CardDiscarded: (_DISCARDS,),
     acts.CardsAccepted: (_rule("irregularity.relinquish"), _OTHERS),
     **dict.fromkeys((

@@ -277,22 +277,26 @@ def burned_unseen(state: TableState, rules: TableRules) -> bool:
     return burning and rules.by_word("burn.exposure", {"first": True, "all": False})
 
 
+def _following(first: Card) -> tuple[int, str]:
+    """How many cards are burned after the first, and the part of the clause that says so."""
+    if first.rank in TENS:
+        return 10, "ten"
+    return CARD_VALUE[first.index], "ace" if first.rank is Rank.ACE else "other"
+
+
 def burn(state: TableState, card: Card | None, rules: TableRules) -> Events:
     """Burn a card. The first one sets how many follow, unless the law fixes the number."""
-    amount = "other"
+    fixed, amount = rules.applies("burn.fixed"), "other"
     if state.to_burn is not None:
         to_burn = state.to_burn - 1
-    elif rules.applies("burn.fixed"):
+    elif fixed:
         to_burn, amount = rules.value("burn.fixed", int) - 1, "fixed"
     elif card is None:  # The first is always shown; the type checker cannot know.
         return ()
     else:
-        to_burn = 10 if card.rank in TENS else CARD_VALUE[card.index]
-        if card.rank in TENS or card.rank is Rank.ACE:
-            amount = "ace" if card.rank is Rank.ACE else "ten"
+        to_burn, amount = _following(card)
     unseen = burned_unseen(state, rules)
-    counted = "burn.fixed" if rules.applies("burn.fixed") else "burn.count"
-    clauses = rules.cites_for(counted, amount)
+    clauses = rules.cites_for("burn.fixed" if fixed else "burn.count", amount)
     exposed = rules.cites_for("burn.exposure", rules.value("burn.exposure", str))
     clauses = once(clauses, exposed)
     burned = acts.CardBurned(None if unseen else card, not unseen, to_burn, clauses)
@@ -305,9 +309,32 @@ def _burned(state: TableState, event: acts.CardBurned) -> TableState:
         state,
         phase=Phase.TO_BURN if event.to_burn else Phase.BETTING,
         to_burn=event.to_burn,
-        shoe=state.shoe.without(event.card),
+        shoe=replace(state.shoe.without(event.card), burned=(*state.shoe.burned, event.card)),
         inspection_offered=False,
     )
+
+
+def recount_burn(state: TableState, command: acts.CorrectMisreadCard, rules: TableRules) -> Events:
+    """Count the burn by its true first card; what is missing is burned before a hand begins."""
+    shoe, (due, amount) = state.shoe, _following(command.actual)
+    same = command.ordinal > 1 or due == _following(command.recorded)[0]
+    if same or rules.applies("burn.fixed"):
+        return ()
+    burned, burning = len(shoe.burned) - 1, state.phase is Phase.TO_BURN
+    no_card_since = shoe.remaining + len(shoe.burned) == shoe.decks * DECK_SIZE
+    begun = not (burning or (state.phase is Phase.BETTING and no_card_since))
+    to_burn, entry = 0 if begun else max(due - burned, 0), rules.ruling("burn-misread")
+    clauses = once(rules.cites_for("burn.count", amount), (entry,) if entry else ())
+    again = acts.BurnCountedAgain(due, burned, to_burn, clauses)
+    return (again, *(hooks.play_opens.ask(state, rules) if burning and not to_burn else ()))
+
+
+@core.applies(acts.BurnCountedAgain)
+def _counted_again(state: TableState, event: acts.BurnCountedAgain) -> TableState:
+    if event.to_burn:
+        return replace(state, phase=Phase.TO_BURN, to_burn=event.to_burn)
+    phase = Phase.BETTING if state.phase is Phase.TO_BURN else state.phase
+    return replace(state, phase=phase, to_burn=0)
 
 
 @core.decides(acts.FindBurnShort, Phase.TO_BURN, cites=("burn.count",))
@@ -351,9 +378,8 @@ def _next_at_cut(state: TableState, rules: TableRules) -> tuple[Action, ...]:
             may_recut = state.cut.position is not None and rules.applies("cut.recut")
             return (load, recut) if may_recut else (load,)
         case _:
-            draw = Action(acts.DrawCard, Role.DEALER, rules.cites("burn.count"))
-            short = Action(
-                acts.FindBurnShort, Role.SUPERVISOR, rules.cites("burn.count"), must=False
-            )
+            clauses = rules.cites("burn.count")
+            draw = Action(acts.DrawCard, Role.DEALER, clauses)
+            short = Action(acts.FindBurnShort, Role.SUPERVISOR, clauses, must=False)
             late = not rules.applies("cut.recut") or state.to_burn is not None
             return (draw, short) if late or _until_loaded(rules) else (draw, recut, short)
