@@ -141,6 +141,9 @@ def _reported(state: TableState) -> Iterator[Command]:
         for ordinal, card in enumerate(cards, start=1):
             for actual in _TELLING:
                 yield commands.CorrectMisreadCard(card, actual, FLOORPERSON, hand, ordinal)
+    for burned in filter(None, state.shoe.burned[:1]):
+        for actual in _TELLING:
+            yield commands.CorrectMisreadCard(burned, actual, FLOORPERSON, ordinal=1)
     for card in state.kept[:1]:
         yield commands.CorrectMisreadCard(card, _TELLING[1], FLOORPERSON)
 
