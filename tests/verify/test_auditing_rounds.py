@@ -21,7 +21,7 @@ from croupier.verify.rounds.audit_log import audit_log
 from croupier.verify.rounds.board import LONGEST, Board
 from croupier.verify.rounds.cached import CachedVerifier
 from croupier.verify.rounds.file import verify_file
-from croupier.verify.rounds.repairing import repair_file
+from croupier.verify.rounds.repair import repair_file
 from support.audits import audit_data, verified_rounds
 from support.external_rounds import House, csv_lines, shoes
 from support.forged_logs import play
