@@ -18,6 +18,7 @@ from croupier.records.rounds.reading import open_rounds
 from croupier.rules import TableRules
 from croupier.rules.documents import provenance
 from croupier.verify.rounds.board import Board
+from croupier.verify.rounds.census import Runs, adjust
 from croupier.verify.rounds.differences import Account, WagerDifference
 from croupier.verify.rounds.documents import KINDS
 from croupier.verify.rounds.file import finished, verify_all
@@ -27,7 +28,6 @@ from croupier.verify.rounds.findings import (
     VerifiedRound,
     plain_name,
 )
-from croupier.verify.rounds.statistics import Runs, adjust
 from croupier.verify.rounds.verifier import RecordVerifier
 
 if TYPE_CHECKING:
