@@ -246,13 +246,17 @@ def _next_card_was_held(given: _Given, answer: Answer) -> Iterator[Answer]:
     """Hold a card dealt before Player's third card was turned; do not say where held cards go."""
     if isinstance(answer, Refusal):
         return
-    unsaid = tuple(event for event in answer if not isinstance(event, acts.HeldCardsReleased))
-    if unsaid != answer:
-        yield unsaid
+    yield from _without(acts.HeldCardsReleased, answer)
     round_ = given.position.state.round
     third_down = round_ is not None and len(round_.coup.player) == 3 and round_.down
     if isinstance(given.command, acts.DrawCardInError) and third_down:
         yield from _under_reading(given, "early_third_card.use", "error")
+
+
+def _without(kind: type[acts.Event], answer: Answer) -> Iterator[Answer]:
+    events = () if isinstance(answer, Refusal) else answer
+    if any(isinstance(event, kind) for event in events):
+        yield tuple(event for event in events if not isinstance(event, kind))
 
 
 def _under_reading(given: _Given, name: str, former: str) -> Iterator[Answer]:
@@ -304,10 +308,7 @@ def _one_clerk_kept_every_copy(given: _Given, answer: Answer) -> Iterator[Answer
 
 @_before("wagers.royal_9.stax", until=4)
 def _winner_was_shown_without_a_word(_given: _Given, answer: Answer) -> Iterator[Answer]:
-    if not isinstance(answer, Refusal):
-        unsaid = tuple(event for event in answer if not isinstance(event, acts.StaxWinnerShown))
-        if unsaid != answer:
-            yield unsaid
+    yield from _without(acts.StaxWinnerShown, answer)
 
 
 @_before("wagers.royal_9.stax.must_hit_by", until=5)
