@@ -26,6 +26,7 @@ from croupier.law.resolve import instruments
 from croupier.rules import submission_of, table_rules
 from croupier.table import Phase, Refusal, legal
 from croupier.table.machine.position import Position, propose
+from croupier.table.machine.state import WITH_SHOE
 from support.random_submissions import Tables
 from support.random_submissions import legal as legal_tables
 from support.uncooperative import Walk
@@ -43,8 +44,13 @@ BEFORE_THE_SHOE = frozenset(
 
 
 def misread(position: Position, others: Sequence[Card]) -> Iterator[tuple[str, Command]]:
-    """Yield a report of each card on the layout as another one."""
+    """Yield a report of each card on the layout, or shown in the burn, as another one."""
     round_ = position.state.round
+    burned = enumerate(position.state.shoe.burned, 1)
+    for at, card in burned if position.state.phase in WITH_SHOE else ():
+        if card is not None:
+            other = next(one for one in others if one != card)
+            yield "a misread burned card", acts.CorrectMisreadCard(card, other, SUP, ordinal=at)
     if round_ is None:
         return
     for hand, cards in ((Hand.PLAYER, round_.coup.player), (Hand.BANKER, round_.coup.banker)):
@@ -121,4 +127,4 @@ def test_no_true_statement_comes_at_the_wrong_moment(law: Instrument) -> None:
 
     walk()
     assert min(told.values()) > 30
-    assert len(told) == 8
+    assert len(told) == 9

@@ -22,17 +22,21 @@ TABLE, PIT = "croupier-table-log/2", "croupier-pit-log/1"
 HEADERS = {
     TABLE: [
         "format", "stream", "program", "version", "law", "on", "edition", "title", "elections",
-        "layout", "limits", "interpretations", "drawing_table", "own", "readings", "law_sha256",
-        "binding_sha256", "cited_sha256", "shuffle", "continues", "prev",
+        "layout", "limits", "interpretations", "drawing_table", "own", "unsupported", "documents",
+        "readings", "law_sha256", "binding_sha256", "cited_sha256", "shuffle", "continues",
+        "stored_law", "mechanisms", "prev",
     ],
     PIT: ["format", "stream", "program", "version", "pit", "prev"],
 }  # fmt: skip
-OPTIONAL = {"drawing_table", "own", "continues"}
+OPTIONAL = {
+    "drawing_table", "own", "unsupported", "documents", "continues", "stored_law", "mechanisms",
+}  # fmt: skip
 ENTRY = ["seq", "prev", "at", "by", "key", "corrects", "command", "events"]
 ACTOR = ["person", "office", "device", "seat"]
 SEAL = re.compile(rb',"sha256":"([0-9a-f]{64})"\}\n\Z')
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", re.ASCII)
 FIRST = "0" * 64
+LONGEST = 1 << 20
 
 CHANGED = "the line does not match its seal"
 NOT_FOLLOWING = "an entry is missing, out of place, or follows a changed line"
@@ -41,6 +45,13 @@ AFTER_LAST = "there are lines after the one that closes the log"
 
 class UnreadableError(Exception):
     """The file cannot be read as a record."""
+
+
+def limited(number, line):
+    """Return a line. Raises ``UnreadableError`` if it is too long."""
+    if len(line) > LONGEST:
+        raise UnreadableError(f"line {number} is longer than {LONGEST:,} bytes")
+    return line
 
 
 def numbered_lines(path):
@@ -55,7 +66,8 @@ def numbered_lines(path):
                 *lines, rest = (rest + data).split(b"\n")
                 for line in lines:
                     number += 1
-                    yield number, line + b"\n", None
+                    yield number, limited(number, line) + b"\n", None
+                limited(number + 1, rest)
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         yield number + 1, rest, f"the gzip stream breaks off here: {error}"
         return

@@ -27,6 +27,7 @@ from croupier.money import ledger
 from croupier.rules import TableRules, read_submission, table_rules
 from croupier.table import Phase, Refusal
 from croupier.table.dealing.dealing import card_due
+from croupier.table.machine.inputs import drawn_unseen
 from croupier.table.machine.position import Position
 from croupier.table.machine.session import RefusedError, TableSession
 from croupier.table.parts.progressive import Progressive
@@ -70,14 +71,18 @@ def _opened(rules: TableRules, *, third: bool = False) -> TableSession:
 
 
 @cache
-def _opened_at(rules: TableRules, third: bool) -> Position:  # noqa: FBT001  (who sits is a part of what is kept)
+def _opened_at(
+    rules: TableRules,
+    third: bool,  # noqa: FBT001  (who sits is a part of what is kept)
+    until: Phase = Phase.BETTING,
+) -> Position:
     """Return the position of a table that is opened once: nothing of it changes afterwards."""
     session = TableSession(rules)
     session.execute(acts.OpenTable(500_000_000, "Inez", "Ruben", rules.submission.on))
     for seat in (1, 2, 3) if third else (1, 2):
         session.execute(acts.SeatPatron(seat, f"Patron {seat}"))
         session.execute(acts.BuyChips(seat, 5_000_000))
-    _until(session, Phase.BETTING)
+    _until(session, until)
     return session.position
 
 
@@ -346,6 +351,51 @@ def _corrected_in_the_deal(
         assert action is not None
         session.execute(scenarios.plainest(session.state, session.rules, action))
     assert is_right
+
+
+def _burn(session: TableSession, cards: list[Card]) -> None:
+    unseen = drawn_unseen(session.state, session.rules)
+    card = cards.pop(0)
+    session.execute(acts.DrawCard(None if unseen else card))
+
+
+def _following(first: Card) -> int:
+    return 10 if str(first)[0] in "TJQK" else "A23456789".index(str(first)[0]) + 1
+
+
+@pytest.mark.parametrize("path", TABLES, ids=_name)
+def test_a_misread_first_card_of_the_burn_leaves_no_trace(path: object) -> None:
+    """It is put right during the burn, after it, and after wagers; the two tables are the same."""
+    rules, random = _rules(path), Random(f"{Path(str(path)).stem} burn")
+    if not rules.applies("burn.count"):
+        return
+    for _ in range(CASES // 2):
+        recorded, actual, *others = random.sample(DECK, 14)
+        wagers = {1: {"player": 100_00}} if random.random() < 0.5 else {}
+        begun = _opened_at(rules, third=False, until=Phase.TO_BURN)
+        false, true = (TableSession(rules, position=begun) for _ in range(2))
+        true.execute(acts.DrawCard(actual))
+        false.execute(acts.DrawCard(recorded))
+        left, followed = [*others], random.randint(0, _following(recorded))
+        while false.state.phase is Phase.TO_BURN and len(others) - len(left) < followed:
+            _burn(false, left)
+        bets_open = false.state.phase is Phase.BETTING
+        for seat, stakes in wagers.items() if bets_open and _may_wager(false) else ():
+            false.execute(acts.PlaceWagers(seat, stakes))
+        false.execute(acts.CorrectMisreadCard(recorded, actual, "Ruben", ordinal=1))
+        true_left = [*others]
+        while true.state.phase is Phase.TO_BURN:
+            _burn(true, true_left)
+        while false.state.phase is Phase.TO_BURN:
+            _burn(false, left)
+        for seat, stakes in wagers.items() if bets_open and _may_wager(true) else ():
+            true.execute(acts.PlaceWagers(seat, stakes))
+        if len(left) == len(true_left):
+            assert false.state == true.state
+        else:
+            assert followed > _following(actual)
+            assert false.state.shoe.burned[: _following(actual) + 1] == true.state.shoe.burned
+            assert false.state.phase is Phase.BETTING
 
 
 @pytest.mark.parametrize("path", TABLES, ids=_name)

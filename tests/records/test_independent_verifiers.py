@@ -8,6 +8,7 @@ import gzip
 import hashlib
 import json
 import re
+import runpy
 import shutil
 import subprocess
 import sys
@@ -27,6 +28,7 @@ from cryptography.hazmat.primitives.serialization import (
 from jsonschema_rs import Draft202012Validator
 
 from croupier.cli.common.schema import SCHEMAS
+from croupier.files.lines import MAX_JSON_LINE
 from croupier.records.checkpoints import Checkpoints
 from croupier.records.entry import last_body, seal
 from croupier.records.pit_log import new_pit_header, pit_header_body, sealed_pit_entry
@@ -42,11 +44,14 @@ from support.command_line import told_with
 from support.forged_logs import play
 from support.pits import BOTH, NOON, ORDER
 from support.project import PLAIN, ROOT
+from support.table_log_document import header_schema
 from support.volume import spread
 
 SCRIPT: Final = ROOT / "examples" / "verifiers" / "verify_record.py"
 PAGE: Final = ROOT / "examples" / "verifiers" / "verify_record.html"
 KEPT: Final = sorted((ROOT / "tests" / "data" / "logs").glob("**/*.jsonl.gz"))
+OPEN: Final = ROOT / "tests" / "data" / "logs" / "laws"
+"""Logs that were kept open, with the law that they store."""
 NODE: Final = shutil.which("node")
 BY_NODE: Final = pytest.mark.skipif(NODE is None, reason="node is not installed")
 
@@ -143,16 +148,44 @@ def pit_log() -> bytes:
     return b"".join((*lines, seal(last_body(len(BOTH), previous))[0]))
 
 
+def test_the_verifiers_know_the_keys_of_a_header_in_their_order() -> None:
+    keys = header_schema()
+    known, optional = [*keys["properties"]][:-1], {*keys["properties"]} - {*keys["required"]}
+    script = runpy.run_path(str(SCRIPT))
+    assert script["HEADERS"]["croupier-table-log/2"] == known
+    assert script["OPTIONAL"] == optional
+    page = PAGE.read_text(encoding="utf-8")
+    formats = page[page.index('"croupier-table-log/2"') : page.index('"croupier-pit-log/1"')]
+    assert re.sub(r'"\s*\+ "', "", formats).split('"')[3].split() == known
+    assert re.findall(r'const OPTIONAL = "([a-z_ ]+)"', page)[0].split() == [
+        key for key in known if key in optional
+    ]
+
+
+@BY_NODE
+@pytest.mark.parametrize("more", [0, 1])
+def test_no_line_is_longer_than_a_record_may_have(more: int, tmp_path: Path) -> None:
+    log = tmp_path / "table.jsonl"
+    header, entry, *others = whole().splitlines()
+    spaces = b" " * (MAX_JSON_LINE + more - len(entry))
+    log.write_bytes(b"\n".join((header, entry[:-1] + spaces + b"}", *others, b"")))
+    status = 1 + more
+    assert run(log).returncode == status
+    assert status_of(by_page(log)[0]) == status
+    assert ("longer than 1,048,576" in told_with(status, "verify", log).output) == bool(more)
+
+
 # --- kept logs ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("log", spread(KEPT, 6), ids=lambda log: log.name)
 def test_the_script_agrees_on_kept_logs(log: Path) -> None:
     record = LogReader(log).data()
-    assert (record["chain"], record["open"]) == ("intact", False)
+    assert (record["chain"], record["open"]) == ("intact", log.parent == OPEN)
     head = f"{record['head']['entry']}:{record['head']['sha256']}"
     result = run(log, "--head", head)
-    assert (result.returncode, result.stdout) == (0, f"intact, closed, head {head}\n")
+    state = "still open" if log.parent == OPEN else "closed"
+    assert (result.returncode, result.stdout) == (0, f"intact, {state}, head {head}\n")
 
 
 @BY_NODE
@@ -161,7 +194,7 @@ def test_the_page_agrees_on_kept_logs() -> None:
     for log, found in zip(logs, by_page(*logs), strict=True):
         record = LogReader(log).data()
         head = f"{record['head']['entry']}:{record['head']['sha256']}"
-        assert (found["closed"], found["faults"], found["torn"]) == (True, [], None)
+        assert (found["closed"], found["faults"], found["torn"]) == (log.parent != OPEN, [], None)
         assert found["head"] == head
         assert head in found["seen"]
         assert found["sha256"] == hashlib.sha256(log.read_bytes()).hexdigest()

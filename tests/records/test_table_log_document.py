@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from croupier.cli import main
-from croupier.verify import continues, editions, verdict
+from croupier.verify import continues, corrected, verdict
 from croupier.verify import log as verifier
 from support.forged_logs import play
 from support.kept import assert_as_made
@@ -86,7 +86,7 @@ def test_every_field_of_a_line_is_explained(tmp_path: Path) -> None:
 
 def test_every_kind_of_divergence_is_explained() -> None:
     told = keys("What `croupier verify` checks")
-    modules = (verifier.__file__, editions.__file__, verdict.__file__, continues.__file__)
+    modules = (verifier.__file__, corrected.__file__, verdict.__file__, continues.__file__)
     source = "".join(Path(one).read_text(encoding="utf-8") for one in modules)
     named = re.findall(r"``([a-z ]+)``", verifier.LogDivergence.__doc__ or "")
     assert named[0] == "kind"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from croupier.acts import FillRequested
-from croupier.server.books import Books
+from croupier.server.rounds import Books
 
 
 def test_the_oldest_slips_are_forgotten_and_the_newest_kept() -> None:

@@ -310,6 +310,8 @@ class Walk:
             acts.UnlockReader(),
         ]
         found += (acts.CorrectMisreadCard(one, other, FLOORPERSON, hand, ordinal) for one in dealt)
+        if (first := next(iter(state.shoe.burned), None)) and chance.random() < 0.1:
+            found.append(acts.CorrectMisreadCard(first, other, FLOORPERSON, ordinal=1))
         chance.shuffle(found)
         yield from found
 

@@ -16,12 +16,11 @@ from croupier.records.rounds.fields import RecordBuilder
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.reading import CsvRounds
 from croupier.rules import TableRules, read_submission, table_rules
-from croupier.verify.rounds.audit import audit_file
-from croupier.verify.rounds.audit_log import audit_log
+from croupier.verify.rounds.audit import audit_file, audit_log
 from croupier.verify.rounds.board import LONGEST, Board
 from croupier.verify.rounds.cached import CachedVerifier
 from croupier.verify.rounds.file import verify_file
-from croupier.verify.rounds.repairing import repair_file
+from croupier.verify.rounds.repair import repair_file
 from support.audits import audit_data, verified_rounds
 from support.external_rounds import House, csv_lines, shoes
 from support.forged_logs import play

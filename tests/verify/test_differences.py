@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from croupier.rules import TableRules, read_submission, table_rules
-from croupier.verify.rounds.repairing import repair_file
+from croupier.verify.rounds.repair import repair_file
 
 ROOT = Path(__file__).parents[2]
 RULES: TableRules = table_rules(read_submission(ROOT / "submissions" / "nj-minibaccarat.toml"))

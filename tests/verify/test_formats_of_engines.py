@@ -24,7 +24,7 @@ from croupier.records.rounds.mapping import MappingError, mapping_of
 from croupier.rules import TableRules, read_rules
 from croupier.verify.rounds.file import verify_file
 from croupier.verify.rounds.findings import VerificationReport
-from croupier.verify.rounds.repairing import repair_file
+from croupier.verify.rounds.repair import repair_file
 from support.external_rounds import House, Round, shoes
 from support.project import PLAIN, ROOT
 

@@ -13,7 +13,7 @@ from croupier.reports.audit import audit_tree
 from croupier.reports.formats import written
 from croupier.rules import TableRules, read_submission, table_rules
 from croupier.verify.rounds.audit import audit_file
-from croupier.verify.rounds.repairing import repair_file
+from croupier.verify.rounds.repair import repair_file
 from support.volume import volume
 
 ROOT = Path(__file__).parents[2]

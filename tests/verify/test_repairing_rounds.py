@@ -26,8 +26,7 @@ from croupier.records.rounds.record import RoundRecord
 from croupier.rules import TableRules, read_submission, table_rules
 from croupier.verify.rounds.differences import Account
 from croupier.verify.rounds.file import verify_file
-from croupier.verify.rounds.repair import RowSource
-from croupier.verify.rounds.repairing import Repaired, repair_file
+from croupier.verify.rounds.repair import Repaired, RowSource, repair_file
 from support.external_rounds import House, Round, shoes
 from support.volume import volume
 

@@ -10,7 +10,7 @@ import pytest
 from croupier.baccarat.coup import Facts
 from croupier.rules import read_submission, table_rules
 from croupier.verify.rounds.audit import audit_file
-from croupier.verify.rounds.statistics import Runs, holm
+from croupier.verify.rounds.census import Runs, holm
 from support.external_rounds import House, Round, csv_lines, shoes
 from support.project import ROOT
 

@@ -133,9 +133,10 @@ class FindWrongCard(Command, frozen=True):
     asks="Was a card entered wrongly?",
 )
 class CorrectMisreadCard(Command, frozen=True):
-    """Report that a card of the current round, or without a ``hand`` a held one, was misread.
+    """Report that a card of the current round, or of the burn, or a held one was misread.
 
-    A supervisor consents if the dealer reports it.
+    Without a ``hand``, ``ordinal`` is the place in the burn, or 0 for a held card. A supervisor
+    consents if the dealer reports it.
     """
 
     recorded: Annotated[DealtCard, Label("Recorded as")]
@@ -265,8 +266,8 @@ class HeldCardPassedOver(Event, frozen=True):
 class CardMisread(Event, frozen=True):
     """A card was misread; if the result ``stands``, wagers were settled on the recorded card.
 
-    ``hand`` is ``None`` for a card held for a later hand. ``settled_early`` is set if House Money
-    was settled on the recorded card.
+    Without a ``hand``, ``ordinal`` is the place in the burn, or 0 for a card held for a later hand.
+    ``settled_early`` is set if House Money was settled on the recorded card.
     """
 
     VERSION = 2
@@ -280,6 +281,19 @@ class CardMisread(Event, frozen=True):
     stands: Flag
     supervisor: StaffName
     settled_early: Flag
+    clauses: Clauses
+
+
+@event(
+    "By the true first card {due} more are burned: {burned} have been, and {to_burn} still are",
+    irregular="burn counted again",
+)
+class BurnCountedAgain(Event, frozen=True):
+    """The first card of the burn was misread: ``due`` follow it, and ``burned`` have followed."""
+
+    due: Count
+    burned: Count
+    to_burn: Count
     clauses: Clauses
 
 

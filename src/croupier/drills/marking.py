@@ -67,7 +67,8 @@ def read_answer(field: Field, text: str) -> str | None:
             cents = _cents(text)
             return None if cents is None else money(cents)
         case "chips":
-            return _chips(text)
+            chips = _read_chips(text)
+            return _listed(chips) if chips else None
         case "count":
             return str(int(text)) if re.fullmatch(r"[0-9]{1,9}", text) else None
         case _:
@@ -117,11 +118,6 @@ def _order(field: Field, text: str) -> str | None:
 
 def _cents(text: str) -> int | None:
     return currency_in_use().typed(text)
-
-
-def _chips(text: str) -> str | None:
-    chips = _read_chips(text)
-    return _listed(chips) if chips else None
 
 
 def _listed(chips: Mapping[int, int]) -> str:

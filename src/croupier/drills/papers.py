@@ -28,7 +28,7 @@ from croupier.drills.marking import (
 )
 from croupier.drills.room import Question
 from croupier.rules import TableRules
-from croupier.rules.documents import provenance
+from croupier.rules.documents import fields_of, provenance
 from croupier.table.machine.offered import Field
 
 
@@ -63,14 +63,9 @@ def seal_of(paper: Mapping[str, Any]) -> str:
 
 
 def question_asked(question: Question) -> QuestionAsked:
-    return {
-        "number": question.number,
-        "kind": question.kind,
-        "level": question.level,
-        "words": question.words,
-        "shown": [{"label": label, "text": text} for label, text in question.shown],
-        "fields": [_field(field) for field in question.fields],
-    }
+    shown = [{"label": label, "text": text} for label, text in question.shown]
+    fields = [_field(field) for field in question.fields]
+    return fields_of(QuestionAsked, question, shown=shown, fields=fields)
 
 
 def _field(field: Field) -> FieldAsked:

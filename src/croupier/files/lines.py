@@ -170,16 +170,13 @@ def line_blocks(path: Path, number: int = 0, offset: int = 0) -> Iterator[tuple[
             if lines[:longer]:
                 yield number, lines[:longer]
             if longer is not None:
-                raise _too_long(path, number + longer)
+                where = f"{path}:{number + longer}"
+                raise FileError(f"{where}: the line is longer than {MAX_JSON_LINE:,} bytes")
             number += len(lines)
     except TornError as error:
         raise TornError(f"{path}:{number}: {error}") from error
     if rest:
         yield number, [rest]
-
-
-def _too_long(path: Path, number: int) -> FileError:
-    return FileError(f"{path}:{number}: the line is longer than {MAX_JSON_LINE:,} bytes")
 
 
 def check_text_file(path: Path) -> None:

@@ -195,7 +195,7 @@ def broken_byte(text: str) -> str | None:
     r"""Return the error of a text with undecodable bytes, if any.
 
     >>> broken_byte(b"caf\xe9".decode("utf-8", KEPT_BYTES))
-    'byte 0xe9 does not fit the encoding of the file: use --encoding, such as cp1252'
+    'byte 0xe9 does not fit the encoding of the file: use --encoding cp1252'
     """
     for letter in text:
         if ord(letter) in _BYTE or letter == _LOST:

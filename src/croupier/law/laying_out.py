@@ -176,8 +176,8 @@ def _question(rule_id: str, title: str, contract: Contract | None) -> Iterator[s
 def contract_in_words(contract: Contract) -> str:
     """Return what a contract permits, and what needs the rule.
 
-    >>> contract_in_words(contracts().rules["cut.cutting_card_from_back"])
-    'count; by dealer; needed by deal unless device = continuous'
+    >>> contract_in_words(contracts().rules["burn.count"])
+    'procedure; needed by deal, rounds unless device = continuous or burn.fixed'
     """
     parts = [contract.kind.value]
     if contract.words:

@@ -139,6 +139,7 @@ def _wager(
     wager = offer.wager
     limit = offer.limit
     cites = tuple(dict.fromkeys(clause for clauses in offer.cites.values() for clause in clauses))
+    entries = entries_named(rules.law, cites)
     return {
         "id": wager.id,
         "title": wager.title,
@@ -153,7 +154,7 @@ def _wager(
         "rounding": _rounding(rules, sheet, ways, stakes),
         "definition": in_words.definition(offer),
         "cites": list(cites),
-        "interpretations": _readings(rules, cites),
+        "interpretations": [name for name in rules.readings if name in entries],
     }
 
 
@@ -184,11 +185,6 @@ def _or_none(value: Fraction | None) -> str | None:
     return None if value is None else fraction(value)
 
 
-def _readings(rules: TableRules, cites: Sequence[str]) -> list[str]:
-    entries = entries_named(rules.law, cites)
-    return [name for name in rules.readings if name in entries]
-
-
 def _rounding(
     rules: TableRules, sheet: WagerSheet, ways: Census[Facts], stakes: Sequence[int]
 ) -> list[documents.Rounding]:
@@ -203,17 +199,13 @@ def _rounding(
         rows.append(
             {
                 "stake_cents": stake,
-                "vigorish_cents": _vigorish(rules, sheet.wager, ways, stake),
+                "vigorish_cents": max(
+                    settle(rules, facts, {(1, sheet.wager): Stake(stake)})[0].vigorish_cents
+                    for facts in alike(rules, sheet.wager, ways)
+                ),
                 "house_edge": fraction(at_stake.house_edge),
                 "house_edge_percent": float(at_stake.house_edge * 100),
                 "above_exact_percent": float((at_stake.house_edge - sheet.house_edge) * 100),
             }
         )
     return rows
-
-
-def _vigorish(rules: TableRules, wager: str, ways: Census[Facts], stake_cents: int) -> int:
-    return max(
-        settle(rules, facts, {(1, wager): Stake(stake_cents)})[0].vigorish_cents
-        for facts in alike(rules, wager, ways)
-    )

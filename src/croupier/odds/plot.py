@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from fractions import Fraction
 from html import escape
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:  # It must not import numba.
-    from croupier.odds.study import Bin, Study
+    from croupier.odds.study import Study
 
 _WIDE, _HIGH, _OFTEN = 720, 300, 110
 _LEFT, _TOP, _GAP = 64, 44, 44
@@ -41,7 +39,8 @@ def study_plot(study: Study, title: str) -> str:
         elements += [_text(_LEFT - 6, y + 4, f"{tick * 100:+.3g}%" if tick else "0%", anchor="end")]
     elements.append(_text(_LEFT, _TOP - 8, "mean advantage per unit"))
     elements.append(_text(_LEFT, bottom + _GAP - 8, f"share of the rounds, up to {peak:.1%}"))
-    step = _every(bins, study.step)
+    steps = (part * ten for ten in (1, 10, 100) for part in (1, 2, 4, 10))
+    step = next(study.step * part for part in steps if part * 18 >= len(bins))
     for place, bin_ in enumerate(bins):
         middle = _LEFT + (place + 0.5) * slot
         color = _GOOD if bin_.advantage > 0 else _BAD
@@ -80,11 +79,6 @@ def _rule(low: float, high: float, parts: int) -> list[float]:
     )
     first, last = int(low // step), -int(-high // step)
     return [place * step for place in range(first, max(last, first + 1) + 1)]
-
-
-def _every(bins: Sequence[Bin], step: Fraction) -> Fraction:
-    steps = (part * ten for ten in (1, 10, 100) for part in (1, 2, 4, 10))
-    return next(step * part for part in steps if part * 18 >= len(bins))
 
 
 def _at(number: float) -> str:

@@ -332,11 +332,6 @@ def reading_key(sequence: int) -> str:
     return f"pit-{sequence}-meters"
 
 
-def linked_meters(state: PitState, table: str) -> Mapping[str, int]:
-    links = state.links_of(table).values()
-    return {meter: cents for link in links for meter, cents in link.shown.items()}
-
-
 def with_meters(position: Position, shown: Mapping[str, int]) -> Position:
     kept = position.state[Progressive]
     if all(kept.meters[meter] == cents for meter, cents in shown.items()):
@@ -353,7 +348,8 @@ class WithLinkedMeters:
     def __call__(self, state: PitState | None, table: str, position: Position) -> Position:
         if state is None or not state.links:
             return position
-        shown, found = linked_meters(state, table), self._found
+        links, found = state.links_of(table).values(), self._found
+        shown = {meter: cents for link in links for meter, cents in link.shown.items()}
         if found is None or found[0] is not position or found[1] != shown:
             found = self._found = position, shown, with_meters(position, shown)
         return found[2]

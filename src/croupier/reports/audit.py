@@ -378,8 +378,10 @@ def _owed(audit: Data) -> list[Section]:
             "Net result of the patron, expected and recorded, after vigorish. A negative amount "
             f"owed was overpaid. {left_out}"
         )
+        columns = (_SEAT, *_TALLY)
+        rows = [row(columns, seat, seat=_seat(seat["seat"])) for seat in differences["by_seat"]]
         nodes = [
-            _by_seat(differences, total),
+            DataTable(columns, rows, "By seat", "Owed by seat", ("all", *total)),
             _by_clause(differences, total, title),
             *([_each(differences, title)] if differences.get("listed") else []),
             Note(meaning.strip(), "meaning"),
@@ -392,12 +394,6 @@ def _owed(audit: Data) -> list[Section]:
         sentence = "Not settled, because a card is missing or the rules do not define how: "
         nodes.append(Note(f"{sentence}{', '.join(unsettled)}."))
     return [Section("Amounts owed", nodes, together=False)] if nodes else []
-
-
-def _by_seat(differences: Data, total: list[Value | Cell]) -> DataTable:
-    columns = (_SEAT, *_TALLY)
-    rows = [row(columns, seat, seat=_seat(seat["seat"])) for seat in differences["by_seat"]]
-    return DataTable(columns, rows, "By seat", "Owed by seat", ("all", *total))
 
 
 def _by_clause(differences: Data, total: list[Value | Cell], title: _Title) -> DataTable:

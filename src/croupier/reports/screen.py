@@ -458,6 +458,10 @@ def _irregular(view: OfficeView) -> Iterator[ActSeen]:
 def _open_cards(seen: TableSeen) -> list[ChoiceSeen]:
     """Cards that lie face up, each with its place."""
     found: list[ChoiceSeen] = [
+        {"value": place_of_card(card, at=at), "label": say("card.burned", card=face(card), at=at)}
+        for at, card in enumerate(seen["shoe"]["burned"], start=1)
+    ]
+    found += [
         {"value": place_of_card(card, hand["hand"], at),
          "label": say("card.of", card=face(card), hand=say(f"hand.{hand['hand']}"), at=at)}
         for hand in (seen["round"]["hands"] if seen["round"] else ())

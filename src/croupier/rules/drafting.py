@@ -221,15 +221,10 @@ def _correction(
             if value in needs.get(name, (value,)) and not _is_broken(tie, {**settled, name: value})
         ]
         if able:
-            return min(able, key=lambda one: sum(_breaks(ties, settled, one)))
+            changed = [{**settled, name: value} for name, value in able]
+            broken = [sum(_is_broken(tie, after) for tie in ties) for after in changed]
+            return able[broken.index(min(broken))]
     return None
-
-
-def _breaks(
-    ties: Iterable[Constraint], settled: Mapping[str, Value], change: tuple[str, Value]
-) -> Iterator[bool]:
-    name, value = change
-    return (_is_broken(tie, {**settled, name: value}) for tie in ties)
 
 
 def _options(rule: Rule, now: Value) -> list[Value]:

@@ -12,14 +12,13 @@ from weakref import WeakKeyDictionary
 from croupier.records.reader import ReplayedEntry, ReplayedRound
 from croupier.reports.figures import MissingExtraError
 from croupier.reports.words import said_of_hidden, typed
-from croupier.server.books import Books
 from croupier.server.expensive import round_pdf
 from croupier.server.http.calls import Call
 from croupier.server.http.problems import Problem
 from croupier.server.http.queries import UNTIL
 from croupier.server.pages.looked import Watched
 from croupier.server.resources.read_calls import board_of, follow, open_point
-from croupier.server.rounds import RoundPlace
+from croupier.server.rounds import Books, RoundPlace
 from croupier.server.service import Table
 from croupier.server.views import Viewer, is_open, seen_entry
 from croupier.table.machine.position import Position, Proposal

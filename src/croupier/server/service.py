@@ -45,7 +45,6 @@ from croupier.records.stores.store import COPIED, Append, LostError, Store, Unre
 from croupier.records.stores.stream import PositionError, StoreError
 from croupier.records.stores.vault import StoreVault
 from croupier.rules import TableRules
-from croupier.server.books import Books
 from croupier.server.clocks import jumps
 from croupier.server.desks.alarm import Alarm
 from croupier.server.desks.commits import Commits
@@ -62,7 +61,7 @@ from croupier.server.grants import Grant, Grants
 from croupier.server.http.metrics import Metrics
 from croupier.server.http.problems import Problem, refused
 from croupier.server.logs import LOG, note
-from croupier.server.rounds import RoundIndex
+from croupier.server.rounds import Books, RoundIndex
 from croupier.server.worker import Worker
 from croupier.table.machine.core import Refusal
 from croupier.table.machine.position import Actor, Position, Stamp, opening_position

@@ -50,8 +50,14 @@ from croupier.table.machine.position import (
 )
 from croupier.table.machine.state import Phase
 from croupier.table.parts.progressive import Progressive, cards_of
-from croupier.verify.corrected import FormerRules, before_readings, named_every_line
-from croupier.verify.editions import EventReader, how_it_differs, name_of
+from croupier.verify.corrected import (
+    EventReader,
+    FormerRules,
+    before_readings,
+    how_it_differs,
+    name_of,
+    named_every_line,
+)
 from croupier.verify.pieces import (
     DeadProcessError,
     HeldError,

@@ -50,7 +50,7 @@ from croupier.table.pit import (
     propose_in_pit,
 )
 from croupier.verify.corrected import hashes_ever
-from croupier.verify.pit_meters import LinkedMeters
+from croupier.verify.pit import LinkedMeters
 from croupier.verify.verdict import Diverged, LogDivergence, diverge, entry_of, time_in_order
 
 

@@ -204,23 +204,21 @@ def rule_data(rule: Rule, text: Instrument) -> RuleOfLaw:
     says = stood_in(rule) + rule_in_words(rule)
     if rule.applies_when:
         says += f" (when {condition_in_words(rule.applies_when, text)})"
-    return {
-        "id": rule.id,
-        "kind": rule.kind.value,
-        "title": rule.title,
-        "cites": list(rule.cites),
-        "standing": rule_standing(text, rule).value,
-        "does": rule.does or None,
-        "value": None if rule.value is None else canonical(rule.value),
-        "open": rule.left_open if rule.value is None and rule.kind is not Kind.PROCEDURE else None,
-        "by": rule.by,
-        "applies_when": {
+    is_open = rule.value is None and rule.kind is not Kind.PROCEDURE
+    return fields_of(
+        RuleOfLaw,
+        rule,
+        standing=rule_standing(text, rule).value,
+        does=rule.does or None,
+        value=None if rule.value is None else canonical(rule.value),
+        open=rule.left_open if is_open else None,
+        applies_when={
             name: [canonical(value) for value in wanted]
             for name, wanted in rule.applies_when.items()
         },
-        "in_words": says,
-        "interpretations": list(entries_of_rule(text, rule)),
-    }
+        in_words=says,
+        interpretations=list(entries_of_rule(text, rule)),
+    )
 
 
 @click.command("acts", short_help="Show who does an act, and what is said, shown, and placed.")

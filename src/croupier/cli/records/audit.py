@@ -32,8 +32,7 @@ from croupier.cli.submission.rules import table_of, with_own
 from croupier.files.errors import FileError
 from croupier.files.streams import FAILS, say
 from croupier.records.header import LogError, LogRulesError
-from croupier.verify.rounds.audit import audit_file
-from croupier.verify.rounds.audit_log import audit_log
+from croupier.verify.rounds.audit import audit_file, audit_log
 
 _PLAIN: Final = {"shoes": 20, "max-listed": 200}
 

@@ -20,7 +20,7 @@ from croupier.records.entry import LoggedEntry
 from croupier.records.narration import narrate
 from croupier.records.reader import LogReader
 from croupier.reports.found_rounds import decks_tree
-from croupier.rules.documents import made
+from croupier.rules.documents import fields_of, made
 from croupier.table.cards.out_of_use import RetiredDecks, records_removed
 from croupier.table.people.seating import name_key
 
@@ -230,17 +230,11 @@ class _Followed:
                 table.removed[removed].add_gap("not sealed", says, table, number)
         for one in self._sets:
             if one.life or one.gaps:
-                yield {
-                    "set": one.name,
-                    "tables": [*dict.fromkeys(step["table"] for step in one.life)],
-                    "cards": one.cards,
-                    "shoes": one.shoes,
-                    "ordered_by": [*dict.fromkeys(one.ordered_by)],
-                    "status": one.status,
-                    "envelope": one.envelope,
-                    "gaps": one.gaps,
-                    "life": one.life,
-                }
+                tables = [*dict.fromkeys(step["table"] for step in one.life)]
+                ordered_by = [*dict.fromkeys(one.ordered_by)]
+                yield fields_of(
+                    FollowedSet, one, set=one.name, tables=tables, ordered_by=ordered_by
+                )
 
 
 def _received(found: _Set, table: _Table, number: int) -> None:

@@ -29,7 +29,7 @@ from croupier.verify.rounds.documents import KINDS
 from croupier.verify.rounds.findings import ShoeSpan, VerificationReport
 from croupier.verify.rounds.inferring import inferred, read_as, verify_inferring
 from croupier.verify.rounds.order import missing_between
-from croupier.verify.rounds.repairing import Repaired, repair_file
+from croupier.verify.rounds.repair import Repaired, repair_file
 
 if TYPE_CHECKING:
     from croupier.verify.rounds import documents

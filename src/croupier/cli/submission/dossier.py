@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, get_args
 
 from croupier.cli.common.output import command_line
+from croupier.cli.submission import documents
 from croupier.cli.submission.consequences import cites_of, elected_of, procedures_of
 from croupier.files.text import read_bytes
 from croupier.law.elect import checklist, condition_holds, what_is_checked
@@ -15,10 +16,9 @@ from croupier.law.model import ConstraintKind, is_entry
 from croupier.odds.par import par_sheet
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import Offer, TableLayout, TableRules, condition_text
-from croupier.rules.documents import provenance
+from croupier.rules.documents import fields_of, provenance
 
 if TYPE_CHECKING:
-    from croupier.cli.submission import documents
     from croupier.odds.documents import ParWager
 
 _Binding = Literal["requires", "excludes", "uniform", "moment"]
@@ -111,16 +111,13 @@ def _pays(offer: Offer) -> list[str]:
 def _readings(rules: TableRules) -> Iterator[documents.ReadingOfDossier]:
     register = rules.law.register
     for name, reading in rules.readings.items():
-        entry = register[name]
-        yield {
-            "id": name,
-            "title": entry.title,
-            "problem": entry.problem,
-            "reading": reading,
-            "says": entry.says(reading),
-            "standing": entry.standing.value,
-            "is_elected": name in rules.submission.readings,
-        }
+        yield fields_of(
+            documents.ReadingOfDossier,
+            register[name],
+            reading=reading,
+            says=register[name].says(reading),
+            is_elected=name in rules.submission.readings,
+        )
 
 
 def _constraints(rules: TableRules) -> Iterator[documents.ConstraintOfDossier]:
@@ -135,13 +132,7 @@ def _notices(rules: TableRules) -> Iterator[documents.NoticeOfDossier]:
     for constraint in rules.law.constraints:
         elected = [name for name in constraint.rules if name in rules.settled]
         if constraint.kind is ConstraintKind.NOTICE and elected:
-            yield {
-                "elections": elected,
-                "says": constraint.says,
-                "to": list(constraint.to),
-                "minutes": constraint.minutes,
-                "cites": list(constraint.cites),
-            }
+            yield fields_of(documents.NoticeOfDossier, constraint, elections=elected)
 
 
 def _procedures(rules: TableRules) -> Iterator[documents.ProcedureOfDossier]:

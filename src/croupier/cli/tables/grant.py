@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -61,7 +60,9 @@ def grant(  # noqa: PLR0913  (each is an option of the command)
         fail("standard output is not a terminal: write the link to a new file with --out FILE")
     with needing("grant", "server"):
         from croupier.server.control import ask, control_of  # noqa: PLC0415  (an extra)
-    settings = _settings()
+    file = read_settings()
+    table = {} if file is None else file.tables.get("serve", {})
+    settings = table if isinstance(table, dict) else {}
     usual = str(settings.get("store", "croupier.sqlite"))
     place, given = place or usual, settings.get("control")
     # The socket of the settings is that of their store.
@@ -87,9 +88,3 @@ def grant(  # noqa: PLR0913  (each is an option of the command)
     except OSError as error:
         fail(f"{out}: {error.strerror}")
     print_text(f"{out} has the link of {answer['person']}, {office}")
-
-
-def _settings() -> dict[str, Any]:
-    file = read_settings()
-    table = {} if file is None else file.tables.get("serve", {})
-    return table if isinstance(table, dict) else {}

@@ -381,7 +381,10 @@ def _failing() -> Iterator[None]:
     try:
         yield
     except (Problem, OSError) as error:
-        fail(_why(error))
+        body = getattr(error, "body", {"code": "", "clauses": ()})
+        cited = ", ".join(clause["id"] for clause in body["clauses"])
+        when = "\n  Say when it was given: --notified TIME" if body["code"] == "notice" else ""
+        fail(f"{error}{f' [{cited}]' if cited else ''}{when}")
 
 
 class _Links(NamedTuple):
@@ -534,13 +537,6 @@ def _opened(place: str) -> Store:
             return open_store(place)
     except OSError as error:
         fail(str(error))
-
-
-def _why(error: Exception) -> str:
-    body = getattr(error, "body", {"code": "", "clauses": ()})
-    cited = ", ".join(clause["id"] for clause in body["clauses"])
-    when = "\n  Say when it was given: --notified TIME" if body["code"] == "notice" else ""
-    return f"{error}{f' [{cited}]' if cited else ''}{when}"
 
 
 def _named(people: tuple[str, ...], offices: tuple[str, ...]) -> dict[str, str]:

@@ -216,7 +216,8 @@ def _vigorish(asking: Asking) -> Question | None:
         stakes = waiving_stakes(rules)
         if chance.below(2):
             stakes[bearing.id] += rules.offers[bearing.id].unit_cents
-            if _beyond(rules, bearing.id, stakes[bearing.id]):
+            limit = rules.offers[bearing.id].limit
+            if limit is not None and stakes[bearing.id] > limit.max_cents:
                 return None
     # If a tie is subject to vigorish, a win of the same wager is not.
     ties = rules.vigorish.tie_rate is not None and chance.below(4) > 0
@@ -275,11 +276,6 @@ def _what_bears_none(
     yield f"Vigorish at this table: {scheme}", rules.cites_for("vigorish.scheme", scheme)
     if any(_is_bonus(rules, name) for name in stakes):
         yield from rests_on(rules, "vigorish.on_bonus")
-
-
-def _beyond(rules: TableRules, wager: str, cents: int) -> bool:
-    limit = rules.offers[wager].limit
-    return limit is not None and cents > limit.max_cents
 
 
 def _about_vigorish(seat: int, events: Events) -> Events:

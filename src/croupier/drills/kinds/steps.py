@@ -188,7 +188,8 @@ def _last_hand(asking: Asking) -> Question | None:
     found = _hands_left(events)
     if not found:
         return None
-    why = why_of(_ends(events), stage.rules)
+    kinds = (acts.CuttingCardAppeared, acts.LastHandCalled, acts.ShoeCompleted)
+    why = why_of(tuple(event for event in events if isinstance(event, kinds)), stage.rules)
     where = (
         "before the first card"
         if out_at == 0
@@ -207,11 +208,6 @@ def _last_hand(asking: Asking) -> Question | None:
 
 
 _NATURALS: Final = "8h 9d Kh Ks"
-
-
-def _ends(events: Events) -> Events:
-    kinds = (acts.CuttingCardAppeared, acts.LastHandCalled, acts.ShoeCompleted)
-    return tuple(event for event in events if isinstance(event, kinds))
 
 
 def _hands_left(events: Events) -> FieldValues:

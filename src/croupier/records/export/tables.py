@@ -29,6 +29,7 @@ Unit = Literal["text", "integer", "flag", "time", "date"]
 Value = str | int | bool | date | None
 Row = tuple[Value, ...]
 Columns = dict[str, list[list[Value]]]
+Cards = tuple[tuple[Card, ...], tuple[Card, ...]]
 
 
 class Column(NamedTuple):
@@ -276,14 +277,14 @@ class LogTables:
         if moves and "postings" in self._tables:
             self._post(entry)
         if seen:
-            self._ended(entry.events, entry.seq, entry.at)
+            self._ended(entry)
 
     def _see(self, event: acts.Event, head: LoggedEntry, *, is_first: bool) -> bool:
         """Add an event's rows; return whether one counts an irregularity."""
         if type(event) in _NOTED:
             self._note(event, head.seq, head.at)
         if isinstance(event, acts.SettlementCorrected) and "wagers" in self._tables:
-            for row in self._corrections(head.seq, head.at, event):
+            for row in self._corrections(head, event):
                 self._cells["wagers"] += row
         if type(event) not in _IRREGULAR or "irregularities" not in self._tables:
             return False
@@ -337,8 +338,8 @@ class LogTables:
             case _:
                 pass
 
-    def _ended(self, events: Sequence[acts.Event], seq: int, at: str) -> None:
-        for event in events:
+    def _ended(self, entry: LoggedEntry) -> None:
+        for event in entry.events:
             if isinstance(event, acts.LayoutCleared):
                 simulated, cards = event.simulated, (event.player, event.banker)
             elif isinstance(event, acts.RoundVoided) and event.reshuffle:
@@ -350,40 +351,32 @@ class LogTables:
                 for one in self._gathered
             )
             if "rounds" in self._tables:
-                row = self._round_row(cards, seq, at, simulated=simulated, void=void)
+                row = self._round_row(entry, cards, simulated=simulated, void=void)
                 self._cells["rounds"] += row
             if not simulated and "wagers" in self._tables:
-                for row in self._wagers(seq, at, void=void):
+                for row in self._wagers(entry, void=void):
                     self._cells["wagers"] += row
             self._gathered.clear()
 
-    def _dealt(self) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
+    def _dealt(self) -> Cards:
         dealt = [one for one in self._gathered if isinstance(one, acts.CardDealt)]
         player, banker = (tuple(one.card for one in dealt if one.hand is hand) for hand in Hand)
         return player, banker
 
-    def _round_row(
-        self,
-        cards: tuple[tuple[Card, ...], tuple[Card, ...]],
-        seq: int,
-        at: str,
-        *,
-        simulated: bool,
-        void: bool,
-    ) -> Row:
+    def _round_row(self, entry: LoggedEntry, cards: Cards, *, simulated: bool, void: bool) -> Row:
         counts = [point_count(hand) if hand else None for hand in cards]
         winner = None
         for event in self._gathered:
             if isinstance(event, acts.ResultAnnounced) and not void:
                 winner = winner_name(event.winner)
         return (
-            self._stream, self._now.day, self._now.shoe, self._now.round, self._now.began[0], seq,
-            self._now.began[1] or None, at,
+            self._stream, self._now.day, self._now.shoe, self._now.round, self._now.began[0],
+            entry.seq, self._now.began[1] or None, entry.at,
             *(" ".join(card.notation for card in hand) or None for hand in cards), *counts,
             winner, simulated, void, self._now.dealer, self._now.shift,
         )  # fmt: skip
 
-    def _wagers(self, entry: int, at: str, *, void: bool) -> Iterator[Row]:
+    def _wagers(self, entry: LoggedEntry, *, void: bool) -> Iterator[Row]:
         settled = _Round()
         vigorish: dict[int, int] = {}
         for event in self._gathered:
@@ -398,15 +391,15 @@ class LogTables:
             net = one.paid - taken - (0 if one.returned else one.cents)
             outcome = "void" if void else one.outcome
             yield (
-                self._stream, self._now.day, self._now.round, entry, at, seat,
+                self._stream, self._now.day, self._now.round, entry.seq, entry.at, seat,
                 self._now.patrons.get(seat), wager, one.cents, one.coupon, outcome, one.line,
                 one.paid, taken, net, one.meter,
             )  # fmt: skip
 
-    def _corrections(self, seq: int, at: str, event: acts.SettlementCorrected) -> Iterator[Row]:
+    def _corrections(self, entry: LoggedEntry, event: acts.SettlementCorrected) -> Iterator[Row]:
         for one in event.differences:
             yield (
-                self._stream, self._now.day, event.round, seq, at, one.seat, one.patron,
+                self._stream, self._now.day, event.round, entry.seq, entry.at, one.seat, one.patron,
                 event.wager or None, 0, 0, "correction", None, one.cents,
                 one.vigorish_cents + one.marked_cents, one.cents - one.marked_cents, None,
             )  # fmt: skip

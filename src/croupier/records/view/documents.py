@@ -157,6 +157,7 @@ class ShoeSeen(TypedDict):
     cutting_card_out: bool
     hands_left: Annotated[int | None, "Hands after the last hand was called; null before."]
     to_burn: Annotated[int | None, "Cards still to be burned; null before the first."]
+    burned: Annotated[list[CardSeen], "Cards burned from this shoe, in order."]
     to_discard: Count
     left: Annotated[
         Mapping[str, int] | None,

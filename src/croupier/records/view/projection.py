@@ -181,6 +181,7 @@ def _shoe(state: TableState, rules: TableRules, viewer: Viewer) -> documents.Sho
         "cutting_card_out": state.cutting_card_out,
         "hands_left": state.hands_left,
         "to_burn": state.to_burn,
+        "burned": [CLOSED if card is None else card.notation for card in shoe.burned],
         "to_discard": state.to_discard,
         "left": _left(state, rules) if viewer.sees(Sight.ODDS) else None,
     }

@@ -132,7 +132,7 @@ def _undisclosed(recorded: Any, around: Around) -> bool:
 
 def _misread(recorded: Any, around: Around) -> bool:
     if recorded.hand is None:
-        return bool(_waiting(around.before))
+        return not recorded.ordinal and bool(_waiting(around.before))
     return (recorded.hand, recorded.ordinal - 1) in closed_places(around.before, around.rules)
 
 

@@ -214,7 +214,10 @@ def _tried(stage: Stage, kind: type[Command]) -> Mapping[str, tuple[Any, ...]]:
         fitting["disclosed"] = (False, True)
     if kind is acts.CorrectMisreadCard:
         fitting["hand"] = (None, *Hand)
-        fitting["recorded"] = _known(stage)
+        round_ = stage.state.round
+        hands = () if round_ is None else (round_.coup.player[:1], round_.coup.banker[:1])
+        known = [*(card for hand in hands for card in hand), *stage.state.kept[-1:]]
+        fitting["recorded"] = (*known,) or (Card.of("2h"),)
         fitting["actual"] = (Card.of("9h"), Card.of("4d"))
     return {**_PROBED, **fitting}
 
@@ -241,13 +244,6 @@ def _replacements(stage: Stage) -> Iterator[Command]:
     yield replace(fits, spoilt=serial + 5)
     yield replace(fits, pit_clerk="another pit clerk")
     yield replace(fits, statement=None)
-
-
-def _known(stage: Stage) -> tuple[Card, ...]:
-    round_ = stage.state.round
-    hands = () if round_ is None else (round_.coup.player[:1], round_.coup.banker[:1])
-    known = [*(card for hand in hands for card in hand), *stage.state.kept[-1:]]
-    return (*known,) or (Card.of("2h"),)
 
 
 def _elections(stage: Stage, kind: type[Command]) -> Iterator[Command]:

@@ -86,26 +86,24 @@ def _packed(rules: TableRules, source: RulesSource | None, topics: documents.Top
         name = f"schemas/{title}.schema.json"
         files[name] = (json.dumps(schema(), indent=2, ensure_ascii=False) + "\n").encode()
         listed.append(_listing(name, None, files[name], {}))
-    gaps = _gaps(topics)
+    places = [place["place"] for place in topics["refusals"]["not_reached"] if place["why"] is None]
+    events = [event["event"] for event in topics["procedures"]["not_seen"] if event["why"] is None]
+    gaps = (*places, *events)
     submission: documents.SubmissionFile | None = None
     if source is not None:
         digest = hashlib.sha256(source.content).hexdigest()
         submission = {"file": source.name, "sha256": digest}
+    table = ["--law", rules.law.id, "--as-of", rules.submission.on.isoformat()]
+    if source is not None:
+        table = ["--submission", source.name]
     manifest: documents.Manifest = {
         "format": "croupier-vectors/2",
-        **provenance(rules, _command(rules, source)),
+        **provenance(rules, shlex.join(["croupier", "vectors", *table, "-o", "vectors"])),
         "submission": submission,
         "gaps": list(gaps),
         "files": listed,
     }
     return Pack(manifest, {MANIFEST: written(manifest), **files}, gaps)
-
-
-def _command(rules: TableRules, source: RulesSource | None) -> str:
-    table = ["--law", rules.law.id, "--as-of", rules.submission.on.isoformat()]
-    if source is not None:
-        table = ["--submission", source.name]
-    return shlex.join(["croupier", "vectors", *table, "-o", "vectors"])
 
 
 def _listing(
@@ -114,12 +112,6 @@ def _listing(
     digest = hashlib.sha256(content).hexdigest()
     size = len(content)
     return {"name": name, "schema": schema, "bytes": size, "sha256": digest, "counts": counts}
-
-
-def _gaps(topics: documents.Topics) -> tuple[str, ...]:
-    places = [place["place"] for place in topics["refusals"]["not_reached"] if place["why"] is None]
-    events = [event["event"] for event in topics["procedures"]["not_seen"] if event["why"] is None]
-    return (*places, *events)
 
 
 def _rules_data(rules: TableRules) -> documents.RulesVectors:

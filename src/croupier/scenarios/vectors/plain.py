@@ -122,6 +122,7 @@ def _shoe(shoe: TableShoe) -> Data:
         "cards_behind": shoe.cards_behind,
         "batch": shoe.batch,
         "drawn": drawn,
+        "burned": _plain(shoe.burned),
     }
 
 

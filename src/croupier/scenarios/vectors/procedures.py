@@ -12,6 +12,7 @@ from croupier.baccarat.cards import Card, Rank, Suit
 from croupier.baccarat.coup import TIED, Hand
 from croupier.records.codec import EVENTS
 from croupier.rules import TableRules
+from croupier.rules.documents import fields_of
 from croupier.scenarios.people import FLOORPERSON, base_stakes
 from croupier.scenarios.recipes.recipe import make_ready
 from croupier.scenarios.stage import Stage
@@ -141,6 +142,9 @@ def _reported(state: TableState) -> Iterator[Command]:
         for ordinal, card in enumerate(cards, start=1):
             for actual in _TELLING:
                 yield commands.CorrectMisreadCard(card, actual, FLOORPERSON, hand, ordinal)
+    for burned in filter(None, state.shoe.burned[:1]):
+        for actual in _TELLING:
+            yield commands.CorrectMisreadCard(burned, actual, FLOORPERSON, ordinal=1)
     for card in state.kept[:1]:
         yield commands.CorrectMisreadCard(card, _TELLING[1], FLOORPERSON)
 
@@ -218,11 +222,5 @@ def _scenario_data(scenario: ProcedureRun) -> documents.PlayedScenario:
 
 
 def _start_data(start: Start) -> documents.StartOfVectors:
-    return {
-        "name": start.name,
-        "title": start.title,
-        "after": start.after,
-        "given": start.given,
-        "steps": steps_data(start.stage.heard),
-        "state": state_data(start.stage.state),
-    }
+    steps, state = steps_data(start.stage.heard), state_data(start.stage.state)
+    return fields_of(documents.StartOfVectors, start, steps=steps, state=state)

@@ -442,7 +442,8 @@ _EVENT_NEEDS: Final[Mapping[type[Event], tuple[_Need, ...]]] = {
     **dict.fromkeys((
         acts.CuttingCardAppeared, acts.CuttingCardsInserted, acts.LastHandCalled,
         acts.ShoeCompleted, acts.StackCut), (_SHOE,)),
-    **dict.fromkeys((acts.BurnFellShort, acts.CardBurned), (_SHOE, _BURNS)),
+    **dict.fromkeys(
+        (acts.BurnCountedAgain, acts.BurnFellShort, acts.CardBurned), (_SHOE, _BURNS)),
     acts.CardDiscarded: (_DISCARDS,),
     acts.CardsAccepted: (_rule("irregularity.relinquish"), _OTHERS),
     **dict.fromkeys((

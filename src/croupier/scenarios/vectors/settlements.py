@@ -13,6 +13,7 @@ from croupier.baccarat.coup import Coup, Facts
 from croupier.baccarat.wagers import PLAYER, PUSH, Wager
 from croupier.money.settlement import Settled, Stake, settle
 from croupier.rules import Offer, TableRules
+from croupier.rules.documents import fields_of
 from croupier.scenarios.people import fitting_stake, least_stake, together
 from croupier.scenarios.stage import Stage
 from croupier.scenarios.starts import Starts
@@ -168,12 +169,8 @@ def _may_push(wager: Wager) -> bool:
 
 def _ground_data(offer: Offer, ground: str) -> documents.GroundOfWager:
     decision = offer.decisions[ground]
-    return {
-        "line": decision.line,
-        "outcome": decision.outcome.value,
-        "pays": pays_data(offer.pays.get(decision.line)),
-        "clauses": list(decision.clauses),
-    }
+    pays = pays_data(offer.pays.get(decision.line))
+    return fields_of(documents.GroundOfWager, decision, pays=pays)
 
 
 def _rate(rate: Fraction | None) -> documents.Rate | None:

@@ -99,10 +99,10 @@ def _cutting_card(state: TableState, event: CuttingCardAppeared) -> TableState:
 
 def _discard(state: TableState, card: Card | None, rules: TableRules) -> CardDiscarded:
     clauses, left = rules.cites(state.discard_rule), state.to_discard - 1
-    if state.discard_unseen:
-        # It is dealt face down, so the table does not learn its face even if a reader does.
-        return CardDiscarded(None, from_shoe=True, to_discard=left, unseen=True, clauses=clauses)
-    return CardDiscarded(card, from_shoe=True, to_discard=left, unseen=False, clauses=clauses)
+    unseen = state.discard_unseen
+    # Face down, the table does not learn its face even if a reader does.
+    card = None if unseen else card
+    return CardDiscarded(card, from_shoe=True, to_discard=left, unseen=unseen, clauses=clauses)
 
 
 @core.applies(CardDiscarded)

@@ -12,6 +12,7 @@ from croupier.baccarat.cards import Card, face
 from croupier.baccarat.coup import Coup, Hand
 from croupier.law.cite import cites, once
 from croupier.rules import TableRules
+from croupier.table.cards.cutting import recount_burn
 from croupier.table.cards.out_of_use import is_elsewhere
 from croupier.table.dealing.dealing import called_now, proceed, ruled_so_far
 from croupier.table.dealing.premature_third_card import third_card_cites
@@ -28,25 +29,32 @@ class Redealt(NamedTuple):
     stray: tuple[tuple[Hand, Card], ...]
 
 
-@core.decides(acts.CorrectMisreadCard, WITH_SHOE, cites=("cards.values",))
+@core.decides(
+    acts.CorrectMisreadCard, WITH_SHOE, cites=("cards.values", "burn.count", "burn.exposure")
+)
 def _misread(state: TableState, command: acts.CorrectMisreadCard, rules: TableRules) -> Answer:
     recorded, actual = command.recorded, command.actual
+    of_burn = command.hand is None and command.ordinal > 0
     if not command.supervisor:
         return Refusal("nobody", (), "the supervisor who has looked is not named")
     if recorded is actual or not _lies(state, command):
-        where = "among the cards that wait" if command.hand is None else "in that place of the hand"
-        message = f"{face(recorded)} does not lie {where}, or was no other card"
-        return Refusal("not_there", rules.cites("cards.values"), message)
+        message = f"{face(recorded)} does not lie there, or was no other card"
+        clauses = rules.cites_if_any("burn.count" if of_burn else "cards.values")
+        return Refusal("not_there", clauses, message)
     if is_elsewhere(state, actual):
         message = f"{face(actual)} has been drawn {state.shoe.decks} times: it cannot be there"
         return Refusal("no_such_card", rules.cites("decks"), message)
+    if of_burn:
+        shown = rules.cites_for("burn.exposure", rules.value("burn.exposure", str))
+        misread = _event(command, None, stands=True, clauses=shown)
+        return (misread, *recount_burn(state, command, rules))
     round_, clauses = state.round, rules.cites("cards.values")
     if command.hand is None or round_ is None:
-        return (_event(command, (), (), stands=True, clauses=clauses),)
+        return (_event(command, None, stands=True, clauses=clauses),)
     if state.phase is Phase.SETTLED or len(round_.coup.banker) < 2:
         swapped = with_card(round_.coup, command.hand, command.ordinal, actual)
         settled = state.phase is Phase.SETTLED
-        return (_event(command, swapped.player, swapped.banker, stands=settled, clauses=clauses),)
+        return (_event(command, swapped, stands=settled, clauses=clauses),)
     if any(len(round_.coup.hand(hand)) == 3 for hand in round_.down):
         message = "the third card is turned first: whose it is depends on the true card"
         return Refusal("unturned", clauses, message)
@@ -55,30 +63,26 @@ def _misread(state: TableState, command: acts.CorrectMisreadCard, rules: TableRu
     if len(redealt.coup.player) == 2 and round_.coup.player[2:] == redealt.coup.banker[2:] != ():
         # Player's third card turns out to be unauthorized.
         clauses = once(clauses, third_card_cites(rules, disclosed=True, banker_draws=True))
-    misread = _event(
-        command, redealt.coup.player, redealt.coup.banker, stands=False, clauses=clauses
-    )
+    misread = _event(command, redealt.coup, stands=False, clauses=clauses)
     misread = replace(misread, settled_early=early)
     return (misread, *_ruled_again(state, command, redealt, rules))
 
 
 def _lies(state: TableState, command: acts.CorrectMisreadCard) -> bool:
-    if command.hand is None:
+    if command.hand is None and command.ordinal < 1:
         return command.recorded in state.kept
-    cards = () if state.round is None else state.round.coup.hand(command.hand)
+    cards: tuple[Card | None, ...] = state.shoe.burned
+    if command.hand is not None:
+        cards = () if state.round is None else state.round.coup.hand(command.hand)
     return cards[command.ordinal - 1 : command.ordinal] == (command.recorded,)
 
 
 def _event(
-    command: acts.CorrectMisreadCard,
-    player: tuple[Card, ...],
-    banker: tuple[Card, ...],
-    *,
-    stands: bool,
-    clauses: tuple[str, ...],
+    command: acts.CorrectMisreadCard, coup: Coup | None, *, stands: bool, clauses: tuple[str, ...]
 ) -> acts.CardMisread:
+    hands = ((), ()) if coup is None else (coup.player, coup.banker)
     return acts.CardMisread(
-        command.recorded, command.actual, command.hand, command.ordinal, player, banker, stands,
+        command.recorded, command.actual, command.hand, command.ordinal, *hands, stands,
         command.supervisor, settled_early=False, clauses=clauses,
     )  # fmt: skip
 
@@ -151,7 +155,11 @@ def _phase_of(state: TableState) -> Phase:
 
 @core.applies(acts.CardMisread)
 def _corrected(state: TableState, event: acts.CardMisread) -> TableState:
-    state = replace(state, shoe=state.shoe.reread(event.recorded, event.actual))
+    shoe, at = state.shoe.reread(event.recorded, event.actual), event.ordinal
+    if event.hand is None and at > 0:
+        burned = (*shoe.burned[: at - 1], event.actual, *shoe.burned[at:])
+        return replace(state, shoe=replace(shoe, burned=burned))
+    state = replace(state, shoe=shoe)
     if event.hand is None:
         return _in_waiting(state, event)
     if state.round is None:
@@ -167,9 +175,8 @@ def _corrected(state: TableState, event: acts.CardMisread) -> TableState:
 def _in_waiting(state: TableState, event: acts.CardMisread) -> TableState:
     round_ = state.round
     if round_ is not None and event.recorded in round_.begins_with:
-        return replace(
-            state, round=replace(round_, begins_with=_replaced(round_.begins_with, event))
-        )
+        begins_with = _replaced(round_.begins_with, event)
+        return replace(state, round=replace(round_, begins_with=begins_with))
     if round_ is not None and round_.early is not None and round_.early.card is event.recorded:
         early = replace(round_.early, card=event.actual)
         return replace(state, round=replace(round_, early=early))
@@ -189,7 +196,7 @@ def _replaced(cards: tuple[Card, ...], event: acts.CardMisread) -> tuple[Card, .
 @core.offers(WITH_SHOE, optional=True)
 def _may_be_corrected(state: TableState, rules: TableRules) -> tuple[Action, ...]:
     on_layout = state.round is not None and bool(state.round.coup.player)
-    if not on_layout and not state.kept:
+    if not (on_layout or state.kept or any(state.shoe.burned)):
         return ()
     clauses = rules.cites("cards.values")
     return (Action(acts.CorrectMisreadCard, Role.SUPERVISOR, clauses, must=False),)

@@ -142,7 +142,7 @@ moves(acts.VigorishWrittenOff)(
 
 @core.decides(acts.ReturnWagers, ANY_TIME, cites=("wagers.closed",))
 def _return_wagers(state: TableState, command: acts.ReturnWagers, rules: TableRules) -> Answer:
-    if state.phase is not Phase.BETTING:
+    if state.phase not in {Phase.BETTING, Phase.TO_BURN}:
         return bets_closed(state, rules)
     stakes = {key: stake for key, stake in state.stakes.items() if key[0] == command.seat}
     if not stakes:
@@ -192,6 +192,6 @@ def _by_ruling(state: TableState, rules: TableRules) -> Iterator[Action]:
         if patron.owed_cents and written_off:
             clauses = rules.cites_for("vigorish.marker", "removed")
             yield Action(acts.WriteOffVigorish, Role.SUPERVISOR, clauses, must=False, seat=seat)
-        if seat in staked and state.phase is Phase.BETTING:
+        if seat in staked and state.phase in {Phase.BETTING, Phase.TO_BURN}:
             clauses = rules.cites("wagers.closed")
             yield Action(acts.ReturnWagers, Role.SUPERVISOR, clauses, must=False, seat=seat)

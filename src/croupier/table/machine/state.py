@@ -118,7 +118,7 @@ class TableShoe(Struct, frozen=True):
     """The cards in the shoe. ``unseen[i]`` copies of ``DECK[i]`` may still be drawn.
 
     ``cards_behind`` counts the cards behind the cutting card, ``None`` once it has appeared. A card
-    discarded unseen lowers only ``remaining``.
+    discarded unseen lowers only ``remaining``. ``burned`` cards are ``None`` if not shown.
     """
 
     number: Count = 0
@@ -127,6 +127,7 @@ class TableShoe(Struct, frozen=True):
     unseen: Annotated[bytes, Sight.ODDS] = b""
     cards_behind: Count | None = None
     batch: Count = 1
+    burned: Annotated[tuple[Card | None, ...], Sight.OPEN] = ()
 
     @classmethod
     def full(cls, number: int, decks: int, batch: int, cards_behind: int | None) -> TableShoe:

@@ -1,23 +1,30 @@
-"""The audit of a file of rounds, in bounded memory."""
+"""The audit of a file of rounds, in bounded memory, and of a table log."""
 
 from __future__ import annotations
 
+import os
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 
+from croupier import acts
 from croupier.baccarat.coup import Facts
 from croupier.files.pipes import shown_name
 from croupier.files.text import digest
 from croupier.odds.in_words import readings_in_words
+from croupier.records.explanation import LoggedRound, rounds_of
+from croupier.records.reader import LogReader
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.reading import open_rounds
+from croupier.records.rounds.record import RoundRecord
 from croupier.rules import TableRules
 from croupier.rules.documents import provenance
+from croupier.verify.log import LogDivergence, Verdict, verify_log
 from croupier.verify.rounds.board import Board
+from croupier.verify.rounds.census import Runs, adjust, census_data
 from croupier.verify.rounds.differences import Account, WagerDifference
 from croupier.verify.rounds.documents import KINDS
 from croupier.verify.rounds.file import finished, verify_all
@@ -27,7 +34,6 @@ from croupier.verify.rounds.findings import (
     VerifiedRound,
     plain_name,
 )
-from croupier.verify.rounds.statistics import Runs, adjust
 from croupier.verify.rounds.verifier import RecordVerifier
 
 if TYPE_CHECKING:
@@ -215,3 +221,84 @@ def audit_file(  # noqa: PLR0913  (each says what is judged, or how much is prin
         mapping=None if named is None else source_of(named),
         own=[source_of(one) for one in own],
     )
+
+
+_MEANS: Final = {
+    "header": "a header that does not match its rules",
+    "edition": "an edition of the regulation that is not known, so nothing is judged",
+    "chain": "a line that was changed after it was sealed",
+    "sequence": "an entry that is missing or out of order",
+    "command": "a line that is not a table command",
+    "refused": "a command that the rules refuse",
+    "event": "an event that does not match its command",
+    "missing event": "an event that is not recorded",
+    "ledger": "a ledger out of balance",
+}
+
+
+def audit_log(
+    path: Path, *, shoes: int, listed: int, table: str | None = None, reproduce: str = ""
+) -> documents.Audit:
+    """Verify a table log and report on it up to the first divergence. Raises ``LogError``."""
+    verdict = verify_log(path, table=table, processes=os.cpu_count() or 1)
+    rules = verdict.header.rules
+    found = None if verdict.divergence is None else _found(verdict.divergence)
+    audit = Audit(rules, shoes=shoes, listed=listed)
+    verification = VerificationReport(rules, limit=listed)
+    verification.noted = audit.noted
+    counted: Counter[Facts] = Counter()
+    names: set[str] = set()
+    for verified in _rounds(path, table, verdict, found):
+        for divergence in verified.divergences:
+            verification.add(divergence)
+        audit.add(verified)
+        verification.rounds += 1
+        names.add(verified.record.shoe)
+        if verified.facts is not None:
+            counted[verified.facts] += 1
+    if found is not None and not verification.by_kind:
+        verification.add(found)
+    verification.shoes = len(names)
+    if counted:
+        verification.census = census_data(rules, counted, suited=True)
+    if found is not None:
+        verification.hints.append(
+            "A log is verified up to its first divergence; the rest is not checked."
+        )
+    return audit.as_data(verification, source_of(path), None, reproduce, means=_MEANS)
+
+
+def _found(log: LogDivergence) -> RoundDivergence:
+    number = str(log.round) if log.round else ""
+    return RoundDivergence(
+        log.line, "", number, log.kind, log.message, log.clauses, None, None, None, log.expected,
+        log.found,
+    )  # fmt: skip
+
+
+def _rounds(
+    path: Path, table: str | None, verdict: Verdict, found: RoundDivergence | None
+) -> Iterator[VerifiedRound]:
+    shoe = ""
+    # After a divergence the lines are not trustworthy, so none is read.
+    diverging = verdict.rounds + 1 if found is None else int(found.round or 0)
+    rounds: Iterator[LoggedRound] = iter(())
+    if diverging > 1:
+        rounds = rounds_of(LogReader(path, table).events(), verdict.header.rules)
+    for logged in rounds:
+        for event in logged.events:
+            if isinstance(event, acts.ShoeLoaded):
+                shoe = str(event.shoe)
+        record = RoundRecord(0, shoe, str(logged.number), *_cards(logged))
+        yield VerifiedRound(record, logged.facts(), ())
+        if found is not None and logged.number + 1 >= diverging:
+            break
+    if found is not None and found.round:
+        yield VerifiedRound(RoundRecord(0, shoe, found.round, (), ()), None, (), (found,))
+
+
+def _cards(logged: LoggedRound) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    for event in logged.events:
+        if isinstance(event, acts.LayoutCleared) and not event.simulated:
+            return event.player, event.banker
+    return (), ()

@@ -43,9 +43,6 @@ class _Cause:
         self.instead = list(instead)
         self.follows = list(finding.follows)
 
-    def with_follows(self) -> Finding:
-        return self.finding._replace(follows=tuple(dict.fromkeys(self.follows)))
-
 
 class RoundVerifier:
     def __init__(self, rules: TableRules, mapping: RoundMapping | None = None) -> None:
@@ -114,7 +111,10 @@ class _Judging:
         return self.found(facts, settled)
 
     def found(self, facts: Facts | None, settled: tuple[Settled | None, ...]) -> RoundFindings:
-        findings = tuple(cause.with_follows() for cause in self.causes)
+        findings = tuple(
+            cause.finding._replace(follows=tuple(dict.fromkeys(cause.follows)))
+            for cause in self.causes
+        )
         return RoundFindings(facts, self.ruled, settled, findings, tuple(self.unverified))
 
     def totals(self, facts: Facts, result: RowResult) -> None:

@@ -176,13 +176,6 @@ class RecordVerifier:
             self._again.append(divergence)
         return []
 
-    def _close_again(self) -> None:
-        if self._rounds_again > max(1, self.verification.rounds // _RARE):
-            self.verification.unverified[_SEATLESS] = self._rounds_again
-            return
-        for divergence in self._again:
-            self.verification.add(divergence)
-
     def _strayed(self, state: ShoeState, number: int | None) -> None:
         """Undo the restart of a shoe whose apparent beginning repeated its first round."""
         before = state.before
@@ -246,7 +239,11 @@ class RecordVerifier:
         last = next(reversed(self._open), None)
         for name in list(self._open):
             self._close(name, followed=name != last)
-        self._close_again()
+        if self._rounds_again > max(1, self.verification.rounds // _RARE):
+            self.verification.unverified[_SEATLESS] = self._rounds_again
+        else:
+            for divergence in self._again:
+                self.verification.add(divergence)
         if self._interleaved:
             self.verification.hints.append(self._interleaved)
         return self.verification
