@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from croupier.cli.law import played
+from croupier.scenarios.acceptance.files import Scenario
 from support.blocks import blocks_of
 from support.command_line import told_with
 from support.project import ROOT
@@ -123,3 +126,19 @@ def test_a_value_that_does_not_fit_its_key_fails_where_it_is(
     more = ["--coverage"] if status == 1 else []
     result = told_with(status, "law", "test", path, *more)
     assert reason in " ".join((result.stdout + result.stderr).split())
+
+
+def test_a_scenario_that_fails_anyway_notices_no_changed_value(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wrong = _SOUND.replace('id = "a"', 'id = "b"').replace("$520.00", "$530.00")
+    (tmp_path / "s.toml").write_text(_SOUND + wrong, encoding="utf-8")
+    asked: list[str] = []
+
+    def noted(_text: object, scenarios: Sequence[Scenario]) -> tuple[()]:
+        asked.extend(scenario.id for scenario in scenarios)
+        return ()
+
+    monkeypatch.setattr(played, "mutants", noted)
+    told_with(1, "law", "test", tmp_path, "--mutate")
+    assert asked == ["a"]

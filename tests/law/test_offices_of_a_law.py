@@ -16,10 +16,12 @@ from croupier.law.faults import LawError
 from croupier.law.fields import OFFICES
 from croupier.law.load import load_instrument
 from croupier.law.resolve import forget
-from croupier.law.usage import Usage, under
+from croupier.law.usage import Currency, Usage, under
 from croupier.records.narration import narrate
+from croupier.reports.screen import _pending
 from croupier.rules import default_submission, table_rules
 from croupier.scenarios.stage import Stage
+from croupier.server.pages.pieces import pays_most
 from croupier.server.resources.page_calls import PAGES
 from croupier.table import Refusal
 from croupier.table.machine.offered import acts as offered
@@ -199,3 +201,16 @@ def test_a_drill_says_where_the_table_is_with_the_names() -> None:
     for drawn in questions:
         assert drawn is not None
         assert not re.search(r"\b(floorperson|dealer|[Pp]atron)\b", dict(drawn.shown)["Table"])
+
+
+def test_the_offices_that_a_consent_waits_for_have_the_names() -> None:
+    waits = {"id": "1", "words": "x", "by": [], "until": 0, "mine": True}
+    with under(Usage(offices={"dealer": "croupier", "floorperson": "inspector"})):
+        pending = _pending({**waits, "needs": ["dealer", "floorperson"]})
+    assert pending.needs == "It waits for the consent of the croupier and the inspector."
+
+
+def test_a_page_shows_the_highest_award_in_the_currency_of_the_law() -> None:
+    pays = {"natural": "¥5,000 for one", "win_by_9": "¥90,000 for one", "star": "meter"}
+    with under(Usage(Currency("JPY", "¥", 0))):
+        assert pays_most({"pays": pays}) == "to ¥90,000 for one"  # type: ignore[typeddict-item]

@@ -223,6 +223,18 @@ def parse_value(kind: Kind, raw: object, currency: Currency = US_DOLLARS) -> Val
     return _READERS[kind](raw)
 
 
+def percent(rate: Fraction) -> str:
+    """Rate as a file has it: in percent, unless that takes more than four decimals.
+
+    >>> percent(Fraction(1, 20)), percent(Fraction(3, 80)), percent(Fraction(1, 3))
+    ('5%', '3.75%', '1/3')
+    """
+    whole, rest = divmod(rate * 1_000_000, 10_000)
+    if rest.denominator != 1:
+        return str(rate)
+    return f"{whole}.{int(rest):04}".rstrip("0").rstrip(".") + "%"
+
+
 def written(kind: Kind, value: Value, currency: Currency = US_DOLLARS) -> str:
     """Value of a kind as written in a file.
 
@@ -233,8 +245,7 @@ def written(kind: Kind, value: Value, currency: Currency = US_DOLLARS) -> str:
         case bool():
             return "true" if value else "false"
         case Fraction():
-            percent = value * 100
-            return f"{percent}%" if percent.denominator == 1 else str(value)
+            return percent(value)
         case int() if kind in {Kind.MONEY, Kind.AWARDS}:
             return currency.plain(value)
         case Mapping():

@@ -7,7 +7,7 @@ from typing import Final, Literal, TypedDict, TypeVar
 
 from croupier.baccarat.cards import faces
 from croupier.law.usage import money
-from croupier.law.values import Odds
+from croupier.law.values import Odds, percent
 from croupier.rules import Award, Offer, TableRules
 from croupier.rules.documents import Positive, Provenance, Word, provenance
 from croupier.table.people.seating import counterclockwise_from_dealer
@@ -70,7 +70,7 @@ def layout_of(rules: TableRules, reproduce: str) -> LayoutShown:
 
 def _area(offer: Offer, rules: TableRules, *, main: bool) -> AreaOnLayout:
     rate = rules.vigorish.win_rate if offer.wager.bears_vigorish else None
-    less = "" if rate is None else f" less {rate * 100}%"
+    less = "" if rate is None else f" less {percent(rate)}"
     return {
         "wager": offer.wager.id,
         "title": offer.wager.title,

@@ -14,7 +14,16 @@ from croupier.acts.roles import POSTED, OfficePage, Role, Side
 from croupier.acts.sentences import sentence
 from croupier.law.usage import named
 from croupier.reports.figures import rank_and_suit
-from croupier.reports.words import DRAW, GROUPS, WORDS, dollars, said_of_hidden, say, say_amounts
+from croupier.reports.words import (
+    DRAW,
+    GROUPS,
+    WORDS,
+    dollars,
+    office_words,
+    said_of_hidden,
+    say,
+    say_amounts,
+)
 
 if TYPE_CHECKING:
     from croupier.records.view.documents import (
@@ -388,7 +397,8 @@ def _settled(due: EntrySeen | None) -> Iterator[SettledWager]:
 
 def _pending(one: Mapping[str, Any]) -> Pending:
     until = datetime.fromtimestamp(one["until"] / 1000, UTC).strftime("%H:%M:%S")
-    needs = say("waits.for.consent", who=say("and").join(one["needs"])) if one["mine"] else ""
+    offices = say("and").join(map(office_words, one["needs"]))
+    needs = say("waits.for.consent", who=offices) if one["mine"] else ""
     asked = say("consent.asked", who=people_in_words(one["by"]), until=until)
     return Pending(one["id"], one["words"], asked, needs, one["mine"])
 

@@ -14,7 +14,7 @@ from croupier.law.elect import ErrorDetail
 from croupier.law.faults import LawError
 from croupier.law.interpretations import reading_ids
 from croupier.law.usage import money
-from croupier.law.values import Kind, Odds
+from croupier.law.values import Kind, Odds, percent
 from croupier.rules.offers import Award, Offer, Pays, unit_of
 from croupier.rules.submission import Limit
 from croupier.rules.table import AWARD_KEEPS_STAKE, TableRules
@@ -243,10 +243,10 @@ def _share_errors(
     rules: TableRules, wager: Wager, meters: Mapping[str, str]
 ) -> Iterator[ErrorDetail]:
     increments = [f"{rule}.increment" for rule in meters.values()]
-    together = sum(rules.value(rule, Fraction) for rule in increments)
+    together = sum((rules.value(rule, Fraction) for rule in increments), Fraction(0))
     if together > 1:
         message = (
-            f"the meters together take {together * 100}% of each stake: elect shares that come to"
+            f"the meters together take {percent(together)} of each stake: elect shares that come to"
             " no more than 100%"
         )
         cites = rules.cites_for(wager.offered_by, "shares")

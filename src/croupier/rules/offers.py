@@ -15,7 +15,7 @@ from croupier.baccarat.coup import Facts
 from croupier.baccarat.wagers import LOSE, Need, Wager
 from croupier.files.errors import PicklableError
 from croupier.law.usage import money
-from croupier.law.values import Odds, Value
+from croupier.law.values import Odds, Value, percent
 from croupier.rules.submission import Limit
 
 
@@ -187,15 +187,13 @@ class VigorishTerms(Struct, frozen=True):
         if self.win_rate is None and self.tie_rate is None:
             return f"none ({self.scheme})"
         if self.tie_rate is not None:
-            return f"{self.tie_rate * 100}% of the Banker wager on a tie, none on wins"
+            return f"{percent(self.tie_rate)} of the Banker wager on a tie, none on wins"
         unit = self.rounding_unit_cents
         rounded = "not rounded" if unit is None else f"rounded up to {money(unit)}"
         collected = "deferred" if self.deferred else "collected immediately"
         waived = "; waived where the patron's total cards wagers reach the Banker wager"
-        return (
-            f"{(self.win_rate or 0) * 100}% of Banker wager winnings, {rounded}, {collected}"
-            f"{waived if self.waived else ''}"
-        )
+        terms = f"of Banker wager winnings, {rounded}, {collected}{waived if self.waived else ''}"
+        return f"{percent(self.win_rate or Fraction(0))} {terms}"
 
 
 def vigorish_terms(
@@ -203,8 +201,8 @@ def vigorish_terms(
 ) -> VigorishTerms:
     win = next((settled[rate] for rate in _WIN_RATES if rate in settled), None)
     tie = settled.get("vigorish.tie_rate")
-    percent = Fraction(win if isinstance(win, Fraction) else 0) * 100
-    rounded_by = "" if win is None else f"vigorish.{percent.numerator}_percent.rounds_to"
+    points = Fraction(win if isinstance(win, Fraction) else 0) * 100
+    rounded_by = "" if win is None else f"vigorish.{points.numerator}_percent.rounds_to"
     if "vigorish.commission" in settled:
         rounded_by = "vigorish.commission.rounds_to"
     unit = settled.get(rounded_by) if rounded_by in in_force else None

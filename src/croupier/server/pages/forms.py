@@ -26,7 +26,7 @@ from croupier.reports.tags import (
     post_form,
     tag,
 )
-from croupier.reports.words import WORDS, plain, say, say_amounts, typed
+from croupier.reports.words import WORDS, office_words, plain, say, say_amounts, typed
 from croupier.server.pages.looked import Looked, PitActSeen, Session
 from croupier.server.pages.once import once
 
@@ -94,7 +94,7 @@ def act_form(look: Looked, act: ActSeen, *, primary: bool = False) -> Html:
     slug = f"{act['command']}-{act['seat'] or 0}"
     fields = join(*(_input(slug, field) for field in act["fields"]))
     also = (
-        hint(say("consent", words=act["words"], who=", ".join(act["also"])))
+        hint(say("consent", words=act["words"], who=", ".join(map(office_words, act["also"]))))
         if act["also"]
         else None
     )

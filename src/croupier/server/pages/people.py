@@ -54,7 +54,7 @@ def _waiting(session: Session, grant: GrantSeen) -> Html:
     buttons = (
         consent_buttons()
         if grant.may
-        else hint(say("waits.for.consent", who=say("or").join(grant.needs)))
+        else hint(say("waits.for.consent", who=say("or").join(map(office_words, grant.needs))))
     )
     asked = say("people.asked", who=grant.maker, until=time_of(grant.until))
     return post_form(

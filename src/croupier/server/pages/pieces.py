@@ -25,7 +25,7 @@ from croupier.reports.screen import (
     staked,
 )
 from croupier.reports.tags import Html, details, hidden_inputs, hint, join, tag
-from croupier.reports.words import dollars, say
+from croupier.reports.words import dollars, say, typed
 from croupier.server.pages.looked import Looked
 from croupier.server.pages.once import once
 
@@ -359,8 +359,9 @@ _SEVERAL: Final = 2
 
 def _ratio(odds: str) -> Fraction:
     won, _, staked = odds.partition(":")
-    plain = won.isdigit() and staked.isdigit()
-    return Fraction(int(won), int(staked)) if plain else Fraction(0)
+    if won.isdigit() and staked.isdigit():
+        return Fraction(int(won), int(staked))
+    return Fraction(typed(odds.partition(" ")[0]) or 0)
 
 
 def meters(look: Looked) -> Html | None:

@@ -15,7 +15,7 @@ from starlette.responses import RedirectResponse, Response
 
 from croupier.acts.roles import Access, Role, has_access, with_access
 from croupier.reports.tags import Html, tag
-from croupier.reports.words import WORDS, say
+from croupier.reports.words import WORDS, office_words, say
 from croupier.server.desks.recorded import RecordedAnswer
 from croupier.server.http.answering import Serves, form_sent, page_at, page_shown, wants_json
 from croupier.server.http.calls import JSON, Call, json_answer
@@ -226,7 +226,9 @@ def _result_of(answer: RecordedAnswer | None) -> _Result:
         clauses += [say("instead", act=one) for one in _alternatives(body)]
         return _Result(say("refused", why=body.get("detail", "")), clauses, refused=True)
     if waits := body.get("consent", {}).get("needs", []):
-        return _Result(say("waits.for.consent", who=", ".join(waits)), waits=True)
+        return _Result(
+            say("waits.for.consent", who=", ".join(map(office_words, waits))), waits=True
+        )
     return _Result(say("done"))
 
 

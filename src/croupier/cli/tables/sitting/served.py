@@ -19,7 +19,7 @@ import httpx
 from croupier.cli.tables.sitting.sitting import Connection, Document, Door, Reply
 from croupier.client import Client, ServiceError, ServiceEvent, new_key
 from croupier.reports.screen import OfficeView
-from croupier.reports.words import DRAW, say
+from croupier.reports.words import DRAW, office_words, say
 
 _TIMEOUT: Final = 5.0
 _FRESH: Final = 2.5
@@ -255,7 +255,7 @@ class ServedDoor(Door):
             # Show the result of this command before the next one.
             self._lock.wait_for(lambda: self._heard >= document.get("seq", 0), _HEARD_IN)
         if "consent" in document:
-            needs = say("and").join(document["consent"]["needs"])
+            needs = say("and").join(map(office_words, document["consent"]["needs"]))
             return Reply(say("waits.for.consent", who=needs), refused=False)
         return None
 
