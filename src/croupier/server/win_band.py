@@ -83,8 +83,6 @@ class WinBand:
                 self._win -= event.cents
             case acts.VigorishMarked() | acts.VigorishCollected(deferred=False):
                 self._win += event.cents
-            case _:
-                pass
 
     async def points(self) -> Sequence[WinPoint]:
         """Win after each round of the day; none if the wagers cannot be predicted."""
