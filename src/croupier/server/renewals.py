@@ -101,7 +101,6 @@ class Drawing(NamedTuple):
     """The table's position, and the values of linked meters."""
 
     def shows_what(self, other: Drawing) -> bool:
-        """Whether another drawing has the same content and viewer."""
         shown = self.seq, self.html, self.prompt, self.calls
         return shown == (other.seq, other.html, other.prompt, other.calls)
 
