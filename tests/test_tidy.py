@@ -404,7 +404,6 @@ LISTS_HANDS: Final = {
     "verify/rounds/cached",
     "verify/rounds/compiled",
     "verify/rounds/object_rows",
-    "verify/rounds/schema",
     "verify/rounds/documents",
     # A board's marks, by the winner of a coup.
     "reports/roads",

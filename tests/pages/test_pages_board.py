@@ -62,7 +62,7 @@ def test_all_of_it_is_on_one_screen_and_the_roads_take_most(opened: Opened) -> N
 
 @pytest.mark.parametrize("most", ["$1,000,000", "HK$3,000,000"])
 def test_long_limits_have_room(opened: Opened, monkeypatch: pytest.MonkeyPatch, most: str) -> None:
-    monkeypatch.setattr("croupier.server.pages.board.range_of", lambda _: f"$25–{most}")
+    monkeypatch.setattr("croupier.server.pages.seat.range_of", lambda _: f"$25–{most}")
     page = board(opened)
     assert page.locator("#limits tr").count() == 8
     for width, height in SIZES:

@@ -14,11 +14,10 @@ from croupier.cli import main
 from croupier.odds.tickets import WinExpectation
 from croupier.records.accounts import AccountReader
 from croupier.rules import TableRules, read_rules
-from croupier.server import win_band
+from croupier.server import rounds as index
 from croupier.server.pages.looked import WinPoint
 from croupier.server.pages.once import Once
-from croupier.server.rounds import RoundIndex, events_of
-from croupier.server.win_band import WinBand
+from croupier.server.rounds import RoundIndex, WinBand, events_of
 from support.project import ROOT
 
 SUBMISSIONS = (
@@ -111,21 +110,21 @@ def test_the_gaming_day_ends_without_a_closing() -> None:
     assert len(asyncio.run(band_of(*PAID, forwarded(None), *PAID).points())) == 2
     assert len(asyncio.run(band_of(*PAID, forwarded(tomorrow), *PAID).points())) == 1
     assert asyncio.run(band_of(*PAID, forwarded(tomorrow)).points()) == []
-    assert acts.DuplicatesForwarded in win_band.OF_WIN, "else a store's lines lack it"
+    assert acts.DuplicatesForwarded in index.OF_WIN, "else a store's lines lack it"
 
 
 def test_tables_with_the_same_rules_and_two_pages_calculate_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     made = list[TableRules]()
-    calculated = win_band._calculated  # noqa: SLF001
+    calculated = index._calculated  # noqa: SLF001
 
     def counted(rules: TableRules) -> WinExpectation | None:
         made.append(rules)
         return calculated(rules)
 
-    monkeypatch.setattr(win_band, "_EXPECTATIONS", Once(4))
-    monkeypatch.setattr(win_band, "_calculated", counted)
+    monkeypatch.setattr(index, "_EXPECTATIONS", Once(4))
+    monkeypatch.setattr(index, "_calculated", counted)
     bands = [band_of(*PAID) for _ in range(8)]
 
     async def pages() -> list[list[WinPoint]]:

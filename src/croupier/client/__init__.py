@@ -186,12 +186,7 @@ class _Calls(Generic[Answer, Tables, Lines]):
         return self._answer(data_of(f"/v1/grants/{grant}", {"consent": agreed}))
 
     def end_day(
-        self,
-        table: str,
-        *,
-        amended: bytes = b"",
-        notified: str = "",
-        key: str | None = None,
+        self, table: str, *, amended: bytes = b"", notified: str = "", key: str | None = None
     ) -> Answer:
         """End the record of a table's gaming day, and begin the next day's.
 

@@ -48,7 +48,6 @@ def rule_standing(law: Instrument, rule: Rule) -> Standing:
 
 
 def cited_standing(law: Instrument, citation: str) -> Standing:
-    """Standing of a clause or register entry."""
     if is_entry(citation):
         return law.register[citation].standing
     clause = law.clauses[citation]

@@ -51,8 +51,6 @@ class LoggedRound(Struct, frozen=True):
                     raise LookupError(
                         f"{event.wager} is paid at seat {event.seat}, which has no such wager"
                     )
-                case _:
-                    pass
         return stakes
 
     @property

@@ -247,11 +247,6 @@ class WrongStampError(StampError):
     """A time stamp that is not valid for these heads."""
 
 
-class Stamped(NamedTuple):
-    number: int
-    at: datetime
-
-
 def stamp_request(heads: Path) -> tuple[int, bytes]:
     """Request a stamp (DER) over the last line. Raises ``StampError``, ``FileError``."""
     lines = Heads.read(heads, Trust({}))
@@ -266,8 +261,8 @@ def stamp_request(heads: Path) -> tuple[int, bytes]:
     return lines.digests[digest], done.stdout
 
 
-def check_stamp(heads: Path, token: Path, authority: Path) -> Stamped:
-    """Verify a response at its time. Raises ``StampError`` and ``FileError``."""
+def check_stamp(heads: Path, token: Path, authority: Path) -> tuple[int, datetime]:
+    """Return the line and time of a valid response. Raises ``StampError`` and ``FileError``."""
     with open_bytes(authority) as file:
         if b"CERTIFICATE-----" not in file.read():
             raise StampError(f"{authority}: it has no certificate in PEM")
@@ -291,7 +286,7 @@ def check_stamp(heads: Path, token: Path, authority: Path) -> Stamped:
     done = _openssl("-verify", "-digest", digest, "-in", token, "-CAfile", authority, *when)
     if done.returncode:
         raise WrongStampError(f"{token}: not signed by the authority: {_why(done)}")
-    return Stamped(number, at)
+    return number, at
 
 
 def _openssl(*words: str | Path) -> subprocess.CompletedProcess[bytes]:

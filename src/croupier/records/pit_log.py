@@ -20,15 +20,7 @@ from croupier.files.version import program_version
 from croupier.law.elect import SubmissionError
 from croupier.records.chain import AFTER_CLOSE, unsealed_line
 from croupier.records.codec import CodecError, decoded, dump, from_json
-from croupier.records.entry import (
-    FIRST,
-    entry_head,
-    is_last,
-    moment,
-    seal,
-    stamp_of,
-    written_body,
-)
+from croupier.records.entry import FIRST, entry_head, is_last, moment, seal, stamp_of, written_body
 from croupier.records.header import LogError, SubmissionWritten, submission_data, submission_from
 from croupier.records.stores.places import is_store, names_in, record_lines
 from croupier.rules import TableRules, rules_with, table_rules

@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-from croupier.rules.build import (
-    read_rules,
-    rules_of_tables,
-    rules_under,
-    rules_with,
-    table_rules,
-)
+from croupier.rules.build import read_rules, rules_of_tables, rules_under, rules_with, table_rules
 from croupier.rules.custom_wagers import wager_of, with_limits
 from croupier.rules.drafting import (
     SubmissionDraft,

@@ -234,7 +234,6 @@ class Grants:
                 await self._drop(kind, digest)
 
     async def void(self, now: int) -> int:
-        """Revoke every grant; return their number."""
         open_grants = tuple(grant.id for grant in self._grants.values() if grant.revoked is None)
         await self.revoke(open_grants, now)
         for kind, proofs in self._proofs.items():
@@ -255,7 +254,6 @@ class Grants:
         return tuple(str(office) for office in offices if office != maker.office)
 
     def may_consent(self, own: Grant, grant: Grant) -> bool:
-        """Whether ``own`` is of a second person who may consent."""
         maker = self._grants.get(grant.made_by)
         return (
             maker is not None

@@ -22,13 +22,12 @@ from croupier.reports.words import say
 from croupier.server.desks.hub import Hub, Listener
 from croupier.server.http.calls import Call
 from croupier.server.looking import looked, side_of
-from croupier.server.pages.board import board_parts
 from croupier.server.pages.books import books_parts
 from croupier.server.pages.dealer import desk_parts
 from croupier.server.pages.house import floor_parts
 from croupier.server.pages.looked import Looked, Session
 from croupier.server.pages.pieces import calls_of
-from croupier.server.pages.seat import seat_parts
+from croupier.server.pages.seat import board_parts, seat_parts
 from croupier.server.pages.watch import watch_parts
 from croupier.server.resources.event_calls import EventStream
 from croupier.server.resources.table_calls import acts_that_wait
@@ -101,7 +100,6 @@ class Drawing(NamedTuple):
     """The table's position, and the values of linked meters."""
 
     def shows_what(self, other: Drawing) -> bool:
-        """Whether another drawing has the same content and viewer."""
         shown = self.seq, self.html, self.prompt, self.calls
         return shown == (other.seq, other.html, other.prompt, other.calls)
 

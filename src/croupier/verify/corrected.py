@@ -132,8 +132,7 @@ class FormerRules:
             if not isinstance(events, Refusal):
                 yield names, self.bound(position, command, events)
 
-    def _under_values(self, given: _Given, answer: Answer) -> Iterator[Answer]:
-        del answer
+    def _under_values(self, given: _Given, _answer: Answer) -> Iterator[Answer]:
         if self._edition.values:
             yield given.answer(rules=self.rules(given.position.rules))
 
@@ -236,8 +235,7 @@ def _dealer_was_curator_of_an_empty_table(given: _Given, answer: Answer) -> Iter
 
 
 @_before("irregularity.player_card", until=2)
-def _third_card_was_any_other(given: _Given, answer: Answer) -> Iterator[Answer]:
-    del answer
+def _third_card_was_any_other(given: _Given, _answer: Answer) -> Iterator[Answer]:
     yield from _under_reading(given, "third_after_banker.clause", "any-other")
 
 
@@ -292,9 +290,8 @@ def _pass_cited_the_order_alone(given: _Given, answer: Answer) -> Iterator[Answe
 
 
 @_before("forms.duplicate", until=4)
-def _one_clerk_kept_every_copy(given: _Given, answer: Answer) -> Iterator[Answer]:
+def _one_clerk_kept_every_copy(given: _Given, _answer: Answer) -> Iterator[Answer]:
     """Let the pit clerk with the series have every duplicate, and a day end at any time."""
-    del answer
     if not isinstance(given.command, acts.EndGamingDay | acts.HandOverForms | acts.VoidForm):
         return
     book = given.position.state[FormBook]

@@ -17,13 +17,7 @@ from croupier.law.interpretations import edition_of, editions
 from croupier.law.model import ConstraintKind
 from croupier.money.stax import mystery_cents
 from croupier.records.chain import AFTER_CLOSE, command_as_recorded
-from croupier.records.codec import (
-    COMMANDS,
-    CodecError,
-    decode_command,
-    from_json,
-    read_command,
-)
+from croupier.records.codec import COMMANDS, CodecError, decode_command, from_json, read_command
 from croupier.records.entry import (
     EntryHead,
     body_of,
@@ -41,13 +35,7 @@ from croupier.records.header import LogError, LogHeader, header_body, header_of
 from croupier.records.log import LogLines
 from croupier.records.stores.snapshot import read_snapshot, snapshot
 from croupier.table.machine.core import Events, Refusal
-from croupier.table.machine.position import (
-    Position,
-    advanced,
-    allowed,
-    at_moment,
-    rack_short,
-)
+from croupier.table.machine.position import Position, advanced, allowed, at_moment, rack_short
 from croupier.table.machine.state import Phase
 from croupier.table.parts.progressive import Progressive, cards_of
 from croupier.verify.corrected import (

@@ -38,7 +38,7 @@ from croupier.simulation.documents import SimulationReport
 from croupier.simulation.sessions.documents import SessionReport
 from croupier.verify import round_documents
 from croupier.verify.rounds import documents as rounds
-from croupier.verify.rounds.schema import round_mapping, round_record
+from croupier.verify.rounds.documents import round_mapping, round_record
 
 _DOCUMENTS: Final[Mapping[str, object]] = {
     "par": odds.ParSheet,

@@ -210,9 +210,9 @@ def stamp(
         put_file(request, made, force=force)
         message = f"{request}: a request over line {number} of {heads_path}"
     elif response is not None and authority is not None:
-        found = check_stamp(heads_path, response, authority)
-        at = f"{found.at:%Y-%m-%dT%H:%M:%SZ}"
-        message = f"{heads_path}: line {found.number} and those before it existed at {at}"
+        number, at = check_stamp(heads_path, response, authority)
+        when = f"{at:%Y-%m-%dT%H:%M:%SZ}"
+        message = f"{heads_path}: line {number} and those before it existed at {when}"
     print_text(message)
 
 

@@ -335,8 +335,6 @@ class LogTables:
                 self._adopted.append(event)
                 self._rules = rules_after(self._rules, (event,))
                 self._bearing = _bearing(self._rules)
-            case _:
-                pass
 
     def _ended(self, entry: LoggedEntry) -> None:
         for event in entry.events:

@@ -19,13 +19,7 @@ from croupier.records.rounds.card_cells import (
 )
 from croupier.records.rounds.cells import AmountReader, listed_in_cell, plain, readable
 from croupier.records.rounds.mapping import AMOUNTS, COLUMNS, ENTRY_KEYS, ROW_WAGER, RoundMapping
-from croupier.records.rounds.record import (
-    RoundRecord,
-    Shown,
-    Unreadable,
-    WagerRecord,
-    shown_value,
-)
+from croupier.records.rounds.record import RoundRecord, Shown, Unreadable, WagerRecord, shown_value
 
 Value = TypeVar("Value")
 

@@ -258,7 +258,6 @@ class _Proposing:
                 )
 
     def missing(self) -> list[str]:
-        """Return what no column was found for."""
         is_found = {
             "the order of rounds": "round" in self.columns,
             "the winner": "winner" in self.columns,

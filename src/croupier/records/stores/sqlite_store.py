@@ -212,10 +212,7 @@ class SQLiteStore(store.Store):
             at += number
 
     def _add_unit(
-        self,
-        unit: Sequence[store.Append],
-        counts: dict[str, int],
-        failed: Mapping[str, StoreError],
+        self, unit: Sequence[store.Append], counts: dict[str, int], failed: Mapping[str, StoreError]
     ) -> Mapping[str, StoreError]:
         run = self.connection.execute
         after = {one.name: counts.get(one.name, self._counts[one.name]) for one in unit}

@@ -124,9 +124,7 @@ def _write(path: Path, sealed: Mapping[str, str], *, force: bool) -> None:
 
 def _aes(key: bytes) -> Any:
     try:
-        from cryptography.hazmat.primitives.ciphers.aead import (  # noqa: PLC0415  (an extra)
-            AESGCM,
-        )
+        from cryptography.hazmat.primitives.ciphers.aead import AESGCM  # noqa: PLC0415  (an extra)
     except ModuleNotFoundError as error:
         raise MissingSigningError from error
     return AESGCM(key)

@@ -125,8 +125,7 @@ class Around(NamedTuple):
 Closed = bool | Callable[[Any, Around], bool | tuple[bool, ...]]
 
 
-def _undisclosed(recorded: Any, around: Around) -> bool:
-    del around
+def _undisclosed(recorded: Any, _around: Around) -> bool:
     return not recorded.disclosed
 
 
@@ -136,8 +135,7 @@ def _misread(recorded: Any, around: Around) -> bool:
     return (recorded.hand, recorded.ordinal - 1) in closed_places(around.before, around.rules)
 
 
-def _waited(recorded: Any, around: Around) -> bool:
-    del recorded
+def _waited(_recorded: Any, around: Around) -> bool:
     round_ = around.before.round
     early = None if round_ is None else round_.early
     return early is None or not early.disclosed

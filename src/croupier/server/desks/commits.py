@@ -36,8 +36,6 @@ _OF_ONE: Final = (FencedError, KeyTakenError, PositionError)
 
 
 class Source(Protocol):
-    """A record whose items are committed."""
-
     @property
     def record(self) -> str: ...
     @property

@@ -41,8 +41,6 @@ _REST: Final = 0.01
 
 
 class Holder(Protocol):
-    """The service whose tables are owned or followed."""
-
     commits: Commits
     grants: Grants
     address: str

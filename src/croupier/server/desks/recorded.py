@@ -29,8 +29,6 @@ from croupier.table.machine.session import Clock
 
 
 class At(Protocol):
-    """A position of a record."""
-
     @property
     def sequence(self) -> int: ...
 
@@ -40,8 +38,6 @@ E = TypeVar("E", bound="Entered")
 
 
 class Entered(Protocol):
-    """An entry with its resulting position."""
-
     @property
     def after(self) -> Any: ...
 
@@ -148,7 +144,6 @@ class PendingAnswer:
         return future
 
     def done(self, problem: Problem | None = None) -> None:
-        """Release the response, or the problem that replaces it."""
         for future in self._futures:
             if future.done():
                 continue

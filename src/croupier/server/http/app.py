@@ -37,7 +37,6 @@ from croupier.server.logs import LOG, note
 from croupier.server.resources import (
     day_calls,
     event_calls,
-    look_calls,
     people_calls,
     pit_calls,
     read_calls,
@@ -78,7 +77,7 @@ RESOURCES: Final[Sequence[Resource]] = (
     Resource("GET", f"{_T}/events", event_calls.events, (AFTER,), texts=_EVENTS),
     Resource("GET", f"{_T}/legal", table_calls.legal, answer="ActsShown"),
     Resource("GET", _T, table_calls.table, answer="ServedTable"),
-    Resource("GET", f"{_T}/look", look_calls.look, answer="TableLooked"),
+    Resource("GET", f"{_T}/look", event_calls.look, answer="TableLooked"),
     Resource("GET", "/v1/tables", table_calls.list_tables, answer="ServedTables"),
     Resource(
         "POST", "/v1/tables", table_calls.create, (TABLE, CARDS_FROM, PATRONS, NOTIFIED),

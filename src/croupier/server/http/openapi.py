@@ -25,8 +25,6 @@ from croupier.server.http.queries import Query
 
 
 class Resource(NamedTuple):
-    """An HTTP method and path with its handler and description."""
-
     method: str
     path: str
     serves: Callable[..., Any]

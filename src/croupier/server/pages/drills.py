@@ -6,16 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from croupier.reports.tags import (
-    Html,
-    boxed,
-    hidden_inputs,
-    hint,
-    join,
-    labeled,
-    post_form,
-    tag,
-)
+from croupier.reports.tags import Html, boxed, hidden_inputs, hint, join, labeled, post_form, tag
 from croupier.reports.words import say
 from croupier.server.pages.pieces import card, facts_list, table_of
 from croupier.server.pages.shell import plain_page, sign_out

@@ -10,16 +10,7 @@ from urllib.parse import urlencode
 from croupier.acts.roles import POSTED, Access, Role, has_access
 from croupier.records.view.documents import ActorSeen, EntrySeen
 from croupier.reports.screen import lines_of, people_in_words
-from croupier.reports.tags import (
-    Html,
-    details,
-    hidden_inputs,
-    hint,
-    join,
-    labeled,
-    post_form,
-    tag,
-)
+from croupier.reports.tags import Html, details, hidden_inputs, hint, join, labeled, post_form, tag
 from croupier.reports.words import dollars, office_words, say
 from croupier.server.pages import pieces
 from croupier.server.pages.dealer import (

@@ -27,12 +27,7 @@ from croupier.server.http.queries import DAY, REFUSED
 from croupier.server.resources.people_calls import noted_export
 from croupier.server.rounds import Followed, RoundIndex, events_of
 from croupier.server.service import Service, Table
-from croupier.server.views import (
-    is_open,
-    seen_balances,
-    seen_entry,
-    seen_position,
-)
+from croupier.server.views import is_open, seen_balances, seen_entry, seen_position
 from croupier.table.machine.position import Position, Proposal
 from croupier.table.parts.progressive import Progressive
 

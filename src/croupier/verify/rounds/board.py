@@ -98,7 +98,6 @@ class Board:
         return shoe
 
     def late(self, found: RoundDivergence) -> None:
-        """Add a finding made when a shoe was over."""
         shoe = self._open.get(found.shoe)
         if shoe is None:
             shoe = next((one for one in reversed(self._clean) if one.name == found.shoe), None)

@@ -38,7 +38,6 @@ class HandShown(NamedTuple):
 
 
 def hand_shown(cards: Sequence[Shown]) -> HandShown:
-    """Properties of a hand of face-up cards."""
     values = [shown_value(card) for card in cards if card is not None]
     pair, royal, suited = False, "", False
     if len(cards) >= _FEWEST:

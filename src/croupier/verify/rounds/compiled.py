@@ -23,12 +23,7 @@ from croupier.records.rounds.tables import RowBatch
 from croupier.rules import Decision, Offer, Outcome, TableRules
 from croupier.verify.rounds import part_kernel, shoe_kernel
 from croupier.verify.rounds import row_kernel as kernel
-from croupier.verify.rounds.cached import (
-    CachedVerifier,
-    PartVerifier,
-    are_settled_alone,
-    has_parts,
-)
+from croupier.verify.rounds.cached import CachedVerifier, PartVerifier, are_settled_alone, has_parts
 from croupier.verify.rounds.shoe import ShoeState
 
 _NO_EDGE: Final = 1 << 40

@@ -76,8 +76,6 @@ class OpenChoice(NamedTuple):
 
 
 class Inference(NamedTuple):
-    """An inferred mapping, and the questions left open."""
-
     proposal: MappingProposal
     questions: tuple[OpenChoice, ...] = ()
 

@@ -86,7 +86,6 @@ class RoundOrder:
         self._open: _Gap | None = None
 
     def has(self, number: int | None) -> bool:
-        """Whether a round of this number was recorded."""
         if number is None or self.first is None or self.last is None or number in self._gaps:
             return False
         return self.first <= number <= self.last
