@@ -18,7 +18,6 @@ from croupier.records.carried import read_slice, slices_data
 from croupier.records.codec import dump, from_json
 from croupier.records.entry import SteppedClock
 from croupier.records.log import begin_log, carried_from, ended_log
-from croupier.scenarios.staff import closing_command
 from croupier.server.desks.stock import used_at_another
 from croupier.table import Phase, Refusal
 from croupier.table.cards.out_of_use import RetiredDecks
@@ -30,6 +29,7 @@ from croupier.table.people.offices import may
 from croupier.verify.corrected import before_readings
 from croupier.verify.log import verify_log
 from support import massachusetts
+from support.closing import closing_command
 from support.games import Game, advance
 from support.logs import recorded
 from support.massachusetts import MASSACHUSETTS

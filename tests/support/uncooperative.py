@@ -32,7 +32,6 @@ from croupier.scenarios.people import (
     fitting_stake,
 )
 from croupier.scenarios.plainest import drawn_unseen, hand_meant, plainest
-from croupier.scenarios.staff import closing_command
 from croupier.table import Action, Phase, Refusal, TableState, legal
 from croupier.table.dealing.dealing import holder_of
 from croupier.table.house.tray import Tray
@@ -42,6 +41,7 @@ from croupier.table.machine.position import Position, Proposal, opening_position
 from croupier.table.parts.forms import FormBook
 from croupier.table.parts.timed_decks import TimedDecks
 from croupier.table.people.duty import Duty
+from support.closing import closing_command
 
 MOST_TO_CLOSE: Final = 3_000
 """More commands than the staff ever needs: a whole shoe of simulated rounds, and every seat."""

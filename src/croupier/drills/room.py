@@ -16,7 +16,7 @@ from croupier.acts.command import TERMS
 from croupier.acts.roles import Role
 from croupier.baccarat.cards import DECK, DECK_SIZE, Card
 from croupier.baccarat.coup import CARD_VALUE, Coup, Facts
-from croupier.baccarat.wagers import BANKER, PLAYER, Moment
+from croupier.baccarat.wagers import PLAYER, Moment
 from croupier.law.usage import money, named
 from croupier.records.narration import narrate
 from croupier.rules import Offer, TableRules
@@ -396,7 +396,3 @@ def elected(rules: TableRules, *rule_ids: str) -> Shown:
         for rule in asked
         if rule.choices and rules.settled[rule.id] != "none"
     )
-
-
-def base_wager(asking: Asking) -> str:
-    return asking.chance.choose((PLAYER.id, BANKER.id))

@@ -10,7 +10,6 @@ from typing import Final
 
 from croupier.reports.document import (
     CLAUSES,
-    DECKS,
     HIT_FREQUENCY,
     HOUSE_EDGE,
     OUTCOME,
@@ -48,6 +47,7 @@ BEFORE: Final = Figure("before", "Before", "percent")
 AFTER: Final = Figure("after", "After", "percent")
 CHANGE: Final = Figure("change", "Change", "percent", signed=True)
 ELECTIONS: Final = Figure("elections", "Elections")
+_DECKS: Final = Figure("decks", "Decks", "count")
 EXACT: Final = Figure("value", "Exactly", "word", decoration=True)
 _PACKAGE: Final = Figure("package", "Package")
 _ROW: Final = Figure("row", "Row")
@@ -133,7 +133,7 @@ def _of_package(unit: str, text: str | None, name: str) -> Value | Cell:
 def sweep_tree(data: Data) -> Tree:
     """Return every wager under every election that moves an edge."""
     columns = (
-        WAGER, DECKS, ELECTIONS, plain(HOUSE_EDGE), plain(RTP), plain(HIT_FREQUENCY),
+        WAGER, _DECKS, ELECTIONS, plain(HOUSE_EDGE), plain(RTP), plain(HIT_FREQUENCY),
         plain(VARIANCE), CLAUSES, WAGER_ID,
     )  # fmt: skip
     rows = [
@@ -141,7 +141,7 @@ def sweep_tree(data: Data) -> Tree:
         for figure in data["figures"]
     ]
     heads = (
-        _PACKAGE, DECKS, ELECTIONS, _ROW, _COLUMN, Figure("figure", "Figure"), EXACT,
+        _PACKAGE, _DECKS, ELECTIONS, _ROW, _COLUMN, Figure("figure", "Figure"), EXACT,
         Figure("unit", "Unit", "word", hidden=True), CLAUSES,
     )  # fmt: skip
     packages = [

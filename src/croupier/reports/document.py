@@ -129,36 +129,18 @@ def sides(*named: tuple[str, Data]) -> list[Node]:
     return nodes
 
 
-_WON: Final = 'SUMIF({Lines:net},">0",{Lines:probability})'
-_LOST: Final = 'SUMIF({Lines:net},"<=-1",{Lines:probability})'
-
 WAGER: Final = Figure("wager_title", "Wager")
 WAGER_ID: Final = Figure("wager", "Id", "word", hidden=True)
-DECKS: Final = Figure("decks", "Decks", "count")
 CLAUSES: Final = Figure("cites", "Clauses", "clauses")
-READINGS: Final = Figure("interpretations", "Readings", "clauses")
 
 HOUSE_EDGE: Final = Figure(
     "house_edge", "House edge", "percent", formula="-{Lines:contribution.total}"
 )
 RTP: Final = Figure("return_to_player", "RTP", "percent", formula="1-{house_edge}")
-EDGE_PER_RESOLVED: Final = Figure(
-    "edge_per_resolved", "Edge per resolved bet", "percent",
-    formula="IF({resolved_frequency}=0,{house_edge},{house_edge}/{resolved_frequency})",
+HIT_FREQUENCY: Final = Figure(
+    "hit_frequency", "Hit frequency", "percent",
+    formula='SUMIF({Lines:net},">0",{Lines:probability})',
 )  # fmt: skip
-RESOLVED: Final = Figure(
-    "resolved_frequency", "Share of resolved bets", "percent", formula=f"{_WON}+{_LOST}"
-)
-HIT_FREQUENCY: Final = Figure("hit_frequency", "Hit frequency", "percent", formula=_WON)
-HIT_CYCLE: Final = Figure(
-    "hit_cycle", "Hit cycle (1 in, wagers)", "number",
-    formula='IF({hit_frequency}=0,"none",1/{hit_frequency})',
-)  # fmt: skip
-ROUNDS_PER_WAGER: Final = Figure("rounds_per_wager", "Rounds per wager", "number")
-HIT_CYCLE_ROUNDS: Final = Figure("hit_cycle_rounds", "Rounds per hit", "number")
-PUSH_FREQUENCY: Final = Figure(
-    "push_frequency", "Push frequency", "percent", formula="1-{resolved_frequency}"
-)
 VARIANCE: Final = Figure(
     "variance", "Variance", "number", 6,
     formula="SUMPRODUCT({Lines:probability},({Lines:net}+{house_edge})^2)",
@@ -166,15 +148,6 @@ VARIANCE: Final = Figure(
 DEVIATION: Final = Figure(
     "standard_deviation", "Std. dev.", "number", 6, formula="SQRT({variance})"
 )
-VOLATILITY: Final = Figure(
-    "volatility_index", "Volatility index", "number", 6, formula="1.645*{standard_deviation}"
-)
-_SKEWED: Final = "SUMPRODUCT({Lines:probability},({Lines:net}+{house_edge})^%d)/%s"
-SKEWNESS: Final = Figure(
-    "skewness", "Skewness", "number", formula=_SKEWED % (3, "{standard_deviation}^3")
-)
-KURTOSIS: Final = Figure("kurtosis", "Kurtosis", "number", formula=_SKEWED % (4, "{variance}^2"))
-TOP_AWARD_WAGERS: Final = Figure("top_award_wagers", "Wagers to top award (95%)", "count")
 MIN_BET: Final = Figure("min_cents", "Min bet", "cents")
 MAX_BET: Final = Figure("max_cents", "Max bet", "cents")
 MAX_WIN: Final = Figure(
@@ -183,36 +156,13 @@ MAX_WIN: Final = Figure(
     formula="ROUNDDOWN(MAX(0,{Lines:net})*{max_cents}+0.000001,2)",
 )  # fmt: skip
 
-EXACT_EDGE: Final = Figure("exact_edge", "Exact edge", "percent")
 Z: Final = Figure("z", "z", "number", 2, signed=True)
 P: Final = Figure("p", "p", "p")
 
 OUTCOME: Final = Figure("outcome", "Outcome")
 WAYS: Final = Figure("ways", "Ways", "ways")
 PAYS: Final = Figure("pays", "Pays", "pays")
-NET: Final = Figure("net", "Net per unit", "number", 6, formula="{pays}", hidden=True)
 PROBABILITY: Final = Figure("probability", "Probability", "percent", formula="{ways}/{ways.total}")
-CONTRIBUTION: Final = Figure(
-    "contribution", "Contribution", "percent", formula="{net}*{probability}"
-)
-
-
-PROBABILITY_EXACTLY: Final = Figure(
-    "probability_exactly", "Probability, exactly", "word", decoration=True, exact=True
-)
-CONTRIBUTION_EXACTLY: Final = Figure(
-    "contribution_exactly", "Contribution, exactly", "word", decoration=True, exact=True
-)
-CYCLE: Final = Figure("cycle", "1 in", "number", 1, formula="1/{probability}")
-SQUARE: Final = Figure(
-    "square", "Part of variance", "number", 6,
-    formula="{probability}*({net}-{contribution.total})^2", hidden=True,
-)  # fmt: skip
-VARIANCE_SHARE: Final = Figure(
-    "variance_share", "Of variance", "percent", formula="{square}/{square.total}"
-)
-TOTAL_WAYS: Final = Figure("total_ways", "Ways", "ways", formula="{Lines:ways.total}")
-VIGORISH: Final = Figure("scheme", "Vigorish")
 
 
 _PACKAGE_UNITS: Final[Mapping[str, tuple[Unit, int]]] = {

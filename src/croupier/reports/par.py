@@ -10,39 +10,19 @@ from croupier.reports.charts import Bar, Segment
 from croupier.reports.document import (
     CLAUSE,
     CLAUSES,
-    CONTRIBUTION,
-    CONTRIBUTION_EXACTLY,
-    CYCLE,
     DEVIATION,
-    EDGE_PER_RESOLVED,
-    HIT_CYCLE,
-    HIT_CYCLE_ROUNDS,
     HIT_FREQUENCY,
     HOUSE_EDGE,
-    KURTOSIS,
     MAX_BET,
     MAX_WIN,
     MIN_BET,
-    NET,
     OUTCOME,
     PAYS,
     PROBABILITY,
-    PROBABILITY_EXACTLY,
-    PUSH_FREQUENCY,
     READING,
-    READINGS,
-    RESOLVED,
-    ROUNDS_PER_WAGER,
     RTP,
     SAYS,
-    SKEWNESS,
-    SQUARE,
-    TOP_AWARD_WAGERS,
-    TOTAL_WAYS,
     VARIANCE,
-    VARIANCE_SHARE,
-    VIGORISH,
-    VOLATILITY,
     WAGER,
     WAGER_ID,
     WAYS,
@@ -76,6 +56,57 @@ from croupier.reports.tree import (
     row,
 )
 
+_LOST: Final = 'SUMIF({Lines:net},"<=-1",{Lines:probability})'
+_READINGS: Final = Figure("interpretations", "Readings", "clauses")
+_EDGE_PER_RESOLVED: Final = Figure(
+    "edge_per_resolved", "Edge per resolved bet", "percent",
+    formula="IF({resolved_frequency}=0,{house_edge},{house_edge}/{resolved_frequency})",
+)  # fmt: skip
+_RESOLVED: Final = Figure(
+    "resolved_frequency",
+    "Share of resolved bets",
+    "percent",
+    formula=f"{HIT_FREQUENCY.formula}+{_LOST}",
+)
+_HIT_CYCLE: Final = Figure(
+    "hit_cycle", "Hit cycle (1 in, wagers)", "number",
+    formula='IF({hit_frequency}=0,"none",1/{hit_frequency})',
+)  # fmt: skip
+_ROUNDS_PER_WAGER: Final = Figure("rounds_per_wager", "Rounds per wager", "number")
+_HIT_CYCLE_ROUNDS: Final = Figure("hit_cycle_rounds", "Rounds per hit", "number")
+_PUSH_FREQUENCY: Final = Figure(
+    "push_frequency", "Push frequency", "percent", formula="1-{resolved_frequency}"
+)
+_VOLATILITY: Final = Figure(
+    "volatility_index", "Volatility index", "number", 6, formula="1.645*{standard_deviation}"
+)
+_SKEWED: Final = "SUMPRODUCT({Lines:probability},({Lines:net}+{house_edge})^%d)/%s"
+_SKEWNESS: Final = Figure(
+    "skewness", "Skewness", "number", formula=_SKEWED % (3, "{standard_deviation}^3")
+)
+_KURTOSIS: Final = Figure("kurtosis", "Kurtosis", "number", formula=_SKEWED % (4, "{variance}^2"))
+_TOP_AWARD_WAGERS: Final = Figure("top_award_wagers", "Wagers to top award (95%)", "count")
+_NET: Final = Figure("net", "Net per unit", "number", 6, formula="{pays}", hidden=True)
+_CONTRIBUTION: Final = Figure(
+    "contribution", "Contribution", "percent", formula="{net}*{probability}"
+)
+_PROBABILITY_EXACTLY: Final = Figure(
+    "probability_exactly", "Probability, exactly", "word", decoration=True, exact=True
+)
+_CONTRIBUTION_EXACTLY: Final = Figure(
+    "contribution_exactly", "Contribution, exactly", "word", decoration=True, exact=True
+)
+_CYCLE: Final = Figure("cycle", "1 in", "number", 1, formula="1/{probability}")
+_SQUARE: Final = Figure(
+    "square", "Part of variance", "number", 6,
+    formula="{probability}*({net}-{contribution.total})^2", hidden=True,
+)  # fmt: skip
+_VARIANCE_SHARE: Final = Figure(
+    "variance_share", "Of variance", "percent", formula="{square}/{square.total}"
+)
+_TOTAL_WAYS: Final = Figure("total_ways", "Ways", "ways", formula="{Lines:ways.total}")
+_VIGORISH: Final = Figure("scheme", "Vigorish")
+
 MEANING: Final = (
     "Contribution is what an outcome adds to the bettor's average return, in percent of the stake; "
     "contributions sum to minus the house edge. RTP (return to player) is 100% minus the house "
@@ -97,15 +128,15 @@ _PRICED: Final = (
 )
 
 _SUMMARY: Final = (
-    WAGER, HOUSE_EDGE, RTP, EDGE_PER_RESOLVED, RESOLVED, HIT_FREQUENCY, HIT_CYCLE,
-    ROUNDS_PER_WAGER, HIT_CYCLE_ROUNDS, PUSH_FREQUENCY,
-    VARIANCE, DEVIATION, VOLATILITY, SKEWNESS, KURTOSIS, TOP_AWARD_WAGERS,
-    MIN_BET, MAX_BET, MAX_WIN, TOTAL_WAYS, WAGER_ID,
+    WAGER, HOUSE_EDGE, RTP, _EDGE_PER_RESOLVED, _RESOLVED, HIT_FREQUENCY, _HIT_CYCLE,
+    _ROUNDS_PER_WAGER, _HIT_CYCLE_ROUNDS, _PUSH_FREQUENCY,
+    VARIANCE, DEVIATION, _VOLATILITY, _SKEWNESS, _KURTOSIS, _TOP_AWARD_WAGERS,
+    MIN_BET, MAX_BET, MAX_WIN, _TOTAL_WAYS, WAGER_ID,
 )  # fmt: skip
 
 _LINES: Final = (
-    OUTCOME, WAYS, PAYS, NET, PROBABILITY, CONTRIBUTION, CYCLE, SQUARE, VARIANCE_SHARE,
-    PROBABILITY_EXACTLY, CONTRIBUTION_EXACTLY, WAGER_ID,
+    OUTCOME, WAYS, PAYS, _NET, PROBABILITY, _CONTRIBUTION, _CYCLE, _SQUARE, _VARIANCE_SHARE,
+    _PROBABILITY_EXACTLY, _CONTRIBUTION_EXACTLY, WAGER_ID,
 )  # fmt: skip
 
 
@@ -157,8 +188,8 @@ def _summary(sheet: Data) -> Section:
 
 
 def _summary_row(wager: Data) -> list[Value | Cell]:
-    cycles = (HIT_CYCLE, HIT_CYCLE_ROUNDS) if wager["hit_cycle"] is None else ()
-    shape = (SKEWNESS, KURTOSIS, TOP_AWARD_WAGERS)
+    cycles = (_HIT_CYCLE, _HIT_CYCLE_ROUNDS) if wager["hit_cycle"] is None else ()
+    shape = (_SKEWNESS, _KURTOSIS, _TOP_AWARD_WAGERS)
     return row(
         _SUMMARY,
         wager,
@@ -283,7 +314,7 @@ def _rounding(wager: Data) -> list[Node]:
 
 def _figures(wager: Data) -> list[FactItem]:
     values = _summary_row(wager)
-    notes = {EDGE_PER_RESOLVED.id: _divisor(wager)}
+    notes = {_EDGE_PER_RESOLVED.id: _divisor(wager)}
     return [
         FactItem(
             value.figure if isinstance(value, Cell) else figure,
@@ -292,7 +323,7 @@ def _figures(wager: Data) -> list[FactItem]:
             exact=True,
         )
         for figure, value in zip(_SUMMARY[1:-2], values[1:-2], strict=True)
-        if figure is not RESOLVED
+        if figure is not _RESOLVED
     ]
 
 
@@ -309,9 +340,9 @@ def _terms(wager: Data) -> list[FactItem]:
     meters = wager["max_win_meters"]
     return [
         *([fact("Max win is what a meter shows", ", ".join(meters), "meters")] if meters else []),
-        *([] if wager["scheme"] is None else [FactItem(VIGORISH, wager["scheme"])]),
+        *([] if wager["scheme"] is None else [FactItem(_VIGORISH, wager["scheme"])]),
         FactItem(CLAUSES, wager["cites"]),
-        FactItem(READINGS, wager["interpretations"]),
+        FactItem(_READINGS, wager["interpretations"]),
     ]
 
 
@@ -333,7 +364,7 @@ def _package(package: Data) -> Section:
     ]
     terms = [
         FactItem(CLAUSES, package["cites"]),
-        FactItem(READINGS, package["interpretations"]),
+        FactItem(_READINGS, package["interpretations"]),
     ]
     subject = FactItem(Figure("package", "Package", "word"), package["id"])
     return Section(

@@ -9,7 +9,6 @@ from typing import Final
 
 from croupier.reports.document import (
     CLAUSES,
-    EXACT_EDGE,
     OUTCOME,
     PAYS,
     WAGER,
@@ -92,7 +91,7 @@ def _edges(bets: Sequence[Data]) -> Section:
         Figure("standard_error", "Std. error", "percent", places),
         Figure("low", "99% from", "percent", places),
         Figure("high", "to", "percent", places),
-        Figure(EXACT_EDGE.id, EXACT_EDGE.title, "percent", places),
+        Figure("exact_edge", "Exact edge", "percent", places),
         Z,
         Figure("design_effect", "Design effect", "number"),
     )

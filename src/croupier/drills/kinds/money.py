@@ -12,7 +12,7 @@ from croupier import acts as c
 from croupier import acts as e
 from croupier.baccarat.cards import DECK
 from croupier.baccarat.coup import Facts
-from croupier.baccarat.wagers import Moment
+from croupier.baccarat.wagers import BANKER, PLAYER, Moment
 from croupier.drills.kinds.cards import shown_hands
 from croupier.drills.marking import in_chips, rests_on, why_of
 from croupier.drills.room import (
@@ -20,7 +20,6 @@ from croupier.drills.room import (
     FieldValues,
     Question,
     asks,
-    base_wager,
     cards_of,
     cards_that,
     debts,
@@ -312,7 +311,7 @@ def _in_order(asking: Asking) -> Question | None:
     rules, chance = asking.room.rules, asking.chance
     stakes = {}
     for seat in stage.state.seats:
-        base = base_wager(asking)
+        base = chance.choose((PLAYER.id, BANKER.id))
         stakes[seat] = {base: stake_on(asking, base)}
         if chance.below(3) < asking.level:
             offer = rules.offers[chance.choose(tuple(rules.offers))]
