@@ -130,3 +130,15 @@ def test_only_those_who_correct_a_card_have_links_on_it(house: Served) -> None:
             assert "data-place" not in browser.get(T).text
     with browser_of(house, "dealer") as dealer:
         assert part_of(dealer.get(T).text, "cards").count("data-place") == 3
+
+
+def test_a_burned_card_is_corrected_without_scripts(house: Served) -> None:
+    misread(house)
+    with browser_of(house, "floorperson") as floor:
+        text = floor.get(T).text
+        assert "9♥: burned, card 1" in part_of(text, "irregular")
+        form = form_of(text, FORM) | {"card.actual": "Jh"}
+        form["json.recorded"] = '{"recorded": "9h", "hand": null, "ordinal": 1}'
+        assert sent(house, floor, f"{T}/acts", form).status_code == 303
+        text = floor.get(T).text
+        assert "J♥: burned, card 1" in part_of(text, "irregular")
