@@ -126,6 +126,18 @@ CHANGED: Final = [
 ]
 
 
+@pytest.mark.parametrize(("form", "cell"), [
+    (form, cell) for form in FORMS for cell in ("player", "banker", "tie") if cell != "tie" or "wagers" in form
+])  # fmt: skip
+def test_a_cell_that_ends_in_nul_is_judged_alike(tmp_path: Path, form: str, cell: str) -> None:
+    head, *lines = text_of(ROUNDS, form).splitlines(keepends=True)
+    found = agree(
+        tmp_path / "r.csv",
+        (head + "".join(line.replace(f",{cell},", f",{cell}\x00,", 1) for line in lines)).encode(),
+    )
+    assert found[0]["by_kind"]["format"] >= 1
+
+
 @pytest.mark.parametrize("form", FORMS)
 def test_changed_bytes_are_judged_alike(tmp_path: Path, form: str) -> None:
     whole = text_of(ROUNDS, form)

@@ -346,6 +346,7 @@ def cells_of(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917  (each kind of c
 ) -> Any:
     """Read a delimited row of cells.
 
+    A word does not tell a text from one that ends in NUL, so such a row is not plain.
     Returns whether it is plain; each hand's number of cards; the word for the winner; the Point
     Counts and the seat, -1 if missing; the position of the wager's name.
     """
@@ -386,6 +387,7 @@ def cells_of(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917  (each kind of c
             plain = bankers > 0
         elif kind == WINNER and stop - at <= 8:
             word = _word_at(data, at) & (_ALL >> np.uint64(64 - 8 * (stop - at)))
+            plain = data[stop - 1] != 0
         elif kind == PLAYER_TOTAL:
             total = _number(data, at, stop)
             plain = total >= 0
@@ -397,6 +399,7 @@ def cells_of(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917  (each kind of c
             plain = 0 <= seat < _SEATS
         elif kind == WAGER:
             named, named_end = at, stop
+            plain = data[stop - 1] != 0
         else:
             plain = False
         if not plain:
