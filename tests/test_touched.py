@@ -11,7 +11,7 @@ SOURCE = ROOT / "src" / "croupier"
 
 
 def test_the_tests_that_import_a_module_come_before_those_of_a_helper() -> None:
-    first, *_ = files_for(SOURCE / "server" / "books.py")
+    first, *_ = files_for(SOURCE / "server" / "rounds.py")
     assert first == ROOT / "tests" / "server" / "test_books.py"
 
 
