@@ -34,17 +34,17 @@ class Redealt(NamedTuple):
 )
 def _misread(state: TableState, command: acts.CorrectMisreadCard, rules: TableRules) -> Answer:
     recorded, actual = command.recorded, command.actual
-    of_burn = command.hand is None and command.ordinal > 0
     if not command.supervisor:
         return Refusal("nobody", (), "the supervisor who has looked is not named")
     if recorded is actual or not _lies(state, command):
         message = f"{face(recorded)} does not lie there, or was no other card"
+        of_burn = command.hand is None and command.ordinal > 0
         clauses = rules.cites_if_any("burn.count" if of_burn else "cards.values")
         return Refusal("not_there", clauses, message)
     if is_elsewhere(state, actual):
         message = f"{face(actual)} has been drawn {state.shoe.decks} times: it cannot be there"
         return Refusal("no_such_card", rules.cites("decks"), message)
-    if of_burn:
+    if _was_burned(state, command):
         shown = rules.cites_for("burn.exposure", rules.value("burn.exposure", str))
         misread = _event(command, None, stands=True, clauses=shown)
         return (misread, *recount_burn(state, command, rules))
@@ -69,12 +69,16 @@ def _misread(state: TableState, command: acts.CorrectMisreadCard, rules: TableRu
 
 
 def _lies(state: TableState, command: acts.CorrectMisreadCard) -> bool:
-    if command.hand is None and command.ordinal < 1:
-        return command.recorded in state.kept
-    cards: tuple[Card | None, ...] = state.shoe.burned
-    if command.hand is not None:
-        cards = () if state.round is None else state.round.coup.hand(command.hand)
+    if command.hand is None:
+        return _was_burned(state, command) or command.recorded in state.kept
+    cards = () if state.round is None else state.round.coup.hand(command.hand)
     return cards[command.ordinal - 1 : command.ordinal] == (command.recorded,)
+
+
+def _was_burned(state: TableState, card: acts.CorrectMisreadCard | acts.CardMisread) -> bool:
+    """Whether it lies at that place in the burn; a held card was once reported with a place."""
+    at = card.ordinal
+    return card.hand is None and at > 0 and state.shoe.burned[at - 1 : at] == (card.recorded,)
 
 
 def _event(
@@ -156,7 +160,7 @@ def _phase_of(state: TableState) -> Phase:
 @core.applies(acts.CardMisread)
 def _corrected(state: TableState, event: acts.CardMisread) -> TableState:
     shoe, at = state.shoe.reread(event.recorded, event.actual), event.ordinal
-    if event.hand is None and at > 0:
+    if _was_burned(state, event):
         burned = (*shoe.burned[: at - 1], event.actual, *shoe.burned[at:])
         return replace(state, shoe=replace(shoe, burned=burned))
     state = replace(state, shoe=shoe)
