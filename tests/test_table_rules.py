@@ -11,6 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from croupier.baccarat.wagers import WAGERS
+from croupier.law.contracts import MOST_DECKS
 from croupier.law.elect import SubmissionError
 from croupier.law.faults import LawError
 from croupier.law.interpretations import interpretations
@@ -23,7 +24,6 @@ from croupier.rules import (
     default_submission,
     table_rules,
 )
-from croupier.rules.build import MOST_DECKS
 from support import massachusetts
 from support.table import rules_of
 from support.texts import DAYS, MA_MINI, NJ_MINI

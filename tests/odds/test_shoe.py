@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from croupier.baccarat.cards import DECK, Rank, parse_cards
 from croupier.baccarat.coup import CARD_VALUE
+from croupier.law import contracts
 from croupier.odds.shoe import MOST_CARDS, MOST_DECKS, ShoeComposition, ShoeError, parse_shoe
-from croupier.rules import build
 
 counts = st.lists(st.integers(0, 64), min_size=52, max_size=52).filter(lambda all_: sum(all_) >= 6)
 
@@ -170,4 +170,4 @@ def test_no_card_leaves_a_shoe_that_does_not_hold_it() -> None:
 
 
 def test_no_table_has_more_decks_than_a_submission_may_ask_for() -> None:
-    assert MOST_DECKS == build.MOST_DECKS
+    assert MOST_DECKS == contracts.MOST_DECKS

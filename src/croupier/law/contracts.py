@@ -43,8 +43,8 @@ _SHAPED: Final[Mapping[str, tuple[Kind, ...]]] = {
 }
 """Rules of a wager described by a shape."""
 
-MAX_CARDS: Final = 3328
-"""Cards of the largest shoe, which no count of cards exceeds."""
+MOST_DECKS: Final = 64
+"""A greater number is a typing error."""
 
 _FEW: Final = 12
 """Ids of a family in an error."""
@@ -247,7 +247,7 @@ def _only(condition: str, has: Has, may: May, known: ByRule) -> bool:
     if not equals:
         return has(rule_id)
     wanted = _value(known[rule_id].kind, word)
-    allowed = known[rule_id].allowed or range(MAX_CARDS)
+    allowed = known[rule_id].allowed or range(MOST_DECKS * 52)
     others = (one for one in allowed if one != wanted)
     return _part_holds(condition, has, may, known) and not any(may(rule_id, one) for one in others)
 

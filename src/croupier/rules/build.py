@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from croupier.baccarat.cards import DECK_SIZE
 from croupier.files.errors import did_you_mean, near
 from croupier.files.toml import Toml, read_toml
+from croupier.law.contracts import MOST_DECKS
 from croupier.law.elect import (
     ErrorDetail,
     SubmissionError,
@@ -41,9 +42,6 @@ from croupier.rules.table import TableRules
 
 _MOST_CHANGES: Final = 64
 """Cached changes of one table's rules."""
-
-MOST_DECKS: Final = 64
-"""A greater number is a typing error."""
 
 _MOST_CARDS: Final = 6
 """Cards that a round may need."""

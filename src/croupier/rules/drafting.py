@@ -14,14 +14,14 @@ from msgspec.structs import replace
 
 from croupier.baccarat.wagers import BANKER, PLAYER, Wager
 from croupier.files.toml import toml_key, toml_value
-from croupier.law.contracts import implemented_order
+from croupier.law.contracts import MOST_DECKS, implemented_order
 from croupier.law.elect import broken_counts, by_hand, condition_holds, unsupported
 from croupier.law.interpretations import acknowledged
 from croupier.law.model import Condition, Constraint, ConstraintKind, Instrument, Rule
 from croupier.law.usage import currency_in_use
 from croupier.law.values import Kind, Value
 from croupier.law.wording import comment
-from croupier.rules.build import MOST_DECKS, table_rules
+from croupier.rules.build import table_rules
 from croupier.rules.offers import Offer
 from croupier.rules.submission import MOST_SEATS, Limit, Submission, TableLayout, fitting
 from croupier.rules.table import TableRules
