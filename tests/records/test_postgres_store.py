@@ -54,6 +54,27 @@ def test_a_commit_whose_connection_is_lost_after_it_is_a_commit(store: Cut) -> N
     assert store.commit([Append("T", 2, [], 0, [ANSWER._replace(key="b")])]) == {}
 
 
+@pytest.mark.parametrize("cut", ["after", "before"])
+def test_a_commit_is_settled_by_a_database_that_ends_again_meanwhile(
+    store: Cut, cut: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # It takes a connection, and ends before it has said which database it is.
+    connect, broken = store._connect, [True, True]  # noqa: SLF001  (where it connects)
+
+    def connect_in_vain() -> psycopg.Connection[tuple[object, ...]]:
+        connection = connect()
+        if broken:
+            broken.pop()
+            connection.close()
+        return connection
+
+    monkeypatch.setattr(store, "_connect", connect_in_vain)
+    store.cut = cut
+    failed = store.commit([Append("T", 1, [b"entry"], 0, [ANSWER])])
+    assert ([*failed], broken) == ([] if cut == "after" else ["T"], [])
+    assert [*store.lines("T")] == [b"header", *([b"entry"] if cut == "after" else [])]
+
+
 def test_a_commit_whose_connection_is_lost_before_it_is_none(store: Cut) -> None:
     store.cut = "before"
     failed = store.commit([Append("T", 1, [b"entry"], 0, [ANSWER])])

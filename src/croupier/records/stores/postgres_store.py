@@ -114,8 +114,13 @@ class PostgresStore(PostgresReader, store.Store):
         if self._writer is None or self._writer.closed:
             self._writer = self._connect()
             if self._identity is not None:
-                # A database of that name may have been recreated.
-                self._identified(self._writer.execute(IDENTITY).fetchone())
+                # A database of that name may have been recreated, or end again meanwhile.
+                try:
+                    identity = self._writer.execute(IDENTITY).fetchone()
+                except self._pg.Error as error:
+                    message = f"{self.path}: it cannot be reached: {first_line(error)}"
+                    raise store.UnreachableError(message) from error
+                self._identified(identity)
         return self._writer
 
     def _unwritable(self, error: Exception, *, lost: bool) -> StoreError:
