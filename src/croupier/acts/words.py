@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from string import Formatter
 from typing import Any, Final
 
@@ -50,6 +50,10 @@ def short(cents: int | None) -> str:
 
 def seat_words(seat: int | None) -> str:
     return named("the dealer") if seat is None else f"seat {seat}"
+
+
+def cards_words(cards: Iterable[str]) -> str:
+    return faces(cards)
 
 
 def chips_words(chips: Chips) -> str:
