@@ -77,6 +77,7 @@ _FORMATS: Final[Mapping[str, Callable[[Any], str]]] = {
     "step": _STEPS.__getitem__,
     "offer": _OFFERS.__getitem__,
     "count": lambda several: str(len(several)),
+    "cards": lambda several: f"{len(several)} card{'s' * (len(several) != 1)}",
 }
 
 

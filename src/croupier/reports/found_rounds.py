@@ -11,7 +11,18 @@ from croupier.acts.words import cards_words
 from croupier.law.usage import money
 from croupier.reports.audit import counted
 from croupier.reports.document import document
-from croupier.reports.tree import Cell, Conclusion, DataTable, Figure, Node, Note, Tree, Value, row
+from croupier.reports.tree import (
+    Cell,
+    Conclusion,
+    DataTable,
+    FactItem,
+    Figure,
+    Node,
+    Note,
+    Tree,
+    Value,
+    row,
+)
 
 _ROUND: Final = Figure("round", "Round", "count")
 _TABLE: Final = Figure("stream", "Table", "word")
@@ -171,7 +182,6 @@ _GAPS: Final = (
     Figure("entry", "Entry", "count"),
 )
 _STEPS: Final = (
-    Figure("set", "Set"),
     Figure("table", "Table", "word"),
     Figure("gaming_date", "Day", "word"),
     Figure("at", "Time (UTC)", "word"),
@@ -192,10 +202,14 @@ def decks_tree(found: Mapping[str, Any]) -> Tree:
         nodes.append(DataTable(_GAPS, [_row(_GAPS, one) for one in gaps], "Gaps"))
     rows = [_row(_SETS, {**one, "gaps": len(one["gaps"])}) for one in sets]
     nodes.append(DataTable(_SETS, rows, "Sets"))
-    steps = [
-        {"set": one["set"], **step, "at": step["at"][11:19]} for one in sets for step in one["life"]
-    ]
-    nodes.append(DataTable(_STEPS, [_row(_STEPS, one) for one in steps], "Life of each set"))
+    steps = [step for one in sets for step in one["life"]]
+    # One table, or one day, needs no column.
+    same = {it.id for it in _STEPS[:2] if len({step[it.id] for step in steps}) == 1}
+    columns = tuple(it for it in _STEPS if it.id not in same)
+    for one in sets:
+        rows = [_row(columns, {**step, "at": step["at"][11:19]}) for step in one["life"]]
+        named = FactItem(_SETS[0], one["set"])
+        nodes.append(DataTable(columns, rows, f"Life of {one['set']}", "Life", of=named))
     return document("Sets of decks", found, *nodes, about=f"{of} of decks")
 
 
