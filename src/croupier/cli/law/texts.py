@@ -80,7 +80,7 @@ def show(  # noqa: PLR0913  (the options of the command)
     says something itself, clauses below it are listed. JSON has all of every clause. A clause may
     stand alone, with its prefix or as printed: the newest text that has it is used.
     """
-    if clause is None and re.search(r"[:\d]", law_id) and (laws := _laws_with(law_id)):
+    if clause is None and "/" not in law_id and (laws := _laws_with(law_id)):
         law_id, clause = laws[-1].id if as_of else laws[-1].key, law_id
     text = text_named(law_id, as_of)
     chosen = [one for one in text.clauses.values() if clause is None or is_named(text, one, clause)]
@@ -391,7 +391,7 @@ def candidates(texts: Sequence[Instrument]) -> Iterator[Found]:
         says = f"{entry.title}: {entry.problem} {entry.says(entry.reading)}"
         yield _found("reading", None, entry.id, says)
     for name, terms in TERMS.items():
-        yield _found("command", None, name, terms.title)
+        yield _found("command", None, name, terms.plain_title)
     for name, event in EVENTS.items():
         says = " ".join((getdoc(event) or "").partition("\n\n")[0].split())
         yield _found("event", None, name, says.replace("``", ""))
