@@ -94,7 +94,7 @@ def audit(  # noqa: PLR0913, PLR0917  (each is an option of the command)
             )
         try:
             report = audit_log(
-                record, shoes=shoes, listed=max_listed, table=table_asked(), reproduce=reproduce
+                record, shoes=shoes, limit=max_listed, table=table_asked(), reproduce=reproduce
             )
         except LogRulesError:
             raise
@@ -107,7 +107,7 @@ def audit(  # noqa: PLR0913, PLR0917  (each is an option of the command)
         try:
             report = audit_file(
                 record, rules, submission, named,
-                cards_behind=cards_behind, shoes=shoes, listed=max_listed, reproduce=reproduce,
+                cards_behind=cards_behind, shoes=shoes, limit=max_listed, reproduce=reproduce,
                 sources=(mapping, own),
             )  # fmt: skip
         except FileError as error:

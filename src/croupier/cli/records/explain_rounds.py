@@ -273,6 +273,6 @@ def write_report(path: Path, number: int, asked: RoundAsked, *, force: bool) -> 
     with log_shown(path, wanted=numbered(range(number, number + 1))) as log:
         played = replayed_round(log, number)
         found = report_of(
-            path, played, command_line(), chain=log.data(), seat=asked.seat, at=asked.at
+            path, played, command_line(), chain=log.data(), seat=asked.seat, entry=asked.at
         )
         give(found, round_tree, None, asked.report, paper=asked.paper, force=force)
