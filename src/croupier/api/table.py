@@ -297,7 +297,7 @@ def resume_table(
             stream = open_stream(Path(record), table)
         else:
             stream = record.open(record_named(record.path, record.names, table))
-        found = resume_stream(stream, whole=True)
+        found = resume_stream(stream, is_whole=True)
     except StoreError as error:
         raise LogError(str(error)) from error
     rules, recorder = GameRules(found.header.rules), found.recorder(stream)

@@ -116,11 +116,11 @@ def _layout(entry: ReplayedEntry, results: tuple[Settled, ...], seat: int | None
     totals: dict[str, int] = {}
     for hand in Hand if round_ is not None else ():
         dealt = () if round_ is None else round_.coup.hand(hand)
-        hidden_places = {place for places, place in closed_places(state, rules) if places is hand}
+        ordinals = {place for places, place in closed_places(state, rules) if places is hand}
         hands[hand.value] = [
-            _CLOSED if place in hidden_places else card.notation for place, card in enumerate(dealt)
+            _CLOSED if place in ordinals else card.notation for place, card in enumerate(dealt)
         ]
-        if dealt and not hidden_places:
+        if dealt and not ordinals:
             totals[hand.value] = point_count(dealt)
     has_facts = round_ is not None and round_.facts is not None
     wins = [result for result in results if has_facts and result.decision.outcome is Outcome.WIN]
@@ -207,7 +207,7 @@ def _wagers(replay: ReplayedRound, settlements: tuple[Settled, ...]) -> Iterator
             }
         return
     for settlement in settlements:
-        line = explain_settled(settlement, facts, rules, seated=False)
+        line = explain_settled(settlement, facts, rules, is_seated=False)
         yield {
             "seat": settlement.seat,
             "wager": settlement.wager,

@@ -204,7 +204,7 @@ def _store(place: str) -> Iterator[Examined]:
     # While a process has it open, or after a crash, its log lies next to it.
     idle = not Path(f"{path.resolve()}-wal").exists()
     try:
-        with reading(path, idle=idle) as source:
+        with reading(path, is_idle=idle) as source:
             version = check_layout(path, source)
             (records,) = source.execute("select count(*) from stream").fetchone()
     except StoreError as error:

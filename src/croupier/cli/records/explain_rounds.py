@@ -233,7 +233,7 @@ def _wager(
         outcome, why = "void", "void, like the whole round; the stake is returned"
         due, recorded = 0, recorded_void_cents(wager)
     elif settled is not None and verified.facts is not None:
-        line = explain_settled(settled, verified.facts, rules, seated=False)
+        line = explain_settled(settled, verified.facts, rules, is_seated=False)
         outcome, why, clauses = OUTCOMES[settled.decision.outcome], line.text, line.clauses
         due, recorded = net_of(settled), recorded_cents(wager, settled)
     return {

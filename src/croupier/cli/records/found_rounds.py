@@ -91,7 +91,9 @@ def read_each(
     wanted = None if span is None else span.wants
     try:
         for path, name in logs_of(records):
-            log = LogReader(path, name, scanned=False, names=names_of(path), wanted=wanted)
+            log = LogReader(
+                path, name, is_scanned=False, names=names_of(path), wanted_rounds=wanted
+            )
             in_currency_of(log.header.rules)
             found += read(log)
     except ChangedLogError as error:

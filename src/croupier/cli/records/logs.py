@@ -183,7 +183,7 @@ def log_shown(
 
     Exit with status 1 after the block if its chain is broken.
     """
-    log = LogReader(path, table_asked(), names=names_of(path), wanted=wanted)
+    log = LogReader(path, table_asked(), names=names_of(path), wanted_rounds=wanted)
     in_currency_of(log.header.rules)
     _warn(log, in_text=in_text)
     yield log

@@ -153,7 +153,7 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
             checkpoints = None
             if signer is not None:
                 anew = log.resumed is None and log.table is None
-                checkpoints = Checkpoints(signer, log.path, log.recorder.opening, anew=anew)
+                checkpoints = Checkpoints(signer, log.path, log.recorder.opening, is_new=anew)
             number = _shoes_asked(log, shoes)
             pilot = _pilot(log, chance, patrons=patrons, dealer_errors=dealer_errors, vault=vault)
             tally = DealTally(pilot.session)
@@ -168,7 +168,7 @@ def deal(  # noqa: PLR0913  (each is an option of the command)
                 heads = _play(pilot, log, number, checkpoints)
         verdict = verify_log(log.path, table=log.table, processes=os.cpu_count() or 1)
     if checkpoints is not None and verdict.is_clean:
-        checkpoints.sign(verdict.last, verdict.head, closed=not verdict.is_open)
+        checkpoints.sign(verdict.last, verdict.head, is_closed=not verdict.is_open)
     summary = _summary(verdict, pilot.session, log_path or resume_path, heads)
     if text:
         _print_summary(console(), summary, rules, verdict.divergence, asked.transcript)
@@ -258,7 +258,7 @@ def _play(
                 {"shoe": shoe, "entry": log.recorder.sequence, "sha256": log.recorder.head}
             )
             if checkpoint is not None:
-                checkpoint.sign(log.recorder.sequence, log.recorder.head, closed=False)
+                checkpoint.sign(log.recorder.sequence, log.recorder.head, is_closed=False)
 
     if session.state.phase is Phase.CLOSED:
         with session.together():

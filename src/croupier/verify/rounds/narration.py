@@ -99,7 +99,7 @@ def narrate_wagers(verified: VerifiedRound, rules: TableRules) -> Iterator[Narra
             yield NarrationLine("money", text, (), _recorded(wager, None))
             continue
         is_seated = wager.seat is not None
-        line = explain_settled(settlement, verified.facts, rules, seated=is_seated)
+        line = explain_settled(settlement, verified.facts, rules, is_seated=is_seated)
         yield NarrationLine(line.kind, line.text, line.clauses, _recorded(wager, settlement))
 
 
