@@ -83,8 +83,8 @@ def back_up(place: str, target: Path) -> Copied:
                 with _writing(draft) as connection:
                     connection.executemany(_KEEP, secrets)
         _mark(draft)
-        copied = _found(draft, _checked(draft))
-        return copied._replace(vault=vault) if vault is not None and vault.exists() else copied
+        totals = _found(draft, _checked(draft))
+        return totals._replace(vault=vault) if vault is not None and vault.exists() else totals
 
 
 def restore(copy: Path, place: str) -> Copied:
@@ -94,9 +94,9 @@ def restore(copy: Path, place: str) -> Copied:
         with _new(Path(place)) as draft, reading(copy) as source:
             _copy(source, draft)
             _mark(draft)
-            copied = _found(draft, _checked(draft))
+            totals = _found(draft, _checked(draft))
             vault = _move_secrets(draft, vault_beside(Path(place)))
-            return copied._replace(vault=vault)
+            return totals._replace(vault=vault)
     with PostgresStore(place) as store, _laid_out(copy) as source:
         if store.names:
             raise StoreError(f"{store.path}: it has records: restore into an empty database")
