@@ -214,13 +214,13 @@ def _settled_rounds(
             stakes = checker.stakes(round_)
             faults += checker.faults
             if coup is not None and not faults:
-                results.append(_settled(table, coup, stakes, round_.meters))
+                results.append(_settle(table, coup, stakes, round_.meters))
     if faults:
         raise RoundError(tuple(faults), numbered=numbered)
     return tuple(results)
 
 
-def _placed(wagers: Wagers) -> tuple[PlacedWager, ...]:
+def _placed_wagers(wagers: Wagers) -> tuple[PlacedWager, ...]:
     if not isinstance(wagers, Mapping):
         placed_wagers = tuple(wagers) if isinstance(wagers, Iterable) else (wagers,)
         if not all(isinstance(wager, PlacedWager) for wager in placed_wagers):
@@ -273,7 +273,7 @@ class _Checker:
 
     def stakes(self, round_: Round) -> dict[tuple[int, str], Stake]:
         stakes: dict[tuple[int, str], Stake] = {}
-        for bet in _placed(round_.wagers):
+        for bet in _placed_wagers(round_.wagers):
             place = f"seat {bet.seat}, {bet.wager}"
             if self._is_sound(bet, place):
                 if (bet.seat, bet.wager) in stakes:
@@ -321,7 +321,7 @@ class _Checker:
                 self._fault("meter", "meters", f"{meter}: tell what it shows, in whole cents")
 
 
-def _settled(
+def _settle(
     rules: TableRules,
     coup: Coup,
     stakes: Mapping[tuple[int, str], Stake],

@@ -81,7 +81,7 @@ class GameRules(TypedResult, frozen=True):
         return hash(self.sha256)
 
     def __reduce__(self) -> tuple[Callable[[str], GameRules], tuple[str]]:
-        return _unpickled, (self.to_json(),)
+        return _unpickle, (self.to_json(),)
 
     @property
     def law(self) -> str:
@@ -189,7 +189,7 @@ class GameRules(TypedResult, frozen=True):
 
 
 @lru_cache(64)
-def _unpickled(text: str) -> GameRules:
+def _unpickle(text: str) -> GameRules:
     # A process that gets the same rules with each task keeps what it has calculated from them.
     return GameRules.from_json(text)
 

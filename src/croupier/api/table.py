@@ -66,7 +66,7 @@ class LiveTable(TableSession):
         clock: Clock | None = None,
         found: Resumed | None = None,
     ) -> None:
-        clock = None if clock is None else _recorded(clock)
+        clock = None if clock is None else _record_clock(clock)
         if found is None or recorder is None:
             super().__init__(rules.table, record=recorder, clock=clock)
         else:
@@ -173,7 +173,7 @@ class LiveTable(TableSession):
         self.close()
 
 
-def _recorded(clock: Clock) -> Clock:
+def _record_clock(clock: Clock) -> Clock:
     """Return a clock whose times are as a record has them: in UTC and whole milliseconds."""
 
     def read() -> datetime:
@@ -232,18 +232,18 @@ def open_table(  # noqa: PLR0913  (what a table is opened with)
     ('BETTING', 90000)
     """
     if record is None:
-        return _prepared(LiveTable(rules, clock=clock), patrons or {}, gaming_date, inventory_cents)
-    recorder = _begun(rules, record, table)
+        return _prepare(LiveTable(rules, clock=clock), patrons or {}, gaming_date, inventory_cents)
+    recorder = _begin_record(rules, record, table)
     try:
         live_table = LiveTable(rules, recorder, clock or system_clock)
         with live_table.together():
-            return _prepared(live_table, patrons or {}, gaming_date, inventory_cents)
+            return _prepare(live_table, patrons or {}, gaming_date, inventory_cents)
     except BaseException:
         recorder.stream.discard()
         raise
 
 
-def _begun(rules: GameRules, record: Place | Store, table: str | None) -> Recorder:
+def _begin_record(rules: GameRules, record: Place | Store, table: str | None) -> Recorder:
     if isinstance(record, str | os.PathLike):
         path = Path(record)
         if os.path.exists(path) and not is_store(path):  # noqa: PTH110  (False for any bad name)
@@ -256,7 +256,7 @@ def _begun(rules: GameRules, record: Place | Store, table: str | None) -> Record
         raise LogError(str(error)) from error
 
 
-def _prepared(
+def _prepare(
     session: LiveTable, patrons: Mapping[int, int], gaming_date: date | None, inventory_cents: int
 ) -> LiveTable:
     do, rules = session.execute, session.rules

@@ -225,7 +225,7 @@ def _verify(
     return (acts.PayoutVerified(command.seat, payout.cents, clauses),)
 
 
-def _verified(state: BonusState, seat: int, rules: TableRules) -> Payout | Refusal:
+def _verified_payout(state: BonusState, seat: int, rules: TableRules) -> Payout | Refusal:
     payout = _payout(state, seat)
     if isinstance(payout, Payout) and payout.step is PayoutStage.SHOWN:
         return _unverified(rules)
@@ -243,7 +243,7 @@ def _unverified(rules: TableRules) -> Refusal:
 def _announce(
     state: BonusState, command: acts.AnnouncePayout, rules: TableRules
 ) -> acts.Events | Refusal:
-    payout = _verified(state, command.seat, rules)
+    payout = _verified_payout(state, command.seat, rules)
     if isinstance(payout, Refusal):
         return payout
     limit = rules.value("blackjack_bonus.confirm.from", int)
@@ -260,7 +260,7 @@ def _announce(
 def _confirm(
     state: BonusState, command: acts.ConfirmPayout, rules: TableRules
 ) -> acts.Events | Refusal:
-    payout = _verified(state, command.seat, rules)
+    payout = _verified_payout(state, command.seat, rules)
     if isinstance(payout, Refusal):
         return payout
     limit = rules.value("blackjack_bonus.confirm.from", int)
@@ -349,18 +349,18 @@ def evolve(state: BonusState, event: acts.WagerEvent) -> BonusState:
         case acts.PayoutShown(seat=seat, cents=cents):
             return replace(state, payouts={**state.payouts, seat: Payout(cents)})
         case acts.PayoutVerified(seat=seat):
-            return _stepped(state, seat, PayoutStage.VERIFIED)
+            return _with_step(state, seat, PayoutStage.VERIFIED)
         case acts.PayoutAnnounced(seat=seat) | acts.PayoutConfirmed(seat=seat):
-            return _stepped(state, seat, PayoutStage.KNOWN)
+            return _with_step(state, seat, PayoutStage.KNOWN)
         case acts.BonusPaid(seat=seat):
             stakes_left = {wager: cents for wager, cents in state.stakes.items() if wager != seat}
-            return _stepped(replace(state, stakes=stakes_left), seat, PayoutStage.PAID)
+            return _with_step(replace(state, stakes=stakes_left), seat, PayoutStage.PAID)
         case acts.BonusLayoutCleared():
             return replace(state, dealing=False, stakes={}, payouts={})
         case _:
             return state
 
 
-def _stepped(state: BonusState, seat: int, step: PayoutStage) -> BonusState:
+def _with_step(state: BonusState, seat: int, step: PayoutStage) -> BonusState:
     payout = replace(state.payouts[seat], step=step)
     return replace(state, payouts={**state.payouts, seat: payout})

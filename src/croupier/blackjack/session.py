@@ -270,7 +270,7 @@ class Pilot:
         for outcome in outcome_of(cards).seats:
             stake = bonuses[outcome.seat]
             has_won = stake is not None and cards.patron_natural(outcome.seat)
-            payout = self._shown(stake) if stake is not None and has_won else None
+            payout = self._shown_cents(stake) if stake is not None and has_won else None
             plays.append(
                 SeatPlay(
                     outcome.seat,
@@ -296,7 +296,7 @@ class Pilot:
         place = self._chance.below(len(stakes) + 1)
         return None if place == len(stakes) else int(stakes[place]) * 100
 
-    def _shown(self, stake_cents: int) -> int:
+    def _shown_cents(self, stake_cents: int) -> int:
         return draw(schedule_of(self.session.rules, str(stake_cents // 100)), self._chance)
 
     def _confirmed_by(self, cents: int) -> str | None:

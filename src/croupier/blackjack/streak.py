@@ -143,10 +143,10 @@ def _place(
         return refusal
     clauses = rules.cites_for("streak.place", "one" if len(stakes) == 1 else "several")
     event = acts.StreakWagersPlaced(seat, dict(sorted(stakes.items())), clauses)
-    return (*_returned(state, seat), event)
+    return (*_return_stakes(state, seat), event)
 
 
-def _returned(state: StreakState, seat: int) -> acts.Events:
+def _return_stakes(state: StreakState, seat: int) -> acts.Events:
     if seat not in state.fresh:
         return ()
     return (acts.StreakWagersReturned(seat, state.seats[seat].stakes, ()),)
@@ -159,7 +159,7 @@ def _withdraw_streak(
         message = f"seat {command.seat} has no streak wager placed for the round to come"
         clauses = rules.cites("streak.abandon") if command.seat in state.seats else ()
         return Refusal("no_wager", clauses, message)
-    return _returned(state, command.seat)
+    return _return_stakes(state, command.seat)
 
 
 def _withdraw_blackjack(
@@ -171,7 +171,7 @@ def _withdraw_blackjack(
         return _DEALT
     if seat not in state.blackjack:
         return Refusal("no_wager", (), f"seat {seat} has no blackjack wager")
-    return (*_returned(state, seat), acts.BlackjackWagerReturned(seat, ()))
+    return (*_return_stakes(state, seat), acts.BlackjackWagerReturned(seat, ()))
 
 
 def _additional(state: StreakState, seat: int, rules: TableRules) -> Refusal:
@@ -236,7 +236,7 @@ def _leave(
         return Refusal("hand_in_play", clauses, message)
     streak = None if seat in state.fresh else state.seats.get(seat)
     collections = () if streak is None else _collect(seat, streak, "abandoned", clauses)
-    events = _returned(state, seat)
+    events = _return_stakes(state, seat)
     if seat in state.blackjack:
         events = (*events, acts.BlackjackWagerReturned(seat, ()))
     return (*collections, *events, acts.BlackjackPatronLeft(seat, clauses if collections else ()))

@@ -68,7 +68,7 @@ def read_answer(field: Field, text: str) -> str | None:
             return None if cents is None else money(cents)
         case "chips":
             chips = _read_chips(text)
-            return _listed(chips) if chips else None
+            return _chips_text(chips) if chips else None
         case "count":
             return str(int(text)) if re.fullmatch(r"[0-9]{1,9}", text) else None
         case _:
@@ -85,7 +85,7 @@ def written_answer(field: Field, value: str) -> str:
 def in_chips(cents: int) -> str | None:
     """Fewest chips of an amount, if there are any."""
     try:
-        return _listed(breakdown(cents)) if cents else None
+        return _chips_text(breakdown(cents)) if cents else None
     except ValueError:
         return None
 
@@ -120,7 +120,7 @@ def _cents(text: str) -> int | None:
     return currency_in_use().typed(text)
 
 
-def _listed(chips: Mapping[int, int]) -> str:
+def _chips_text(chips: Mapping[int, int]) -> str:
     return ", ".join(f"{chips[chip]:,} x {money(chip)}" for chip in sorted(chips, reverse=True))
 
 

@@ -76,7 +76,7 @@ def _question(question: QuestionAsked, key: QuestionKey | None, law: Instrument)
     nodes += [FactList(facts)] if facts else []
     card_matches = ((line["label"], _CARDS.match(line["text"])) for line in question["shown"])
     if hands := {label: cards[0].split() for label, cards in card_matches if cards}:
-        nodes.append(_drawn(question["number"], hands))
+        nodes.append(_drawing(question["number"], hands))
     if key is None:
         for field in question["fields"]:
             choices = [(choice["letter"], choice["words"]) for choice in field["choices"]]
@@ -100,7 +100,7 @@ def _question(question: QuestionAsked, key: QuestionKey | None, law: Instrument)
     return Section(f"{question['number']}. {question['words']} ({points_text})", nodes)
 
 
-def _drawn(number: int, hands: dict[str, list[str]]) -> Picture:
+def _drawing(number: int, hands: dict[str, list[str]]) -> Picture:
     def draw(font: str, _: Medium) -> list[str]:
         return [draw_hands(f"hands-{number}", hands, font)]
 

@@ -102,13 +102,13 @@ def _key(question: Question, rules: TableRules) -> QuestionKey:
             by_name[name].label: written_answer(by_name[name], value)
             for name, value in question.key.items()
         },
-        "why": _said(question.why),
+        "why": _lines_said(question.why),
         "clauses": list(question.clauses),
         "readings": readings_behind(question.clauses, rules),
     }
 
 
-def _said(lines: Iterable[tuple[str, tuple[str, ...]]]) -> list[LineSaid]:
+def _lines_said(lines: Iterable[tuple[str, tuple[str, ...]]]) -> list[LineSaid]:
     return [{"text": text, "clauses": list(clauses)} for text, clauses in lines]
 
 
@@ -137,7 +137,7 @@ def results_of(
         "score": {"asked": len(answers), "right": sum(answer.is_right for answer in answers)},
         "by_kind": dict(by_kind),
         "by_clause": dict(by_clause),
-        "questions": [_marked(answer) for answer in answers],
+        "questions": [_question_marked(answer) for answer in answers],
     }
 
 
@@ -145,7 +145,7 @@ def _scores() -> defaultdict[str, Score]:
     return defaultdict(lambda: {"asked": 0, "right": 0})
 
 
-def _marked(answer: MarkedAnswer) -> QuestionMarked:
+def _question_marked(answer: MarkedAnswer) -> QuestionMarked:
     return {
         "number": answer.question.number,
         "kind": answer.question.kind,
@@ -157,5 +157,5 @@ def _marked(answer: MarkedAnswer) -> QuestionMarked:
             for part in answer.fields
         ],
         "clauses": list(answer.question.clauses),
-        "broken": _said(answer.broken),
+        "broken": _lines_said(answer.broken),
     }

@@ -21,7 +21,7 @@ _COLUMNS: Final = (
 )  # fmt: skip
 
 
-def _written(
+def _file_content(
     data: Mapping[str, Any], form: str, columns: Iterable[str], rows: Iterable[Iterable[object]]
 ) -> bytes:
     if form == "json":
@@ -44,7 +44,7 @@ def written_results(results: DrillResults, form: str) -> bytes:
         for item in results["questions"]
         for part in item["fields"]
     )  # fmt: skip
-    return _written(results, form, _COLUMNS, rows)
+    return _file_content(results, form, _COLUMNS, rows)
 
 
 def written_progress(document: DrillBoxes | DrillLearners, student: str, form: str) -> bytes:
@@ -60,7 +60,7 @@ def written_progress(document: DrillBoxes | DrillLearners, student: str, form: s
         for law, clauses in laws.items()
         for clause, spaced_clause in clauses.items()
     )
-    return _written(document, form, ("student", "regulation", "clause", "box", "due"), rows)
+    return _file_content(document, form, ("student", "regulation", "clause", "box", "due"), rows)
 
 
 def _yes(*, is_right: bool) -> str:

@@ -126,12 +126,12 @@ class DrillRoom:
         """Existing starts of these names, with their latest events."""
         stages = (self.starts.get(name) for name in names)
         return tuple(
-            PlacedStage(place.stage.fork(), self._said(place.stage, place.title))
+            PlacedStage(place.stage.fork(), self._start_lines(place.stage, place.title))
             for place in stages
             if place is not None
         )
 
-    def _said(self, stage: Stage, title: str) -> Shown:
+    def _start_lines(self, stage: Stage, title: str) -> Shown:
         lines = self._lines(stage)
         line = (("So far", "; ".join(lines[-_LINES:])),) if lines else ()
         return (("Table", named(title)), *line)

@@ -57,19 +57,19 @@ def is_workbook(path: Path) -> bool:
 
 def sheet_rows(path: Path, name: str | None = None) -> Iterator[list[str]]:
     """Read a sheet, or the only one, as text. Raises ``FileError``."""
-    with _opened(path) as book:
+    with _open_book(path) as book:
         for row in _sheet(book, name).iter_rows():
             yield [_text(cell) for cell in row]
 
 
 def sheets_of(path: Path) -> list[str]:
     """Name the sheets that have cells. Raises ``FileError``."""
-    with _opened(path) as book:
+    with _open_book(path) as book:
         return [name for name in book.sheet_names if book.get_sheet_by_name(name).height]
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[Any]:
+def _open_book(path: Path) -> Iterator[Any]:
     if path.stat().st_size > MAX_WORKBOOK_BYTES:
         raise FileError(f"{path}: larger than {MAX_WORKBOOK_BYTES >> 20} MiB: save it as CSV")
     check_parts(path, path, _MAX_EXPANDED)

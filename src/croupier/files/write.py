@@ -68,7 +68,7 @@ def _check(target: Path, reads: tuple[Path, ...], *, force: bool) -> None:
     if not target.name:
         raise WriteError(f"{target}: not a file name")
     try:
-        status = _found(target)
+        status = _status_of(target)
         if status is not None:
             _check_there(target, status, reads, force=force)
             return
@@ -94,7 +94,7 @@ def _check_there(
         raise WriteError(f"{target}: the file exists; use --force to replace it")
 
 
-def _found(path: Path) -> os.stat_result | None:
+def _status_of(path: Path) -> os.stat_result | None:
     try:
         return path.lstat()
     except (FileNotFoundError, NotADirectoryError):
@@ -157,7 +157,7 @@ class Draft:
             gzip_file = gzip.GzipFile("", "wb", 6, self._raw, mtime=0)
             self.file = cast("BinaryIO", gzip_file)
         try:
-            if (status := _found(target)) is not None:
+            if (status := _status_of(target)) is not None:
                 self._path.chmod(stat.S_IMODE(status.st_mode))
             # Another command may have finished the target since the first check.
             _check(target, self._reads, force=force)
@@ -189,7 +189,7 @@ class Draft:
                 folder.rmdir()
 
     def _drop_leftover(self) -> None:
-        status = _found(self._path)
+        status = _status_of(self._path)
         if status is None:
             return
         if not stat.S_ISREG(status.st_mode):
@@ -208,11 +208,11 @@ class Draft:
         self._raw.close()
 
     def place(self) -> None:
-        status = _found(self._path)
+        status = _status_of(self._path)
         if status is None or not os.path.samestat(status, self._made):
             raise WriteError(f"{self._path}: another command took over this file")
         _check(self.target, self._reads, force=self._force)
-        self._replaces = _found(self.target) is not None
+        self._replaces = _status_of(self.target) is not None
         if not self._replaces:
             self._place_new()
             return
@@ -238,10 +238,10 @@ class Draft:
     def take_back(self) -> None:
         """Undo ``place`` and restore the target."""
         if self._replaces:
-            if self._backup is not None and _found(self._backup) is not None:
+            if self._backup is not None and _status_of(self._backup) is not None:
                 self._backup.replace(self.target)
             return
-        status = _found(self.target)
+        status = _status_of(self.target)
         if status is not None and os.path.samestat(status, self._made):
             self.target.unlink()
 
@@ -254,7 +254,7 @@ class Draft:
         for file in (self.file, self._raw):
             with suppress(WriteError, OSError, ValueError):
                 file.close()
-        status = _found(self._path)
+        status = _status_of(self._path)
         if status is not None and os.path.samestat(status, self._made):
             self._path.unlink(missing_ok=True)
         self._drop_folders()

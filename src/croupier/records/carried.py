@@ -52,10 +52,10 @@ def under_way(position: Position) -> str:
 
 
 def carried_over(stream: str, seal: str, position: Position) -> Carried:
-    return Carried(stream, seal, _begun(position, position.rules))
+    return Carried(stream, seal, _start_position(position, position.rules))
 
 
-def _begun(position: Position, rules: TableRules) -> Position:
+def _start_position(position: Position, rules: TableRules) -> Position:
     old_state = position.state
     state = replace(
         new_table(rules),
@@ -89,7 +89,7 @@ def under_rules(carry: Carried, rules: TableRules) -> Carried:
     amendment = Amended(
         old_rules.law.key, old_rules.sha256, tuple(sorted({path for path, _ in changes}))
     )
-    return replace(carry, position=_begun(carry.position, rules), amended=amendment)
+    return replace(carry, position=_start_position(carry.position, rules), amended=amendment)
 
 
 def _items(values: Mapping[str, object] | list[str]) -> set[tuple[str, str]]:

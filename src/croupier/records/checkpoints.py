@@ -61,7 +61,7 @@ def read_signed(path: Path, formats: Mapping[str, Kinds], trust: Trust) -> Itera
         if not line.endswith(b"\n"):
             break
         try:
-            data = _parsed(line, formats)
+            data = _parse(line, formats)
         except ValueError as error:
             errors.append(f"{path}:{number}: {error}")
             continue
@@ -79,7 +79,7 @@ def read_signed(path: Path, formats: Mapping[str, Kinds], trust: Trust) -> Itera
         raise FileError(*errors)
 
 
-def _parsed(line: bytes, formats: Mapping[str, Kinds]) -> dict[str, Any]:
+def _parse(line: bytes, formats: Mapping[str, Kinds]) -> dict[str, Any]:
     data = parse_json(line.decode())
     kinds = formats.get(str(data.get("format"))) if isinstance(data, dict) else None
     actual_kinds = [(name, type(value)) for name, value in data.items()] if kinds else []

@@ -167,7 +167,7 @@ def decode_command(data: object) -> Command:
     return decoded(data, COMMANDS, "a command")
 
 
-def _given(kind: type, value: object) -> object:
+def _decode_value(kind: type, value: object) -> object:
     return value if isinstance(value, kind) else decode_card(kind, value)
 
 
@@ -193,7 +193,7 @@ def _with_types(record: Made) -> Made:
     for name, kind in hints_of(type(record)).items():
         value = getattr(record, name)
         try:
-            fields[name] = msgspec.convert(value, kind, dec_hook=_given)
+            fields[name] = msgspec.convert(value, kind, dec_hook=_decode_value)
             if isinstance(value, str):
                 value.encode()  # A record cannot hold half of a surrogate pair.
         except (msgspec.ValidationError, UnicodeEncodeError) as error:

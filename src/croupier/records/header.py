@@ -206,13 +206,13 @@ def header_body(header: LogHeader) -> bytes:
         # Omitted if absent, as in older logs.
         **({"continues": carried_data(header.continues)} if header.continues else {}),
         **({"stored_law": header.stored} if header.stored else {}),
-        **({"mechanisms": mechanisms} if (mechanisms := _stated(header.rules.law)) else {}),
+        **({"mechanisms": mechanisms} if (mechanisms := _mechanisms(header.rules.law)) else {}),
         "prev": FIRST,
     }
     return dump(body)
 
 
-def _stated(law: Instrument) -> dict[str, dict[str, str]]:
+def _mechanisms(law: Instrument) -> dict[str, dict[str, str]]:
     return {name: mechanism.stated for name, mechanism in law.mechanisms.items()}
 
 
@@ -320,7 +320,7 @@ def _other_version(head: _Head) -> str:
 
 def _check_mechanisms(head: _Head, law: Instrument) -> None:
     """Raise ``MechanismError`` if another mechanism decided the log."""
-    mechanisms = _stated(law)
+    mechanisms = _mechanisms(law)
     for name in sorted({*mechanisms, *head.mechanisms}):
         then, now = (mechanisms_of.get(name, {}) for mechanisms_of in (head.mechanisms, mechanisms))
         if then != now:

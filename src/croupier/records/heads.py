@@ -257,7 +257,7 @@ def stamp_request(heads: Path) -> tuple[int, bytes]:
     digest = next(reversed(lines.digests))
     process = _openssl("-query", "-digest", digest, "-sha256", "-cert")
     if process.returncode:
-        raise StampError(f"openssl: {_why(process)}")
+        raise StampError(f"openssl: {_reason(process)}")
     return lines.digests[digest], process.stdout
 
 
@@ -285,7 +285,7 @@ def check_stamp(heads: Path, token: Path, authority: Path) -> tuple[int, datetim
     options = ("-attime", str(int(stamp_time.timestamp())))
     process = _openssl("-verify", "-digest", digest, "-in", token, "-CAfile", authority, *options)
     if process.returncode:
-        raise WrongStampError(f"{token}: not signed by the authority: {_why(process)}")
+        raise WrongStampError(f"{token}: not signed by the authority: {_reason(process)}")
     return number, stamp_time
 
 
@@ -301,7 +301,7 @@ def _openssl(*words: str | Path) -> subprocess.CompletedProcess[bytes]:
         ) from error
 
 
-def _why(process: subprocess.CompletedProcess[bytes]) -> str:
+def _reason(process: subprocess.CompletedProcess[bytes]) -> str:
     lines = process.stderr.decode("utf-8", "replace").splitlines() or ["it gives no reason"]
     parts = next((line for line in lines if "error" in line.lower()), lines[0]).split(":")
     # The reason, if openssl adds nothing to it.

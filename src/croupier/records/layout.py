@@ -74,15 +74,15 @@ def _area(offer: Offer, rules: TableRules, *, is_main: bool) -> AreaOnLayout:
     return {
         "wager": offer.wager.id,
         "title": offer.wager.title,
-        "pays": _pays(offer) + suffix,
+        "pays": _payouts_text(offer) + suffix,
         "main": is_main,
         "chairs": {str(seat): faces(cards.split()) for seat, cards in offer.chairs.items()},
     }
 
 
-def _pays(offer: Offer) -> str:
-    odds = sorted({odds.ratio: str(odds) for odds in _paid(offer, Odds)}.items(), reverse=True)
-    awards = sorted({award.cents for award in _paid(offer, Award) if award.meter is None})
+def _payouts_text(offer: Offer) -> str:
+    odds = sorted({odds.ratio: str(odds) for odds in _payouts(offer, Odds)}.items(), reverse=True)
+    awards = sorted({award.cents for award in _payouts(offer, Award) if award.meter is None})
     if odds:
         (_, highest), (_, lowest) = odds[0], odds[-1]
         return highest if highest == lowest else f"{highest} to {lowest}"
@@ -90,5 +90,5 @@ def _pays(offer: Offer) -> str:
     return "progressive" if offer.meters else f"up to {most_paid}"
 
 
-def _paid(offer: Offer, kind: type[T]) -> list[T]:
+def _payouts(offer: Offer, kind: type[T]) -> list[T]:
     return [payout for payout in offer.pays.values() if isinstance(payout, kind)]

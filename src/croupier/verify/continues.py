@@ -48,7 +48,7 @@ def compare_lines(verdict: Verdict, path: Path, lines: Iterable[bytes]) -> None:
     carry = verdict.header.continues
     if verdict.divergence is not None or carry is None:
         return
-    verdict.divergence = _differs(verdict, carry, path, lines)
+    verdict.divergence = _difference(verdict, carry, path, lines)
     verdict.continued = verdict.divergence is None
 
 
@@ -82,33 +82,33 @@ def _record_of(path: Path, stream: str) -> str | None:
 def _departure(
     verdict: Verdict, carry: Carried, verdict_before: Verdict, path: Path, table: str | None
 ) -> LogDivergence | None:
-    if divergence := _of_another(carry, verdict_before.header, path):
+    if divergence := _other_stream(carry, verdict_before.header, path):
         return divergence
     if verdict_before.divergence is not None:
         return _divergence(f"{path}, which it continues, diverges at {verdict_before.divergence}")
-    return _differs(verdict, carry, path, LogLines(path, table))
+    return _difference(verdict, carry, path, LogLines(path, table))
 
 
-def _noted(lines: Iterable[bytes], notes: list[str]) -> Iterator[bytes]:
+def _with_notes(lines: Iterable[bytes], notes: list[str]) -> Iterator[bytes]:
     for line in lines:
         if b'"command":{"type":"WriteNote"' in line:
             notes.append(line.decode("utf-8", "replace"))
         yield line
 
 
-def _of_another(carry: Carried, header: LogHeader, path: Path) -> LogDivergence | None:
+def _other_stream(carry: Carried, header: LogHeader, path: Path) -> LogDivergence | None:
     if header.stream == carry.stream:
         return None
     message = f"it continues another log than {path}, which is of another opening or table"
     return _divergence(message, carry.stream, header.stream)
 
 
-def _differs(
+def _difference(
     later: Verdict, carry: Carried, path: Path, lines: Iterable[bytes]
 ) -> LogDivergence | None:
     notes: list[str] = []
-    logged_state = ended_lines(path, _noted(lines, notes))
-    if divergence := _of_another(carry, logged_state.header, path):
+    logged_state = ended_lines(path, _with_notes(lines, notes))
+    if divergence := _other_stream(carry, logged_state.header, path):
         return divergence
     try:
         expected = carried_from(logged_state)

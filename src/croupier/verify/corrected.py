@@ -26,7 +26,7 @@ from croupier.table.parts.curator import CuratorState
 from croupier.table.settling.settling import give_back
 
 
-class _Given(NamedTuple):
+class _Entry(NamedTuple):
     position: Position
     command: acts.Command
     stamp: Stamp
@@ -37,7 +37,7 @@ class _Given(NamedTuple):
 
 
 Answer: TypeAlias = "Events | Refusal"
-Former: TypeAlias = "Callable[[_Given, Answer], Iterator[Answer]]"
+Former: TypeAlias = "Callable[[_Entry, Answer], Iterator[Answer]]"
 """Yields the former outcomes of a command, given today's outcome."""
 
 _FORMER: Final[dict[str, tuple[int, Former]]] = {}
@@ -126,13 +126,13 @@ class FormerRules:
             answers += [
                 ((*names, correction), answer_then)
                 for names, answer_before in tuple(answers)
-                for answer_then in function(_Given(position, command, stamp), answer_before)
+                for answer_then in function(_Entry(position, command, stamp), answer_before)
             ]
         for names, events in answers[1:]:
             if not isinstance(events, Refusal):
                 yield names, self.bound(position, command, events)
 
-    def _under_values(self, entry: _Given, _answer: Answer) -> Iterator[Answer]:
+    def _under_values(self, entry: _Entry, _answer: Answer) -> Iterator[Answer]:
         if self._edition.values:
             yield entry.answer(rules=self.rules(entry.position.rules))
 
@@ -162,13 +162,13 @@ def before_readings(
     if is_blank and not isinstance(today, Refusal):
         yield ("blank names",), today
     for name, reading in _READ_BEFORE.items():
-        for events in _under_reading(_Given(position, command, stamp), name, reading):
+        for events in _under_reading(_Entry(position, command, stamp), name, reading):
             if not isinstance(events, Refusal) and events != today:
                 yield (position.rules.entry(name),), events
 
 
 @_before("shoe.hands_after_call", edition=2)
-def _void_round_was_a_hand(entry: _Given, answer: Answer) -> Iterator[Answer]:
+def _void_round_was_a_hand(entry: _Entry, answer: Answer) -> Iterator[Answer]:
     state, rules, round_ = entry.position.state, entry.position.rules, entry.position.state.round
     if isinstance(answer, Refusal):
         if answer.code == "simulated_round_due":
@@ -186,7 +186,7 @@ def _void_round_was_a_hand(entry: _Given, answer: Answer) -> Iterator[Answer]:
         yield (event, *events)
 
 
-def _end_of_hand(entry: _Given, *, counts: bool) -> Events:
+def _end_of_hand(entry: _Entry, *, counts: bool) -> Events:
     state, rules, round_ = entry.position.state, entry.position.rules, entry.position.state.round
     completion = acts.ShoeCompleted(state.shoe.number, rules.cites("shoe.hands_after_call"))
     if state.hands_left is not None:
@@ -203,7 +203,7 @@ def _end_of_hand(entry: _Given, *, counts: bool) -> Events:
 
 
 @_before("announce.last_hand", edition=5)
-def _hand_was_dealt_where_a_law_has_none(entry: _Given, answer: Answer) -> Iterator[Answer]:
+def _hand_was_dealt_where_a_law_has_none(entry: _Entry, answer: Answer) -> Iterator[Answer]:
     """Call a last hand after the cutting card also where no hand follows it."""
     state, rules, round_ = entry.position.state, entry.position.rules, entry.position.state.round
     if isinstance(answer, Refusal) or type(entry.command) is not acts.ClearLayout:
@@ -215,7 +215,7 @@ def _hand_was_dealt_where_a_law_has_none(entry: _Given, answer: Answer) -> Itera
 
 
 @_before("curator.ordered.by", edition=2)
-def _dealer_was_curator_of_an_empty_table(entry: _Given, answer: Answer) -> Iterator[Answer]:
+def _dealer_was_curator_of_an_empty_table(entry: _Entry, answer: Answer) -> Iterator[Answer]:
     if isinstance(answer, Refusal):
         return
     places = [place for place, event in enumerate(answer) if isinstance(event, acts.ShoePassed)]
@@ -235,12 +235,12 @@ def _dealer_was_curator_of_an_empty_table(entry: _Given, answer: Answer) -> Iter
 
 
 @_before("irregularity.player_card", edition=2)
-def _third_card_was_any_other(entry: _Given, _answer: Answer) -> Iterator[Answer]:
+def _third_card_was_any_other(entry: _Entry, _answer: Answer) -> Iterator[Answer]:
     yield from _under_reading(entry, "third_after_banker.clause", "any-other")
 
 
 @_before("irregularity.drawn_in_error", edition=4)
-def _next_card_was_held(entry: _Given, answer: Answer) -> Iterator[Answer]:
+def _next_card_was_held(entry: _Entry, answer: Answer) -> Iterator[Answer]:
     """Hold a card dealt before Player's third card was turned; do not say where held cards go."""
     if isinstance(answer, Refusal):
         return
@@ -257,7 +257,7 @@ def _without(kind: type[acts.Event], answer: Answer) -> Iterator[Answer]:
         yield tuple(event for event in events if not isinstance(event, kind))
 
 
-def _under_reading(entry: _Given, name: str, reading: str) -> Iterator[Answer]:
+def _under_reading(entry: _Entry, name: str, reading: str) -> Iterator[Answer]:
     rules = entry.position.rules
     if (today := rules.reading(name)) != reading and today is not None:
         readings = {**rules.readings, rules.entry(name): reading}
@@ -265,7 +265,7 @@ def _under_reading(entry: _Given, name: str, reading: str) -> Iterator[Answer]:
 
 
 @_before("third.decide", edition=4)
-def _misread_card_was_not_ruled_on(entry: _Given, answer: Answer) -> Iterator[Answer]:
+def _misread_card_was_not_ruled_on(entry: _Entry, answer: Answer) -> Iterator[Answer]:
     """Leave out the rulings on third cards that were dealt before a misread card was corrected."""
     if isinstance(answer, Refusal) or not isinstance(answer[0], acts.CardMisread):
         return
@@ -276,7 +276,7 @@ def _misread_card_was_not_ruled_on(entry: _Given, answer: Answer) -> Iterator[An
 
 
 @_before("curator.must_pass", edition=4)
-def _pass_cited_the_order_alone(entry: _Given, answer: Answer) -> Iterator[Answer]:
+def _pass_cited_the_order_alone(entry: _Entry, answer: Answer) -> Iterator[Answer]:
     cites = entry.position.rules.cites("curator.must_pass")
     if isinstance(entry.command, acts.ClearLayout) and not isinstance(answer, Refusal):
         events = tuple(
@@ -290,7 +290,7 @@ def _pass_cited_the_order_alone(entry: _Given, answer: Answer) -> Iterator[Answe
 
 
 @_before("forms.duplicate", edition=4)
-def _one_clerk_kept_every_copy(entry: _Given, _answer: Answer) -> Iterator[Answer]:
+def _one_clerk_kept_every_copy(entry: _Entry, _answer: Answer) -> Iterator[Answer]:
     """Let the pit clerk with the series have every duplicate, and a day end at any time."""
     if not isinstance(entry.command, acts.EndGamingDay | acts.HandOverForms | acts.VoidForm):
         return
@@ -304,19 +304,19 @@ def _one_clerk_kept_every_copy(entry: _Given, _answer: Answer) -> Iterator[Answe
 
 
 @_before("wagers.royal_9.stax", edition=4)
-def _winner_was_shown_without_a_word(_entry: _Given, answer: Answer) -> Iterator[Answer]:
+def _winner_was_shown_without_a_word(_entry: _Entry, answer: Answer) -> Iterator[Answer]:
     yield from _without(acts.StaxWinnerShown, answer)
 
 
 @_before("wagers.royal_9.stax.must_hit_by", edition=5)
-def _value_was_replaced_over_wagers(entry: _Given, answer: Answer) -> Iterator[Answer]:
+def _value_was_replaced_over_wagers(entry: _Entry, answer: Answer) -> Iterator[Answer]:
     """Let a value be committed to while wagers on it lie on the layout."""
     if isinstance(entry.command, acts.CommitMystery) and isinstance(answer, Refusal):
         yield entry.answer(state=replace(entry.position.state, stakes={}))
 
 
 @_before("shuffle.finish", edition=5)
-def _stack_was_cut_without_a_finish(entry: _Given, _answer: Answer) -> Iterator[Answer]:
+def _stack_was_cut_without_a_finish(entry: _Entry, _answer: Answer) -> Iterator[Answer]:
     """Let a shuffle by hand at a table with a shuffler have no steps, and no feathered stack."""
     rules = entry.position.rules
     if isinstance(entry.command, acts.ShuffleCards) and not rules.applies("shuffle.finish"):
@@ -325,7 +325,7 @@ def _stack_was_cut_without_a_finish(entry: _Given, _answer: Answer) -> Iterator[
 
 
 @_before("deal.holder", edition=4)
-def _added_payout_was_among_the_wagers(entry: _Given, _answer: Answer) -> Iterator[Answer]:
+def _added_payout_was_among_the_wagers(entry: _Entry, _answer: Answer) -> Iterator[Answer]:
     """Find equal wagers on a hand with the House Money payouts that were added to them."""
     round_ = entry.position.state.round
     if isinstance(entry.command, acts.HandCards) and round_ is not None and round_.added:
@@ -333,7 +333,7 @@ def _added_payout_was_among_the_wagers(entry: _Given, _answer: Answer) -> Iterat
 
 
 @_before("deal.four_cards", edition=5)
-def _held_card_cited_the_general_clause(entry: _Given, _answer: Answer) -> Iterator[Answer]:
+def _held_card_cited_the_general_clause(entry: _Entry, _answer: Answer) -> Iterator[Answer]:
     """Begin a hand with a card held for it under the clause on any card drawn in error."""
     uses_card = isinstance(entry.command, acts.UseHeldCard | acts.PassOverHeldCard)
     if uses_card and entry.position.state.held_under:
@@ -341,7 +341,7 @@ def _held_card_cited_the_general_clause(entry: _Given, _answer: Answer) -> Itera
 
 
 @_before("irregularity.face_up_card", edition=5)
-def _every_shoe_ended_with_a_last_hand(entry: _Given, _answer: Answer) -> Iterator[Answer]:
+def _every_shoe_ended_with_a_last_hand(entry: _Entry, _answer: Answer) -> Iterator[Answer]:
     """Have a card leave a shoe after its last hand, whatever ended it, or came before the next."""
     state = entry.position.state
     leaves = isinstance(entry.command, acts.DrawCardInError | acts.FindFaceUpCard)

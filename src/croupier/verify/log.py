@@ -164,7 +164,7 @@ def _judge_piece(piece: Piece) -> _Outcome:
     return _Outcome(verdict, replay.line, end, error)
 
 
-class _Given(NamedTuple):
+class _Entry(NamedTuple):
     body: bytes
     head: EntryHead
     command: acts.Command
@@ -218,7 +218,7 @@ class Replay:
             raise self._header_differs(body, unsealed[0])
         if header.law_sha256 == rules.law.sha256 and verdict.is_cited_otherwise:
             self._check_cited()
-        self._sealed(unsealed[1])
+        self._record_seal(unsealed[1])
 
     def _edition(self) -> FormerRules:
         header, law = self.verdict.header, self.verdict.header.rules.law
@@ -260,7 +260,7 @@ class Replay:
             found={name: header[name] for name in names},
         )
 
-    def _sealed(self, digest: str) -> None:
+    def _record_seal(self, digest: str) -> None:
         verdict = self.verdict
         verdict.head = digest
         if digest in self.wanted:
@@ -286,9 +286,9 @@ class Replay:
         position = self.position
         findings = (
             _open_secret(position),
-            _expired(position),
-            _timed(position, self.verdict.header),
-            _dated(position),
+            _paper_findings(position),
+            _time_findings(position, self.verdict.header),
+            _day_findings(position),
         )
         self.verdict.at_end = tuple(chain.from_iterable(findings))
 
@@ -321,7 +321,7 @@ class Replay:
             entry = entry_of(body, self._diverge)
             if is_last(entry):
                 self._close(body, entry)
-                self._sealed(digest)
+                self._record_seal(digest)
                 return
             self._check_place(entry)
             self._command(entry)
@@ -329,7 +329,7 @@ class Replay:
         position = at_moment(self.position, time_in_order(head.at, self.at, self._diverge))
         self._judge(body, head, command, position)
         self.at = head.at
-        self._sealed(digest)
+        self._record_seal(digest)
 
     @property
     def _next(self) -> tuple[int, str]:
@@ -342,17 +342,17 @@ class Replay:
         stamp = stamp_of(head)
         answer = allowed(position, command, stamp)
         if isinstance(answer, Refusal):
-            events = self._refused(_Given(body, head, command, position), answer)
+            events = self._refused_events(_Entry(body, head, command, position), answer)
         else:
             events = answer
             expected_body = entry_body(self._next, head.at, stamp, command, events)
             if body != expected_body:
-                events = self._differing(_Given(body, head, command, position), events)
+                events = self._former_events(_Entry(body, head, command, position), events)
         self.position = advanced(position, command, events, stamp.by)
         if shortage := rack_short(self.position):
             raise self._diverge("ledger", f"{type(command).__name__}: {shortage.message}")
         for event in events:
-            self._noted(command, event, position)
+            self._note_findings(command, event, position)
         verdict.entries += 1
         verdict.kinds.append(_number_of(type(command)))
         if stamp.corrects is not None and type(command) is not acts.WriteNote:
@@ -361,14 +361,14 @@ class Replay:
         verdict.rounds = self.position.state.rounds
         verdict.ledger = self.position.ledger
 
-    def _noted(self, command: acts.Command, event: acts.Event, position: Position) -> None:
+    def _note_findings(self, command: acts.Command, event: acts.Event, position: Position) -> None:
         verdict = self.verdict
         if type(event) is acts.MysteryReplaced:
-            verdict.findings.append(_replaced(event, position))
+            verdict.findings.append(_secret_finding(event, position))
         if type(command) is acts.AdoptElections and type(event) is acts.ElectionsAdopted:
-            verdict.findings += _alone(command, self.position)
+            verdict.findings += _pit_findings(command, self.position)
         if type(event) is acts.TableOpened:
-            verdict.findings += _timed(self.position, verdict.header)
+            verdict.findings += _time_findings(self.position, verdict.header)
         if type(event) is acts.ResultAnnounced:
             verdict.results[winner_name(event.winner)] += 1
         if type(event) is acts.SettlementCorrected and event.winner != event.winner_was:
@@ -376,7 +376,7 @@ class Replay:
             message = f"the result {event.winner_was} was corrected to {event.winner}"
             verdict.findings.append(LogFinding(event.round, "corrected", message, fails=False))
 
-    def _refused(self, entry: _Given, refusal: Refusal) -> Events:
+    def _refused_events(self, entry: _Entry, refusal: Refusal) -> Events:
         divergence = self._diverge(
             "refused",
             f"{type(entry.command).__name__} is not allowed: {refusal.message}",
@@ -385,7 +385,7 @@ class Replay:
         )
         return self._formerly(entry, refusal, divergence)
 
-    def _differing(self, read_entry: _Given, events: Events) -> Events:
+    def _former_events(self, read_entry: _Entry, events: Events) -> Events:
         entry = entry_of(read_entry.body, self._diverge)
         self._command(entry)  # Read strictly: a field too many is reported as such.
         if set(entry) != _ENTRY_KEYS:
@@ -399,7 +399,7 @@ class Replay:
             return events
         return self._formerly(read_entry, events, self._compare(entry, events))
 
-    def _formerly(self, entry: _Given, answer: Events | Refusal, diverged: Diverged) -> Events:
+    def _formerly(self, entry: _Entry, answer: Events | Refusal, diverged: Diverged) -> Events:
         _, head, command, position = entry
         request = position, command, stamp_of(head)
         answers = self.former.answers(*request, answer)
@@ -412,7 +412,7 @@ class Replay:
                 return events
         raise diverged
 
-    def _is_recorded(self, entry: _Given, events: Events) -> bool:
+    def _is_recorded(self, entry: _Entry, events: Events) -> bool:
         body, head, command, _ = entry
         if body == entry_body(self._next, head.at, stamp_of(head), command, events):
             return True
@@ -519,7 +519,7 @@ def _of_stored_law(header: LogHeader) -> Iterator[LogFinding]:
         yield LogFinding(0, "law", message, fails=False)
 
 
-def _alone(command: acts.AdoptElections, position: Position) -> Iterator[LogFinding]:
+def _pit_findings(command: acts.AdoptElections, position: Position) -> Iterator[LogFinding]:
     """Report a change that other tables of the pit must make too, if the entry names none."""
     pit = position.rules.submission.layout.pit
     if not pit or command.beside:
@@ -555,7 +555,7 @@ def _corrections(verdict: Verdict) -> Iterator[LogFinding]:
             yield LogFinding(0, "corrects", message, fails=False)
 
 
-def _timed(position: Position, header: LogHeader) -> Iterator[LogFinding]:
+def _time_findings(position: Position, header: LogHeader) -> Iterator[LogFinding]:
     """Report a time far from the gaming day; the clock of a seeded dealer begins in 2000."""
     day, time = position.state.gaming_date, position.at
     if day is None or time is None or header.is_seeded or abs(time.date() - day) <= _NEAR:
@@ -565,7 +565,7 @@ def _timed(position: Position, header: LogHeader) -> Iterator[LogFinding]:
     yield LogFinding(position.state.rounds, "date", message, fails=False)
 
 
-def _dated(position: Position) -> Iterator[LogFinding]:
+def _day_findings(position: Position) -> Iterator[LogFinding]:
     """Report a gaming day long after the last on which the regulation is known."""
     day, law = position.state.gaming_date, position.rules.law
     if day is None or day - law.in_force_known <= _FAR:
@@ -577,7 +577,7 @@ def _dated(position: Position) -> Iterator[LogFinding]:
     yield LogFinding(position.state.rounds, "date", message, fails=False)
 
 
-def _expired(position: Position) -> Iterator[LogFinding]:
+def _paper_findings(position: Position) -> Iterator[LogFinding]:
     day = position.state.gaming_date
     for paper in position.rules.submission.documents:
         if paper.expires is not None and day is not None and paper.expires < day:
@@ -596,7 +596,7 @@ def _open_secret(position: Position) -> Iterator[LogFinding]:
     yield LogFinding(position.state.rounds, "open", message, fails=False)
 
 
-def _replaced(event: acts.MysteryReplaced, position: Position) -> LogFinding:
+def _secret_finding(event: acts.MysteryReplaced, position: Position) -> LogFinding:
     """Report a secret that was never revealed, revealed too late, or given up without need."""
     progressive, round_ = position.state[Progressive], position.state.rounds
     seed = progressive.opening or (event.seats and cards_of(position.state)) or ""

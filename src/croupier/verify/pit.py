@@ -157,7 +157,7 @@ class LinkedMeters:
             if entry_moves != moves:
                 yield (
                     f"entry {number} of the pit says otherwise what it did to the meters of"
-                    f" {moves.link}: {'; '.join(_differing(entry_moves, moves))}"
+                    f" {moves.link}: {'; '.join(_differences(entry_moves, moves))}"
                 )
 
     def _misread(self, table: str, command: ReadMeters, key: str) -> Iterator[str]:
@@ -214,7 +214,7 @@ class LinkedMeters:
         return amounts
 
 
-def _differing(entry_moves: MoveMeters, moves: MoveMeters) -> Iterator[str]:
+def _differences(entry_moves: MoveMeters, moves: MoveMeters) -> Iterator[str]:
     for name in ("read", "added", "awarded", "seeded"):
         entry_amounts, amounts = getattr(entry_moves, name), getattr(moves, name)
         for meter in sorted(entry_amounts.keys() | amounts.keys()):

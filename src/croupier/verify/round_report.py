@@ -56,7 +56,7 @@ def report_of(  # noqa: PLR0913  (what a report is asked for with)
     """
     with possible(f"{log}: round {replay.number} is not a possible round"):
         shown_entry = replay.decided if entry is None else _entry(log, replay, entry)
-        settlements = _settled(replay)
+        settlements = _settlements(replay)
         names = {
             number: patron.name
             for entry in replay.entries
@@ -91,7 +91,7 @@ def _entry(log: Path, replay: ReplayedRound, seq: int) -> ReplayedEntry:
     raise LogError(f"{log}: round {replay.number} has the entries {start} to {end}, and not {seq}")
 
 
-def _settled(replay: ReplayedRound) -> tuple[Settled, ...]:
+def _settlements(replay: ReplayedRound) -> tuple[Settled, ...]:
     round_ = replay.logged
     facts = round_.facts()
     if facts is None:
@@ -169,13 +169,13 @@ def _steps(replay: ReplayedRound, seat: int | None) -> Iterator[StepOfRound]:
             yield {
                 "entry": entry.sequence,
                 "at": entry.at,
-                "by": [_named(actor) for actor in entry.by],
+                "by": [_actor_name(actor) for actor in entry.by],
                 "lines": lines,
                 "clauses": list(dict.fromkeys(clauses)),
             }
 
 
-def _named(actor: Actor) -> str:
+def _actor_name(actor: Actor) -> str:
     seat = "" if actor.seat is None else f", seat {actor.seat}"
     office = "" if actor.office == actor.person else f" ({actor.office}{seat})"
     return f"{actor.person}{office}"

@@ -292,8 +292,8 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
     checked_rules = [faults.of(partial(_rules, path, own)) for path in submissions]
     rules = [table_rules for table_rules in checked_rules if table_rules is not None]
     names_by_office = faults.of(lambda: _named(people, tuple(opening.PEOPLE))) or {}
-    sign_on = _signed_on(faults, proxies, person_header, groups_header)
-    equipment = _equipped(faults, client_ca, tls=tls is not None)
+    sign_on = _sign_on(faults, proxies, person_header, groups_header)
+    equipment = _equipment(faults, client_ca, tls=tls is not None)
     heads_files = faults.of(lambda: _heads(heads_path, key_path, trust_path))
     if check:
         faults.of(lambda: _check_files(store_place, tls, vault_key, names_path, access_log))
@@ -319,14 +319,14 @@ def serve(  # noqa: PLR0913  (each is an option of the command)
         if demo:
             store_place = stack.enter_context(_demo_store())
             rules, cards, notified = opening.demo_tables(), "autopilot", opening.DEMO_NOTIFIED
-        store = stack.enter_context(closing(_opened(store_place)))
+        store = stack.enter_context(closing(_open_store(store_place)))
         offices = (*opening.PEOPLE, Role.PATRON) if demo else ()
         aliases = frozenset(map(_alias, offices))
         address = run.Address(host, port, tls, origin, hosts, sign_on, equipment, metrics, aliases)
         with _failing():
             vault = None if vault_key is None else StoreVault(store, vault_key)
             stack.enter_context(logged(access_log))
-            names_vault = _elected(names_path, store)
+            names_vault = _names_vault(names_path, store)
             service = Service(
                 store, vault=vault, heads=heads_files, names=names_vault, with_law=with_law_asked()
             )
@@ -350,7 +350,7 @@ def _demo_store() -> Iterator[str]:
         yield str(Path(folder) / "demo.sqlite")
 
 
-def _signed_on(
+def _sign_on(
     faults: _Faults, proxies: tuple[str, ...], person_header: str, groups_header: str
 ) -> SignOn | None:
     from croupier.server.sign_on import read_sign_on  # noqa: PLC0415  (an extra)
@@ -366,7 +366,7 @@ def _tables() -> Mapping[str, object]:
     return tables
 
 
-def _equipped(faults: _Faults, authorities: Path | None, *, tls: bool) -> Equipment | None:
+def _equipment(faults: _Faults, authorities: Path | None, *, tls: bool) -> Equipment | None:
     from croupier.server.equipment import read_equipment  # noqa: PLC0415  (an extra)
 
     equipment, equipment_faults = read_equipment(authorities, _tables().get("equipment"), tls=tls)
@@ -524,14 +524,14 @@ def _heads(path: Path | None, key: Path | None, trust_path: Path | None) -> Head
     return HeadsFile(path, Signer(key), trust_of(trust_path))
 
 
-def _elected(vault: Path | None, store: Store) -> Names | None:
+def _names_vault(vault: Path | None, store: Store) -> Names | None:
     if vault is None and isinstance(store.path, Path):
         vault = names_beside(store.path)
         return Names(vault) if vault.exists() else None
     return None if vault is None else Names(vault)
 
 
-def _opened(place: str) -> Store:
+def _open_store(place: str) -> Store:
     try:
         with needing("a store in PostgreSQL", "postgres"):
             return open_store(place)

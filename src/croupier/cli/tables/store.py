@@ -93,8 +93,8 @@ def backup(place: str, copy: Path, *, output_format: str) -> None:
     has the key of the vault, which lies beside STORE unless --vault-key named another: keep a copy
     of the key elsewhere.
     """
-    totals = _done(lambda: back_up(place, copy))
-    lines = [f"{copy} has {_counted(totals)}"]
+    totals = _attempt(lambda: back_up(place, copy))
+    lines = [f"{copy} has {_copy_text(totals)}"]
     if totals.secrets:
         key = "that of --vault-key" if totals.vault is None else key_of(totals.vault)
         lines.append(f"It does not have their key: keep a copy of {key} elsewhere")
@@ -122,8 +122,8 @@ def bring_back(
     meanwhile. With --heads and --trust, every record is reported that ends before a signed head.
     """
     evidence = _heads(heads_paths, trust_of(trust_path))
-    totals = _done(lambda: restore(copy, place))
-    lines = [f"Restored: {_counted(totals)}; check them with croupier store check"]
+    totals = _attempt(lambda: restore(copy, place))
+    lines = [f"Restored: {_copy_text(totals)}; check them with croupier store check"]
     if totals.vault is not None and not key_of(totals.vault).exists():
         lines.append(f"Put the key of the vault back at {key_of(totals.vault)} before you serve it")
     elif totals.secrets and totals.vault is None:
@@ -165,11 +165,11 @@ def heads(place: str, key: Path, out: Path, trust_path: Path | None) -> None:
     else:
         with _read(place) as records:
             faults = [*doubled(records), *file.heads.contradictions(records)]
-            changed_heads = [] if faults else _done(lambda: [*file.heads.changed(records)])
+            changed_heads = [] if faults else _attempt(lambda: [*file.heads.changed(records)])
     for name, message in faults:
         print_text(f"{name}: {message}")
     exit_unless(not faults)
-    line = _done(lambda: file.append(changed_heads))
+    line = _attempt(lambda: file.append(changed_heads))
     count = f"{len(changed_heads):,} record{'s' * (len(changed_heads) != 1)}"
     print_text(f"{out}: line {line.number}: the heads of {count} that changed")
 
@@ -240,7 +240,7 @@ def check(
     is_text = output_format == "text"
     judgments: list[JudgedRecord] = []
     with _read(place) as records:
-        for record in _judged_all(records, checkpoints):
+        for record in _judgments(records, checkpoints):
             judgments.append(record)
             if is_text:
                 print_text(f"{record['record']}: {record['judgment']}")
@@ -277,7 +277,7 @@ def check(
     return 0 if is_clean else FAILS
 
 
-def _judged_all(records: StoredRecords, checkpoints: Vouched) -> Iterator[JudgedRecord]:
+def _judgments(records: StoredRecords, checkpoints: Vouched) -> Iterator[JudgedRecord]:
     firsts = {name: next(iter(records.lines(name, 0, 0)), b"") for name in records.names}
     pits = {name for name, first_line in firsts.items() if is_pit_header(first_line)}
     broken_tables: set[str] = set()
@@ -290,9 +290,9 @@ def _judged_all(records: StoredRecords, checkpoints: Vouched) -> Iterator[Judged
                 # A service that was killed had named the record, and stored nothing of it.
                 judgment, is_clean = "not begun", True
             elif name in pits:
-                judgment, is_clean = _judged_pit(name, records, tables, broken_tables)
+                judgment, is_clean = _judge_pit(name, records, tables, broken_tables)
             else:
-                judgment, is_clean = _judged(name, records, tables, signatures)
+                judgment, is_clean = _judge(name, records, tables, signatures)
         except LogError as error:
             judgment, is_clean = str(error), False
         if not is_clean:
@@ -327,7 +327,7 @@ def _read(place: str) -> Iterator[StoredRecords]:
         yield records
 
 
-def _judged(
+def _judge(
     name: str, records: StoredRecords, tables: _Tables, signatures: Sequence[SignedThrough]
 ) -> tuple[str, bool]:
     verdict = verify_lines(Path(name), records.lines(name), (one.sha256 for one in signatures))
@@ -345,7 +345,7 @@ def _judged(
     return judgment, verdict.is_clean
 
 
-def _judged_pit(
+def _judge_pit(
     name: str, records: StoredRecords, tables: _Tables, broken_tables: Container[str]
 ) -> tuple[str, bool]:
     # A table with a broken record is not compared.
@@ -373,7 +373,7 @@ def _judged_pit(
     return f"{verdict.entries:,} entries, {number} table{'s' * (number != 1)}, verified", True
 
 
-def _counted(totals: Copied) -> str:
+def _copy_text(totals: Copied) -> str:
     secrets_text = f" and {totals.secrets:,} sealed secrets of shoes" if totals.secrets else ""
     return f"{totals.entries:,} entries{secrets_text}"
 
@@ -412,7 +412,7 @@ def _print_copy(
         )
 
 
-def _done(act: Callable[[], T]) -> T:
+def _attempt(act: Callable[[], T]) -> T:
     keep_private()
     with needing(*_POSTGRES):
         return act()

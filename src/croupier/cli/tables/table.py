@@ -103,10 +103,10 @@ def table(
         return
     if submission is None or log_path is None:
         fail("name a table: SUBMISSION and --log LOG, or --connect URL")
-    _alone(submission, log_path, people, continues)
+    _sit_alone(submission, log_path, people, continues)
 
 
-def _alone(
+def _sit_alone(
     submission: Path, log_path: Path, people: tuple[str, ...], continues: Path | None
 ) -> None:
     rules = table_of(submission)

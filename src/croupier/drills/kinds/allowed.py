@@ -62,7 +62,7 @@ def _allowed(asking: Asking) -> Question | None:
     if act is None or "?" in act.words:
         return None
     try:
-        command, details = _made(asking, act)
+        command, details = _made_command(asking, act)
     except (ValueError, LookupError, StopIteration, TypeError):
         return None
     if getattr(command, "seat", 0) is None:
@@ -139,7 +139,7 @@ def permission(
         stage.fork(),
         () if is_refused else (command,),
         partial(_decided, stage.fork(), command),
-        partial(_done, command) if is_refused else nothing,
+        partial(_done_commands, command) if is_refused else nothing,
         reasons,
     )
 
@@ -153,7 +153,7 @@ def _act(asking: Asking, name: str, *, is_allowed: bool) -> Act | None:
     return Act(asking.chance.choose(actions), room.starts[name].stage.state, room.rules)
 
 
-def _made(asking: Asking, act: Act) -> tuple[Command, tuple[tuple[str, str], ...]]:
+def _made_command(asking: Asking, act: Act) -> tuple[Command, tuple[tuple[str, str], ...]]:
     """Return an act with every field that its decision needs, and those in words."""
     rules, values = asking.room.rules, dict[str, Any]()
     details = []
@@ -230,5 +230,5 @@ def _decided(stage: Stage, command: Command, events: Events) -> FieldValues:
     return {"allowed": "no" if is_refused else "yes"}
 
 
-def _done(command: Command, answer: FieldValues) -> tuple[Command, ...]:
+def _done_commands(command: Command, answer: FieldValues) -> tuple[Command, ...]:
     return (command,) if answer.get("allowed") == "yes" else ()

@@ -217,7 +217,7 @@ def _one_count(asking: Asking) -> Question | None:
     events = heard_events(new_stage)
     round_ = new_stage.state.round
     cards = () if round_ is None else round_.coup.hand(hand)[:2]
-    key = _called(hand, events)
+    key = _called_counts(hand, events)
     return Question(
         f"{hand.title} has these first two cards. What do they count?",
         ((hand.title, faces(cards)),),
@@ -225,7 +225,7 @@ def _one_count(asking: Asking) -> Question | None:
         key,
         old_stage,
         tuple(command for command, _ in new_stage.heard),
-        partial(_called, hand),
+        partial(_called_counts, hand),
         why=(
             *why_of(_of_kind(acts.PointCountAnnounced, hand, events), asking.room.rules),
             *rests_on(asking.room.rules, "point_count"),
@@ -251,7 +251,7 @@ def _first_four(asking: Asking) -> tuple[Stage, Stage, Hand] | None:
     return old_stage, new_stage, chance.choose(tuple(Hand))
 
 
-def _called(hand: Hand, events: Events) -> FieldValues:
+def _called_counts(hand: Hand, events: Events) -> FieldValues:
     call = next(
         one for one in events if isinstance(one, acts.PointCountAnnounced) and one.hand is hand
     )
@@ -266,7 +266,7 @@ def _announcements(asking: Asking) -> Question | None:
     if stages is None:
         return None
     old_stage, after = stages
-    return _spoken(
+    return _spoken_question(
         asking, old_stage, after, acts.ResultAnnounced, "The round is over. What is announced?"
     )
 
@@ -277,7 +277,7 @@ def _call_of_counts(asking: Asking) -> Question | None:
         return None
     old_stage, new_stage, hand = deal
     words = f"The first two cards of {hand.title} lie open. What is called?"
-    return _spoken(asking, old_stage, new_stage, acts.PointCountAnnounced, words, hand)
+    return _spoken_question(asking, old_stage, new_stage, acts.PointCountAnnounced, words, hand)
 
 
 def _no_more_bets(asking: Asking) -> Question | None:
@@ -287,10 +287,10 @@ def _no_more_bets(asking: Asking) -> Question | None:
     new_stage = old_stage.fork()
     new_stage.begin()
     words = "Everybody has wagered, and the deal is to begin. What is called?"
-    return _spoken(asking, old_stage, new_stage, acts.NoMoreBetsCalled, words)
+    return _spoken_question(asking, old_stage, new_stage, acts.NoMoreBetsCalled, words)
 
 
-def _spoken(  # noqa: PLR0913, PLR0917  (what is asked, and where)
+def _spoken_question(  # noqa: PLR0913, PLR0917  (what is asked, and where)
     asking: Asking,
     old_stage: Stage,
     new_stage: Stage,

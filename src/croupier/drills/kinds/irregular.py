@@ -52,7 +52,7 @@ _OF_ROUND: Final = {"void", *(hand.value for hand in Hand)}
 _MOST: Final = 5
 
 
-def _became(events: Events) -> frozenset[str]:
+def _outcomes(events: Events) -> frozenset[str]:
     outcomes = set()
     for event in events:
         match event:
@@ -98,9 +98,9 @@ def _irregularities(asking: Asking) -> Question | None:
     old_stage, command, words = case
     new_stage = old_stage.fork()
     answer = new_stage.try_execute(command)
-    if isinstance(answer, Refusal) or not _became(answer):
+    if isinstance(answer, Refusal) or not _outcomes(answer):
         return None
-    name, rules = _name(_became(answer)), asking.room.rules
+    name, rules = _name(_outcomes(answer)), asking.room.rules
     reasons = why_of(answer, rules)
     is_between = old_stage.state.round is None
     other_names = [
@@ -136,7 +136,7 @@ def _irregularities(asking: Asking) -> Question | None:
 
 
 def _outcome(events: Events) -> FieldValues:
-    outcomes = _became(events)
+    outcomes = _outcomes(events)
     count = next(
         (
             event.to_discard
@@ -150,7 +150,7 @@ def _outcome(events: Events) -> FieldValues:
 
 def _next_under(new_stage: Stage, answer: FieldValues) -> tuple[Command, ...]:
     card = answer.get("card", "")
-    if not card or card == _name(_became(tuple(new_stage.events))):
+    if not card or card == _name(_outcomes(tuple(new_stage.events))):
         return ()
     card_next = new_stage.spare_card()
     commands: dict[str, Command] = {
@@ -169,13 +169,13 @@ def _astray(asking: Asking) -> tuple[Stage, Command, str] | None:
         stage = asking.room.at(chance.choose(("betting", "wagered")))
         if stage is None:
             return None
-        card = _free(asking, stage)
+        card = _free_card(asking, stage)
         words = f"{face(card)} lies face up in the shoe. What becomes of it?"
         return stage, acts.FindFaceUpCard(card), words
     stage = _table(asking)
     if stage is None:
         return None
-    card, disclosed = _free(asking, stage), bool(chance.below(2))
+    card, disclosed = _free_card(asking, stage), bool(chance.below(2))
     hands = (None, *Hand) if stage.state.round is not None else (None,)
     hand = chance.choose(hands)
     where = "comes out of the shoe" if hand is None else f"is dealt to {hand.title}"
@@ -198,7 +198,7 @@ def _table(asking: Asking) -> Stage | None:
     return new_stage.fork()
 
 
-def _free(asking: Asking, stage: Stage) -> Card:
+def _free_card(asking: Asking, stage: Stage) -> Card:
     counts = stage.state.shoe.unseen
     return asking.chance.choose([card for card in DECK if counts[card.index]])
 
@@ -230,7 +230,7 @@ def _corrections(asking: Asking) -> Question | None:
     hand = chance.choose(tuple(Hand))
     cards = round_.coup.hand(hand)
     spot = chance.below(len(cards))
-    actual = _free(asking, stage)
+    actual = _free_card(asking, stage)
     command = acts.CorrectMisreadCard(cards[spot], actual, FLOORPERSON, hand, spot + 1)
     old_stage = stage.fork()
     new_stage = old_stage.fork()

@@ -58,7 +58,7 @@ def _payouts(asking: Asking) -> Question | None:
     seat = chance.choose(tuple(stage.state.seats))
     offer = rules.offers[chance.choose(tuple(rules.offers))]
     if asking.level > 1 and offer.wager.settled_at is Moment.RESULT and chance.below(4) == 0:
-        return _becomes(asking, stage, seat, offer)
+        return _outcome_question(asking, stage, seat, offer)
     stakes = {seat: with_needed(asking, offer)}
     start_cards = telling_cards(offer) if offer.chairs and asking.level > 1 else DECK
     # Choose the line first; otherwise, the most frequent lines would dominate.
@@ -76,7 +76,7 @@ def _payouts(asking: Asking) -> Question | None:
     hands = shown_hands(new_stage)
     new_stage.execute(c.SettleWagers())
     events = heard_events(new_stage)
-    answer_of = partial(_paid, seat, offer.wager.id)
+    answer_of = partial(_payment, seat, offer.wager.id)
     key = answer_of(events)
     if not key:
         return None
@@ -113,7 +113,7 @@ def _payments(seat: int, wager: str, events: Events) -> tuple[e.Event, ...]:
     )
 
 
-def _paid(seat: int, wager: str, events: Events) -> FieldValues:
+def _payment(seat: int, wager: str, events: Events) -> FieldValues:
     for payment in _payments(seat, wager, events):
         if isinstance(payment, _Paid):
             chips = None if isinstance(payment, e.HandPayDue) else in_chips(payment.cents)
@@ -133,7 +133,7 @@ _BECOMES: Final = Field(
 )
 
 
-def _becomes(asking: Asking, stage: Stage, seat: int, offer: Offer) -> Question | None:
+def _outcome_question(asking: Asking, stage: Stage, seat: int, offer: Offer) -> Question | None:
     rules, chance = asking.room.rules, asking.chance
     exceptions = [line for line, rule in offer.wager.singled_out.items() if rules.applies(rule)]
     line = chance.choose((*exceptions, ""))
@@ -151,7 +151,7 @@ def _becomes(asking: Asking, stage: Stage, seat: int, offer: Offer) -> Question 
     hands = shown_hands(new_stage)
     new_stage.execute(c.SettleWagers())
     events = heard_events(new_stage)
-    answer_of = partial(_became, seat, offer.wager.id)
+    answer_of = partial(_outcome, seat, offer.wager.id)
     wager_events = tuple(event for event in events if _is_about(seat, offer.wager.id, event))
     if not wager_events:
         return None
@@ -178,7 +178,7 @@ def _is_about(seat: int, wager: str, event: e.Event) -> bool:
     return isinstance(event, _Paid) and (event.seat, event.wager) == (seat, wager)
 
 
-def _became(seat: int, wager: str, events: Events) -> FieldValues:
+def _outcome(seat: int, wager: str, events: Events) -> FieldValues:
     kinds = {type(event) for event in events if _is_about(seat, wager, event)}
     if kinds & {e.WagerPaid, e.AwardPaid, e.HandPayDue}:
         return {"becomes": "paid"}
@@ -239,7 +239,7 @@ def _vigorish(asking: Asking) -> Question | None:
     settled_stage = new_stage.fork()
     settled_stage.execute(c.SettleWagers())
     events = heard_events(settled_stage)
-    answer_of = partial(_due, seat, owed_cents if rules.vigorish.deferred else None)
+    answer_of = partial(_due_vigorish, seat, owed_cents if rules.vigorish.deferred else None)
     key = answer_of(events)
     fields = [Field("due", "cents", "Vigorish"), _HOW]
     if rules.vigorish.deferred:
@@ -286,7 +286,7 @@ def _settlement(seat: int, events: Events) -> Events:
     return tuple(event for event in events if isinstance(event, e.WagerPaid) and event.seat == seat)
 
 
-def _due(seat: int, owed_cents: int | None, events: Events) -> FieldValues:
+def _due_vigorish(seat: int, owed_cents: int | None, events: Events) -> FieldValues:
     cents, manner = 0, "none"
     for event in _about_vigorish(seat, events):
         match event:

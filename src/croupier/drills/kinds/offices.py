@@ -229,7 +229,7 @@ def _owing(asking: Asking) -> tuple[Stage, int, int] | None:
     return stage, asking.chance.choose(owing), serial
 
 
-def _about(stage: Stage, seat: int, serial: int) -> Shown:
+def _form_lines(stage: Stage, seat: int, serial: int) -> Shown:
     patron = stage.state.seats[seat]
     return (
         ("Seat", f"{seat}, {patron.name}, owes {money(patron.owed_cents)} of vigorish"),
@@ -249,7 +249,7 @@ def _filled_in(asking: Asking) -> Question | None:
     events = tuple(stage.events)
     return Question(
         "The vigorish is waived, and a Form is prepared. What is filled in?",
-        _about(old_stage, seat, serial),
+        _form_lines(old_stage, seat, serial),
         (
             Field("serial", "count", "Number of the Form"),
             Field("amount", "cents", "Amount"),
@@ -293,7 +293,7 @@ def _who_signs(asking: Asking) -> Question | None:
         ("Patron", "has signed" if has_signature else "has not signed"),
         ("Statement", f"{statement} (the dealer)" if statement else "none"),
     )
-    details = (*_about(stage, seat, serial), *form_rows)
+    details = (*_form_lines(stage, seat, serial), *form_rows)
     words = "The pit clerk and the dealer have signed. Can the Form be used?"
     return permission(stage, command, details, words=words)
 

@@ -62,17 +62,17 @@ def _rule(name: str) -> str:
     )
 
 
-def _drawn(winners: tuple[Hand | None, ...]) -> Roads:
+def _roads_of(winners: tuple[Hand | None, ...]) -> Roads:
     return roads_of(Result(winner) for winner in winners)
 
 
 def _big(winners: tuple[Hand | None, ...], events: Events) -> FieldValues:
     del events
-    place = _drawn(winners).big_road[-1].place
+    place = _roads_of(winners).big_road[-1].place
     return {"row": str(place.row + 1), "column": str(place.column + 1)}
 
 
 def _asked(winners: tuple[Hand | None, ...], hand: Hand, name: str, events: Events) -> FieldValues:
     del events
-    old_cells, new_cells = (_drawn(one).derived[name] for one in (winners, (*winners, hand)))
+    old_cells, new_cells = (_roads_of(one).derived[name] for one in (winners, (*winners, hand)))
     return {"mark": new_cells[-1].mark.value if len(new_cells) > len(old_cells) else "none"}

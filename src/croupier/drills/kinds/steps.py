@@ -45,7 +45,7 @@ def next_step(
         other = asking.chance.choose(close if close and attempt < _TRIES // 2 else pool)
         if len(candidates) == _CHOICES[asking.level]:
             break
-        mistake = _wrong(stage, rules, other)
+        mistake = _refused_command(stage, rules, other)
         text = action_in_words(other, stage, rules)
         names = {name for name, _ in candidates.values()}
         if mistake is not None and text not in candidates and type(mistake).__name__ not in names:
@@ -96,7 +96,7 @@ def action_in_words(action: Action, stage: Stage, rules: TableRules) -> str:
     return act_in_words(action, stage.state, rules).replace("seat ?", "its holder")
 
 
-def _wrong(stage: Stage, rules: TableRules, action: Action) -> Command | None:
+def _refused_command(stage: Stage, rules: TableRules, action: Action) -> Command | None:
     try:
         command = Act(action, stage.state, rules).make()
     except (ValueError, LookupError, StopIteration):

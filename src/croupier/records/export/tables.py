@@ -196,7 +196,7 @@ def _bearing(rules: TableRules) -> frozenset[str]:
     return frozenset(name for name, offer in rules.offers.items() if offer.wager.bears_vigorish)
 
 
-def _given(actors: Sequence[Any]) -> Row:
+def _actor_cells(actors: Sequence[Any]) -> Row:
     if len(actors) == 1:
         return actors[0].person or None, actors[0].office or None, actors[0].seat
     return (
@@ -271,13 +271,13 @@ class LogTables:
             has_postings = has_postings or has_money
         if "entries" in self._tables:
             self._cells["entries"] += (
-                self._stream, entry.seq, entry.at, self._now.day, *_given(entry.by),
+                self._stream, entry.seq, entry.at, self._now.day, *_actor_cells(entry.by),
                 type(entry.command).__name__, " ".join(names), entry.corrects, entry.key,
             )  # fmt: skip
         if has_postings and "postings" in self._tables:
             self._post(entry)
         if is_any:
-            self._ended(entry)
+            self._end_round(entry)
 
     def _see(self, event: acts.Event, head: LoggedEntry, *, is_first: bool) -> bool:
         """Add an event's rows; return whether one counts an irregularity."""
@@ -336,7 +336,7 @@ class LogTables:
                 self._rules = rules_after(self._rules, (event,))
                 self._bearing = _bearing(self._rules)
 
-    def _ended(self, entry: LoggedEntry) -> None:
+    def _end_round(self, entry: LoggedEntry) -> None:
         for event in entry.events:
             if isinstance(event, acts.LayoutCleared):
                 is_simulated, cards = event.simulated, (event.player, event.banker)

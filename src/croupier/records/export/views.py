@@ -65,7 +65,7 @@ def views_of(
         with closing(PostgresReader(place)) as store:
             store.open_to_read()
             with store.writing_views() as connection:
-                yield _refreshed(
+                yield _refresh(
                     store.names, store.lines, _DatabaseRows(connection, anew=anew, reader=reader)
                 )
         return
@@ -82,14 +82,14 @@ def views_of(
         with closing(sqlite3.connect(target, isolation_level=None)) as connection:
             rows = _FileRows(target, connection, anew=anew)
             # Short reads: a long one would keep the service from checkpointing.
-            yield _refreshed(names, partial(record_lines, path), rows)
+            yield _refresh(names, partial(record_lines, path), rows)
     except sqlite3.Error as error:
         raise StoreError(f"{target}: {error}: remove it, and make it again") from error
     finally:
         os.close(lock)
 
 
-def _refreshed(
+def _refresh(
     names: Sequence[str], lines_of: _Lines, rows: _FileRows | _DatabaseRows
 ) -> Generator[ViewsOf]:
     progress = rows.progress()
@@ -104,10 +104,10 @@ def _refreshed(
             rows.remove(name)
             yield ViewsOf(name, 0, f"the record is that of {first_name} again", is_new=False)
         else:
-            yield _followed(lines_of, rows, name, line, progress.get(name))
+            yield _follow(lines_of, rows, name, line, progress.get(name))
 
 
-def _followed(
+def _follow(
     lines_of: _Lines, rows: _FileRows | _DatabaseRows, name: str, top: bytes, saved: str | None
 ) -> ViewsOf:
     try:
@@ -115,7 +115,7 @@ def _followed(
     except LogError as error:
         rows.remove(name)
         return ViewsOf(name, 0, str(error), is_new=False)
-    continuation = None if saved is None else _continued(lines_of, name, header, seal, saved)
+    continuation = None if saved is None else _continuation(lines_of, name, header, seal, saved)
     is_new = continuation is None
     if continuation is None:
         rows.remove(name)
@@ -153,7 +153,7 @@ def _followed(
     return ViewsOf(name, link.sequence - header.before, fault, is_new)
 
 
-def _continued(
+def _continuation(
     lines_of: _Lines, name: str, header: LogHeader, seal: str, progress_text: str
 ) -> tuple[_Progress, LogTables] | None:
     """Resume a record's rows if the last line followed is still there."""

@@ -242,7 +242,7 @@ def audit_log(
     """Verify a table log and report on it up to the first divergence. Raises ``LogError``."""
     verdict = verify_log(path, table=table, processes=os.cpu_count() or 1)
     rules = verdict.header.rules
-    log_divergence = None if verdict.divergence is None else _found(verdict.divergence)
+    log_divergence = None if verdict.divergence is None else _round_divergence(verdict.divergence)
     audit = Audit(rules, shoes=shoes, limit=limit)
     verification = VerificationReport(rules, limit=limit)
     verification.noted = audit.noted
@@ -268,7 +268,7 @@ def audit_log(
     return audit.as_data(verification, source_of(path), None, reproduce, meanings=_MEANS)
 
 
-def _found(log: LogDivergence) -> RoundDivergence:
+def _round_divergence(log: LogDivergence) -> RoundDivergence:
     number = str(log.round) if log.round else ""
     return RoundDivergence(
         log.line, "", number, log.kind, log.message, log.clauses, None, None, None, log.expected,

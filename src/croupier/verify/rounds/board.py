@@ -117,7 +117,7 @@ class Board:
         if len(shelf) < self._most:
             shelf.append(shoe)
 
-    def _shown(self) -> Iterator[_ShoeOnBoard]:
+    def _listed_shoes(self) -> Iterator[_ShoeOnBoard]:
         for name in list(self._open):
             self._put_aside(name)
         place = attrgetter("place")
@@ -125,7 +125,7 @@ class Board:
         yield from sorted((*self._diverging, *conforming), key=place)
 
     def as_data(self) -> documents.Board:
-        shoes = list(self._shown())
+        shoes = list(self._listed_shoes())
         diverging_count = sum(shoe.divergences > 0 for shoe in shoes)
         return {
             "shown": [shoe.as_data() for shoe in shoes],

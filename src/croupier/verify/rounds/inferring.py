@@ -206,7 +206,7 @@ class _Inferring:
         entries = tables.get("entries", {}).values()
         lists = [str(tables["columns"]["wagers"]).partition("[]")[0]] if entries else []
         groups = [tables.get("columns", {}), *tables.get("wagers", {}).values()]
-        names = [name for table in groups for value in table.values() for name in _several(value)]
+        names = [name for table in groups for value in table.values() for name in _names_in(value)]
         return {*names, *(f"{name}.{key}" for name in lists for key in entries)}
 
     def run(self) -> None:
@@ -424,7 +424,7 @@ def _with(tables: Mapping[str, Any], table: str, key: str, value: str) -> dict[s
     return copy
 
 
-def _several(value: object) -> Iterator[str]:
+def _names_in(value: object) -> Iterator[str]:
     for item in value if isinstance(value, list | tuple) else [value]:
         if isinstance(item, str):
             yield item

@@ -66,7 +66,7 @@ class Irregularities:
             yield from self._follow(item, record, burned, first=number == 0)
         is_marked = burned and any(same_card(burned[0], mark.card) for mark in record.marks)
         if not dues and burned and not is_marked:
-            yield from self._unmarked(burned)
+            yield from self._burn_findings(burned)
         if is_simulated and not dues:
             yield from self._unasked()
         if self._held and not is_simulated:
@@ -97,7 +97,7 @@ class Irregularities:
             if due is None:
                 self.unverified.append(_NO_RULE)
             elif burned and same_card(burned[0], mark.card):
-                yield from self._discarded(due, burned)
+                yield from self._discard_findings(due, burned)
             else:
                 self._due.append(due)
         if record.marked("free-hand") and self._rules.elected("free_hand.allowed", choice=False):
@@ -144,7 +144,7 @@ class Irregularities:
                 message = f"the simulated round begins with {name}, which was disclosed"
                 yield self._flaw(due, message, name, shown_text(dealt[0]))
         elif burned and same_card(burned[0], due.card):
-            yield from self._discarded(due, burned)
+            yield from self._discard_findings(due, burned)
         elif due.procedures == (_SIMULATED,):
             message = f"{name} begins a simulated round; none was dealt"
             yield self._flaw(due, message, _SIMULATED, None)
@@ -154,7 +154,7 @@ class Irregularities:
             message = f"{name} goes to the discards; it was not burned"
             yield self._flaw(due, message, _count(due), len(burned))
 
-    def _discarded(self, due: _Due, burned: Sequence[Shown]) -> Iterator[Finding]:
+    def _discard_findings(self, due: _Due, burned: Sequence[Shown]) -> Iterator[Finding]:
         name = shown_text(due.card)
         if due.procedures == (_SIMULATED,):
             message = f"{name} begins a simulated round; it was discarded"
@@ -166,7 +166,7 @@ class Irregularities:
             )
             yield self._flaw(due, message, _count(due), len(burned))
 
-    def _unmarked(self, burned: Sequence[Shown]) -> Iterator[Finding]:
+    def _burn_findings(self, burned: Sequence[Shown]) -> Iterator[Finding]:
         card = burned[0]
         if card is None:
             return

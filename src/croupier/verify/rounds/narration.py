@@ -96,14 +96,14 @@ def narrate_wagers(verified: VerifiedRound, rules: TableRules) -> Iterator[Narra
             )
             seat = "" if wager.seat is None else f"Seat {wager.seat}, "
             text = f"{seat}{stake}: {reason}"
-            yield NarrationLine("money", text, (), _recorded(wager, None))
+            yield NarrationLine("money", text, (), _recorded_text(wager, None))
             continue
         is_seated = wager.seat is not None
         line = explain_settled(settlement, verified.facts, rules, is_seated=is_seated)
-        yield NarrationLine(line.kind, line.text, line.clauses, _recorded(wager, settlement))
+        yield NarrationLine(line.kind, line.text, line.clauses, _recorded_text(wager, settlement))
 
 
-def _recorded(wager: WagerRecord, settlement: Settled | None) -> tuple[str, ...]:
+def _recorded_text(wager: WagerRecord, settlement: Settled | None) -> tuple[str, ...]:
     parts = []
     for name, cents in (
         ("net", wager.net_cents), ("paid", wager.paid_cents), ("vigorish", wager.vigorish_cents),

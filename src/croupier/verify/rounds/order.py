@@ -102,7 +102,7 @@ class RoundOrder:
             return
         self.last = max(number, last)
         if number in self._gaps:
-            self._found(number)
+            self._fill_gap(number)
             return
         self.repeated = number <= last and not record.marked("simulated")
         is_running = last_of_all is not None and number == last_of_all + 1
@@ -127,7 +127,7 @@ class RoundOrder:
         if self._open is not None:
             self._open.divergence, self._open = divergences[0], None
 
-    def _found(self, number: int) -> None:
+    def _fill_gap(self, number: int) -> None:
         gap = self._gaps.pop(number)
         gap.missing = [missing for missing in gap.missing if missing != number]
         gap.later.append(number)

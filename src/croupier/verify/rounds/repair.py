@@ -42,11 +42,11 @@ def corrected(verified: VerifiedRound) -> RoundRecord:
     """Correct the record of a round; missing fields stay missing."""
     record, facts = verified.record, verified.facts
     if record.marked("void"):
-        wagers = tuple(map(_given_back, record.wagers))
+        wagers = tuple(map(_with_stake_back, record.wagers))
         right_record = replace(record, winner=None, wagers=wagers)
         return record if right_record == record else right_record
     wagers = tuple(
-        wager if settlement is None else _settled_right(wager, settlement)
+        wager if settlement is None else _correct_wager(wager, settlement)
         for wager, settlement in zip(record.wagers, verified.settled, strict=True)
     )
     if facts is None:
@@ -65,7 +65,7 @@ def _result(record: RoundRecord, facts: Facts) -> dict[str, Any]:
     return {name: expected for name, (value, expected) in results.items() if value is not None}
 
 
-def _given_back(record: WagerRecord) -> WagerRecord:
+def _with_stake_back(record: WagerRecord) -> WagerRecord:
     return replace(
         record,
         net_cents=None if record.net_cents is None else 0,
@@ -75,7 +75,7 @@ def _given_back(record: WagerRecord) -> WagerRecord:
     )
 
 
-def _settled_right(wager: WagerRecord, settlement: Settled) -> WagerRecord:
+def _correct_wager(wager: WagerRecord, settlement: Settled) -> WagerRecord:
     cents = wager.paid_cents
     win, vigorish = settlement.won_cents, settlement.vigorish_cents
     due = net_of(settlement) + (vigorish if wager.is_gross else 0)

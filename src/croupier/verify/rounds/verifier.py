@@ -89,7 +89,7 @@ class RecordVerifier:
         state.came_back = divergences[0] if divergences else state.came_back
         findings = [finding.at(item.line, item.shoe, item.round) for finding in result.findings]
         findings += divergences
-        findings += self._recorded_again(item)
+        findings += self._repetitions(item)
         findings += state.see(item, result.ruled, self._runs_from(state, number))
         for old_divergence, new_divergence in state.order.amended:
             self.verification.amend(old_divergence, new_divergence)
@@ -130,7 +130,7 @@ class RecordVerifier:
         if not name or (state is None and name not in self._ended):
             return []
         if state is not None and not state.order.begins_again(number, is_named=True):
-            self._strayed(state, number)
+            self._undo_restart(state, number)
             shoe_before = self.shoe_of_last
             if shoe_before is not None and shoe_before is not state and not self._interleaved:
                 self._interleaved = (
@@ -156,7 +156,7 @@ class RecordVerifier:
         self._before = state
         return None if self._by_shoe > 0 else file_number
 
-    def _recorded_again(self, item: RoundRecord) -> list[RoundDivergence]:
+    def _repetitions(self, item: RoundRecord) -> list[RoundDivergence]:
         """Without a seat, repeated wagers may be those of two bettors, so they wait."""
         if not item.again:
             return []
@@ -176,7 +176,7 @@ class RecordVerifier:
             self._again.append(divergence)
         return []
 
-    def _strayed(self, state: ShoeState, number: int | None) -> None:
+    def _undo_restart(self, state: ShoeState, number: int | None) -> None:
         """Undo the restart of a shoe whose apparent beginning repeated its first round."""
         before = state.before
         if before is None or state.rounds > 1 or before.last is None or number != before.last + 1:

@@ -62,7 +62,7 @@ class WagerVerifier:
         offer = self._rules.offers.get(bet.wager)
         if offer is None:
             expected = list(self._rules.offers)
-            for text, clauses_of_text in self._excluded(bet.wager):
+            for text, clauses_of_text in self._exclusions(bet.wager):
                 message, clauses = f"{message}; {text}", (*clauses, *clauses_of_text)
         elif refusal.code == "limit" and offer.limit is not None:
             expected = [offer.limit.min_cents, offer.limit.max_cents]
@@ -74,7 +74,7 @@ class WagerVerifier:
         value = bet.wager if kind == "offer" else bet.stake_cents
         return Finding(kind, message, clauses, None, expected, value, bet.seat, bet.wager)
 
-    def _excluded(self, wager: str) -> list[tuple[str, tuple[str, ...]]]:
+    def _exclusions(self, wager: str) -> list[tuple[str, tuple[str, ...]]]:
         law, values = self._rules.law, self._rules.settled
         known_wager = self._rules.wagers.get(wager)
         rule = None if known_wager is None else law.rules.get(known_wager.offered_by)
@@ -147,20 +147,20 @@ class WagerVerifier:
             bet.vigorish_cents != due_cents or "vigorish" in bet.broken
         ):
             value = bet.broken.get("vigorish", bet.vigorish_cents)
-            finding = self._wrong("vigorish", bet, settlement, due_cents, value)
+            finding = self._finding("vigorish", bet, settlement, due_cents, value)
         if bet.paid_cents is not None and not self._is_paid(bet, settlement):
             if finding is not None:
                 kinds.append(finding.kind)
             paid_cents = bet.broken.get("paid", bet.paid_cents)
             right_cents = win - due_cents if bet.deducted else win
-            finding = self._wrong("settlement", bet, settlement, right_cents, paid_cents)
+            finding = self._finding("settlement", bet, settlement, right_cents, paid_cents)
         if not wrong_net:
             return None if finding is None else finding._replace(follows=tuple(kinds))
         if finding is not None:
             return finding._replace(follows=(*kinds, "settlement"))
         recorded_net = bet.broken.get("net", bet.net_cents)
         kind = "vigorish" if self._is_about_vigorish(bet, settlement) else "settlement"
-        return self._wrong(kind, bet, settlement, net, recorded_net)
+        return self._finding(kind, bet, settlement, net, recorded_net)
 
     @staticmethod
     def _is_paid(record: WagerRecord, settlement: Settled) -> bool:
@@ -185,7 +185,7 @@ class WagerVerifier:
         is_tie = settlement.decision.outcome is Outcome.PUSH and terms.tie_rate is not None
         return is_tie and 0 <= -record.net_cents <= settlement.stake.cents // 2
 
-    def _wrong(
+    def _finding(
         self, kind: str, bet: WagerRecord, settlement: Settled, expected: int, value: object
     ) -> Finding:
         message = f"{self._settlement_text(settlement)}; {_money(value)} is recorded"

@@ -277,9 +277,9 @@ def served_table(  # noqa: PLR0913  (each is given or asked for)
     try:
         with Client(place, token, tries=2, timeout=_TIMEOUT) as client:
             if link:
-                token = _redeemed(client, link, code)
+                token = _redeem(client, link, code)
             names = [item["table"] for item in client.tables()]
-        return ServedDoor(place, token, _named(place, table, names, choose))
+        return ServedDoor(place, token, _choose_table(place, table, names, choose))
     except ServiceError as error:
         detail = str(error.told.get("detail") or say("terminal.status", status=error.status))
         raise NoServedTableError(f"{place}: {detail}") from error
@@ -287,7 +287,7 @@ def served_table(  # noqa: PLR0913  (each is given or asked for)
         raise NoServedTableError(say("terminal.no.service", place=place, error=error)) from error
 
 
-def _redeemed(client: Client, link: str, code: Callable[[], str]) -> str:
+def _redeem(client: Client, link: str, code: Callable[[], str]) -> str:
     try:
         return client.redeem(link)
     except ServiceError as error:
@@ -297,7 +297,7 @@ def _redeemed(client: Client, link: str, code: Callable[[], str]) -> str:
         return client.redeem(link, given_code)
 
 
-def _named(
+def _choose_table(
     place: str, table_name: str, names: Sequence[str], choose: Callable[[Sequence[str]], str] | None
 ) -> str:
     names_text = ", ".join(names) or say("none")

@@ -125,7 +125,7 @@ def read_field(field: Document, text: str) -> Any:
             raise ValueError(_accepts(field))
         return field["default"]
     if field["choices"] and field["kind"] not in _FREE:
-        return _chosen(field, text)
+        return _choice_value(field, text)
     try:
         if field["kind"] in _READ:
             value = _READ[field["kind"]](text)
@@ -145,7 +145,7 @@ def _is_within(field: Document, value: Any) -> bool:
     return (minimum is None or value >= minimum) and (maximum is None or value <= maximum)
 
 
-def _chosen(field: Document, text: str) -> Any:
+def _choice_value(field: Document, text: str) -> Any:
     choices, word = field["choices"], text.casefold()
     exact_matches = [one for one in choices if word in {str(one["value"]).casefold(), _label(one)}]
     prefix_matches = [choice for choice in choices if _label(choice).startswith(word)]
@@ -188,7 +188,7 @@ def _stakes(field: Document, text: str) -> dict[str, int]:
     stakes: dict[str, int] = {}
     for part in _EACH.split(text):
         wager, _, amount = part.rpartition(" ")
-        stakes[_chosen(field, wager)] = _cents(amount)
+        stakes[_choice_value(field, wager)] = _cents(amount)
     return stakes
 
 
