@@ -243,7 +243,7 @@ class Transaction(Struct, frozen=True, gc=False):
 
 
 class Journal:
-    """Transactions by gaming day; balances carried over are of the day ``before``."""
+    """Transactions by gaming day; balances carried over are of ``gaming_date``."""
 
     def __init__(
         self, old_ledger: Ledger, gaming_date: date | None = None, day: date | None = None

@@ -101,10 +101,10 @@ class LogPart(NamedTuple):
 class LogReader:
     """A table log with every fault of its chain. Raises ``LogError`` for an unreadable header.
 
-    Without ``scanned`` the chain is checked only as entries are read, and ``ChangedLogError`` is
+    Without ``is_scanned`` the chain is checked only as entries are read, and ``ChangedLogError`` is
     raised at its first fault. Entries are shown with the ``names`` of patrons. Of a long log,
-    ``parts`` gives those with ``wanted`` rounds; the rest of an indexed one is not read. With names
-    the whole log is read, so that no index has a name.
+    ``parts`` gives those with ``wanted_rounds``; the rest of an indexed one is not read. With
+    names the whole log is read, so that no index has a name.
     """
 
     def __init__(

@@ -56,8 +56,8 @@ def keep_private() -> None:
 class InputFile(click.Path):
     """The click type of an input file: ``-`` is standard input.
 
-    A pipe is copied, at most ``most`` bytes, so that the command may open it repeatedly. With
-    ``live`` the command reads ``-`` itself.
+    A pipe is copied, at most ``limit`` bytes, so that the command may open it repeatedly. With
+    ``is_live`` the command reads ``-`` itself.
     """
 
     def __init__(

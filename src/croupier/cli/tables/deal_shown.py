@@ -121,8 +121,8 @@ shown_options = option_group(
 class DealShown:
     """Prints what happens at a table; wagers of one round are printed together.
 
-    ``rounds`` are those shown, with 0 for the opening; ``key`` waits for a key and returns it. Of a
-    ``live`` table, a screen is drawn at each key, or else one a second where a round is decided,
+    ``rounds`` are those shown, with 0 for the opening; ``key`` waits for a key and returns it. With
+    ``live_sitting`` a screen is drawn at each key, or else one a second when a round is decided,
     with what was called and ruled.
     """
 

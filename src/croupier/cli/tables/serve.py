@@ -424,7 +424,7 @@ T = TypeVar("T")
 
 
 class _Faults:
-    """Faults that end the command at once, or with ``every`` are counted."""
+    """Faults that end the command at once, or are listed together with ``lists_every``."""
 
     def __init__(self, *, lists_every: bool) -> None:
         self._every: Final = lists_every

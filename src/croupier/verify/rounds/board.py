@@ -60,7 +60,7 @@ class _ShoeOnBoard(Struct):
 
 
 class Board:
-    """Roads of at most ``most`` shoes, in bounded memory; those with findings come first."""
+    """Roads of at most ``limit`` shoes, in bounded memory; those with findings come first."""
 
     def __init__(self, limit: int) -> None:
         self._most: Final = limit
