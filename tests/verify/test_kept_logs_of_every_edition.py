@@ -270,6 +270,44 @@ def test_an_ordered_pass_cited_the_order_alone_though_banker_lost(tmp_path: Path
     assert _judged(path, entries, header, "curator.must_pass") == [-1, -1]
 
 
+def test_newcomers_at_an_empty_table_answered_the_offer_of_a_passed_shoe(tmp_path: Path) -> None:
+    path = tmp_path / "table.jsonl"
+    rules = PUNTO_BANCO.rules()
+    with recorded(path, rules) as writer:
+        session = PUNTO_BANCO.open(rules, 1, record=writer)
+        advance(session, Phase.BETTING)
+        PUNTO_BANCO.play(session, "8h 9d Kh Ks")
+        for command in (acts.LeaveTable(1), acts.SeatPatron(4, "Dora"), acts.AcceptShoe(4)):
+            session.execute(command)
+    header, *entries = read(path.read_bytes())
+    (named,) = entries[-1]["events"]
+    assert named["clauses"] == ["NJ-PB:3.6(b)", "NJ-PB:3.6(c)"]
+    named["clauses"] = ["NJ-PB:3.11(b)#2"]
+    assert _judged(path, entries, header, "curator.next") == [1, -1]
+    named["clauses"] = ["NJ-PB:3.6(b)"]
+    assert _judged(path, entries, header, "curator.next") == [-1, -1]
+
+
+def test_a_patron_who_walked_away_looked_at_the_spread(tmp_path: Path) -> None:
+    path = tmp_path / "table.jsonl"
+    with minibaccarat(path, 1, 2) as session:
+        advance(session, Phase.BETTING)
+        wager(session, (2, "player", 5_000))
+        table.deal(session, "9h 8d Kh Ks")
+        arrival = acts.SeatPatron(5, "Ida")
+        for command in (acts.LeaveTable(2), acts.SettleWagers(), acts.ClearLayout(),
+                        acts.LeaveTable(1), acts.DeclareIdle(face_up=True), arrival):  # fmt: skip
+            session.execute(command)
+        table.refused(session, acts.ViewSpread(2), "walked_away")
+        session.execute(acts.ViewSpread(5))
+    header, *entries = read(path.read_bytes())
+    view, (viewed,) = entries[-1]["command"], entries[-1]["events"]
+    view["seat"] = viewed["seat"] = 2
+    assert _judged(path, entries, header, "opening.spread") == [1, -1]
+    view["seat"] = viewed["seat"] = 4
+    assert _judged(path, entries, header, "opening.spread") == [-1, -1]
+
+
 def test_a_winner_was_shown_without_a_word_in_the_record(tmp_path: Path) -> None:
     path = tmp_path / "table.jsonl"
     rules = rules_of(**{**STAX, "wagers__royal_9__stax__must_hit_by": "500.05"})

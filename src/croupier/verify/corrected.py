@@ -349,6 +349,24 @@ def _every_shoe_ended_with_a_last_hand(given: _Given, _answer: Answer) -> Iterat
         yield given.answer(state=replace(state, phase=Phase.SHOE_COMPLETED, hands_left=0))
 
 
+@_before("opening.spread", until=6)
+def _absent_patron_was_there(given: _Given, answer: Answer) -> Iterator[Answer]:
+    """Let a patron who walked away look at the spread, and ask for what players may ask for."""
+    if isinstance(answer, Refusal) and answer.code in {"nobody", "walked_away"}:
+        seats = given.position.state.seats
+        there = {seat: replace(patron, away=False) for seat, patron in seats.items()}
+        yield given.answer(state=replace(given.position.state, seats=there))
+
+
+@_before("curator.next", until=6)
+def _first_offer_was_a_later_one(given: _Given, _answer: Answer) -> Iterator[Answer]:
+    """Answer the offer at a table that had been empty as that of a shoe that is passed."""
+    curating = given.position.state[CuratorState]
+    if curating.asked and curating.curator is None and given.position.state.rounds:
+        former = replace(curating, dealer_deals=True)
+        yield given.answer(state=with_slice(given.position.state, former))
+
+
 class EventReader:
     """Compares recorded with derived events across event versions.
 

@@ -28,9 +28,9 @@ from croupier.table.dealing.hand_over import (
 from croupier.table.irregular.supervisor import ruling
 from croupier.table.machine import core, hooks
 from croupier.table.machine.bookkeeping import moves
-from croupier.table.machine.core import Action, Answer, Refusal
+from croupier.table.machine.core import Action, Answer, Refusal, not_there
 from croupier.table.machine.state import ANY_TIME, AT_TABLE, IN_THE_DEAL, Phase, TableState
-from croupier.table.people.patrons import leaving, not_there
+from croupier.table.people.patrons import leaving
 from croupier.table.settling.settling import give_back
 from croupier.table.wagering.wagering import bets_closed
 
