@@ -18,6 +18,7 @@ from croupier.table.cards.verifying import not_verified_by
 from croupier.table.machine import core, hooks
 from croupier.table.machine.core import Action, Answer, Events, Refusal, not_now
 from croupier.table.machine.state import NONE_HELD, WITH_SHOE, Phase, Phases, TableState
+from croupier.table.people.seating import same_name
 from croupier.table.settling.settling import owed_by_the_shoe
 
 _LAST_STEP: Final = "cut"
@@ -54,7 +55,8 @@ def _shuffle(state: TableState, command: acts.ShuffleCards, rules: TableRules) -
     clauses = once(rules.cites("shuffle.three_dealers"), rules.cites("shuffle.dealers"))
     if state.phase is Phase.SHOE_COMPLETED:
         return Refusal("wash", clauses, "wash and stack the cards before the shuffle")
-    if not command.dealer or command.dealer in state.shuffled_by:
+    again = any(same_name(command.dealer, dealer) for dealer in state.shuffled_by)
+    if not command.dealer or again:
         message = "each dealer shuffles the stack independently: name another dealer"
         return Refusal("dealer", clauses, message)
     more = rules.value("shuffle.dealers", int) - len(state.shuffled_by) - 1

@@ -141,15 +141,13 @@ def _accept(state: TableState, command: acts.AcceptShoe, rules: TableRules) -> A
 
 @core.applies(acts.CuratorNamed)
 def _named(state: TableState, event: acts.CuratorNamed) -> TableState:
-    return _now(
-        state,
-        chosen=True,
-        curator=event.seat,
-        dealer_deals=event.dealer_deals,
-        asked=(),
-        asked_before=(),
-        gone=False,
-    )
+    state = _now(
+        state, chosen=True, curator=event.seat, dealer_deals=event.dealer_deals, asked=(),
+        asked_before=(), gone=False,
+    )  # fmt: skip
+    # A participant who takes over within a round deals the rest of it.
+    deals_on = state.round is not None and not state.round.simulated
+    return _called(state, event) if deals_on and _dealing_patron(state) is not None else state
 
 
 @core.decides(acts.DeclineShoe, *_ASKED, cites=("curator.offer", "curator.next"))
@@ -391,7 +389,7 @@ def _call_cards(rules: TableRules) -> Events:
 
 
 @core.applies(acts.CardsCalled)
-def _called(state: TableState, _event: acts.CardsCalled) -> TableState:
+def _called(state: TableState, _event: acts.CardsCalled | acts.CuratorNamed) -> TableState:
     return _now(state, last=_dealing_patron(state), vacated=False)
 
 
