@@ -46,8 +46,11 @@ def hand_shuffle(rules: TableRules) -> TableRules:
 )
 def _shuffle(state: TableState, command: acts.ShuffleCards, rules: TableRules) -> Answer:
     rules = hand_shuffle(rules)
-    if refusal := shuffle_waits(state, rules) or _steps_missing(state, rules):
+    if refusal := shuffle_waits(state, rules):
         return refusal
+    if (step := step_due(state, rules)) is not None:
+        message = f"the hand shuffle is not complete: the next step is the {step}"
+        return Refusal("steps", rules.cites("shuffle.work"), message)
     if not rules.applies("shuffle.three_dealers"):
         shuffled = acts.CardsShuffled(command.dealer, 0, _shuffled_under(state, rules))
         finished = rules.applies("shuffle.finish")
@@ -157,14 +160,6 @@ def step_due(state: TableState, rules: TableRules) -> str | None:
         if step not in done and step != _LAST_STEP and (step != "plug" or _left_over(state)):
             return str(step)
     return None
-
-
-def _steps_missing(state: TableState, rules: TableRules) -> Refusal | None:
-    step = step_due(state, rules)
-    if step is None:
-        return None
-    message = f"the hand shuffle is not complete: the next step is the {step}"
-    return Refusal("steps", rules.cites("shuffle.work"), message)
 
 
 _STACKED: Final = {Phase.TO_CUT, Phase.CUT, Phase.TO_LOAD}

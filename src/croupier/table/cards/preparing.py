@@ -220,12 +220,17 @@ core.leads_to(Phase.SPREAD_UP, acts.CardsSpread, acts.SpreadTurnedUp)
     acts.ViewSpread, Phase.SPREAD_UP, Phase.SPREAD_DOWN, cites=("opening.spread", "idle.turn_down")
 )
 def _view(state: TableState, command: acts.ViewSpread, rules: TableRules) -> Answer:
-    if refusal := not_there(state, command.seat):
+    viewed = acts.SpreadViewed(command.seat, rules.cites(viewed_under(state)))
+    return not_shown(state, command.seat, rules) or (viewed,)
+
+
+def not_shown(state: TableState, seat: int, rules: TableRules) -> Refusal | None:
+    if refusal := not_there(state, seat):
         return refusal
     if state.phase is Phase.SPREAD_DOWN and rules.elected("idle.on_arrival", "turn-up"):
         message = "turn the cards face up first, because a player has arrived"
         return Refusal("turn_up", rules.cites("idle.turn_up"), message)
-    return (acts.SpreadViewed(command.seat, rules.cites(viewed_under(state))),)
+    return None
 
 
 def viewed_under(state: TableState) -> str:
@@ -246,7 +251,10 @@ core.leads_to(Phase.VIEWED, acts.SpreadViewed)
 )
 def _wash(state: TableState, _command: acts.WashCards, rules: TableRules) -> Answer:
     if state.phase is Phase.SHOE_COMPLETED:
-        return _wash_shoe(state, rules)
+        clauses = rules.cites("shuffle.three_dealers")
+        if not rules.applies("shuffle.three_dealers"):
+            return Refusal("no_wash", (), "this table does not wash the cards")
+        return _waits(state, rules) or (acts.CardsWashed(for_device=False, clauses=clauses),)
     if not _washes(state, rules):
         return Refusal(
             "no_wash",
@@ -273,13 +281,6 @@ def _stacked_under(state: TableState) -> str:
 def _waits(state: TableState, rules: TableRules) -> Refusal | None:
     owing = vigorish_outstanding(state, rules.cites("vigorish.before_reshuffle"))
     return owing or cards_flawed(state, rules)
-
-
-def _wash_shoe(state: TableState, rules: TableRules) -> Answer:
-    clauses = rules.cites("shuffle.three_dealers")
-    if not rules.applies("shuffle.three_dealers"):
-        return Refusal("no_wash", (), "this table does not wash the cards")
-    return _waits(state, rules) or (acts.CardsWashed(for_device=False, clauses=clauses),)
 
 
 def _washed_under(state: TableState) -> str:

@@ -277,28 +277,24 @@ def not_offered(state: TableState, seat: int, hand: Hand, rules: TableRules) -> 
     return Refusal("not_asked", clauses, f"the {hand.title} is not offered to seat {seat}")
 
 
+@core.decides(acts.DeclineCards, IN_THE_DEAL, cites=("irregularity.relinquish",))
 @core.decides(acts.AcceptCards, IN_THE_DEAL, cites=("irregularity.relinquish",))
-def _accept(state: TableState, command: acts.AcceptCards, rules: TableRules) -> Answer:
-    offering = not_offered(state, command.seat, command.hand, rules)
+def _answer(
+    state: TableState, command: acts.AcceptCards | acts.DeclineCards, rules: TableRules
+) -> Answer:
+    seat, hand = command.seat, command.hand
+    offering = not_offered(state, seat, hand, rules)
     if isinstance(offering, Refusal):
         return offering
     clauses = rules.cites_for("irregularity.relinquish", "passes")
-    return (acts.CardsAccepted(command.seat, command.hand, clauses),)
+    if isinstance(command, acts.AcceptCards):
+        return (acts.CardsAccepted(seat, hand, clauses),)
+    return (acts.CardsDeclined(seat, hand, clauses), next_hand_offer(state, offering, rules))
 
 
 @core.applies(acts.CardsAccepted, acts.TurningPermitted)
 def _accepted(state: TableState, event: acts.CardsAccepted | acts.TurningPermitted) -> TableState:
     return hold(state, event.hand, event.seat)
-
-
-@core.decides(acts.DeclineCards, IN_THE_DEAL, cites=("irregularity.relinquish",))
-def _decline(state: TableState, command: acts.DeclineCards, rules: TableRules) -> Answer:
-    offering = not_offered(state, command.seat, command.hand, rules)
-    if isinstance(offering, Refusal):
-        return offering
-    clauses = rules.cites_for("irregularity.relinquish", "passes")
-    declined = acts.CardsDeclined(command.seat, command.hand, clauses)
-    return (declined, next_hand_offer(state, offering, rules))
 
 
 def hand_offer_refused(state: TableState, seat: int) -> TableState:

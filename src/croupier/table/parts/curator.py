@@ -80,15 +80,7 @@ def _open_play(state: TableState, rules: TableRules) -> Events:
         return ()
     ring = counterclockwise_from(rules.submission.layout, 1)
     seats = still_to_ask(ring, state.present, ())
-    return _offer(seats, _first_offer(rules), rules) if seats else ()
-
-
-def _first_offer(rules: TableRules) -> tuple[str, ...]:
-    return rules.cites("curator.offer")
-
-
-def _next_offer(rules: TableRules) -> tuple[str, ...]:
-    return rules.cites_for("curator.next", "offered")
+    return _offer(seats, _offered_under(state, rules), rules) if seats else ()
 
 
 def _passed_before(state: TableState) -> bool:
@@ -96,7 +88,8 @@ def _passed_before(state: TableState) -> bool:
 
 
 def _offered_under(state: TableState, rules: TableRules) -> tuple[str, ...]:
-    return _next_offer(rules) if _passed_before(state) else _first_offer(rules)
+    passed = _passed_before(state)
+    return rules.cites_for(*(("curator.next", "offered") if passed else ("curator.offer",)))
 
 
 def _offer(seats: tuple[int, ...], clauses: tuple[str, ...], rules: TableRules) -> Events:
@@ -234,7 +227,7 @@ def _pass(state: TableState, passed: acts.ShoePassed, rules: TableRules) -> Even
     others = still_to_ask(ring, state.present, ())
     if not others and not state.present:
         return (passed,)
-    return (passed, *_offer(others, _next_offer(rules), rules))
+    return (passed, *_offer(others, _offered_under(state, rules), rules))
 
 
 @core.applies(acts.ShoePassed)
