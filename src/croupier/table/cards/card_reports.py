@@ -69,8 +69,9 @@ def _wrong(state: TableState, command: acts.FindWrongCard, rules: TableRules) ->
     if not state.phase.in_play or round_ is None:
         return (found, *_shoe_ends(state, clauses))
     decided = state.phase in {Phase.DECIDED, Phase.SETTLED}
-    fate = "damaged_card.fate" if kind == "damaged" else "wrong_card.fate"
-    if decided or rules.reading(fate) == "complete":
+    damaged = kind == "damaged"
+    fate = rules.reading("damaged_card.fate") if damaged else rules.reading("wrong_card.fate")
+    if decided or fate == "complete":
         return (found,)
     dealt = len(round_.coup.player) + len(round_.coup.banker)
     voided = acts.RoundVoided(

@@ -88,8 +88,9 @@ def _passed_before(state: TableState) -> bool:
 
 
 def _offered_under(state: TableState, rules: TableRules) -> tuple[str, ...]:
-    passed = _passed_before(state)
-    return rules.cites_for(*(("curator.next", "offered") if passed else ("curator.offer",)))
+    if _passed_before(state):
+        return rules.cites_for("curator.next", "offered")
+    return rules.cites("curator.offer")
 
 
 def _offer(seats: tuple[int, ...], clauses: tuple[str, ...], rules: TableRules) -> Events:
