@@ -251,7 +251,9 @@ core.no_effect(acts.VerbalWagerConfirmed, acts.FreeHandRequested)
 @core.decides(acts.WithdrawWager, ANY_TIME, cites=("wagers.closed", "wagers.untouched"))
 def _withdraw(state: TableState, command: acts.WithdrawWager, rules: TableRules) -> Answer:
     taken_back = may_take_back(state)
-    if not taken_back and not wagers_open(state, rules):
+    # A burn that is counted again may come after the first wagers.
+    is_burning = state.phase is Phase.TO_BURN and bool(state.stakes)
+    if not (taken_back or is_burning or wagers_open(state, rules)):
         return bets_closed(state, rules)
     seat, wager = command.seat, command.wager
     stake = state.stakes.get((seat, wager))
@@ -353,10 +355,13 @@ def _next_at_betting(state: TableState, rules: TableRules) -> Iterator[Action]:
         yield Action(
             acts.PlaceWagers, Role.PATRON, rules.cites("wagers.tender"), must=False, seat=seat
         )
+
+
+@core.offers(Phase.BETTING, Phase.TO_BURN)
+def _may_withdraw(state: TableState, rules: TableRules) -> Iterator[Action]:
+    clauses = rules.cites("wagers.closed")
     for seat, _ in state.stakes:
-        yield Action(
-            acts.WithdrawWager, Role.PATRON, rules.cites("wagers.closed"), must=False, seat=seat
-        )
+        yield Action(acts.WithdrawWager, Role.PATRON, clauses, must=False, seat=seat)
 
 
 @core.offers(Phase.BETTING, optional=True)
