@@ -349,43 +349,43 @@ def _every_shoe_ended_with_a_last_hand(entry: _Entry, _answer: Answer) -> Iterat
         yield entry.answer(state=replace(state, phase=Phase.SHOE_COMPLETED, hands_left=0))
 
 
-@_before("opening.spread", until=6)
-def _absent_patron_was_there(given: _Given, answer: Answer) -> Iterator[Answer]:
+@_before("opening.spread", edition=6)
+def _absent_patron_was_there(entry: _Entry, answer: Answer) -> Iterator[Answer]:
     """Let a patron who walked away look at the spread, and ask for what players may ask for."""
     if isinstance(answer, Refusal) and answer.code in {"nobody", "walked_away"}:
-        seats = given.position.state.seats
+        seats = entry.position.state.seats
         there = {seat: replace(patron, away=False) for seat, patron in seats.items()}
-        yield given.answer(state=replace(given.position.state, seats=there))
+        yield entry.answer(state=replace(entry.position.state, seats=there))
 
 
-@_before("curator.next", until=6)
-def _first_offer_was_a_later_one(given: _Given, _answer: Answer) -> Iterator[Answer]:
+@_before("curator.next", edition=6)
+def _first_offer_was_a_later_one(entry: _Entry, _answer: Answer) -> Iterator[Answer]:
     """Answer the offer at a table that had been empty as that of a shoe that is passed."""
-    curating = given.position.state[CuratorState]
-    if curating.asked and curating.curator is None and given.position.state.rounds:
+    curating = entry.position.state[CuratorState]
+    if curating.asked and curating.curator is None and entry.position.state.rounds:
         former = replace(curating, dealer_deals=True)
-        yield given.answer(state=with_slice(given.position.state, former))
+        yield entry.answer(state=with_slice(entry.position.state, former))
 
 
-@_before("cut.offer_from", until=6)
-def _cut_began_with_who_began_the_round(given: _Given, answer: Answer) -> Iterator[Answer]:
+@_before("cut.offer_from", edition=6)
+def _cut_began_with_who_began_the_round(entry: _Entry, answer: Answer) -> Iterator[Answer]:
     """Offer the cut first to the curator who was ordered to pass the shoe at once."""
-    state, rules = given.position.state, given.position.rules
+    state, rules = entry.position.state, entry.position.rules
     offers = not isinstance(answer, Refusal) and type(answer[-1]) is acts.CutOffered
     if offers and rules.reading("ordered_pass.moment") == "at-once":
         for seat in state.seats:
             former = replace(state[CuratorState], last=seat, vacated=False)
-            yield given.answer(state=with_slice(state, former))
+            yield entry.answer(state=with_slice(state, former))
 
 
-@_before("shuffle.three_dealers", until=6)
-def _one_dealer_counted_as_several(given: _Given, answer: Answer) -> Iterator[Answer]:
+@_before("shuffle.three_dealers", edition=6)
+def _one_dealer_counted_as_several(entry: _Entry, answer: Answer) -> Iterator[Answer]:
     """Take a dealer whose name was written otherwise for another one."""
-    state = given.position.state
-    if isinstance(given.command, acts.ShuffleCards) and isinstance(answer, Refusal):
-        dealer = given.command.dealer
+    state = entry.position.state
+    if isinstance(entry.command, acts.ShuffleCards) and isinstance(answer, Refusal):
+        dealer = entry.command.dealer
         others = tuple(one if one == dealer else f"{one} before" for one in state.shuffled_by)
-        yield given.answer(state=replace(state, shuffled_by=others))
+        yield entry.answer(state=replace(state, shuffled_by=others))
 
 
 class EventReader:
