@@ -131,7 +131,8 @@ def _undisclosed(recorded: Any, _around: Around) -> bool:
 
 def _misread(recorded: Any, around: Around) -> bool:
     if recorded.hand is None:
-        return not recorded.ordinal and bool(_waiting(around.before))
+        set_aside = around.before.shoe.has_set_aside(recorded.recorded, recorded.ordinal)
+        return not set_aside and bool(_waiting(around.before))
     return (recorded.hand, recorded.ordinal - 1) in closed_places(around.before, around.rules)
 
 
@@ -194,7 +195,8 @@ def asks_of_closed(position: Position, command: Command) -> Refusal | None:
     elif not isinstance(command, CorrectMisreadCard):
         return None
     elif command.hand is None:
-        closed = bool(_waiting(state))
+        set_aside = state.shoe.has_set_aside(command.recorded, command.ordinal)
+        closed = not set_aside and bool(_waiting(state))
     else:
         closed = (command.hand, command.ordinal - 1) in closed_places(state, rules)
     if not closed:

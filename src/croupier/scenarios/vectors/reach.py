@@ -202,6 +202,13 @@ _NO_STEPS: Final = _Need(
     lambda rules: not hand_shuffle(rules).applies("shuffle.steps"), "a hand shuffle has steps here"
 )
 _DISCARDS: Final = _Need(_discards, "no card is discarded here")
+_BY_VALUE: Final = _Need(
+    lambda rules: any(
+        rules.elected(rule, "discard-by-value")
+        for rule in ("irregularity.disclosed_card", "irregularity.face_up")
+    ),
+    "no card says here how many follow it",
+)
 _PORTION: Final = _Need(
     lambda rules: any(_added(rules)), "no part of a payout of House Money is added here"
 )
@@ -445,6 +452,7 @@ _EVENT_NEEDS: Final[Mapping[type[Event], tuple[_Need, ...]]] = {
     **dict.fromkeys(
         (acts.BurnCountedAgain, acts.BurnFellShort, acts.CardBurned), (_SHOE, _BURNS)),
     acts.CardDiscarded: (_DISCARDS,),
+    acts.DiscardsCountedAgain: (_BY_VALUE,),
     acts.CardsAccepted: (_rule("irregularity.relinquish"), _OTHERS),
     **dict.fromkeys((
         acts.CardsCalled, acts.CuratorNamed, acts.ShoeDeclined, acts.ShoeOffered,
