@@ -22,8 +22,16 @@ from croupier.table.elections.notice import (
     wanting_notice,
 )
 from croupier.table.machine.core import Refusal
-from croupier.table.pit import links
 from croupier.table.pit.access import AccessCommand, AccessEvent, decide_access, evolve_access
+from croupier.table.pit.links import (
+    goes_on,
+    link_meters,
+    linked,
+    move_meters,
+    moved,
+    unlink_meters,
+    unlinked,
+)
 from croupier.table.pit.state import (
     AdmitOtherGame,
     AdmitTable,
@@ -53,11 +61,11 @@ def decide_pit(state: PitState, command: PitCommand) -> PitEvents | Refusal:
         case WithdrawTable(table):
             return _withdraw(state, table)
         case LinkMeters():
-            return links.link_meters(state, command)
+            return link_meters(state, command)
         case UnlinkMeters():
-            return links.unlink_meters(state, command)
+            return unlink_meters(state, command)
         case MoveMeters():
-            return links.move_meters(state, command)
+            return move_meters(state, command)
         case AccessCommand():
             return decide_access(state, command)
         case GiveNotice() | AdmitTable() | AdmitOtherGame() | ChangeElections():
@@ -128,7 +136,7 @@ def _admit_table(state: PitState, command: AdmitTable, at: datetime) -> PitEvent
     known = state.tables.get(table.id)
     if known is not None and state.links_of(table.id) and _is_amended(known.rules, rules):
         # Its place in the pit and in its links goes on; it is decided as one that comes again.
-        if refusal := links.goes_on(state, table.id, rules):
+        if refusal := goes_on(state, table.id, rules):
             return refusal
         state = evolve_pit(state, TableWithdrawn(table.id, ()))
     return _admit(state, table, at, others_of(command.beside), notified)
@@ -298,8 +306,8 @@ def as_stated(rule: Rule, value: Value) -> Choice:
 def _withdraw(state: PitState, table: str) -> PitEvents | Refusal:
     if table not in state.tables:
         return Refusal("no_table", (), f"table {table} is not in the pit")
-    if linked_in := state.links_of(table):
-        message = f"its meters are linked in {', '.join(linked_in)}: unlink them first"
+    if links := state.links_of(table):
+        message = f"its meters are linked in {', '.join(links)}: unlink them first"
         return Refusal("linked", (), f"table {table}: {message}")
     return (TableWithdrawn(table, ()),)
 
@@ -406,11 +414,11 @@ def evolve_pit(state: PitState, event: PitEvent) -> PitState:
                 state, tables=staying, former={**state.former, table: state.tables[table]}
             )
         case MetersLinked():
-            return links.linked(state, event)
+            return linked(state, event)
         case MetersUnlinked():
-            return links.unlinked(state, event)
+            return unlinked(state, event)
         case MetersMoved():
-            return links.moved(state, event)
+            return moved(state, event)
         case AccessEvent():
             return evolve_access(state, event)
         case _:
