@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections import deque
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import UTC, date, datetime, time
 from inspect import iscoroutinefunction
-from itertools import islice
 from pathlib import Path
-from typing import Self
+from threading import RLock
+from typing import Never, Self
 
 from msgspec import Struct
 
@@ -56,6 +58,12 @@ class TableEntry(Struct, frozen=True):
     events: Events
 
 
+class _Subscriber(Struct, eq=False):
+    listener: Callable[[TableEntry], object]
+    heard: int
+    """The last entry that the listener needs no more."""
+
+
 class LiveTable(TableSession):
     """A table in use, made by ``open_table`` or ``resume_table``; as a context, it is closed."""
 
@@ -78,7 +86,10 @@ class LiveTable(TableSession):
                 answered=found.answered(recorder),
             )
         self._recorder = recorder
-        self._subscribers: dict[object, Callable[[TableEntry], object]] = {}
+        self._lock = RLock()
+        self._subscribers: list[_Subscriber] = []
+        self._untold: deque[TableEntry] = deque()
+        self._is_telling = False
 
     @property
     def sequence(self) -> int:
@@ -101,10 +112,22 @@ class LiveTable(TableSession):
     def try_execute(self, command: Command, stamp: Stamp | None = None) -> Events | Refusal:
         """Carry out a command if permitted, and return its events or the refusal.
 
-        A card may be text. Raises ``TypeError``, which names every field of another type, and
-        ``KeyReusedError`` for the key of another command.
+        A card may be text. Commands of several threads are carried out one after another. Raises
+        ``TypeError``, which names every field of another type, and ``KeyReusedError`` for the key
+        of another command.
         """
-        return super().try_execute(checked(command), checked_stamp(stamp))
+        with self._lock:
+            return super().try_execute(checked(command), checked_stamp(stamp))
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Make the commands of a block durable together, or none of them.
+
+        Listeners are not notified within the block. An exception restores the position before it.
+        Other threads wait until it ends; await nothing in it.
+        """
+        with self._lock, super().together():
+            yield
 
     def odds(self) -> RoundOdds:
         """Return the exact odds of every wager from the cards that are face up now.
@@ -118,11 +141,22 @@ class LiveTable(TableSession):
 
     @checks_types
     def entries(self, after: int = 0) -> Iterator[TableEntry]:
-        """Yield the recorded entries after a number. Raises ``ValueError`` without a record."""
-        if self._recorder is None:
-            raise ValueError("this table has no record: give open_table one as record=")
-        first = max(after - self._recorder.before, 0) + 1
-        lines = islice(self._recorder.stream.lines(first), max(self.sequence - after, 0))
+        """Yield the recorded entries after a number.
+
+        Raises ``ValueError`` without a record, and for a number after the last entry.
+        """
+        recorder = self._recorder
+        if recorder is None:
+            raise ValueError(
+                "this table has no record in use: give open_table one as record=, and call"
+                " resume_table for one that is closed"
+            )
+        if after > recorder.sequence:
+            raise ValueError(
+                f"after is {after}, but {recorder.stream.name} ends with entry"
+                f" {recorder.sequence}: it is another record, or an older copy"
+            )
+        lines = recorder.stream.lines(max(after - recorder.before, 0) + 1)
         for entry in map(decode_entry, filter(None, map(entry_head, lines))):
             at = datetime.fromisoformat(entry.at)
             yield TableEntry(entry.seq, at, entry.command, entry.events)
@@ -133,32 +167,72 @@ class LiveTable(TableSession):
     ) -> Callable[[], None]:
         """Call a listener with each entry from now on, and return a function that ends this.
 
-        With ``after``, it is called first with each recorded entry after that number. An exception
-        of a listener leaves ``execute`` after the command was carried out and recorded. Raises
-        ``ValueError`` without a record to replay, and ``TypeError`` for a coroutine function.
+        With ``after``, it is called first with each recorded entry after that number. Every
+        listener gets every entry once, in order, in the thread that executed the command: one that
+        executes a command itself is called with that entry afterwards. Exceptions of listeners
+        leave ``execute`` when all were called, after the command was carried out and recorded;
+        several as an ``ExceptionGroup``. Raises ``ValueError`` as ``entries`` does, and
+        ``TypeError`` for a coroutine function.
         """
-        if iscoroutinefunction(listener):
+        if iscoroutinefunction(listener) or iscoroutinefunction(type(listener).__call__):
             raise TypeError(f"listener is {listener!r}: give a function that needs no await")
-        if after is not None:
-            for entry in self.entries(after):
-                listener(entry)
-        key = object()
-        self._subscribers[key] = listener
-        return lambda: self._subscribers.pop(key, None) and None
+        with self._lock:
+            while after is not None:
+                last = after
+                for entry in self.entries(after):
+                    listener(entry)
+                    last = entry.sequence
+                after = last if last > after else None
+            recorder = self._recorder
+            heard = self.sequence if recorder is None else recorder.sequence
+            subscriber = _Subscriber(listener, heard)
+            self._subscribers.append(subscriber)
+
+        def stop() -> None:
+            if subscriber in self._subscribers:
+                self._subscribers.remove(subscriber)
+
+        return stop
 
     def _tell(self, proposal: Proposal) -> None:
         super()._tell(proposal)
         after = proposal.after
-        entry = TableEntry(after.sequence, after.at, proposal.command, proposal.events)
-        for listener in tuple(self._subscribers.values()):
-            listener(entry)
+        self._untold.append(TableEntry(after.sequence, after.at, proposal.command, proposal.events))
+        if self._is_telling:
+            return
+        failures: list[Exception] = []
+        self._is_telling = True
+        try:
+            while self._untold:
+                failures += self._told(self._untold.popleft())
+        finally:
+            self._is_telling = False
+        if len(failures) > 1:
+            raise ExceptionGroup("listeners of a table", failures)
+        if failures:
+            raise failures[0]
+
+    def _told(self, entry: TableEntry) -> Generator[Exception]:
+        for subscriber in tuple(self._subscribers):
+            if subscriber in self._subscribers and subscriber.heard < entry.sequence:
+                subscriber.heard = entry.sequence
+                try:
+                    subscriber.listener(entry)
+                except Exception as error:  # noqa: BLE001  (the other listeners get the entry too)
+                    yield error
+
+    def __reduce__(self) -> Never:
+        raise TypeError(
+            "a table in use is neither copied nor pickled: resume_table goes on from its record"
+        )
 
     def close(self) -> None:
         """Close the record, with its last line if the table is closed; it can be resumed if not.
 
         Raises ``StoreError`` if that line cannot be written.
         """
-        recorder, self._recorder = self._recorder, None
+        with self._lock:
+            recorder, self._recorder = self._recorder, None
         if recorder is not None:
             try:
                 if self.state.phase is Phase.CLOSED and self.position.house.opened:
