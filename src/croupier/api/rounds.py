@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, cast
 
 from msgspec import Struct, field
 
@@ -221,16 +221,21 @@ def _settled_rounds(
 
 
 def _placed(wagers: Wagers) -> tuple[PlacedWager, ...]:
-    if not isinstance(wagers, Mapping):
+    placed: tuple[object, ...]
+    if isinstance(wagers, Mapping):
+        pairs: Iterable[tuple[Any, int]] = wagers.items()
+        placed = tuple(
+            PlacedWager(*key, cents) if isinstance(key, tuple) and len(key) == 2 else key
+            for key, cents in pairs
+        )
+    else:
         placed = tuple(wagers) if isinstance(wagers, Iterable) else (wagers,)
-        if not all(isinstance(wager, PlacedWager) for wager in placed):
-            raise TypeError("wagers: give stakes in cents by (seat, wager), or PlacedWager objects")
-        return placed
-    return tuple(PlacedWager(*_key(key), cents) for key, cents in wagers.items())
-
-
-def _key(key: Any) -> tuple[Any, Any]:
-    return key if isinstance(key, tuple) and len(key) == 2 else (key, "")
+    for wager in placed:
+        if not isinstance(wager, PlacedWager):
+            raise TypeError(
+                f"wagers: {wager!r}: give stakes in cents by (seat, wager), or PlacedWager objects"
+            )
+    return cast("tuple[PlacedWager, ...]", placed)
 
 
 def texts_by_hand(cards: Mapping[str, Cards]) -> dict[Hand, str]:
@@ -290,7 +295,9 @@ class _Checker:
 
     def _is_sound(self, placed: Any, where: str) -> bool:
         seats = self._rules.submission.layout.seats
-        if type(placed.seat) is not int or not 1 <= placed.seat <= seats:
+        if type(placed.seat) is not int:
+            self._fault("seat", where, f"the seat is {placed.seat!r}: write an int, 1 to {seats}")
+        elif not 1 <= placed.seat <= seats:
             self._fault("seat", where, f"the seats are 1 to {seats}")
         is_known = isinstance(placed.wager, str)
         if not is_known:
@@ -303,7 +310,7 @@ class _Checker:
         ):
             if type(cents) is not int or cents < least:
                 are_cents = False
-                message = f"the {what} is {cents!r}: write whole cents, {least} or more"
+                message = f"the {what} is {cents!r}: write whole cents, an int of {least} or more"
                 self._fault("amount", where, message, tender)
         return is_known and are_cents and isinstance(placed.seat, int)
 

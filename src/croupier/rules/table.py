@@ -174,6 +174,11 @@ class TableRules(Struct, frozen=True, dict=True):
     __eq__ = object.__eq__
     __hash__ = object.__hash__
 
+    @property
+    def title(self) -> str:
+        """The title of the submission, or of the law if it has none."""
+        return self.submission.title or self.law.title
+
     @cached_property
     def remembered(self) -> dict[Callable[..., Any], dict[Any, Any]]:
         return {}

@@ -167,8 +167,8 @@ def _resumed(rules: TableRules, path: Path, clock: Clock) -> TableLog:
         stream.close()
         raise LogError(
             f"{path}: this log was begun under different rules "
-            f"({found.header.rules.submission.title or found.header.rules.law.id}): resume it "
-            "with the submission and the custom wagers that it was begun with"
+            f"({found.header.rules.title}): resume it with the submission and "
+            "the custom wagers that it was begun with"
         )
     recorder = found.recorder(stream)
     won = found.header.opening.ledger.table_win_cents
