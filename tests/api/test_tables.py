@@ -172,9 +172,9 @@ def test_entries_are_replayed_and_then_followed(tmp_path: Path) -> None:
 def test_without_a_record_only_what_comes_is_heard() -> None:
     table = croupier.open_table(rules_of(), {3: 100_000})
     heard: list[croupier.TableEntry] = []
-    with pytest.raises(ValueError, match="no record"):
+    with pytest.raises(ValueError, match="no record is in use"):
         list(table.entries())
-    with pytest.raises(ValueError, match="no record"):
+    with pytest.raises(ValueError, match="no record is in use"):
         table.subscribe(heard.append, after=0)
     table.subscribe(heard.append)
     table.execute(commands.PlaceWager(3, "banker", 10_000))
@@ -423,7 +423,7 @@ def test_a_number_after_the_last_entry_is_of_another_record(tmp_path: Path) -> N
             list(table.entries(900))
         with pytest.raises(ValueError, match="after is 900"):
             table.subscribe(print, after=900)
-    with pytest.raises(ValueError, match="call resume_table for one that is closed"):
+    with pytest.raises(ValueError, match="open one by record=, or by resume_table"):
         list(table.entries())
 
 

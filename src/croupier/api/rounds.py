@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, cast
+from typing import Any
 
 from msgspec import Struct, field
 
@@ -17,6 +17,11 @@ from croupier.law.usage import money, under
 from croupier.money.settlement import Settled, Stake, settle
 from croupier.rules import Outcome, TableRules
 from croupier.table.wagering.wagering import unfit_stake
+
+__all__ = [
+    "Fault", "PlacedWager", "Round", "RoundError", "RoundResult", "WagerResult", "settle_round",
+    "settle_rounds",
+]  # fmt: skip
 
 Hands = Mapping[str, Cards]
 """Cards by hand, as ``{"player": "Kd 5h 6c", "banker": "4c 2s Ah"}``."""
@@ -220,22 +225,17 @@ def _settled_rounds(
     return tuple(settled)
 
 
-def _placed(wagers: Wagers) -> tuple[PlacedWager, ...]:
-    placed: tuple[object, ...]
+def _placed(wagers: Any) -> tuple[PlacedWager, ...]:
     if isinstance(wagers, Mapping):
-        pairs: Iterable[tuple[Any, int]] = wagers.items()
-        placed = tuple(
+        wagers = [
             PlacedWager(*key, cents) if isinstance(key, tuple) and len(key) == 2 else key
-            for key, cents in pairs
-        )
-    else:
-        placed = tuple(wagers) if isinstance(wagers, Iterable) else (wagers,)
-    for wager in placed:
-        if not isinstance(wager, PlacedWager):
-            raise TypeError(
-                f"wagers: {wager!r}: give stakes in cents by (seat, wager), or PlacedWager objects"
-            )
-    return cast("tuple[PlacedWager, ...]", placed)
+            for key, cents in wagers.items()
+        ]
+    placed = tuple(wagers) if isinstance(wagers, Iterable) else (wagers,)
+    for item in placed:
+        if not isinstance(item, PlacedWager):
+            raise TypeError(f"wagers: {item!r}: give cents by (seat, wager), or PlacedWagers")
+    return placed
 
 
 def texts_by_hand(cards: Mapping[str, Cards]) -> dict[Hand, str]:

@@ -31,6 +31,11 @@ from croupier.rules import (
     with_limits,
 )
 
+__all__ = [
+    "CustomWager", "GameRules", "WagerTerms", "default_rules", "laws", "load_rules", "load_wager",
+    "make_rules", "parse_rules",
+]  # fmt: skip
+
 
 class WagerTerms(TypedResult, frozen=True):
     """A wager on offer: payout of each outcome, limits in cents, and clauses.
@@ -58,9 +63,7 @@ class CustomWager(Struct, frozen=True):
     offer: Offer
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, CustomWager):
-            return NotImplemented
-        return self.offer.definition == other.offer.definition
+        return isinstance(other, CustomWager) and self.offer.definition == other.offer.definition
 
     def __hash__(self) -> int:
         return hash(self.offer.wager.id)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Generator, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, date, datetime, time
+from functools import partial
 from inspect import iscoroutinefunction
+from itertools import islice
 from pathlib import Path
-from threading import RLock
-from typing import Never, Self
+from typing import Any, Never, Self
 
 from msgspec import Struct
 
@@ -58,12 +58,6 @@ class TableEntry(Struct, frozen=True):
     events: Events
 
 
-class _Subscriber(Struct, eq=False):
-    listener: Callable[[TableEntry], object]
-    heard: int
-    """The last entry that the listener needs no more."""
-
-
 class LiveTable(TableSession):
     """A table in use, made by ``open_table`` or ``resume_table``; as a context, it is closed."""
 
@@ -74,22 +68,15 @@ class LiveTable(TableSession):
         clock: Clock | None = None,
         found: Resumed | None = None,
     ) -> None:
+        resumed: Any = {}
+        if found is not None and recorder is not None:
+            resumed = {"position": found.position, "answered": found.answered(recorder)}
         clock = None if clock is None else _recorded(clock)
-        if found is None or recorder is None:
-            super().__init__(rules.table, record=recorder, clock=clock)
-        else:
-            super().__init__(
-                rules.table,
-                record=recorder,
-                clock=clock,
-                position=found.position,
-                answered=found.answered(recorder),
-            )
+        super().__init__(rules.table, record=recorder, clock=clock, **resumed)
         self._recorder = recorder
-        self._lock = RLock()
-        self._subscribers: list[_Subscriber] = []
+        self._heard: dict[Callable[[TableEntry], object], int] = {}
+        """The last entry that each subscriber needs no more."""
         self._untold: deque[TableEntry] = deque()
-        self._is_telling = False
 
     @property
     def sequence(self) -> int:
@@ -116,18 +103,7 @@ class LiveTable(TableSession):
         ``TypeError``, which names every field of another type, and ``KeyReusedError`` for the key
         of another command.
         """
-        with self._lock:
-            return super().try_execute(checked(command), checked_stamp(stamp))
-
-    @contextmanager
-    def together(self) -> Iterator[None]:
-        """Make the commands of a block durable together, or none of them.
-
-        Listeners are not notified within the block. An exception restores the position before it.
-        Other threads wait until it ends; await nothing in it.
-        """
-        with self._lock, super().together():
-            yield
+        return super().try_execute(checked(command), checked_stamp(stamp))
 
     def odds(self) -> RoundOdds:
         """Return the exact odds of every wager from the cards that are face up now.
@@ -147,17 +123,15 @@ class LiveTable(TableSession):
         """
         recorder = self._recorder
         if recorder is None:
-            raise ValueError(
-                "this table has no record in use: give open_table one as record=, and call"
-                " resume_table for one that is closed"
-            )
+            raise ValueError("no record is in use: open one by record=, or by resume_table")
         if after > recorder.sequence:
             raise ValueError(
                 f"after is {after}, but {recorder.stream.name} ends with entry"
                 f" {recorder.sequence}: it is another record, or an older copy"
             )
         lines = recorder.stream.lines(max(after - recorder.before, 0) + 1)
-        for entry in map(decode_entry, filter(None, map(entry_head, lines))):
+        recorded = islice(lines, recorder.sequence - after)
+        for entry in map(decode_entry, filter(None, map(entry_head, recorded))):
             at = datetime.fromisoformat(entry.at)
             yield TableEntry(entry.seq, at, entry.command, entry.events)
 
@@ -183,43 +157,37 @@ class LiveTable(TableSession):
                     listener(entry)
                     last = entry.sequence
                 after = last if last > after else None
-            recorder = self._recorder
-            heard = self.sequence if recorder is None else recorder.sequence
-            subscriber = _Subscriber(listener, heard)
-            self._subscribers.append(subscriber)
+            recorder, subscriber = self._recorder, partial(listener)
+            self._heard[subscriber] = self.sequence if recorder is None else recorder.sequence
 
         def stop() -> None:
-            if subscriber in self._subscribers:
-                self._subscribers.remove(subscriber)
+            self._heard.pop(subscriber, None)
 
         return stop
 
     def _tell(self, proposal: Proposal) -> None:
         super()._tell(proposal)
-        after = proposal.after
-        self._untold.append(TableEntry(after.sequence, after.at, proposal.command, proposal.events))
-        if self._is_telling:
-            return
-        failures: list[Exception] = []
-        self._is_telling = True
+        at, failures = proposal.after, list[Exception]()
+        self._untold.append(TableEntry(at.sequence, at.at, proposal.command, proposal.events))
+        if len(self._untold) > 1:
+            return  # A listener gave the command: all hear of the entry after that of its own.
         try:
             while self._untold:
-                failures += self._told(self._untold.popleft())
+                entry = self._untold[0]
+                for subscriber in tuple(self._heard):
+                    if self._heard.get(subscriber, entry.sequence) < entry.sequence:
+                        self._heard[subscriber] = entry.sequence
+                        try:
+                            subscriber(entry)
+                        except Exception as error:  # noqa: BLE001  (the others hear of it, too)
+                            failures.append(error)
+                self._untold.popleft()
         finally:
-            self._is_telling = False
+            self._untold.clear()
         if len(failures) > 1:
             raise ExceptionGroup("listeners of a table", failures)
         if failures:
             raise failures[0]
-
-    def _told(self, entry: TableEntry) -> Generator[Exception]:
-        for subscriber in tuple(self._subscribers):
-            if subscriber in self._subscribers and subscriber.heard < entry.sequence:
-                subscriber.heard = entry.sequence
-                try:
-                    subscriber.listener(entry)
-                except Exception as error:  # noqa: BLE001  (the other listeners get the entry too)
-                    yield error
 
     def __reduce__(self) -> Never:
         raise TypeError(

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import ssl
 import time
-from collections.abc import AsyncIterator, Coroutine, Iterator, Mapping
+from collections.abc import AsyncIterator, Coroutine, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, Final, Generic, Never, Self, TypeVar, cast
 
@@ -101,18 +101,18 @@ class _Followed(_Tries):
         query = "" if self._last is None else f"?after={self._last}"
         return f"{table_path(self._table)}/events{query}"
 
-    def heard(self, line: str) -> None:
+    def events(self, line: str, read: EventLines) -> Iterable[ServiceEvent]:
+        """Return the event that a line completes, if any, and go on after it from now on."""
         if line.startswith(":"):
             # A heartbeat: what broke before was put right, also where nothing happens for hours.
             self._failed = 0
-
-    def took(self, event: ServiceEvent) -> bool:
-        self._failed = 0
-        if event.kind == "resync":
-            self._last = event.data["seq"]
-        elif event.sequence is not None:
-            self._last = event.sequence
-        return event.kind == "bye"
+        for event in read(line):
+            self._failed = 0
+            if event.kind == "resync":
+                self._last = event.data["seq"]
+            elif event.sequence is not None:
+                self._last = event.sequence
+            yield event
 
 
 @checks_types
@@ -284,11 +284,9 @@ class Client(_Calls[dict[str, Any], list[dict[str, Any]], bytes]):
                         read_answer(answer.status_code, answer.read())
                     read = EventLines()
                     for line in answer.iter_lines():
-                        followed.heard(line)
-                        for event in read(line):
-                            is_last = followed.took(event)
+                        for event in followed.events(line, read):
                             yield event
-                            if is_last:
+                            if event.kind == "bye":
                                 return
             except (httpx.TransportError, ServiceError) as error:
                 wait = followed.after(error)
@@ -345,11 +343,9 @@ class AsyncClient(
                         read_answer(answer.status_code, await answer.aread())
                     read = EventLines()
                     async for line in answer.aiter_lines():
-                        followed.heard(line)
-                        for event in read(line):
-                            is_last = followed.took(event)
+                        for event in followed.events(line, read):
                             yield event
-                            if is_last:
+                            if event.kind == "bye":
                                 return
             except (httpx.TransportError, ServiceError) as error:
                 wait = followed.after(error)

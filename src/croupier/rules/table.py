@@ -39,6 +39,8 @@ from croupier.rules.offers import (
 )
 from croupier.rules.submission import Submission, TableLayout
 
+__all__ = ["TableRules", "checked_law", "remembered"]
+
 ValueType = TypeVar("ValueType")
 Way = TypeVar("Way")
 Function = TypeVar("Function", bound=Callable[..., Any])

@@ -165,7 +165,7 @@ class RecordBuilder:
     @property
     def missing_hands(self) -> list[str]:
         """Columns that the mapping names for the cards of a hand, none of which any row had."""
-        hands = (self.mapping.columns.get(hand, ()) for hand in ("cards", "player", "banker"))
+        hands = (self.mapping.columns.get(hand, ()) for hand in ("cards", *sorted(_HANDS)))
         return [", ".join(names) for names in hands if names and not {*names} & {*self._known}]
 
     def hides_vigorish(self, wagers: Collection[str]) -> bool:
