@@ -3,6 +3,7 @@
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
 import pytest
 
 import croupier
@@ -149,10 +150,22 @@ def test_odds_are_asked_by_hand_or_by_rank_alone() -> None:
         croupier.round_odds(RULES, "9h", shoe={"A": 20})
 
 
-@pytest.mark.parametrize("wagers", [None, 5, [(1, "banker", 10_000)]])
+@pytest.mark.parametrize(
+    "wagers", [None, 5, [(1, "banker", 10_000)], {5: 10_000}, {(1, "banker", 2): 10_000}]
+)
 def test_wagers_of_another_type_are_named(wagers: Any) -> None:
-    with pytest.raises(TypeError, match="give stakes in cents by"):
+    with pytest.raises(TypeError, match="give cents by"):
         croupier.settle_round(RULES, SHOWN, wagers)
+
+
+def test_numbers_of_another_type_are_shown_as_what_they_are() -> None:
+    wagers: Any = {(np.int64(3), "banker"): np.int64(10_000)}
+    with pytest.raises(croupier.RoundError) as refused:
+        croupier.settle_round(RULES, SHOWN, wagers)
+    assert [fault.message for fault in refused.value.faults] == [
+        "the seat is np.int64(3): write an int, 1 to 7",
+        "the stake is np.int64(10000): write whole cents, an int of 1 or more",
+    ]
 
 
 def test_rounds_of_another_type_are_named() -> None:

@@ -46,6 +46,33 @@ def test_rules_are_pickled_before_and_after_use() -> None:
         assert again.to_dict() == rules.to_dict()
 
 
+def test_a_custom_wager_is_equal_to_its_copy() -> None:
+    file, rules = ROOT / "docs" / "examples" / "lucky-6.toml", load("nj-minibaccarat")
+    wager = croupier.load_wager(file, limits_cents=(500, 50_000))
+    again = pickle.loads(pickle.dumps(wager))  # noqa: S301  (our own)
+    assert (again, hash(again)) == (wager, hash(wager))
+    assert rules.with_wagers(again) == rules.with_wagers(wager)
+    assert wager != croupier.load_wager(file, limits_cents=(500, 60_000))
+    other: Any
+    for other in (("5", "500"), (500,), (500, 600, 700), (True, 5.0)):
+        with pytest.raises(TypeError, match=r"load_wager: limits_cents is .*: give two amounts"):
+            croupier.load_wager(file, limits_cents=other)
+
+
+def test_rules_without_a_title_have_that_of_their_law() -> None:
+    on = date(2011, 2, 22)
+    rules = croupier.default_rules("us-nj/minibaccarat", on)
+    named = croupier.make_rules(
+        {
+            "submission": {"law": rules.law, "on": on},
+            "elections": rules.elections,
+            "limits": {wager.wager: [5, 500] for wager in rules.wagers},
+        }
+    )
+    assert named.title == "New Jersey minibaccarat"
+    assert str(croupier.round_odds(named)).startswith("Odds after no card: New Jersey minibaccarat")
+
+
 def test_rules_are_pickled_as_their_data_whatever_was_calculated_from_them() -> None:
     cold, used = pickle.dumps(load("nj-minibaccarat")), pickle.dumps(warm())
     assert used == cold

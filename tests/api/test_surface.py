@@ -1,10 +1,12 @@
 """What programs may rely on is fixed: a name or a shape that changes fails here first."""
 
+import ast
 import inspect
 import json
 import subprocess
 import sys
 import warnings
+from importlib import import_module
 
 import pytest
 
@@ -75,12 +77,13 @@ def test_a_deprecated_name_warns() -> None:
 
 
 def test_type_checkers_are_told_of_the_same_names() -> None:
-    told = {
-        alias.asname
-        for node in source_of(PACKAGE / "__init__.py").nodes
-        for alias in getattr(node, "names", ())
-        if alias.name == alias.asname
-    }
+    told: set[str] = set()
+    for node in source_of(PACKAGE / "__init__.py").nodes:
+        for alias in getattr(node, "names", ()):
+            if alias.name == "*" and isinstance(node, ast.ImportFrom):
+                told.update(import_module(str(node.module)).__all__)
+            elif alias.name == alias.asname:
+                told.add(alias.asname)
     assert told == {*croupier.__all__, "__version__", "client"}
     assert {"client", "commands", "events"} == PUBLIC
 

@@ -1,11 +1,15 @@
 """A table is recorded, closed and resumed, and its entries are replayed, by public names alone."""
 
+import copy
 import itertools
+import os
 import shutil
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta, timezone
 from fractions import Fraction
 from pathlib import Path
+from time import sleep
 from typing import Any, cast
 
 import pytest
@@ -168,9 +172,9 @@ def test_entries_are_replayed_and_then_followed(tmp_path: Path) -> None:
 def test_without_a_record_only_what_comes_is_heard() -> None:
     table = croupier.open_table(rules_of(), {3: 100_000})
     heard: list[croupier.TableEntry] = []
-    with pytest.raises(ValueError, match="no record"):
+    with pytest.raises(ValueError, match="no record is in use"):
         list(table.entries())
-    with pytest.raises(ValueError, match="no record"):
+    with pytest.raises(ValueError, match="no record is in use"):
         table.subscribe(heard.append, after=0)
     table.subscribe(heard.append)
     table.execute(commands.PlaceWager(3, "banker", 10_000))
@@ -321,9 +325,121 @@ async def _awaited(_: croupier.TableEntry) -> None:
     """Handle an entry, in a task that nobody makes."""
 
 
-@pytest.mark.parametrize("listener", [None, 5, _awaited])
+class _Awaited:
+    async def __call__(self, _: croupier.TableEntry) -> None:
+        """Handle an entry, in a task that nobody makes."""
+
+
+@pytest.mark.parametrize("listener", [None, 5, _awaited, _Awaited()])
 def test_what_cannot_be_called_is_refused_before_it_is_subscribed(listener: Any) -> None:
     with croupier.open_table(rules_of(), {3: 100_000}) as table:
         with pytest.raises(TypeError, match=r"listener is .*: give a function"):
             table.subscribe(listener)
         table.execute(commands.PlaceWager(3, "banker", 10_000))
+
+
+@pytest.mark.parametrize("record", ["table.jsonl", "pit.sqlite"])
+def test_threads_share_a_table_and_its_record_stays_whole(tmp_path: Path, record: str) -> None:
+    heard: list[int] = []
+    times = clock()
+
+    def read() -> datetime:
+        sleep(0.001)  # Other threads run between a proposal and its record.
+        return times()
+
+    def note(number: int) -> None:
+        stamp = croupier.Stamp(key=f"note-{number}")
+        with table.together():
+            table.execute(commands.WriteNote(f"begin {number}"), stamp)
+            table.execute(commands.WriteNote(f"end {number}"))
+
+    with croupier.open_table(
+        rules_of(), {3: 100_000}, record=tmp_path / record, clock=read
+    ) as table:
+        begun = table.sequence
+        table.subscribe(lambda entry: heard.append(entry.sequence))
+        with ThreadPoolExecutor(4) as pool:
+            list(pool.map(note, range(20)))
+        texts = [cast("commands.WriteNote", entry.command).text for entry in table.entries(begun)]
+        assert heard == list(range(begun + 1, begun + 41))
+    assert [text.split()[1] for text in texts[::2]] == [text.split()[1] for text in texts[1::2]]
+    croupier.resume_table(tmp_path / record).close()
+
+
+def test_each_listener_gets_every_entry_in_order_also_of_a_listener_that_acts(
+    tmp_path: Path,
+) -> None:
+    heard: list[int] = []
+
+    def act(entry: croupier.TableEntry) -> None:
+        if not isinstance(entry.command, commands.WriteNote):
+            table.execute(commands.WriteNote(f"after {entry.sequence}"))
+            table.subscribe(lambda entry: late.append(entry.sequence), after=begun)
+
+    late: list[int] = []
+    with croupier.open_table(rules_of(), {3: 100_000}, record=tmp_path / "table.jsonl") as table:
+        begun = table.sequence
+        stop = table.subscribe(act)
+        table.subscribe(lambda entry: heard.append(entry.sequence))
+        table.execute(commands.PlaceWager(3, "banker", 10_000))
+        stop()
+        table.execute(commands.CallNoMoreBets())
+        assert heard == late == [begun + 1, begun + 2, begun + 3]
+        # Replayed entries to which a listener answers are followed by its answers.
+        again: list[int] = []
+
+        def answer(entry: croupier.TableEntry) -> None:
+            again.append(entry.sequence)
+            if entry.sequence == begun + 3:
+                table.execute(commands.WriteNote("replayed"))
+
+        table.subscribe(answer, after=begun)
+        assert again == [begun + 1, begun + 2, begun + 3, begun + 4]
+
+
+def test_a_listener_that_fails_takes_no_entry_from_the_others() -> None:
+    table = croupier.open_table(rules_of(), {3: 100_000})
+    heard: list[int] = []
+
+    def fail(entry: croupier.TableEntry) -> None:
+        raise KeyError(entry.sequence)
+
+    stop = table.subscribe(fail)
+    table.subscribe(lambda entry: heard.append(entry.sequence))
+    with pytest.raises(KeyError):
+        table.execute(commands.PlaceWager(3, "banker", 10_000))
+    table.subscribe(fail)
+    with pytest.raises(ExceptionGroup, match="listeners of a table") as failed:
+        table.execute(commands.PlaceWager(3, "tie", 1_000))
+    assert len(failed.value.exceptions) == 2
+    stop()
+    assert heard == [table.sequence - 1, table.sequence]
+
+
+def test_a_number_after_the_last_entry_is_of_another_record(tmp_path: Path) -> None:
+    with croupier.open_table(rules_of(), {3: 100_000}, record=tmp_path / "table.jsonl") as table:
+        assert list(table.entries(table.sequence)) == []
+        with pytest.raises(ValueError, match=r"after is 900, but .* ends with entry 17: it is ano"):
+            list(table.entries(900))
+        with pytest.raises(ValueError, match="after is 900"):
+            table.subscribe(print, after=900)
+    with pytest.raises(ValueError, match="open one by record=, or by resume_table"):
+        list(table.entries())
+
+
+def test_a_table_is_neither_copied_nor_used_by_a_forked_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "table.jsonl"
+    with croupier.open_table(rules_of(), {3: 100_000}, record=path) as table:
+        for copied in (copy.copy, copy.deepcopy):
+            with pytest.raises(TypeError, match="neither copied nor pickled: resume_table"):
+                copied(table)
+        before, parent = table.position, os.getpid()
+        monkeypatch.setattr(os, "getpid", lambda: parent + 1)
+        with pytest.raises(croupier.StoreError, match="this one was forked from it"):
+            table.execute(commands.WriteNote("in the child"))
+        assert table.position is before
+        monkeypatch.undo()
+        table.execute(commands.WriteNote("in the parent"))
+    assert croupier.verify_log(path).is_clean

@@ -3,12 +3,15 @@
 import gzip
 import io
 import json
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
@@ -158,6 +161,31 @@ def test_what_is_no_source_of_rounds_is_a_type_error(wrong: Any) -> None:
 def test_no_round_at_all_is_an_error(none: Any) -> None:
     with pytest.raises(croupier.FileError):
         croupier.verify_rounds(none, RULES)
+
+
+def test_rows_of_a_cursor_and_numbers_of_numpy_are_read() -> None:
+    dealt = {"round": 1, "player": "9h Kd", "banker": "Th 7c", "winner": "player"}
+    database = sqlite3.connect(":memory:")
+    database.row_factory = sqlite3.Row
+    names = ", ".join(dealt)
+    database.execute(f"create table dealt ({names})")
+    database.execute("insert into dealt values (?, ?, ?, ?)", tuple(dealt.values()))
+    assert croupier.verify_rounds(database.execute("select * from dealt"), RULES).is_clean
+    database.close()
+    amounts = {"stake:player": np.float32(100), "net:player": np.int32(100)}
+    assert croupier.verify_rounds([{**dealt, "round": np.int64(1), **amounts}], RULES).is_clean
+    with pytest.raises(croupier.FileError, match="round: a date is neither text nor a number"):
+        croupier.verify_rounds([{**dealt, "round": date(2026, 11, 27)}], RULES)
+
+
+@pytest.mark.parametrize("column", ["P", ["P1", "P2"]])
+def test_a_mapping_of_cards_that_no_row_has_accuses_nobody(column: str | list[str]) -> None:
+    mapping = {"columns": {"player": column, "banker": "B"}}
+    rows = [{"Player": "9h Kd", "B": "Th 7c"}] * 3
+    with pytest.raises(croupier.FileError, match=r"no row has the column P.* of the mapping"):
+        croupier.verify_rounds(rows, RULES, mapping=mapping)
+    rows = [*rows, {"P": "9h Kd", "P1": "9h", "B": "Th 7c"}]
+    assert not croupier.verify_rounds(rows, RULES, mapping=mapping).is_clean
 
 
 def test_a_custom_wager_is_loaded_settled_weighed_and_verified(tmp_path: Path) -> None:

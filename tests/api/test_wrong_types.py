@@ -131,7 +131,11 @@ ITEMS: list[tuple[str, str, Any]] = [
     ("make_rules", "7", {"tables": {7: 1, "x": 1}}),
     ("make_rules", "submission.7", {"tables": {"submission": {7: 1, "x": 1}}}),
     ("make_rules", "submission", {"tables": {"submission": 7}}),
-    ("settle_round", "seat 7", {"rules": RULES, "cards": CARDS, "wagers": {7: 8}}),
+    (
+        "settle_round",
+        "wagers: 7: give cents by",
+        {"rules": RULES, "cards": CARDS, "wagers": {7: 8}},
+    ),
     ("settle_round", "meters", {"rules": RULES, "cards": CARDS, "meters": {7: 8}}),
     ("settle_round", "cards", {"rules": RULES, "cards": {"player": 7}}),
     ("settle_rounds", "round 0", {"rules": RULES, "rounds": [7]}),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import zipfile
 from datetime import date
 from pathlib import Path
@@ -81,6 +82,9 @@ def test_the_win_of_each_shoe_is_that_of_its_rounds() -> None:
         for day in document["days"]:
             assert sum(one["win_cents"] for one in day["shoes"]) == day["win_cents"]
             assert sum(one["rounds"] for one in day["shoes"]) == day["rounds"] > 0
+    # The number of a shoe is no share: of the last log, in text.
+    printed = CliRunner().invoke(main, ["ledger", str(log)]).output
+    assert re.search(r"^Shoe +Rounds +Win\n +1 +[0-9]+ +-?\$", printed, re.MULTILINE)
 
 
 def test_the_forms_of_the_report_say_the_same(tmp_path: Path) -> None:

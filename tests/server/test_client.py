@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import date
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from itertools import islice
 from pathlib import Path
 
+import httpx
 import pytest
 
 from croupier import acts
@@ -43,7 +45,7 @@ def test_a_client_makes_a_table_opens_it_and_reads_its_record(house: Served) -> 
         with Client(house.place, house.token("pit boss", "Bo")) as boss:
             code = boss.consent_to_grant(granted["id"])["code"]
         with Client(house.place, "") as dealer:
-            dealer.redeem(granted["link"], code)
+            dealer.redeem(f"{house.place}/enter?link={granted['link']}", code)
             told = floor.command(
                 "MB-101", acts.OpenTable(5_000_000, "Dana", "Flo", date(2011, 2, 22))
             )
@@ -160,31 +162,84 @@ def test_a_minimal_answer_says_where_the_table_stands_and_no_more(house: Served)
     assert "Preference-Applied" not in dealer.does("MB-101", {**leave, "seat": 2}).headers
 
 
+@contextmanager
+def answering(answer: Callable[[BaseHTTPRequestHandler], None]) -> Iterator[str]:
+    """Return the place of a server that gives an answer to each request."""
+
+    class Answers(BaseHTTPRequestHandler):
+        do_GET = do_POST = answer  # noqa: N815  (names of the base class)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Answers) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}"
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+def test_what_a_proxy_answers_while_the_service_starts_again_is_sent_again() -> None:
+    """A table's name is quoted, and a refusal of the service itself is final."""
+    answers = iter([(502, b"<html>"), (503, b""), (200, b'{"seq": 5}'), (503, b'{"code": "busy"}')])
+    asked: list[tuple[str, str | None]] = []
+
+    def answer(request: BaseHTTPRequestHandler) -> None:
+        asked.append((request.path, request.headers["Idempotency-Key"]))
+        request.rfile.read(int(request.headers["Content-Length"]))
+        status, body = next(answers)
+        request.send_response(status)
+        request.end_headers()
+        request.wfile.write(body)
+
+    with answering(answer) as place, Client(place) as client:
+        assert client.command("M/B ?1", acts.CallNoMoreBets(), key="k") == {"seq": 5}
+        assert asked == 3 * [("/v1/tables/M%2FB%20%3F1/commands", "k")]
+        with pytest.raises(ServiceError, match="busy"):
+            client.command("MB-101", acts.CallNoMoreBets())
+    assert len(asked) == 4
+
+
+def test_a_client_waits_five_seconds_at_the_longest(monkeypatch: pytest.MonkeyPatch) -> None:
+    waits: list[float] = []
+    monkeypatch.setattr("time.sleep", waits.append)
+    with (
+        Client("http://127.0.0.1:1", tries=9) as client,
+        pytest.raises(httpx.TransportError),
+    ):
+        client.tables()
+    assert waits == [0.2, 0.4, 0.8, 1.6, 3.2, 5.0, 5.0, 5.0]
+    with Client("127.0.0.1:8750") as client, pytest.raises(httpx.UnsupportedProtocol):
+        client.tables()
+    assert len(waits) == 8
+
+
+def test_a_client_that_is_not_open_says_so() -> None:
+    with pytest.raises(
+        RuntimeError, match=r"not open: write with Client\(place, token\) as client"
+    ):
+        Client("http://127.0.0.1:1").tables()
+    with pytest.raises(RuntimeError, match="not open"):
+        asyncio.run(AsyncClient("http://127.0.0.1:1").tables())
+
+
 def test_a_stream_of_a_quiet_table_is_resumed_however_often_it_breaks() -> None:
     """A proxy may cut it each hour, and the table may be closed for a day."""
     bodies = iter(2 * [*(3 * [b": beat\n\n"]), b"event: bye\ndata: {}\n\n"])
 
-    class Cuts(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            self.send_response(200)
-            self.end_headers()
-            self.wfile.write(next(bodies))
-
-        def log_message(self, *_: object) -> None:
-            pass
+    def cut(request: BaseHTTPRequestHandler) -> None:
+        request.send_response(200)
+        request.end_headers()
+        request.wfile.write(next(bodies))
 
     async def kinds(place: str) -> list[str]:
         async with AsyncClient(place, tries=2) as client:
             return [event.kind async for event in client.events("MB-101")]
 
-    with HTTPServer(("127.0.0.1", 0), Cuts) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        try:
-            place = f"http://127.0.0.1:{server.server_port}"
-            with Client(place, tries=2) as client:
-                assert [event.kind for event in client.events("MB-101")] == ["bye"]
-            assert asyncio.run(kinds(place)) == ["bye"]
-        finally:
-            server.shutdown()
-            thread.join()
+    with answering(cut) as place:
+        with Client(place, tries=2) as client:
+            assert [event.kind for event in client.events("MB-101")] == ["bye"]
+        assert asyncio.run(kinds(place)) == ["bye"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from fractions import Fraction
 from typing import Any, ClassVar, Self
@@ -22,8 +22,7 @@ from croupier.odds.par import par_sheet as sheet_of
 from croupier.odds.shoe import ShoeComposition, ShoeError
 
 __all__ = [
-    "Document", "OutcomeOdds", "ParSheet", "RoundOdds", "Shoe", "ShoeError", "WagerOdds",
-    "composition", "par_sheet", "round_odds",
+    "OutcomeOdds", "ParSheet", "RoundOdds", "ShoeError", "WagerOdds", "par_sheet", "round_odds",
 ]  # fmt: skip
 
 Shoe = int | Mapping[str, int] | None
@@ -88,12 +87,6 @@ class WagerOdds(TypedResult, frozen=True):
         yield Figures(title, ("Outcome", "Probability", "Pays"), rows)
 
 
-def _outcomes(lines: Sequence[Mapping[str, Any]]) -> tuple[OutcomeOdds, ...]:
-    return tuple(
-        OutcomeOdds(line["outcome"], Fraction(line["probability"]), line["pays"]) for line in lines
-    )
-
-
 class _Weighed(Document, frozen=True):
     def _frame(self) -> Frame:
         rows = ((wager, outcome) for wager in self.wagers for outcome in wager.outcomes)
@@ -102,7 +95,20 @@ class _Weighed(Document, frozen=True):
     @property
     def wagers(self) -> tuple[WagerOdds, ...]:
         """Every wager on offer, in layout order."""
-        raise NotImplementedError
+        return tuple(
+            WagerOdds(
+                wager["id"],
+                tuple(
+                    OutcomeOdds(line["outcome"], Fraction(line["probability"]), line["pays"])
+                    for line in wager["lines"]
+                ),
+                # A PAR sheet has the house edge, the odds of a round what the bettor may expect.
+                Fraction(wager["house_edge"])
+                if "house_edge" in wager
+                else -Fraction(wager["expectation"]),
+            )
+            for wager in self.document["wagers"]
+        )
 
     def __getitem__(self, wager: str) -> WagerOdds:
         """Return one wager by its id. Raises ``KeyError`` if it is not on offer."""
@@ -124,14 +130,6 @@ class RoundOdds(_Weighed, frozen=True):
     form = documents.RoundOdds
 
     @property
-    def wagers(self) -> tuple[WagerOdds, ...]:
-        """Every wager on offer, in layout order."""
-        return tuple(
-            WagerOdds(wager["id"], _outcomes(wager["lines"]), -Fraction(wager["expectation"]))
-            for wager in self.document["wagers"]
-        )
-
-    @property
     def cards(self) -> tuple[str, ...]:
         """What is known of the round's cards: Player's, then Banker's."""
         return tuple(card for hand in Hand for card in self.document[hand.value])
@@ -145,14 +143,6 @@ class ParSheet(_Weighed, frozen=True):
     """The PAR sheet of a table: exact odds of every wager on offer, with citations."""
 
     form = documents.ParSheet
-
-    @property
-    def wagers(self) -> tuple[WagerOdds, ...]:
-        """Every wager on offer, in layout order."""
-        return tuple(
-            WagerOdds(wager["id"], _outcomes(wager["lines"]), Fraction(wager["house_edge"]))
-            for wager in self.document["wagers"]
-        )
 
     @property
     def _title(self) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from numbers import Number
 from pathlib import Path
 from typing import IO, Any, cast
 
@@ -197,12 +198,15 @@ def _read(rounds: Rounds, names: RoundMapping, tableau: Tableau) -> Iterator[Rou
 def _row(row: object) -> object:
     if isinstance(row, TypedResult):
         row = row.to_dict()
-    if not isinstance(row, Mapping):
-        return row
-    return {name: _cell(value) for name, value in row.items()}
+    # A row of a database cursor has keys, but may be no mapping.
+    keys = getattr(row, "keys", None)
+    return row if keys is None else {name: _cell(cast("Any", row)[name]) for name in keys()}
 
 
 def _cell(value: object) -> object:
     if isinstance(value, list | tuple):
         return [str(item) if isinstance(item, Card) else item for item in value]
-    return str(value) if isinstance(value, Card) else value
+    if isinstance(value, Card):
+        return str(value)
+    # A number of numpy has the type of Python that it stands for.
+    return value.item() if isinstance(value, Number) and hasattr(value, "item") else value

@@ -15,6 +15,8 @@ from msgspec import Struct
 
 from croupier.files.arguments import checks_types
 
+__all__ = ["ResultError", "TypedResult", "to_frame"]
+
 
 class ResultError(ValueError):
     """Data that are not a result of the requested kind; the message has place and reason."""

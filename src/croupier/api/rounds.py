@@ -18,6 +18,11 @@ from croupier.money.settlement import Settled, Stake, settle
 from croupier.rules import Outcome, TableRules
 from croupier.table.wagering.wagering import unfit_stake
 
+__all__ = [
+    "Fault", "PlacedWager", "Round", "RoundError", "RoundResult", "WagerResult", "settle_round",
+    "settle_rounds",
+]  # fmt: skip
+
 Hands = Mapping[str, Cards]
 """Cards by hand, as ``{"player": "Kd 5h 6c", "banker": "4c 2s Ah"}``."""
 
@@ -220,17 +225,17 @@ def _settled_rounds(
     return tuple(results)
 
 
-def _placed_wagers(wagers: Wagers) -> tuple[PlacedWager, ...]:
-    if not isinstance(wagers, Mapping):
-        placed_wagers = tuple(wagers) if isinstance(wagers, Iterable) else (wagers,)
-        if not all(isinstance(wager, PlacedWager) for wager in placed_wagers):
-            raise TypeError("wagers: give stakes in cents by (seat, wager), or PlacedWager objects")
-        return placed_wagers
-    return tuple(PlacedWager(*_key(key), cents) for key, cents in wagers.items())
-
-
-def _key(key: Any) -> tuple[Any, Any]:
-    return key if isinstance(key, tuple) and len(key) == 2 else (key, "")
+def _placed_wagers(wagers: Any) -> tuple[PlacedWager, ...]:
+    if isinstance(wagers, Mapping):
+        wagers = [
+            PlacedWager(*key, cents) if isinstance(key, tuple) and len(key) == 2 else key
+            for key, cents in wagers.items()
+        ]
+    placed_wagers = tuple(wagers) if isinstance(wagers, Iterable) else (wagers,)
+    for item in placed_wagers:
+        if not isinstance(item, PlacedWager):
+            raise TypeError(f"wagers: {item!r}: give cents by (seat, wager), or PlacedWagers")
+    return placed_wagers
 
 
 def texts_by_hand(cards: Mapping[str, Cards]) -> dict[Hand, str]:
@@ -290,7 +295,9 @@ class _Checker:
 
     def _is_sound(self, wager: Any, place: str) -> bool:
         seats = self._rules.submission.layout.seats
-        if type(wager.seat) is not int or not 1 <= wager.seat <= seats:
+        if type(wager.seat) is not int:
+            self._fault("seat", place, f"the seat is {wager.seat!r}: write an int, 1 to {seats}")
+        elif not 1 <= wager.seat <= seats:
             self._fault("seat", place, f"the seats are 1 to {seats}")
         is_known = isinstance(wager.wager, str)
         if not is_known:
@@ -303,7 +310,7 @@ class _Checker:
         ):
             if type(cents) is not int or cents < minimum:
                 are_cents = False
-                message = f"the {kind} is {cents!r}: write whole cents, {minimum} or more"
+                message = f"the {kind} is {cents!r}: write whole cents, an int of {minimum} or more"
                 self._fault("amount", place, message, tender)
         return is_known and are_cents and isinstance(wager.seat, int)
 

@@ -31,6 +31,11 @@ from croupier.rules import (
     with_limits,
 )
 
+__all__ = [
+    "CustomWager", "GameRules", "WagerTerms", "default_rules", "laws", "load_rules", "load_wager",
+    "make_rules", "parse_rules",
+]  # fmt: skip
+
 
 class WagerTerms(TypedResult, frozen=True):
     """A wager on offer: payout of each outcome, limits in cents, and clauses.
@@ -56,6 +61,12 @@ class CustomWager(Struct, frozen=True):
     """A wager that no law has (a side bet), from ``load_wager``; ``offer`` is private."""
 
     offer: Offer
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, CustomWager) and self.offer.definition == other.offer.definition
+
+    def __hash__(self) -> int:
+        return hash(self.offer.wager.id)
 
     @property
     def terms(self) -> WagerTerms:
@@ -90,8 +101,8 @@ class GameRules(TypedResult, frozen=True):
 
     @property
     def title(self) -> str:
-        """The title of the rules submission."""
-        return self.table.submission.title
+        """The title of the rules submission, or of the law if it has none."""
+        return self.table.title
 
     @property
     def in_force_from(self) -> date:
@@ -259,6 +270,8 @@ def load_wager(
     """
     from croupier.odds.custom_wagers import read_wager  # noqa: PLC0415  (few need the odds)
 
+    if limits_cents is not None and [*map(type, limits_cents)] != [int, int]:
+        raise TypeError(f"load_wager: limits_cents is {limits_cents}: give two amounts in cents")
     with nullcontext() if rules is None else under(rules.table.law.usage):
         offer = read_wager(Path(path), None if rules is None else rules.table)
         if limits_cents is not None:

@@ -11,6 +11,8 @@ from croupier.files.arguments import checks_types
 from croupier.rules.documents import MOST_SEED
 from croupier.simulation import documents
 
+__all__ = ["SimulationResult", "simulate"]
+
 
 class SimulationResult(Document, frozen=True):
     """Result of a simulation: every bet with its exact house edge."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, date, datetime, time
+from functools import partial
 from inspect import iscoroutinefunction
 from itertools import islice
 from pathlib import Path
-from typing import Self
+from typing import Any, Never, Self
 
 from msgspec import Struct
 
@@ -66,19 +68,15 @@ class LiveTable(TableSession):
         clock: Clock | None = None,
         found: Resumed | None = None,
     ) -> None:
+        resumed: Any = {}
+        if found is not None and recorder is not None:
+            resumed = {"position": found.position, "answered": found.answered(recorder)}
         clock = None if clock is None else _record_clock(clock)
-        if found is None or recorder is None:
-            super().__init__(rules.table, record=recorder, clock=clock)
-        else:
-            super().__init__(
-                rules.table,
-                record=recorder,
-                clock=clock,
-                position=found.position,
-                answered=found.answered(recorder),
-            )
+        super().__init__(rules.table, record=recorder, clock=clock, **resumed)
         self._recorder = recorder
-        self._subscribers: dict[object, Callable[[TableEntry], object]] = {}
+        self._heard: dict[Callable[[TableEntry], object], int] = {}
+        """The last entry that each subscriber needs no more."""
+        self._untold: deque[TableEntry] = deque()
 
     @property
     def sequence(self) -> int:
@@ -101,8 +99,9 @@ class LiveTable(TableSession):
     def try_execute(self, command: Command, stamp: Stamp | None = None) -> Events | Refusal:
         """Carry out a command if permitted, and return its events or the refusal.
 
-        A card may be text. Raises ``TypeError``, which names every field of another type, and
-        ``KeyReusedError`` for the key of another command.
+        A card may be text. Commands of several threads are carried out one after another. Raises
+        ``TypeError``, which names every field of another type, and ``KeyReusedError`` for the key
+        of another command.
         """
         return super().try_execute(checked(command), checked_stamp(stamp))
 
@@ -118,12 +117,21 @@ class LiveTable(TableSession):
 
     @checks_types
     def entries(self, after: int = 0) -> Iterator[TableEntry]:
-        """Yield the recorded entries after a number. Raises ``ValueError`` without a record."""
-        if self._recorder is None:
-            raise ValueError("this table has no record: give open_table one as record=")
-        start = max(after - self._recorder.before, 0) + 1
-        lines = islice(self._recorder.stream.lines(start), max(self.sequence - after, 0))
-        for entry in map(decode_entry, filter(None, map(entry_head, lines))):
+        """Yield the recorded entries after a number.
+
+        Raises ``ValueError`` without a record, and for a number after the last entry.
+        """
+        recorder = self._recorder
+        if recorder is None:
+            raise ValueError("no record is in use: open one by record=, or by resume_table")
+        if after > recorder.sequence:
+            raise ValueError(
+                f"after is {after}, but {recorder.stream.name} ends with entry"
+                f" {recorder.sequence}: it is another record, or an older copy"
+            )
+        lines = recorder.stream.lines(max(after - recorder.before, 0) + 1)
+        recorded = islice(lines, recorder.sequence - after)
+        for entry in map(decode_entry, filter(None, map(entry_head, recorded))):
             at = datetime.fromisoformat(entry.at)
             yield TableEntry(entry.seq, at, entry.command, entry.events)
 
@@ -133,32 +141,66 @@ class LiveTable(TableSession):
     ) -> Callable[[], None]:
         """Call a listener with each entry from now on, and return a function that ends this.
 
-        With ``after``, it is called first with each recorded entry after that number. An exception
-        of a listener leaves ``execute`` after the command was carried out and recorded. Raises
-        ``ValueError`` without a record to replay, and ``TypeError`` for a coroutine function.
+        With ``after``, it is called first with each recorded entry after that number. Every
+        listener gets every entry once, in order, in the thread that executed the command: one that
+        executes a command itself is called with that entry afterwards. Exceptions of listeners
+        leave ``execute`` when all were called, after the command was carried out and recorded;
+        several as an ``ExceptionGroup``. Raises ``ValueError`` as ``entries`` does, and
+        ``TypeError`` for a coroutine function.
         """
-        if iscoroutinefunction(listener):
+        if iscoroutinefunction(listener) or iscoroutinefunction(type(listener).__call__):
             raise TypeError(f"listener is {listener!r}: give a function that needs no await")
-        if after is not None:
-            for entry in self.entries(after):
-                listener(entry)
-        key = object()
-        self._subscribers[key] = listener
-        return lambda: self._subscribers.pop(key, None) and None
+        with self._lock:
+            while after is not None:
+                last = after
+                for entry in self.entries(after):
+                    listener(entry)
+                    last = entry.sequence
+                after = last if last > after else None
+            recorder, subscriber = self._recorder, partial(listener)
+            self._heard[subscriber] = self.sequence if recorder is None else recorder.sequence
+
+        def stop() -> None:
+            self._heard.pop(subscriber, None)
+
+        return stop
 
     def _tell(self, proposal: Proposal) -> None:
         super()._tell(proposal)
-        position = proposal.after
-        entry = TableEntry(position.sequence, position.at, proposal.command, proposal.events)
-        for listener in tuple(self._subscribers.values()):
-            listener(entry)
+        at, failures = proposal.after, list[Exception]()
+        self._untold.append(TableEntry(at.sequence, at.at, proposal.command, proposal.events))
+        if len(self._untold) > 1:
+            return  # A listener gave the command: all hear of the entry after that of its own.
+        try:
+            while self._untold:
+                entry = self._untold[0]
+                for subscriber in tuple(self._heard):
+                    if self._heard.get(subscriber, entry.sequence) < entry.sequence:
+                        self._heard[subscriber] = entry.sequence
+                        try:
+                            subscriber(entry)
+                        except Exception as error:  # noqa: BLE001  (the others hear of it, too)
+                            failures.append(error)
+                self._untold.popleft()
+        finally:
+            self._untold.clear()
+        if len(failures) > 1:
+            raise ExceptionGroup("listeners of a table", failures)
+        if failures:
+            raise failures[0]
+
+    def __reduce__(self) -> Never:
+        raise TypeError(
+            "a table in use is neither copied nor pickled: resume_table goes on from its record"
+        )
 
     def close(self) -> None:
         """Close the record, with its last line if the table is closed; it can be resumed if not.
 
         Raises ``StoreError`` if that line cannot be written.
         """
-        recorder, self._recorder = self._recorder, None
+        with self._lock:
+            recorder, self._recorder = self._recorder, None
         if recorder is not None:
             try:
                 if self.state.phase is Phase.CLOSED and self.position.house.opened:

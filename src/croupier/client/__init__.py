@@ -1,6 +1,8 @@
 """Clients of the table service; they require the extra ``croupier[client]``.
 
-Unanswered requests are retried under their idempotency key.
+A request that is not answered is sent again, under its key if it has one: ``tries`` times, after
+waits of 0.2 seconds to 5. Then the error of the last try is raised, ``ServiceError`` or
+``httpx.TransportError``; a stream counts anew whenever it was heard again.
 """
 
 from __future__ import annotations
@@ -8,9 +10,9 @@ from __future__ import annotations
 import asyncio
 import ssl
 import time
-from collections.abc import AsyncIterator, Coroutine, Iterator, Mapping
+from collections.abc import AsyncIterator, Coroutine, Iterable, Iterator, Mapping
 from functools import cache
-from typing import Any, Final, Generic, Self, TypeVar
+from typing import Any, Final, Generic, Never, Self, TypeVar, cast
 
 import httpx
 
@@ -22,8 +24,10 @@ from croupier.client.requests import (
     data_of,
     keyed,
     of_owner,
-    pit_of,
+    pit_path,
     read_answer,
+    redeeming,
+    table_path,
     written,
 )
 from croupier.client.requests import ServiceError as ServiceError
@@ -37,6 +41,9 @@ Answer = TypeVar("Answer")
 Tables = TypeVar("Tables")
 Lines = TypeVar("Lines")
 _WAIT: Final = 0.2
+_LONGEST_WAIT: Final = 5.0
+_OF_A_PROXY: Final = frozenset({502, 503, 504})
+"""Answers of a proxy, without a code, where the service behind it gave none."""
 _SILENCE: Final = 40.0
 """Seconds without an event or heartbeat after which a stream counts as broken."""
 
@@ -55,10 +62,17 @@ class _Tries:
 
     def after(self, error: Exception) -> float:
         self._failed += 1
-        is_final = isinstance(error, ServiceError) and error.code not in AGAIN
+        is_final = isinstance(error, httpx.UnsupportedProtocol)
+        if isinstance(error, ServiceError) and error.code not in AGAIN:
+            is_final = bool(error.code) or error.status not in _OF_A_PROXY
         if is_final or self._failed >= self._left:
             raise error
-        return _WAIT * float(2 ** (self._failed - 1))
+        return min(_WAIT * 2.0 ** min(self._failed - 1, 9), _LONGEST_WAIT)
+
+
+class _NotOpen:
+    def __getattr__(self, _: str) -> Never:
+        raise RuntimeError("the client is not open: write with Client(place, token) as client")
 
 
 class _Request(_Tries):
@@ -85,20 +99,20 @@ class _Followed(_Tries):
     @property
     def place(self) -> str:
         query = "" if self._last is None else f"?after={self._last}"
-        return f"/v1/tables/{self._table}/events{query}"
+        return f"{table_path(self._table)}/events{query}"
 
-    def heard(self, line: str) -> None:
+    def events(self, line: str, read: EventLines) -> Iterable[ServiceEvent]:
+        """Return the event that a line completes, if any, and go on after it from now on."""
         if line.startswith(":"):
             # A heartbeat: what broke before was put right, also where nothing happens for hours.
             self._failed = 0
-
-    def took(self, event: ServiceEvent) -> bool:
-        self._failed = 0
-        if event.kind == "resync":
-            self._last = event.data["seq"]
-        elif event.sequence is not None:
-            self._last = event.sequence
-        return event.kind == "bye"
+        for event in read(line):
+            self._failed = 0
+            if event.kind == "resync":
+                self._last = event.data["seq"]
+            elif event.sequence is not None:
+                self._last = event.sequence
+            yield event
 
 
 @checks_types
@@ -148,18 +162,18 @@ class _Calls(Generic[Answer, Tables, Lines]):
         kind = "application/json" if len(commands) == 1 else "application/x-ndjson"
         headers = keyed(key, expected, kind) | ({"Prefer": "return=minimal"} if minimal else {})
         body = b"\n".join(map(written, commands))
-        return self._answer(Wanted("POST", f"/v1/tables/{table}/commands", body, headers))
+        return self._answer(Wanted("POST", f"{table_path(table)}/commands", body, headers))
 
     def consent(
         self, table: str, consent: str, *, given: bool = True, key: str | None = None
     ) -> Answer:
         """Consent to a pending act, or decline it."""
-        path = f"/v1/tables/{table}/consents/{consent}"
+        path = f"{table_path(table)}/consents/{consent}"
         return self._answer(Wanted("POST", path, dump({"consent": given}), keyed(key)))
 
     def pit(self, pit: str) -> Answer:
         """Return a pit: its tables and decisions."""
-        return self._answer(Wanted("GET", pit_of(pit)))
+        return self._answer(Wanted("GET", pit_path(pit)))
 
     def pit_command(
         self,
@@ -170,7 +184,7 @@ class _Calls(Generic[Answer, Tables, Lines]):
         expected: int | None = None,
     ) -> Answer:
         """Send a command to a pit, such as ``{"type": "WithdrawTable", "table": "MB-101"}``."""
-        path, body = f"{pit_of(pit)}/commands", written(command)
+        path, body = f"{pit_path(pit)}/commands", written(command)
         return self._answer(Wanted("POST", path, body, keyed(key, expected)))
 
     def grant(self, person: str, office: str, **more: Any) -> Answer:
@@ -197,7 +211,7 @@ class _Calls(Generic[Answer, Tables, Lines]):
         headers = keyed(key, kind="application/toml")
         if not amended:
             del headers["Content-Type"]
-        return self._answer(Wanted("POST", f"/v1/tables/{table}/days", amended, headers, query))
+        return self._answer(Wanted("POST", f"{table_path(table)}/days", amended, headers, query))
 
     def get(self, path: str, **query: str) -> Any:
         """Return a resource, such as ``/v1/tables/MB-101/roads``."""
@@ -215,13 +229,13 @@ class _Calls(Generic[Answer, Tables, Lines]):
     def log(self, table: str, day: int | None = None) -> Lines:
         """Return the stored record of a gaming day, the last one by default."""
         query = {} if day is None else {"day": str(day)}
-        path = f"/v1/tables/{table}/log"
+        path = f"{table_path(table)}/log"
         lines: Lines = self._ask(Wanted("GET", path, query=query, is_raw=True))
         return lines
 
     def pit_log(self, pit: str) -> Lines:
         """Return the stored record of a pit."""
-        lines: Lines = self._ask(Wanted("GET", f"{pit_of(pit)}/log", is_raw=True))
+        lines: Lines = self._ask(Wanted("GET", f"{pit_path(pit)}/log", is_raw=True))
         return lines
 
 
@@ -231,6 +245,8 @@ class Client(_Calls[dict[str, Any], list[dict[str, Any]], bytes]):
 
     ``with Client(place, token) as client: client.command("MB-101", commands.DrawCard(card))``
     """
+
+    _http = cast("httpx.Client", _NotOpen())
 
     def __enter__(self) -> Self:
         self._http = httpx.Client(**self._made)
@@ -250,11 +266,11 @@ class Client(_Calls[dict[str, Any], list[dict[str, Any]], bytes]):
             time.sleep(wait)
 
     def redeem(self, link: str, code: str = "") -> str:
-        """Exchange a one-time link's code for a token used from now on.
+        """Exchange a one-time link for a token used from now on.
 
         ``code`` is that of the consenting second person, if any.
         """
-        token: str = self._ask(data_of("/v1/tokens", {"link": link, "code": code}, "token"))
+        token: str = self._ask(redeeming(link, code))
         self._http.headers["Authorization"] = f"Bearer {token}"
         return token
 
@@ -268,11 +284,9 @@ class Client(_Calls[dict[str, Any], list[dict[str, Any]], bytes]):
                         read_answer(answer.status_code, answer.read())
                     read = EventLines()
                     for line in answer.iter_lines():
-                        followed.heard(line)
-                        for event in read(line):
-                            is_last = followed.took(event)
+                        for event in followed.events(line, read):
                             yield event
-                            if is_last:
+                            if event.kind == "bye":
                                 return
             except (httpx.TransportError, ServiceError) as error:
                 wait = followed.after(error)
@@ -290,6 +304,8 @@ class AsyncClient(
     ]
 ):
     """A client for an event loop, with the methods of ``Client``."""
+
+    _http = cast("httpx.AsyncClient", _NotOpen())
 
     async def __aenter__(self) -> Self:
         self._http = httpx.AsyncClient(**self._made)
@@ -309,12 +325,11 @@ class AsyncClient(
             await asyncio.sleep(wait)
 
     async def redeem(self, link: str, code: str = "") -> str:
-        """Exchange a one-time link's code for a token used from now on.
+        """Exchange a one-time link for a token used from now on.
 
         ``code`` is that of the consenting second person, if any.
         """
-        wanted = data_of("/v1/tokens", {"link": link, "code": code}, "token")
-        token: str = await self._ask(wanted)
+        token: str = await self._ask(redeeming(link, code))
         self._http.headers["Authorization"] = f"Bearer {token}"
         return token
 
@@ -328,11 +343,9 @@ class AsyncClient(
                         read_answer(answer.status_code, await answer.aread())
                     read = EventLines()
                     async for line in answer.aiter_lines():
-                        followed.heard(line)
-                        for event in read(line):
-                            is_last = followed.took(event)
+                        for event in followed.events(line, read):
                             yield event
-                            if is_last:
+                            if event.kind == "bye":
                                 return
             except (httpx.TransportError, ServiceError) as error:
                 wait = followed.after(error)

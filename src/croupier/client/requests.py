@@ -6,7 +6,7 @@ import json
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
-from urllib.parse import quote, urlsplit
+from urllib.parse import parse_qs, quote, urlsplit
 
 from croupier.acts import Command
 from croupier.records.codec import CodecError, dump, from_json
@@ -101,14 +101,24 @@ def keyed(
     return headers
 
 
-def pit_of(pit: str) -> str:
+def pit_path(pit: str) -> str:
     """Path of a pit; its name is quoted, for it may have spaces."""
     return f"/v1/pits/{quote(pit, safe='')}"
+
+
+def table_path(table: str) -> str:
+    return f"/v1/tables/{quote(table, safe='')}"
 
 
 def data_of(path: str, data: Mapping[str, Any], member: str = "") -> Wanted:
     headers = {"Content-Type": "application/json"}
     return Wanted("POST", path, json.dumps(data).encode(), headers, member=member)
+
+
+def redeeming(link: str, code: str) -> Wanted:
+    """Request of a token for a link as it is printed, or for what follows ``link=`` in it."""
+    part = parse_qs(urlsplit(link).query).get("link", [link])[0]
+    return data_of("/v1/tokens", {"link": part, "code": code}, "token")
 
 
 def read_answer(status: int, body: bytes, wanted: Wanted | None = None) -> Any:

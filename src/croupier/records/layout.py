@@ -49,7 +49,6 @@ def layout_of(rules: TableRules, reproduce: str) -> LayoutShown:
     return {
         **provenance(rules, reproduce),
         "format": "croupier-layout/1",
-        "title": rules.submission.title,
         "pit": layout.pit,
         "table": layout.table,
         "numbering": "clockwise" if layout.numbering == "clockwise" else "counterclockwise",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Generator, Sequence
 from typing import Final
 
@@ -22,6 +23,7 @@ class Recorder:
         self, stream: Stream, opening: LogHeader, header: str, sequence: int, head: str
     ) -> None:
         self.stream: Final = stream
+        self._process = os.getpid()
         self.opening: Final = opening.stream
         """The header's ``stream``, unique to this table and opening."""
         self.header: Final = header
@@ -65,13 +67,22 @@ class Recorder:
                 f"{self.stream.name}: entry {proposals[0].after.sequence} cannot follow entry"
                 f" {self.sequence}"
             )
-        self.stream.append(self.count + 1, lines)
+        self._append(lines)
         self.sequence += len(lines)
         self.head = head
         if proposals:
             self._position = proposals[-1].after
             if is_due(self.sequence - self.snapped, self.every, self._snapshot_size):
                 self._snap()
+
+    def _append(self, lines: Sequence[bytes]) -> None:
+        if os.getpid() != self._process:
+            # A lock holds in a forked process, too.
+            raise StoreError(
+                f"{self.stream.name}: another process has this record in use, and this one was"
+                " forked from it: send the command to that one"
+            )
+        self.stream.append(self.count + 1, lines)
 
     @property
     def count(self) -> int:
@@ -86,7 +97,7 @@ class Recorder:
 
     def finish(self) -> str:
         line, head = seal(last_body(self.sequence, self.head))
-        self.stream.append(self.count + 1, [line])
+        self._append([line])
         self.head = head
         self._position = None
         self.stream.keep(None)

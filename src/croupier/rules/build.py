@@ -40,6 +40,8 @@ from croupier.rules.submission import (
 )
 from croupier.rules.table import TableRules
 
+__all__ = ["read_rules", "rules_of_tables", "rules_under", "rules_with", "table_rules"]
+
 _MOST_CHANGES: Final = 64
 """Cached changes of one table's rules."""
 

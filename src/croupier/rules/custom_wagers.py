@@ -28,6 +28,8 @@ from croupier.law.values import Kind, Odds, parse_value
 from croupier.rules.offers import Award, CustomWagerError, Offer, Pays, unit_of
 from croupier.rules.submission import Limit, limit_of
 
+__all__ = ["wager_of", "with_limits"]
+
 _MAX_LINES: Final = 100
 """Maximum plausible number of pay table lines."""
 

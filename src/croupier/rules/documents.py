@@ -101,7 +101,7 @@ def of_law(law: Instrument) -> OfLaw:
 def of_rules(rules: TableRules) -> OfRules:
     return {
         **of_law(rules.law),
-        "title": rules.submission.title,
+        "title": rules.title,
         "rules_hash": rules.sha256,
         "readings": dict(rules.readings),
         "warnings": list(rules.warnings),

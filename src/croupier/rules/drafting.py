@@ -26,6 +26,11 @@ from croupier.rules.offers import Offer
 from croupier.rules.submission import MOST_SEATS, Limit, Submission, TableLayout, fitting
 from croupier.rules.table import TableRules
 
+__all__ = [
+    "SubmissionDraft", "as_elected", "choices_of", "clauses_of_choice", "condition_text",
+    "default_of", "draft_rules", "key_of", "offered_when", "opening_limit", "template",
+]  # fmt: skip
+
 _SEATS: Final = "layout.seats"
 
 _ROUNDS: Final = 20

@@ -19,6 +19,8 @@ from croupier.rules.offers import Award, Offer, Pays, unit_of
 from croupier.rules.submission import Limit
 from croupier.rules.table import AWARD_KEEPS_STAKE, TableRules
 
+__all__ = ["build_offers"]
+
 
 def build_offers(rules: TableRules) -> Mapping[str, Offer]:
     """Wagers on offer, by id, in settlement order.

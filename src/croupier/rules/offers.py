@@ -18,6 +18,8 @@ from croupier.law.usage import money
 from croupier.law.values import Odds, Value, percent
 from croupier.rules.submission import Limit
 
+__all__ = ["Award", "CustomWagerError", "Decision", "Offer", "Outcome", "Pays", "VigorishTerms"]
+
 
 class CustomWagerError(PicklableError, ValueError):
     """An invalid custom wager; ``errors`` lists every reason."""

@@ -12,6 +12,8 @@ from croupier.law.resolve import instruments
 from croupier.rules.submission import Submission, TableLayout
 from croupier.rules.table import TableRules
 
+__all__ = ["law_named", "other_table", "pit_errors"]
+
 
 def other_table(
     like: TableRules, table: str, law: str, game: str, elections: Mapping[str, object]

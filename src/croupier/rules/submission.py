@@ -22,6 +22,11 @@ from croupier.law.resolve import AsOf, resolve
 from croupier.law.sight import Sight
 from croupier.law.usage import amount_of, currency_in_use, under
 
+__all__ = [
+    "MOST_SEATS", "Limit", "MalformedSubmissionError", "Submission", "TableLayout",
+    "default_submission", "fitting", "read_submission", "submission_of",
+]  # fmt: skip
+
 MOST_SEATS: Final = 21
 """A greater number is a typing error."""
 

@@ -39,6 +39,8 @@ from croupier.rules.offers import (
 )
 from croupier.rules.submission import Submission, TableLayout
 
+__all__ = ["TableRules", "checked_law", "remembered"]
+
 ValueType = TypeVar("ValueType")
 Way = TypeVar("Way")
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -173,6 +175,11 @@ class TableRules(Struct, frozen=True, dict=True):
     # Rules are compared by `sha256`, never field by field.
     __eq__ = object.__eq__
     __hash__ = object.__hash__
+
+    @property
+    def title(self) -> str:
+        """The title of the submission, or of the law if it has none."""
+        return self.submission.title or self.law.title
 
     @cached_property
     def remembered(self) -> dict[Callable[..., Any], dict[Any, Any]]:

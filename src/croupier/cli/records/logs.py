@@ -167,8 +167,8 @@ def _resumed(rules: TableRules, path: Path, clock: Clock) -> TableLog:
         stream.close()
         raise LogError(
             f"{path}: this log was begun under different rules "
-            f"({state.header.rules.submission.title or state.header.rules.law.id}): resume it "
-            "with the submission and the custom wagers that it was begun with"
+            f"({state.header.rules.title}): resume it with the submission and "
+            "the custom wagers that it was begun with"
         )
     recorder = state.recorder(stream)
     win_cents = state.header.opening.ledger.table_win_cents

@@ -248,12 +248,11 @@ def _cited(rules: TableRules, entries: list[dict[str, Any]]) -> list[tuple[str, 
 def _about(rules: TableRules, viewer: Viewer) -> dict[str, Any]:
     layout = rules.submission.layout
     office = viewer.office if viewer.seat is None else f"the patron of seat {viewer.seat}"
-    title = rules.submission.title or rules.law.title
     origin: Mapping[str, Any] = provenance(rules, command_line())
     return {
         **origin,
         "law_title": rules.law.title,
-        "title": f"{title}: table {layout.table}",
+        "title": f"{rules.title}: table {layout.table}",
         "viewer": office,
     }
 

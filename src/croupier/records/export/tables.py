@@ -42,8 +42,8 @@ class Column(NamedTuple):
 
 _STREAM = Column("stream", "text", "The table and opening, as its log's header names them")
 _AT = Column("recorded_at", "time", "Time of the entry")
-_ENTRY = Column("entry", "integer", "Number of the entry")
 _DAY = Column("gaming_date", "date", "Gaming day")
+_OF_ENTRY = (_STREAM, Column("entry", "integer", "Number of the entry"), _AT, _DAY)
 _ROUND = Column("round", "integer", "Number of the round in its gaming day")
 
 TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
@@ -85,10 +85,7 @@ TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
         Column("meter", "text", "Progressive meter that paid it"),
     ),
     "entries": (
-        _STREAM,
-        _ENTRY,
-        _AT,
-        _DAY,
+        *_OF_ENTRY,
         Column("persons", "text", "Who gave the command, joined by semicolons"),
         Column("offices", "text", "Their offices"),
         Column("seat", "integer", "Seat of a patron who gave it"),
@@ -98,10 +95,7 @@ TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
         Column("key", "text", "Idempotency key"),
     ),
     "irregularities": (
-        _STREAM,
-        _ENTRY,
-        _AT,
-        _DAY,
+        *_OF_ENTRY,
         _ROUND,
         Column("dealer", "text", "Who dealt"),
         Column("shift", "text", "Shift"),
@@ -112,10 +106,7 @@ TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
         Column("fields", "text", "The event as JSON"),
     ),
     "postings": (
-        _STREAM,
-        _ENTRY,
-        _AT,
-        _DAY,
+        *_OF_ENTRY,
         Column("event", "text", "Event that moved the money"),
         Column("group", "text", "Table, Patrons, Meters, or Outside"),
         Column("account", "text", "Account"),

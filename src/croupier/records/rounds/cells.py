@@ -46,7 +46,7 @@ def plain(value: object) -> str:
     if value is None:
         return ""
     if isinstance(value, bool) or not isinstance(value, str | int | Decimal | float):
-        raise ValueError(f"{readable(value)!r} is neither text nor a number")
+        raise ValueError(f"a {type(value).__name__} is neither text nor a number")
     if not isinstance(value, str) and not _is_small(value):
         raise ValueError("not a finite number")
     text = str(value).strip()

@@ -162,6 +162,12 @@ class RecordBuilder:
         unread_columns = [name for name in targets if name not in read_columns]
         return mapped, [name for name in unread_columns if name and name not in containers]
 
+    @property
+    def missing_hands(self) -> list[str]:
+        """Columns that the mapping names for the cards of a hand, none of which any row had."""
+        hands = (self.mapping.columns.get(hand, ()) for hand in ("cards", *sorted(_HANDS)))
+        return [", ".join(names) for names in hands if names and not {*names} & {*self._known}]
+
     def hides_vigorish(self, wagers: Collection[str]) -> bool:
         """Payments may not show whether vigorish was taken."""
         if self.mapping.paid_returned or self.mapping.vigorish_deducted:

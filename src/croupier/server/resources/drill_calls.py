@@ -124,7 +124,7 @@ def _tables(call: Call) -> dict[str, TableRules]:
 
 
 def _offered(call: Call) -> pages.Offered:
-    tables = [(name, rules.submission.title) for name, rules in _tables(call).items()]
+    tables = [(name, rules.title) for name, rules in _tables(call).items()]
     if not tables:
         raise Problem("not_found", say("drill.error.table"))
     kinds = {name: kind.title for name, kind in DRILLS.items()}

@@ -65,7 +65,7 @@ def _table_facts(name: str, table: Table) -> dict[str, Any]:
         "table": name,
         "pit": table.opened.pit,
         "cards": table.opened.cards,
-        "title": rules.submission.title,
+        "title": rules.title,
         "law": rules.law.key,
         "stream": table.desk.stream,
         "seat_count": rules.submission.layout.seats,

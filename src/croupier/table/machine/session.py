@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
+from threading import RLock
 from typing import TypeAlias
 
 from msgspec.structs import replace
@@ -65,7 +66,7 @@ class TableSession:
 
     A command is proposed, made durable by ``record``, and accepted before listeners are notified of
     it; it is ``announced`` then. A command repeated under its idempotency key gets the same answer
-    and is carried out once.
+    and is carried out once. Commands of several threads are carried out one after another.
     """
 
     def __init__(
@@ -83,6 +84,7 @@ class TableSession:
         self.clock = clock
         self.listeners = list(listeners)
         self.neighbors: Neighbors | None = None
+        self._lock = RLock()
         self._answered = answered
         self._answers: dict[str, tuple[Command, Events | Refusal]] = {}
         self._together: list[Proposal] | None = None
@@ -132,39 +134,42 @@ class TableSession:
         """Make the commands of a block durable together, or none of them.
 
         Listeners are not notified within the block. An exception restores the position before it.
+        Other threads wait until it ends: await nothing in it.
         """
-        if self.record is None or self._together is not None:
-            yield
-            return
-        durable, answers = self.position, len(self._answers)
-        self._together = []
-        try:
-            yield
-            self.record(self._together)
-        except BaseException:
-            self.position, self._together = durable, None
-            for key in list(self._answers)[answers:]:
-                del self._answers[key]
-            raise
-        proposals, self._together = self._together, None
-        for proposal in proposals:
-            self._tell(proposal)
+        with self._lock:
+            if self.record is None or self._together is not None:
+                yield
+                return
+            durable, answers = self.position, len(self._answers)
+            self._together = []
+            try:
+                yield
+                self.record(self._together)
+            except BaseException:
+                self.position, self._together = durable, None
+                for key in list(self._answers)[answers:]:
+                    del self._answers[key]
+                raise
+            proposals, self._together = self._together, None
+            for proposal in proposals:
+                self._tell(proposal)
 
     def try_execute(self, command: Command, stamp: Stamp | None = None) -> Events | Refusal:
         key = None if stamp is None else stamp.key
-        before = None if key is None else self._answers.get(key) or self._answered(key)
-        if before is not None:
-            first, answered = before
-            if first != command:
-                raise KeyReusedError(
-                    f"the key {key} was used before, for {type(first).__name__} with other"
-                    " contents: a new command needs a new key"
-                )
-            return answered
-        answer = self._carried_out(command, stamp)
-        if key is not None:
-            self._answers[key] = (command, answer)
-        return answer
+        with self._lock:
+            before = None if key is None else self._answers.get(key) or self._answered(key)
+            if before is not None:
+                first, answered = before
+                if first != command:
+                    raise KeyReusedError(
+                        f"the key {key} was used before, for {type(first).__name__} with other"
+                        " contents: a new command needs a new key"
+                    )
+                return answered
+            answer = self._carried_out(command, stamp)
+            if key is not None:
+                self._answers[key] = (command, answer)
+            return answer
 
     def _carried_out(self, command: Command, stamp: Stamp | None) -> Events | Refusal:
         # Not that of an open table, which has checked the command's types already.

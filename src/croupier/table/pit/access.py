@@ -16,6 +16,11 @@ from croupier.table.machine.core import Refusal
 from croupier.table.machine.position import Actor
 from croupier.table.pit.state import PitCommand, PitEvent, PitEvents, PitGrant, PitState
 
+__all__ = [
+    "AccessCommand", "AccessEvent", "ConsentToGrant", "DeclineConsent", "GrantOffice", "MakeLink",
+    "NoteClockJump", "NoteExport", "RevokeGrants", "SignIn",
+]  # fmt: skip
+
 
 class AccessCommand(PitCommand, frozen=True):
     """An entry about access, made by the service."""

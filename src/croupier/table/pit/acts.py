@@ -28,6 +28,8 @@ from croupier.table.pit.state import (
     WithdrawTable,
 )
 
+__all__ = ["PitAct", "pit_acts"]
+
 _YES_NO: Final[Choices] = ((True, "true"), (False, "false"))
 
 

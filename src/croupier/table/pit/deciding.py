@@ -55,6 +55,10 @@ from croupier.table.pit.state import (
     WithdrawTable,
 )
 
+__all__ = [
+    "across_pits", "adoption_at", "as_others", "beside", "beside_pit", "decide_pit", "evolve_pit",
+]  # fmt: skip
+
 
 def decide_pit(state: PitState, command: PitCommand) -> PitEvents | Refusal:
     match command:

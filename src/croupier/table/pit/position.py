@@ -12,6 +12,8 @@ from croupier.table.pit.access import misstated
 from croupier.table.pit.deciding import decide_pit, evolve_pit
 from croupier.table.pit.state import PitCommand, PitEvents, PitState
 
+__all__ = ["PitPosition", "PitProposal", "advanced_pit", "may_in_pit", "propose_in_pit"]
+
 
 class PitPosition(Struct, frozen=True):
     """A pit after one entry."""

@@ -14,6 +14,13 @@ from croupier.acts.roles import Role
 from croupier.law.values import Value
 from croupier.rules import Limit, TableRules
 
+__all__ = [
+    "KEPT", "AdmitOtherGame", "AdmitTable", "ChangeElections", "ElectionsChanged", "GiveNotice",
+    "LinkMeters", "MeterLink", "MetersLinked", "MetersMoved", "MetersUnlinked", "MoveMeters",
+    "NoticeGiven", "PitCommand", "PitEvent", "PitEvents", "PitState", "PitTable", "TableAdmitted",
+    "TableWithdrawn", "UnlinkMeters", "WithdrawTable",
+]  # fmt: skip
+
 
 class PitTable(Struct, frozen=True):
     """A table: its game, elections, pit, and its rules if its regulation is included."""

@@ -133,6 +133,8 @@ def finished(verifier: RecordVerifier, rounds: RoundReader) -> VerificationRepor
         reasons = [f"line {fault.line}: {fault.message}" for fault in verification.divergences[:3]]
         refusal = ColumnsError if any(rounds.columns) else FileError
         raise refusal(f"not one of {lines} lines can be read as a round", *reasons)
+    if missing := rounds.builder.missing_hands:
+        raise ColumnsError(*(f"no row has the column {names} of the mapping" for names in missing))
     verification.hints += [*_hints(verification), *_column_hints(verification)]
     if verification.by_kind["composition"] and not cards.has_faces:
         verification.hints.append(_NO_FACES)
