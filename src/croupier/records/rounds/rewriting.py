@@ -66,7 +66,7 @@ class Amender:
         if target.name in _CORRECTED:
             for one, other in zip(before.wagers, after.wagers, strict=True):
                 # A row with one wager names it in a column of its own.
-                if target.of in {one.wager, ""}:
+                if target.of in {one.wager, ""} and target.place in {0, 1 + (one.seat or 0)}:
                     unit = self._mapping.unit_cents
                     return self._amount(target.name, value, (one, other), unit)
         return value

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from importlib import import_module
 from pathlib import Path
@@ -13,7 +12,9 @@ from croupier.files.text import broken_byte
 from croupier.records.rounds.cells import readable
 from croupier.records.rounds.fields import RecordBuilder
 from croupier.records.rounds.mapping import RoundMapping
+from croupier.records.rounds.proposing import looks_like_amount
 from croupier.records.rounds.reading import PieceRounds, RoundReader, TableRounds, open_rounds
+from croupier.records.rounds.sampling import sample_again
 from croupier.records.rounds.tables import ColumnsError
 from croupier.rules import TableRules
 from croupier.verify.rounds.cached import (
@@ -24,6 +25,7 @@ from croupier.verify.rounds.cached import (
     has_parts,
 )
 from croupier.verify.rounds.census import census_data
+from croupier.verify.rounds.documents import MoneyRead
 from croupier.verify.rounds.findings import VerificationReport
 from croupier.verify.rounds.verifier import RecordVerifier, verified_rounds
 
@@ -38,11 +40,6 @@ _OFTEN: Final = 4
 
 _LEAST_ROUNDS: Final = 20
 _MOST_NAMED: Final = 20
-_AMOUNT: Final = re.compile(
-    r"(?i)stake|net|bet|wager|win(?!ner)|won|paid|pay|amount|commission|vig|payout|credit|debit"
-)
-"""Words that suggest a column of amounts."""
-
 _NO_FACES: Final = (
     "No jack, queen, or king is recorded: if a ten stands for any of them, say so in a mapping, as "
     '[cards] tens = "ten-valued".'
@@ -117,11 +114,12 @@ def _compiled(rounds: RoundReader, rules: TableRules) -> tuple[Any, PieceRounds]
     return compiled, rows
 
 
-def finished(verifier: RecordVerifier, rounds: RoundReader) -> VerificationReport:
-    """Verification with its census and columns.
+def finished(verifier: RecordVerifier, *sheets: RoundReader) -> VerificationReport:
+    """Verification of one reader, or of those of several sheets, with its census and columns.
 
     Raises ``FileError`` if no round was read, or cards were numbers of an unknown order.
     """
+    rounds = sheets[-1]
     verification, cards = verifier.verification, rounds.builder.cards
     if cards.number_fault:
         raise ColumnsError(cards.number_fault)
@@ -133,7 +131,15 @@ def finished(verifier: RecordVerifier, rounds: RoundReader) -> VerificationRepor
         kept = [f"line {one.line}: {one.message}" for one in verification.divergences[:3]]
         refusal = ColumnsError if any(rounds.columns) else FileError
         raise refusal(f"not one of {lines} lines can be read as a round", *kept)
-    verification.hints += [*_hints(verification), *_column_hints(verification)]
+    looks = list(filter(looks_like_amount, verification.columns_unread))
+    verification.money = _money_read(rounds, looks)
+    verification.hints += [*_hints(verification), *_column_hints(verification, looks)]
+    if len(sheets) > 1:
+        names = ", ".join(str(one.sheet) for one in sheets)
+        verification.hints.append(
+            f"Rounds are on the sheets {names}: a line is that of its sheet, and a shoe has its "
+            "sheet in front of its name."
+        )
     if verification.by_kind["composition"] and not cards.has_faces:
         verification.hints.append(_NO_FACES)
     if cards.number_note:
@@ -163,16 +169,30 @@ def _unverified(rules: TableRules, builder: RecordBuilder) -> Counter[str]:
     return +found
 
 
-def _column_hints(verification: VerificationReport) -> list[str]:
-    unread, hints = verification.columns_unread, []
-    looks = [name for name in unread if _AMOUNT.search(name)][:_MOST_NAMED]
+def _money_read(rounds: RoundReader, looks: list[str]) -> MoneyRead:
+    """Return what was read of the amounts; ``looks`` are names of others that may be some."""
+    builder, sample = rounds.builder, sample_again(rounds) if looks else None
+    is_unread = sample is not None and any(
+        name not in sample.names
+        or (sample.numbers(name) and any(set(cell) - set("0., -") for cell in sample.cells(name)))
+        for name in looks
+    )
+    if builder.has_wagers:
+        return "in part" if is_unread else "read"
+    if not is_unread:
+        return "none"
+    return "unread" if builder.mapping.amounts_checked else "left out"
+
+
+def _column_hints(verification: VerificationReport, looks: list[str]) -> list[str]:
+    hints = []
     if looks:
-        names = ", ".join(readable(name) for name in looks)
+        names = ", ".join(readable(name) for name in looks[:_MOST_NAMED])
         hints.append(
             f"Not read, though they look like amounts: {names}. Name them in a mapping"
             f"{by_caller(' (--mapping)', '')}, or call them stake:banker, net:banker, and so on."
         )
-    if broken := next(filter(None, map(broken_byte, unread)), None):
+    if broken := next(filter(None, map(broken_byte, verification.columns_unread)), None):
         hints.append(f"The name of a column cannot be read: {broken}.")
     return hints
 
