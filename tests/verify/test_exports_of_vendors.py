@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from croupier import load_rules, verify_rounds
 from croupier.cli import main
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.rules import read_submission, table_rules
@@ -147,6 +148,9 @@ NO_MONEY = "shoe,round,player,banker,winner,{}\n1,1,9h Kd,Th 7c,player,{}\n"
     ("stake:player,net:player,XOut", "50,50,100", "in part"),
     ("stake:player,net:player", "50,50", "read"),
     ("BetId,Bet,Operator", "17,0.00,Net", "none"),
+    ("bets", "S1:P50/+50.00", "unread"),
+    ("seats", '"[{""no"": 1, ""player"": {""bet"": 5}}]"', "unread"),
+    ("Network,seats", 'n7,"[{""no"": 1, ""name"": ""A""}]"', "none"),
 ])  # fmt: skip
 def test_a_record_whose_amounts_are_not_read_does_not_pass(
     tmp_path: Path, named: str, cells: str, money: str
@@ -165,3 +169,13 @@ def test_a_record_whose_amounts_are_not_read_does_not_pass(
     done = croupier(*asked, "--mapping", mapping)
     assert done.exit_code == 0
     assert ("Money was not checked: the mapping says so" in done.output) == is_unread
+
+
+def test_rows_in_memory_whose_amounts_are_not_read_do_not_pass() -> None:
+    rules = load_rules(ROOT / "submissions" / "nj-minibaccarat.toml")
+    one = {"player": "9h Kd", "banker": "Th 7c"}
+    for more, money in (({"XIn": 50}, "unread"), ({"BetId": 17}, "none")):
+        verdict = verify_rounds([{**one, **more}], rules)
+        assert (verdict.document["columns"]["money"], verdict.divergences) == (money, ())
+        assert verdict.is_clean == (money == "none")
+        assert next(verdict.figures()).title == ("PASS" if verdict.is_clean else "INCOMPLETE")

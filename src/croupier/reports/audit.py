@@ -117,7 +117,7 @@ def rounds_verification_tree(data: Data, record: str, kinds: Mapping[str, str]) 
         sentences.append("No mapping was given: the record was read under the assumptions below.")
         under = " if the assumptions below are right"
     if _passed(data) == "INCOMPLETE":
-        verdict = "INCOMPLETE: {} conforms to the rules, but its amounts were not checked"
+        verdict, under = f"INCOMPLETE{verdict[4:]}{under}", ", but its amounts were not checked"
     elif not data["clean"]:
         verdict, under = "FAIL: {} does not conform to the rules", ""
     return document(

@@ -112,7 +112,10 @@ class RecordBuilder:
         """The key of the wagers of each entry, if wagers are listed by participant."""
         self.seats: dict[str, int] = {}
         """Seats recorded by name, numbered in order of appearance."""
-        self._by_seat = [(seat_pattern(name), name) for name in self._targets if SEAT in name]
+        self._by_seat = [
+            (re.compile("([0-9]{1,3})".join(map(re.escape, name.split(SEAT)))), name)
+            for name in self._targets if name.count(SEAT) == 1
+        ]  # fmt: skip
         self._taken = {target for _, target in _named(mapping)}
         self._known: dict[str, Target | None] = {}
         self._stakes = {wager: self.amount(stake) for wager, stake in mapping.stakes.items()}
@@ -272,12 +275,6 @@ class RecordBuilder:
 
     def record(self, line: int, cells: Cells, number: int) -> RoundRecord | Unreadable:
         return _Row(self, self.shared(cells)).record(line, number)
-
-
-def seat_pattern(name: str) -> re.Pattern[str]:
-    """Return what matches the columns of all seats, with the seat as its group."""
-    before, _, after = map(re.escape, name.partition(SEAT))
-    return re.compile(f"{before}([0-9]{{1,3}}){after}")
 
 
 def shown_target(target: Target) -> str:

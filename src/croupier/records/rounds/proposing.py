@@ -88,8 +88,9 @@ _WORDS: Final = {word: amount for amount, words in _AMOUNT_WORDS.items() for wor
 _MONEY: Final = re.compile(
     "(?i)stake|net|bet|wager|win(?!ner)|won|paid|pay|amount|commission|vig|payout|credit|debit"
 )
+_NOT_ZERO: Final = re.compile("[1-9]")
 _NO_MONEY: Final = frozenset((
-    "id", "no", "nr", "number", "count", "counter", "code", "type", "name", "time", "date",
+    "id", "ref", "no", "nr", "number", "count", "counter", "code", "type", "name", "time", "date",
     "status",
 ))  # fmt: skip
 _NAMES_OF_WAGERS: Final = (
@@ -196,6 +197,17 @@ def looks_like_amount(name: str) -> bool:
     """Return whether a column may be of money, by its name."""
     named = _amount(words := _words(name)) is not None or _MONEY.search(name) is not None
     return named and _NO_MONEY.isdisjoint(words)
+
+
+def has_money(sample: Sample, name: str) -> bool:
+    """Return whether a column may have amounts, or lists with some."""
+    cells = sample.cells(name)
+    if not any(_NOT_ZERO.search(cell) for cell in cells):
+        return False
+    if any(isinstance(row.get(name), list) for row in sample.rows):
+        return any(map(_MONEY.search, cells))
+    is_named = _amount(_words(name)) is not None
+    return looks_like_amount(name) and (is_named or sample.numbers(name))
 
 
 def _unit(name: str) -> str:
@@ -605,11 +617,9 @@ class _Proposing:
         columns: dict[str, list[str]] = {}
         for name in self.sample.names:
             for number in _NUMBER_OF_SEAT.finditer(name):
-                before, after = name[: number.start()], name[number.end() :]
-                column = f"{before}{SEAT}{after}"
-                of_seat = found.get(column) or self.of_seat(name, _words(before), _words(after))
-                if of_seat is not None:
-                    found[column] = of_seat
+                parts = name[: number.start()], name[number.end() :]
+                if (of_seat := self.of_seat(name, *map(_words, parts))) is not None:
+                    found.setdefault(column := SEAT.join(parts), of_seat)
                     columns.setdefault(column, []).append(name)
                     break
         unsure = {one.wager for one in found.values() if not one.is_named}

@@ -12,7 +12,7 @@ from croupier.files.text import broken_byte
 from croupier.records.rounds.cells import readable
 from croupier.records.rounds.fields import RecordBuilder
 from croupier.records.rounds.mapping import RoundMapping
-from croupier.records.rounds.proposing import looks_like_amount
+from croupier.records.rounds.proposing import has_money, looks_like_amount
 from croupier.records.rounds.reading import PieceRounds, RoundReader, TableRounds, open_rounds
 from croupier.records.rounds.sampling import sample_again
 from croupier.records.rounds.tables import ColumnsError
@@ -25,7 +25,6 @@ from croupier.verify.rounds.cached import (
     has_parts,
 )
 from croupier.verify.rounds.census import census_data
-from croupier.verify.rounds.documents import MoneyRead
 from croupier.verify.rounds.findings import VerificationReport
 from croupier.verify.rounds.verifier import RecordVerifier, verified_rounds
 
@@ -131,9 +130,8 @@ def finished(verifier: RecordVerifier, *sheets: RoundReader) -> VerificationRepo
         kept = [f"line {one.line}: {one.message}" for one in verification.divergences[:3]]
         refusal = ColumnsError if any(rounds.columns) else FileError
         raise refusal(f"not one of {lines} lines can be read as a round", *kept)
-    looks = list(filter(looks_like_amount, verification.columns_unread))
-    verification.money = _money_read(rounds, looks)
-    verification.hints += [*_hints(verification), *_column_hints(verification, looks)]
+    verification.hints += _hints(verification)
+    _read_money(verification, rounds)
     if len(sheets) > 1:
         names = ", ".join(str(one.sheet) for one in sheets)
         verification.hints.append(
@@ -169,32 +167,28 @@ def _unverified(rules: TableRules, builder: RecordBuilder) -> Counter[str]:
     return +found
 
 
-def _money_read(rounds: RoundReader, looks: list[str]) -> MoneyRead:
-    """Return what was read of the amounts; ``looks`` are names of others that may be some."""
-    builder, sample = rounds.builder, sample_again(rounds) if looks else None
-    is_unread = sample is not None and any(
-        name not in sample.names
-        or (sample.numbers(name) and any(set(cell) - set("0., -") for cell in sample.cells(name)))
-        for name in looks
-    )
+def _read_money(verification: VerificationReport, rounds: RoundReader) -> None:
+    """Note whether amounts were read, and which columns may have others."""
+    unread, builder = verification.columns_unread, rounds.builder
+    sample = sample_again(rounds) if unread else None
+    amounts = [
+        name
+        for name in unread
+        if sample is not None
+        and (has_money(sample, name) if name in sample.names else looks_like_amount(name))
+    ]
     if builder.has_wagers:
-        return "in part" if is_unread else "read"
-    if not is_unread:
-        return "none"
-    return "unread" if builder.mapping.amounts_checked else "left out"
-
-
-def _column_hints(verification: VerificationReport, looks: list[str]) -> list[str]:
-    hints = []
-    if looks:
+        verification.money = "in part" if amounts else "read"
+    elif amounts:
+        verification.money = "unread" if builder.mapping.amounts_checked else "left out"
+    if looks := [name for name in unread if name in amounts or looks_like_amount(name)]:
         names = ", ".join(readable(name) for name in looks[:_MOST_NAMED])
-        hints.append(
+        verification.hints.append(
             f"Not read, though they look like amounts: {names}. Name them in a mapping"
             f"{by_caller(' (--mapping)', '')}, or call them stake:banker, net:banker, and so on."
         )
-    if broken := next(filter(None, map(broken_byte, verification.columns_unread)), None):
-        hints.append(f"The name of a column cannot be read: {broken}.")
-    return hints
+    if broken := next(filter(None, map(broken_byte, unread)), None):
+        verification.hints.append(f"The name of a column cannot be read: {broken}.")
 
 
 def _hints(verification: VerificationReport) -> list[str]:
