@@ -185,7 +185,7 @@ def test_a_round_is_explained_with_what_was_found_beside_what_was_due(rounds: Pa
     assert "Banker stays on 4 against a third card worth 8" in told
     assert "Seat 3, Banker $100 pays $100 (1 to 1)" in told
     assert "found: net $90; expected: net $95; owed $5" in told
-    assert "vigorish: Banker: $100.00 wins $100.00" in told
+    assert "vigorish: Seat 3, Banker: $100.00 wins $100.00" in told
 
 
 def test_a_round_is_explained_as_data(rounds: Path) -> None:

@@ -925,6 +925,53 @@ def card_columns(folder: Path) -> Export:
     return Export(path, faults)
 
 
+def _bet(one: Hand, seat: int, wager: str) -> Bet:
+    of_seat = (bet for bet in one.bets if (bet.seat, bet.wager) == (seat, wager))
+    return next(of_seat, Bet(seat, wager, 0, 0, 0))
+
+
+def seat_columns(folder: Path) -> Export:
+    """Columns for each wager of each seat, and for the commission of each seat."""
+    found = hands(1009, 3, seats=5)
+    faults = plant(found, "short", "tie short", "lost tie", "winner")
+    header = ["SHOE", "COUP", "P", "B", "WIN",
+              *(f"S{seat}_{wager.upper()}_{what}" for seat in range(1, 6) for wager in _WAGERS
+                for what in ("BET", "WIN")),
+              *(f"S{seat}_COMM" for seat in range(1, 6))]  # fmt: skip
+
+    def lines() -> Iterator[list[object]]:
+        for one in found:
+            money = []
+            for seat in range(1, 6):
+                for wager in _WAGERS:
+                    bet = _bet(one, seat, wager)
+                    money += [dollars(bet.stake), dollars(bet.net + bet.vigorish)]
+            money += [dollars(_bet(one, seat, "banker").vigorish) for seat in range(1, 6)]
+            both = ("".join(hand) for hand in (one.dealt.player, one.dealt.banker))
+            yield [one.dealt.shoe, one.dealt.number, *both, one.winner[0].upper(), *money]
+
+    rows(path := folder / "boxes.csv", header, lines(), ";")
+    return Export(path, faults)
+
+
+def seat_objects(folder: Path) -> Export:
+    """An object for each seat, from 0, with one for each of its wagers; no seat has all of them."""
+    found = hands(1010, 3, seats=4)
+    faults = plant(found, "short", "vigorish", "lost tie", table="S")
+    lines = []
+    for one in found:
+        boxes: dict[str, dict[str, object]] = {}
+        for bet in one.bets:
+            amounts = {"stake": bet.stake / 100, "returned": (bet.stake + bet.net) / 100}
+            boxes.setdefault(f"Box{bet.seat - 1}", {})[bet.wager] = amounts
+        lines.append(json.dumps({
+            "game": {"shoe": f"S{one.dealt.shoe}", "no": one.dealt.number},
+            "player": one.dealt.player, "banker": one.dealt.banker, "result": one.winner, **boxes,
+        }))  # fmt: skip
+    (path := folder / "boxes.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return Export(path, faults)
+
+
 EXPORTS: dict[str, Callable[[Path], Export]] = {
     made.__name__: made
     for made in (
@@ -932,6 +979,6 @@ EXPORTS: dict[str, Callable[[Path], Export]] = {
         dragon, dealt_order, french, suits_apart, sequences, before_commission, bets_in_a_cell, live,
         abbreviated, merged_headings, wager_codes, lettered_hands, worded_hands, barred_hands,
         after_commission, results_of_bets, coded_winners, numbered_shoe, spanish, chinese, prefixed_codes, paged,
-        card_columns,
+        card_columns, seat_columns, seat_objects,
     )
 }  # fmt: skip

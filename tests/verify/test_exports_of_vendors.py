@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from croupier import load_rules, verify_rounds
 from croupier.cli import main
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.rules import read_submission, table_rules
@@ -111,3 +112,70 @@ def test_rows_passed_by_cell_are_judged_as_at_length(
     monkeypatch.setattr(CachedVerifier, "takes", staticmethod(lambda *_: False))
     monkeypatch.setattr(file, "LEAST_BYTES", 1 << 60)
     assert verify_file(export.path, rules, mapping).as_data() == quick
+
+
+def test_wagers_in_columns_of_seats_have_their_seat(tmp_path: Path) -> None:
+    export = EXPORTS["seat_objects"](tmp_path)
+    lines = [json.loads(line) for line in export.path.read_text(encoding="utf-8").splitlines()]
+    for one in verified(export)["divergences"]:
+        recorded = lines[one["line"] - 1][f"Box{one['seat']}"]
+        assert one["wager"] in recorded
+        (mapping := tmp_path / "mapping.toml").write_text(croupier("map", export.path).stdout)
+        shown = croupier(
+            "explain", export.path, "--submission", table(export), "--mapping", mapping,
+            "--line", one["line"], "--seat", one["seat"],
+        )  # fmt: skip
+        assert f"Seat {one['seat']}, " in shown.output
+
+
+def test_columns_of_seats_are_passed_by_bytes_as_they_are_judged_at_length(tmp_path: Path) -> None:
+    pytest.importorskip("croupier.verify.rounds.compiled")
+    export = EXPORTS["seat_columns"](tmp_path)
+    rules = table_rules(read_submission(table(export)))
+    mapping = infer(export.path, rules, RoundMapping()).proposal.mapping
+    found = verify_file(export.path, rules, mapping)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(file, "LEAST_BYTES", 0)
+        patch.setattr(file, "LEAST_BYTES_TO_COMPILE", 0)
+        assert verify_file(export.path, rules, mapping).as_data() == found.as_data()
+
+
+NO_MONEY = "shoe,round,player,banker,winner,{}\n1,1,9h Kd,Th 7c,player,{}\n"
+
+
+@pytest.mark.parametrize(("named", "cells", "money"), [
+    ("XIn,XOut", "50,100", "unread"),
+    ("stake:player,net:player,XOut", "50,50,100", "in part"),
+    ("stake:player,net:player", "50,50", "read"),
+    ("BetId,Bet,Operator", "17,0.00,Net", "none"),
+    ("bets", "S1:P50/+50.00", "unread"),
+    ("seats", '"[{""no"": 1, ""player"": {""bet"": 5}}]"', "unread"),
+    ("Network,seats", 'n7,"[{""no"": 1, ""name"": ""A""}]"', "none"),
+])  # fmt: skip
+def test_a_record_whose_amounts_are_not_read_does_not_pass(
+    tmp_path: Path, named: str, cells: str, money: str
+) -> None:
+    (path := tmp_path / "r.csv").write_text(NO_MONEY.format(named, cells))
+    asked = ("verify", path, "--submission", ROOT / "submissions" / "nj-minibaccarat.toml")
+    done = croupier(*asked, "--format", "json")
+    data = json.loads(done.stdout)
+    assert data["columns"]["money"] == money
+    assert not data["divergences"]
+    is_unread = money == "unread"
+    assert (data["clean"], done.exit_code) == (not is_unread, int(is_unread))
+    assert croupier(*asked).output.count("INCOMPLETE") == int(is_unread)
+    assert croupier("audit", *asked[1:]).output.count("INCOMPLETE") == int(is_unread)
+    (mapping := tmp_path / "m.toml").write_text('[money]\namounts = "unchecked"\n')
+    done = croupier(*asked, "--mapping", mapping)
+    assert done.exit_code == 0
+    assert ("Money was not checked: the mapping says so" in done.output) == is_unread
+
+
+def test_rows_in_memory_whose_amounts_are_not_read_do_not_pass() -> None:
+    rules = load_rules(ROOT / "submissions" / "nj-minibaccarat.toml")
+    one = {"player": "9h Kd", "banker": "Th 7c"}
+    for more, money in (({"XIn": 50}, "unread"), ({"BetId": 17}, "none")):
+        verdict = verify_rounds([{**one, **more}], rules)
+        assert (verdict.document["columns"]["money"], verdict.divergences) == (money, ())
+        assert verdict.is_clean == (money == "none")
+        assert next(verdict.figures()).title == ("PASS" if verdict.is_clean else "INCOMPLETE")

@@ -337,6 +337,7 @@ def test_columns_that_are_not_read_are_named(tmp_path: Path) -> None:
     assert data["columns"] == {
         "read": HEADER.split(","),
         "unread": ["banker_net", "player_nett", "note"],
+        "money": "unread",
     }
     (hint,) = data["hints"]
     assert "banker_net, player_nett." in hint
@@ -353,6 +354,7 @@ def test_keys_that_are_not_read_are_named(tmp_path: Path) -> None:
     assert columns == {
         "read": ["player", "banker", "wagers", "wagers.wager", "wagers.stake", "wagers.net"],
         "unread": ["game.id", "wagers.profit"],
+        "money": "in part",
     }
 
 

@@ -200,12 +200,12 @@ def test_bare_amounts_tell_nothing_where_no_column_names_the_wager(tmp_path: Pat
     path = tmp_path / "rounds.csv"
     path.write_text("shoe,round,player,banker,winner,stake,net\n1,1,9c Kd,7h Js,P,100,1\n")
     report = judged(path, {})
-    assert report.is_clean
+    assert (report.by_kind, report.money) == ({}, "unread")
     assert report.columns_unread == ["stake", "net"]
     line = '{"shoe": 1, "round": 1, "player": "9c Kd", "banker": "7h Js", "stake": 5, "net": 9}\n'
     path.write_text(line)
     report = judged(path, {})
-    assert report.is_clean
+    assert (report.by_kind, report.money) == ({}, "unread")
     assert report.columns_unread == ["stake", "net"]
 
 

@@ -12,6 +12,7 @@ import xlsxwriter  # type: ignore[import-untyped]  # it has no types
 from click.testing import CliRunner, Result
 from msgspec.structs import replace
 
+import croupier as croupier_api
 from croupier.cli import main
 from croupier.records.rounds.mapping import MappingError, mapping_of
 from croupier.records.rounds.reading import open_rounds
@@ -241,6 +242,56 @@ def test_each_sheet_of_rounds_is_verified(tmp_path: Path) -> None:
     refused = croupier("verify", path, "--submission", TABLE, "--repair", tmp_path / "r.csv")
     assert (refused.exit_code, "rounds are on May, June" in refused.output) == (2, True)
     assert proposal(path, "--sheet", "June")["file"]["sheet"] == "June"
+
+
+def test_every_command_reads_all_sheets_of_rounds(tmp_path: Path) -> None:
+    book = xlsxwriter.Workbook(path := tmp_path / "r.xlsx")
+    book.add_worksheet("Cover").write(0, 0, "Rounds of two days")
+    cut = len(HANDS) // 3
+    for name, several in {"May": HANDS[:cut], "June": HANDS[cut:]}.items():
+        sheet = book.add_worksheet(name)
+        sheet.write_row(0, 0, ["shoe", "round", "player", "banker", "winner"])
+        for at, one in enumerate(several, start=1):
+            winner = "tie" if (name, at) == ("June", 9) else one.winner
+            sheet.write_row(at, 0, [*plain(one), winner])
+    book.close()
+    wrong = HANDS[cut + 8]
+    assert wrong.winner != "tie"
+    shoe, number = f"June/{wrong.dealt.shoe}", wrong.dealt.number
+    verdict = croupier_api.verify_rounds(path, croupier_api.load_rules(TABLE))
+    assert verdict.rounds == len(HANDS)
+    (found,) = verdict.divergences
+    assert (found.line, found.shoe, found.round, found.kind) == (10, shoe, str(number), "winner")
+    done = croupier("audit", path, "--submission", TABLE, "--format", "json")
+    audit = json.loads(done.stdout)
+    assert (audit["rounds"], [one["shoe"] for one in audit["divergences"]]) == (len(HANDS), [shoe])
+    assert "sheets May, June" in audit["hints"][-1]
+    asked = ("explain", path, "--submission", TABLE)
+    done = croupier(*asked, "--round", number, "--shoe", shoe)
+    assert f"Round {number} of shoe {shoe}, line 10" in done.output
+    assert "Recorded: a tie" in done.output
+    done = croupier(*asked, "--line", 10)
+    assert (done.exit_code, "rounds are on May, June" in done.output) == (2, True)
+
+
+@pytest.mark.parametrize(("at", "says"), [
+    (14, "if they are of one shoe, which no column names, rounds 11 to 14 are missing"),
+    (4, "ends with round 10: rounds 1 to 4 are in neither file"),
+    (10, ""),
+    (0, ""),
+])  # fmt: skip
+def test_what_is_known_between_files_without_shoes_is_said(
+    tmp_path: Path, at: int, says: str
+) -> None:
+    shoe = HANDS[0].dealt.shoe
+    found = [one for one in HANDS if one.dealt.shoe == shoe]
+    files = [
+        written(tmp_path / name, "round,player,banker", lambda one: plain(one)[1:], several)
+        for name, several in {"a": found[:10], "b": found[at:]}.items()
+    ]
+    hints = " ".join(verified(*files)["files"][1]["hints"])
+    assert says in hints
+    assert ("in neither" in hints or "are missing" in hints) == bool(says)
 
 
 def test_rounds_missing_between_files_are_found_in_any_order(tmp_path: Path) -> None:
@@ -633,7 +684,8 @@ def test_amounts_in_two_units_are_said_not_to_be_checked(tmp_path: Path) -> None
         return [*plain(one), bet_on(one, "player").stake, dollars(bet_on(one, "player").net)]
 
     header = "shoe,round,PlayerCards,BankerCards,Player Bet (cents),Player Net"
-    said = " ".join(verified(written(tmp_path / "r.csv", header, cells))["assumptions"])
+    path = written(tmp_path / "r.csv", header, cells)
+    said = " ".join(verified(path, status=1)["assumptions"])
     assert "the amounts are in different units" in said
     assert "NOT CHECKED: the winner, wagers" in said
 

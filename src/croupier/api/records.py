@@ -19,8 +19,9 @@ from croupier.files.pipes import reopenable, spooled
 from croupier.law.usage import under
 from croupier.records.header import LogError
 from croupier.records.rounds.fields import RecordBuilder
+from croupier.records.rounds.finding import open_each
 from croupier.records.rounds.mapping import RoundMapping, mapping_of, read_mapping
-from croupier.records.rounds.reading import RoundReader, RowRounds, arrow_rows, open_rounds
+from croupier.records.rounds.reading import RoundReader, RowRounds, arrow_rows
 from croupier.rules.documents import provenance
 from croupier.verify.log import verify_log as verify_table
 from croupier.verify.rounds import documents
@@ -75,7 +76,7 @@ class RoundsVerdict(Document, frozen=True):
 
     @property
     def is_clean(self) -> bool:
-        """Whether every round conforms to the rules."""
+        """Whether every round conforms to the rules, and recorded amounts were read."""
         return bool(self.document["clean"])
 
     @property
@@ -91,9 +92,8 @@ class RoundsVerdict(Document, frozen=True):
     def figures(self) -> Iterator[Figures]:
         """Yield the verdict, and the number of divergences of each kind."""
         kinds = [(kind, str(count)) for kind, count in self.document["by_kind"].items()]
-        yield Figures(
-            "PASS" if self.is_clean else "FAIL", (), [("Rounds", str(self.rounds)), *kinds]
-        )
+        passed = "PASS" if self.is_clean else "FAIL" if kinds else "INCOMPLETE"
+        yield Figures(passed, (), [("Rounds", str(self.rounds)), *kinds])
         if self.divergences:
             rows = [(str(one.line), one.kind, one.message) for one in self.divergences[:20]]
             yield Figures("Divergences", ("Line", "Kind", "What is wrong"), rows)
@@ -161,9 +161,10 @@ def verify_rounds(  # noqa: PLR0913  (what rounds are verified with)
             names = read_mapping(Path(mapping), own_bets)
         verifier = RecordVerifier(rules.table, names, cards_behind=cards_behind, limit=max_listed)
         verifier.verification.noted = found
-        with _read(rounds, names, rules.table.tableau) as reader:
-            verify_all(reader, verifier)
-            report = finished(verifier, reader)
+        with _read(rounds, names, rules.table.tableau) as readers:
+            for reader in readers:
+                verify_all(reader, verifier)
+            report = finished(verifier, *readers)
     document: documents.VerificationReport = {
         "format": "croupier-verification/1",
         **provenance(rules.table),
@@ -175,21 +176,21 @@ def verify_rounds(  # noqa: PLR0913  (what rounds are verified with)
 
 
 @contextmanager
-def _read(rounds: Rounds, names: RoundMapping, tableau: Tableau) -> Iterator[RoundReader]:
+def _read(rounds: Rounds, names: RoundMapping, tableau: Tableau) -> Iterator[list[RoundReader]]:
     if isinstance(rounds, str | os.PathLike):
         with reopenable(Path(rounds)) as record:
-            yield open_rounds(record, names, tableau)
+            yield open_each(record, names, tableau)
     elif isinstance(rounds, TypedResult):
-        yield RowRounds([_row(rounds)], RecordBuilder(names, tableau))
+        yield [RowRounds([_row(rounds)], RecordBuilder(names, tableau))]
     elif hasattr(rounds, "read"):
         name = getattr(rounds, "name", None)
         file = cast("IO[Any]", rounds)
         with spooled(name if isinstance(name, str) else "rounds", file=file) as record:
-            yield open_rounds(record, names, tableau)
+            yield open_each(record, names, tableau)
     elif hasattr(rounds, "__arrow_c_stream__"):
-        yield RowRounds(arrow_rows(rounds), RecordBuilder(names, tableau))
+        yield [RowRounds(arrow_rows(rounds), RecordBuilder(names, tableau))]
     elif isinstance(rounds, Iterable) and not isinstance(rounds, Mapping | bytes):
-        yield RowRounds(map(_row, rounds), RecordBuilder(names, tableau))
+        yield [RowRounds(map(_row, rounds), RecordBuilder(names, tableau))]
     else:
         kind = type(rounds).__name__
         raise TypeError(f"rounds is a {kind}: give a path, an open file, a frame, or an iterable")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
@@ -110,12 +111,14 @@ def rounds_verification_tree(data: Data, record: str, kinds: Mapping[str, str]) 
         first = data["divergences"][0]
         clauses = f" [{', '.join(first['clauses'])}]" if first["clauses"] else ""
         sentences.insert(0, _first(first) + clauses)
-    sentences = [*_explained(data), *sentences]
+    sentences = [*_explained(data), *sentences, *_money(data)]
     verdict, under = "PASS: {} conforms to the rules", ""
     if data["assumptions"]:
         sentences.append("No mapping was given: the record was read under the assumptions below.")
         under = " if the assumptions below are right"
-    if not data["clean"]:
+    if _passed(data) == "INCOMPLETE":
+        verdict, under = f"INCOMPLETE{verdict[4:]}{under}", ", but its amounts were not checked"
+    elif not data["clean"]:
         verdict, under = "FAIL: {} does not conform to the rules", ""
     return document(
         f"Verification of {record}",
@@ -133,16 +136,19 @@ def rounds_verification_tree(data: Data, record: str, kinds: Mapping[str, str]) 
 
 def verified_files_tree(data: Data) -> Tree:
     files = data["files"]
-    wrong_files = [file for file in files if not file["clean"]]
+    verdicts = Counter(map(_passed, files))
     under = " if the assumptions below are right" * any(file["assumptions"] for file in files)
     verdict = f"PASS: all {len(files)} files conform to the rules{under}."
-    if wrong_files:
-        verdict = f"FAIL: {len(wrong_files)} of {len(files)} files do not conform to the rules."
+    if verdicts["INCOMPLETE"]:
+        unread = f"the amounts of {verdicts['INCOMPLETE']} were not checked"
+        verdict = f"INCOMPLETE: all {len(files)} files conform to the rules, but {unread}."
+    if verdicts["FAIL"]:
+        verdict = f"FAIL: {verdicts['FAIL']} of {len(files)} files do not conform to the rules."
     rounds, shoes = counted(data["rounds"], "round"), counted(data["shoes"], "shoe")
     columns = (_FILE, _ROUNDS, _SHOES, DIVERGENCES, _VERDICT)
     rows = [
         row(columns, file, divergences=sum(file["by_kind"].values()),
-            verdict="PASS" if file["clean"] else "FAIL")
+            verdict=_passed(file))
         for file in files
     ]  # fmt: skip
     return document(
@@ -163,7 +169,33 @@ def verified_files_tree(data: Data) -> Tree:
 
 def _of_file(one: Data) -> list[str]:
     kinds = [f"{_words(kind)}: {grouped(number)}" for kind, number in one["by_kind"].items()]
-    return [*_explained(one), *kinds, *map("Assumed: {}".format, one["assumptions"]), *_notes(one)]
+    return [
+        *_explained(one),
+        *kinds,
+        *_money(one),
+        *map("Assumed: {}".format, one["assumptions"]),
+        *_notes(one),
+    ]
+
+
+_MONEY: Final = {
+    "in part": "Columns that look like amounts were not read: the notes name them.",
+    "unread": "Money was not checked: no column of amounts was read. The notes name those that look"
+    " like amounts; name them in a mapping, or say there that they are not to be checked, as"
+    ' [money] amounts = "unchecked".',
+    "left out": "Money was not checked: the mapping says so.",
+    "none": "No wager is recorded, so no money was checked.",
+}
+
+
+def _money(data: Data) -> list[str]:
+    return [_MONEY[money]] if (money := data["columns"].get("money")) in _MONEY else []
+
+
+def _passed(data: Data) -> str:
+    if data["clean"]:
+        return "PASS"
+    return "FAIL" if data["by_kind"] or data.get("explained_by") else "INCOMPLETE"
 
 
 def _explained(data: Data) -> list[str]:
@@ -221,20 +253,25 @@ def place_of(finding: Data) -> str:
 
 
 def message_of(finding: Data) -> str:
-    """Message of a finding, with the kinds of its consequences.
+    """Message of a finding, with its seat and the kinds of its consequences.
 
-    >>> message_of({"message": "a card too many", "follows": ["third_card", "totals"]})
-    'a card too many; also affected: third card, totals'
+    >>> message_of({"seat": None, "message": "a card too many", "follows": ["third_card"]})
+    'a card too many; also affected: third card'
     """
     consequences = ", ".join(map(_words, finding["follows"]))
-    return str(finding["message"]) + (f"; also affected: {consequences}" if consequences else "")
+    seat = "" if finding["seat"] is None else f"Seat {finding['seat']}, "
+    return f"{seat}{finding['message']}" + (
+        f"; also affected: {consequences}" if consequences else ""
+    )
 
 
 def _verdict(audit: Data) -> Conclusion:
     rounds, shoes = counted(audit["rounds"], "round"), counted(audit["shoes"], "shoe")
-    if audit["clean"]:
-        text = f"PASS: the record conforms to the rules: {rounds} in {shoes} checked."
-        return Conclusion(text, passes=True)
+    money, passed = _money(audit), _passed(audit)
+    if passed != "FAIL":
+        but = "" if audit["clean"] else ", but its amounts were not checked"
+        text = f"{passed}: the record conforms to the rules{but}: {rounds} in {shoes} checked."
+        return Conclusion(text, passes=audit["clean"], more=money)
     found = counted(sum(row["divergences"] for row in audit["by_kind"]), "divergence")
     text = f"FAIL: the record does not conform to the rules: {found}; {rounds} in {shoes} checked."
     lines = []
@@ -245,7 +282,7 @@ def _verdict(audit: Data) -> Conclusion:
         for clause in first_divergence["clauses"]:
             words = paraphrases.get(clause)
             lines.append(f"{clause}: {words}" if words else clause)
-    return Conclusion(text, passes=False, more=lines)
+    return Conclusion(text, passes=False, more=[*lines, *money])
 
 
 def _first(found: Data) -> str:
@@ -314,7 +351,7 @@ def _results(audit: Data) -> Section:
         "By requirement",
         ("all", "", total),
     )
-    if audit["clean"]:
+    if not audit["by_kind"]:
         return Section("4. Results", [scope])
     clauses = DataTable(
         (CLAUSE, Figure("says", "Paraphrase"), Figure("first_at", "First at"), DIVERGENCES),

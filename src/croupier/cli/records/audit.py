@@ -117,7 +117,8 @@ def audit(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     give(report, audit_tree, form, out, paper=paper, force=force)
     if not report["clean"]:
         if out is not None:
-            say(f"{out}: the record does not conform to the rules")
+            wrong = "does not conform to the rules" if report["by_kind"] else "has unread amounts"
+            say(f"{out}: the record {wrong}")
         raise SystemExit(FAILS)
 
 

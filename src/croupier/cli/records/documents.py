@@ -173,7 +173,7 @@ class ExternalLayout(TypedDict):
 class ExternalWager(TypedDict):
     """A wager: what it should have brought its bettor, and what the record says it did."""
 
-    seat: Positive | None
+    seat: Count | None
     wager: Word
     title: Word
     stake_cents: Count
@@ -188,7 +188,7 @@ class ExternalWager(TypedDict):
 class ExternalSeat(TypedDict):
     """A seat of an external round; an amount is null where one of its wagers has none."""
 
-    seat: Positive | None
+    seat: Count | None
     staked_cents: Count
     expected_cents: Cents | None
     recorded_cents: Cents | None
@@ -203,7 +203,7 @@ class ExternalRoundReport(Provenance):
     line: Positive
     shoe: int | str | None
     round: int | str | None
-    seat: Annotated[Positive | None, "The one seat that it is about; null for all."]
+    seat: Annotated[Count | None, "The one seat that it is about; null for all."]
     result: Annotated[str, "As expected by the cards; empty where they do not say."]
     divergences: list[RoundDivergence]
     layout: ExternalLayout

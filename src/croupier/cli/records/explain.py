@@ -81,7 +81,7 @@ _LISTED: Final = 10
     encoding_option,
     table_option,
     names_option,
-    click.option("--seat", type=click.IntRange(1), help="Explain the wagers of this seat alone."),
+    click.option("--seat", type=click.IntRange(0), help="Explain the wagers of this seat alone."),
     click.option(
         "--report",
         type=output_path,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
@@ -24,8 +25,9 @@ from croupier.records.explanation import explain_settled
 from croupier.records.indexing import numbered
 from croupier.records.layout import layout_of
 from croupier.records.reader import replayed_round
+from croupier.records.rounds.finding import open_each, sheets_of_rounds
 from croupier.records.rounds.mapping import RoundMapping
-from croupier.records.rounds.reading import open_rounds
+from croupier.records.rounds.reading import RoundReader
 from croupier.records.rounds.record import RoundRecord, WagerRecord, shown_text
 from croupier.reports.rounds import explained_tree
 from croupier.rules import TableRules
@@ -66,14 +68,23 @@ def explain_round(  # noqa: PLR0913, PLR0917  (each is an option of the command)
     rules = with_own(table_of(submission), custom_wagers)
     own_mapping = mapping_named(mapping, rules)
     try:
-        if mapping is None and (inference := inferred(path, rules, own_mapping or RoundMapping())):
+        own_wagers = [offer.wager.id for offer in rules.own]
+        sheets = sheets_of_rounds(path, initial := own_mapping or RoundMapping(), own_wagers)
+        first = replace(initial, sheet=initial.sheet or (sheets[0] if sheets else None))
+        if mapping is None and (inference := inferred(path, rules, first)):
             own_mapping = read_as(inference, own_mapping)
+            own_mapping = replace(own_mapping, sheet=None) if len(sheets) > 1 else own_mapping
+        readers = open_each(path, own_mapping or RoundMapping(), rules.tableau, own_wagers)
     except FileError as error:
         unread(path, error)
     if options.line is not None:
-        verified = _on_line(path, rules, own_mapping, options.line)
+        if len(readers) > 1:
+            names = ", ".join(str(reader.sheet) for reader in readers)
+            fail(f"{path}: rounds are on {names}: name one with --round, and --shoe SHEET/SHOE")
+        verified = _on_line(readers[0], RecordVerifier(rules, own_mapping, limit=0), options.line)
     else:
-        verified = _found(path, rules, own_mapping, (options.shoe, options.number))
+        verifier = RecordVerifier(rules, own_mapping, limit=0)
+        verified = _found(readers, verifier, (options.shoe, options.number))
     record = verified.record
     if options.seat is not None:
         verified = _of_seat(path, verified, options.seat)
@@ -111,13 +122,11 @@ def _of_seat(path: Path, verified: VerifiedRound, seat: int) -> VerifiedRound:
     )
 
 
-def _on_line(
-    path: Path, rules: TableRules, mapping: RoundMapping | None, line: int
-) -> VerifiedRound:
+def _on_line(rounds: RoundReader, verifier: RecordVerifier, line: int) -> VerifiedRound:
+    path = rounds.path
     previous: VerifiedRound | None = None
     try:
-        rounds = open_rounds(path, mapping, rules.tableau)
-        for verified in verified_rounds(rounds, RecordVerifier(rules, mapping, limit=0)):
+        for verified in verified_rounds(rounds, verifier):
             if verified.record.line > line:
                 break
             previous = verified
@@ -135,14 +144,15 @@ def _on_line(
 
 
 def _found(
-    path: Path, rules: TableRules, mapping: RoundMapping | None, at: tuple[str | None, str | None]
+    readers: Sequence[RoundReader], verifier: RecordVerifier, at: tuple[str | None, str | None]
 ) -> VerifiedRound:
     shoe, number = at
+    path, builder = readers[0].path, readers[0].builder
     matches: list[VerifiedRound] = []
     last_round: VerifiedRound | None = None
     try:
-        rounds = open_rounds(path, mapping, rules.tableau)
-        for verified in verified_rounds(rounds, RecordVerifier(rules, mapping, limit=0)):
+        rounds = (verified_rounds(reader, verifier) for reader in readers)
+        for verified in chain.from_iterable(rounds):
             last_round = verified
             if verified.record.round == number and shoe in {None, verified.record.shoe}:
                 matches.append(verified)
@@ -150,7 +160,7 @@ def _found(
                     break
     except FileError as error:
         unread(path, error)
-    if (fault := rounds.builder.cards.number_fault) is not None:
+    if (fault := builder.cards.number_fault) is not None:
         unread(path, FileError(fault))
     if not matches:
         place = f"round {number}" if shoe is None else f"round {number} of shoe {shoe}"
@@ -159,7 +169,8 @@ def _found(
     if len(matches) > 1:
         places = "\n".join(f"  {_place(verified_round)}" for verified_round in matches[:_SHOWN])
         more_text = "\n  and more" if len(matches) > _SHOWN else ""
-        fail(f"{path}: several shoes have that round; select one with --shoe:\n{places}{more_text}")
+        how = "--shoe, or its sheet with a mapping" if len(readers) > 1 else "--shoe"
+        fail(f"{path}: several shoes have that round; select one with {how}:\n{places}{more_text}")
     return matches[0]
 
 

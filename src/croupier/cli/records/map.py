@@ -181,7 +181,8 @@ def _shown(item: RoundRecord | Unreadable) -> str:
         for side, cards in (("Player", item.player), ("Banker", item.banker))
     ]
     bets = [
-        f"{bet.wager} {money(bet.stake_cents)}"
+        ("" if bet.seat is None else f"seat {bet.seat} ")
+        + f"{bet.wager} {money(bet.stake_cents)}"
         + ("" if bet.net_cents is None else f" net {money(bet.net_cents)}")
         for bet in item.wagers
     ]

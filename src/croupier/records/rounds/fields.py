@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import floor
@@ -18,7 +19,14 @@ from croupier.records.rounds.card_cells import (
     winner_reader,
 )
 from croupier.records.rounds.cells import AmountReader, listed_in_cell, plain, readable
-from croupier.records.rounds.mapping import AMOUNTS, COLUMNS, ENTRY_KEYS, ROW_WAGER, RoundMapping
+from croupier.records.rounds.mapping import (
+    AMOUNTS,
+    COLUMNS,
+    ENTRY_KEYS,
+    ROW_WAGER,
+    SEAT,
+    RoundMapping,
+)
 from croupier.records.rounds.record import RoundRecord, Shown, Unreadable, WagerRecord, shown_value
 
 Value = TypeVar("Value")
@@ -38,7 +46,10 @@ DEEPEST: Final = 3
 
 
 class Target(NamedTuple):
-    """The meaning of a column; ``place`` orders columns that share one."""
+    """The meaning of a column; ``place`` orders columns that share one.
+
+    Of an amount, it is one more than the seat that the column has in its name.
+    """
 
     name: str
     of: str = ""
@@ -61,6 +72,9 @@ _HANDS: Final = frozenset(hand.value for hand in Hand)
 _PLACES: Final = {name: (Target(name), Target(name, place=1)) for name in (*COLUMNS, *ROW_WAGER)}
 
 Cells = Mapping[Target, object]
+
+_FlatAmounts = dict[tuple[str, int], dict[str, Amount | None]]
+"""Amounts by name, of each wager and place."""
 
 
 def normal(name: str) -> str:
@@ -98,8 +112,10 @@ class RecordBuilder:
         """The key of the wagers of each entry, if wagers are listed by participant."""
         self.seats: dict[str, int] = {}
         """Seats recorded by name, numbered in order of appearance."""
-        self.mapped = tuple(self._targets)
-        """Columns named by the mapping, in the writer's words."""
+        self._by_seat = [
+            (re.compile("([0-9]{1,3})".join(map(re.escape, name.split(SEAT)))), name)
+            for name in self._targets if name.count(SEAT) == 1
+        ]  # fmt: skip
         self._taken = {target for _, target in _named(mapping)}
         self._known: dict[str, Target | None] = {}
         self._stakes = {wager: self.amount(stake) for wager, stake in mapping.stakes.items()}
@@ -127,6 +143,9 @@ class RecordBuilder:
         column = column.strip()
         if column in self._targets:
             return self._targets[column]
+        for pattern, template in self._by_seat:
+            if found := pattern.fullmatch(column):
+                return self._targets[template]._replace(place=1 + int(found[1]))
         name = normal(column)
         prefix, _, suffix = name.partition(":")
         meter = name.removeprefix("meters.").removeprefix("meter:")
@@ -140,6 +159,14 @@ class RecordBuilder:
             return None
         # The mapping takes this field from another column.
         return None if target in self._taken else target
+
+    def lacks(self, names: Collection[str]) -> list[str]:
+        """Return the columns of the mapping that are not among those of a file."""
+        lacking = self._targets.keys() - {*names}
+        for pattern, template in self._by_seat:
+            if any(map(pattern.fullmatch, names)):
+                lacking.discard(template)
+        return [name for name in self._targets if name in lacking]
 
     @property
     def columns(self) -> tuple[list[str], list[str]]:
@@ -156,7 +183,7 @@ class RecordBuilder:
             if target is not None
             and (target.of or target.name not in nameless_targets)
             # An object cannot be one of our columns, whatever its name.
-            and (target.name == "wagers" or name not in containers)
+            and (target.name == "wagers" or target.of or name not in containers)
         ]
         read_columns = dict.fromkeys(mapped)
         unread_columns = [name for name in targets if name not in read_columns]
@@ -168,6 +195,13 @@ class RecordBuilder:
         hands = (self.mapping.columns.get(hand, ()) for hand in ("cards", *sorted(_HANDS)))
         return [", ".join(names) for names in hands if names and not {*names} & {*self._known}]
 
+    @property
+    def has_wagers(self) -> bool:
+        """Whether an amount of a wager is read."""
+        known = {target for target in self._known.values() if target is not None}
+        names = AMOUNTS if Target("wager") in known else ()
+        return any(one.name in (AMOUNTS if one.of else names) for one in known)
+
     def hides_vigorish(self, wagers: Collection[str]) -> bool:
         """Payments may not show whether vigorish was taken."""
         if self.mapping.paid_returned or self.mapping.vigorish_deducted:
@@ -176,8 +210,8 @@ class RecordBuilder:
         return any(
             name == "paid"
             and wager in {*wagers, "", _ENTRY}
-            and targets.isdisjoint({Target("vigorish", wager), Target("net", wager)})
-            for name, wager, _ in targets
+            and targets.isdisjoint({Target("vigorish", wager, place), Target("net", wager, place)})
+            for name, wager, place in targets
         )
 
     def saw_entry(self, key: object) -> None:
@@ -200,9 +234,9 @@ class RecordBuilder:
             return self.seats.setdefault(text, len(self.seats) + 1)
         return self.seats.get(text, _MOST_SEATS + 1)
 
-    def staked(self, amounts: dict[str, dict[str, Amount | None]]) -> None:
+    def staked(self, amounts: _FlatAmounts) -> None:
         """Add fixed stakes to wagers with a recorded result."""
-        for wager, amounts_of_wager in amounts.items():
+        for (wager, _), amounts_of_wager in amounts.items():
             if wager not in self._if_recorded:
                 continue
             if all(amounts_of_wager.get(name) is None for name in _RESULTS):
@@ -218,8 +252,9 @@ class RecordBuilder:
         if not self._shared:
             return cells
         return {**cells, **{
-            other_target: cells[target]
-            for target, others in self._shared.items() if target in cells for other_target in others
+            other._replace(place=target.place): value
+            for target, value in cells.items()
+            for other in self._shared.get(target._replace(place=0), ())
         }}  # fmt: skip
 
     def wager(self, name: str) -> str:
@@ -246,6 +281,12 @@ class RecordBuilder:
 
     def record(self, line: int, cells: Cells, number: int) -> RoundRecord | Unreadable:
         return _Row(self, self.shared(cells)).record(line, number)
+
+
+def shown_target(target: Target) -> str:
+    """Return the name of an amount: ``stake:banker``, or ``stake:banker of seat 3``."""
+    of_seat = f" of seat {target.place - 1}" if target.place else ""
+    return f"{target.name}:{target.of}{of_seat}"
 
 
 def inner_entries(entry: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
@@ -384,32 +425,29 @@ class _Row:
         try:
             return reader(value)
         except (ValueError, ArithmeticError) as error:
-            name = place if isinstance(place, str) else f"{place.name}:{place.of}"
+            name = place if isinstance(place, str) else shown_target(place)
             self.errors.append(f"{name}: {error}")
             return None
 
     def flat_wagers(self, seat: int | None) -> Iterator[WagerRecord]:
-        by_wager: dict[str, dict[str, Amount | None]] = {}
+        by_wager: _FlatAmounts = {}
         dashes: list[Target] = []
         for target, value in self.cells.items():
-            name, bet, _ = target
+            name, bet, place = target
             if bet and name in AMOUNTS:
                 # Most cells of a row are blank.
                 is_blank = value is None or value == ""
                 if not is_blank and (is_blank := value in _DASHES):
                     dashes.append(target)
                 cents = None if is_blank else self.amount(target, value, self.builder.amount)
-                if bet in by_wager:
-                    by_wager[bet][name] = cents
-                else:
-                    by_wager[bet] = {name: cents}
+                by_wager.setdefault((bet, place), {})[name] = cents
         for target in dashes:
-            if any(by_wager[target.of].values()):  # Of a wager it is no amount.
+            if any(by_wager[target.of, target.place].values()):  # Of a wager it is no amount.
                 self.amount(target, self.cells[target], self.builder.amount)
         self.builder.staked(by_wager)
-        for wager, amounts in by_wager.items():
+        for (wager, place), amounts in by_wager.items():
             if any(amounts.values()):
-                yield self.wager(seat, wager, amounts)
+                yield self.wager(place - 1 if place else seat, wager, amounts)
 
     def row_wager(self, seat: int | None) -> Iterator[WagerRecord]:
         if Target("wager") not in self.cells:

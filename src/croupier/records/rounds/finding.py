@@ -10,12 +10,19 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from croupier.baccarat.coup import Tableau
 from croupier.files.errors import FileError
 from croupier.files.lines import blocks_of
 from croupier.files.workbooks import sheets_of
+from croupier.records.rounds.fields import RecordBuilder
 from croupier.records.rounds.mapping import RoundMapping
 from croupier.records.rounds.proposing import MappingProposal, has_cards, proposed
-from croupier.records.rounds.reading import form_of_rounds, open_rounds
+from croupier.records.rounds.reading import (
+    RoundReader,
+    WorkbookRounds,
+    form_of_rounds,
+    open_rounds,
+)
 from croupier.records.rounds.sampling import Sample, sample_of, sheet_head
 
 _DEEPEST_HEADER: Final = 20
@@ -48,6 +55,18 @@ def sheets_of_rounds(path: Path, mapping: RoundMapping, own: Collection[str] = (
         return []
     names = sheets_of(path)
     return [name for name in names if len(names) > 1 and _has_rounds(path, mapping, name, own)]
+
+
+def open_each(
+    path: Path, mapping: RoundMapping, tableau: Tableau, own_bets: Collection[str] = ()
+) -> list[RoundReader]:
+    """Open a record, or each sheet of a workbook that has rounds. Raises ``FileError``."""
+    sheets = sheets_of_rounds(path, mapping, own_bets)
+    if len(sheets) < 2:
+        sheet = sheets[0] if sheets else mapping.sheet
+        return [open_rounds(path, replace(mapping, sheet=sheet), tableau)]
+    builder = RecordBuilder(mapping, tableau)
+    return [WorkbookRounds(path, builder, name) for name in sheets]
 
 
 def _has_rounds(path: Path, mapping: RoundMapping, name: str, own_bets: Collection[str]) -> bool:

@@ -56,6 +56,9 @@ ROW_WAGER: Final = {
 }
 """Fields of a row if each row of a round is one wager."""
 
+SEAT: Final = "{seat}"
+"""What stands for the number of a seat in the name of a wager's columns."""
+
 _RESULTS: Final = ("net", "paid", "vigorish")
 _MOST_STAKE: Final = 10**10
 _NUMBERED: Final = tuple(
@@ -82,6 +85,7 @@ TABLES: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
         "paid": ("winnings", "returned"),
         "vigorish": ("deducted", "apart"),
         "limits": ("checked", "unchecked"),
+        "amounts": ("checked", "unchecked"),
     },
     "cards": {
         "order": ("rank-suit", "suit-rank"),
@@ -144,6 +148,8 @@ class RoundMapping(Struct, frozen=True):
     sheet: str | None = None
     stakes: Mapping[str, object] = field(default_factory=dict)
     limits_checked: bool = True
+    amounts_checked: bool = True
+    """Whether columns that look like amounts have to be read."""
     tens_alike: bool = False
     """Whether a ten represents every card worth zero: ten, jack, queen, king."""
     deck: tuple[Card, ...] | None = None
@@ -214,6 +220,7 @@ def _mapping_of(tables: Mapping[str, Any], errors: _Errors, bets: Collection[str
         sheet=settings["file", "sheet"],
         stakes=stakes,
         limits_checked=settings["money", "limits"] != "unchecked",
+        amounts_checked=settings["money", "amounts"] != "unchecked",
         tens_alike=settings["cards", "tens"] == "ten-valued",
         deck=_numbered_deck(settings, errors),
         first_number=int((settings["cards", "numbers"] or "").startswith("1")),

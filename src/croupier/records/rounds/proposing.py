@@ -16,7 +16,14 @@ from croupier.baccarat.wagers import WAGERS
 from croupier.files.text import broken_byte
 from croupier.records.rounds.card_cells import CardReader, hands_in_cell, wager_name, winner_reader
 from croupier.records.rounds.cells import CODES, is_amount, readable
-from croupier.records.rounds.mapping import COLUMNS, NO_MARK, ROW_WAGER, RoundMapping, mapping_of
+from croupier.records.rounds.mapping import (
+    COLUMNS,
+    NO_MARK,
+    ROW_WAGER,
+    SEAT,
+    RoundMapping,
+    mapping_of,
+)
 from croupier.records.rounds.record import Shown, shown_value
 from croupier.records.rounds.sampling import Sample
 
@@ -78,6 +85,14 @@ _AMOUNT_WORDS: Final = {
 """Words of an amount; one of a result counts before those of a stake."""
 
 _WORDS: Final = {word: amount for amount, words in _AMOUNT_WORDS.items() for word in words.split()}
+_MONEY: Final = re.compile(
+    "(?i)stake|net|bet|wager|win(?!ner)|won|paid|pay|amount|commission|vig|payout|credit|debit"
+)
+_NOT_ZERO: Final = re.compile("[1-9]")
+_NO_MONEY: Final = frozenset((
+    "id", "ref", "no", "nr", "number", "count", "counter", "code", "type", "name", "time", "date",
+    "status",
+))  # fmt: skip
 _NAMES_OF_WAGERS: Final = (
     "wager", "bettype", "wagertype", "betname", "wagername", "betcode", "market", "selection",
     "apuesta", "aposta", "pari", "wette", "scommessa", "bet", "type", "name", "code",
@@ -93,6 +108,10 @@ _UNNAMED: Final = frozenset((
 ))  # fmt: skip
 """Words that do not distinguish wagers, as in Player Dragon Bonus."""
 
+_SEATS: Final = frozenset({*_OTHER["seat"].split(), *_SIDES, "plr", "chair", "s", "b", "p"})
+"""Words before the number of a seat, in the name of a column of its wager."""
+
+_NUMBER_OF_SEAT: Final = re.compile("(?<![0-9])[0-9]{1,2}(?![0-9])")
 _TIES: Final = ("ti", "draw", "egalite", "unentschieden", "empate", "pareggio")
 _MAY_BE_CARDS: Final = re.compile("[0-9AJQKTajqkt♠♥♦♣]|(?i:two|five|six|seven|nine)")
 _SUIT_CELL: Final = re.compile("[♠♥♦♣]|(?i:[cdhs]|(?:club|diamond|heart|spade)s?)")
@@ -174,9 +193,33 @@ def _amount(words: Iterable[str]) -> str | None:
     return next((amount for amount in _AMOUNT_WORDS if amount in amounts), None)
 
 
+def looks_like_amount(name: str) -> bool:
+    """Return whether a column may be of money, by its name."""
+    named = _amount(words := _words(name)) is not None or _MONEY.search(name) is not None
+    return named and _NO_MONEY.isdisjoint(words)
+
+
+def has_money(sample: Sample, name: str) -> bool:
+    """Return whether a column may have amounts, or lists with some."""
+    cells = sample.cells(name)
+    if not any(_NOT_ZERO.search(cell) for cell in cells):
+        return False
+    if any(isinstance(row.get(name), list) for row in sample.rows):
+        return any(map(_MONEY.search, cells))
+    is_named = _amount(_words(name)) is not None
+    return looks_like_amount(name) and (is_named or sample.numbers(name))
+
+
 def _unit(name: str) -> str:
     words = _words(name)
     return next((unit for unit, names in _UNITS.items() if not names.isdisjoint(words)), "")
+
+
+class _OfSeat(NamedTuple):
+    wager: str
+    amount: str
+    is_named: bool
+    """Whether the names say that the number is that of a seat, and what the amount is."""
 
 
 class _Proposing:
@@ -188,6 +231,8 @@ class _Proposing:
         self.wagers |= {frozenset({name}): TIED for name in (TIED[0], *_TIES)}
         self.columns: dict[str, list[str]] = {}
         self.bets: dict[str, dict[str, str]] = {}
+        self.by_seat: dict[str, list[str]] = {}
+        """The columns of all seats, by their name with ``{seat}`` for the number."""
         self.tables: dict[str, dict[str, Any]] = {}
         self.why: dict[str, str] = {}
         self.entries: dict[str, str] = {}
@@ -201,12 +246,16 @@ class _Proposing:
 
     def propose(self) -> MappingProposal:
         vigorish_names: list[str] = []
+        self.seats()
+        of_seats = {*chain(*self.by_seat.values())}
         for name in self.sample.names:
+            if name in of_seats:
+                continue
             self.column(name)
             if _amount(words := _words(name)) == "vigorish" and len(words) == 1:
                 vigorish_names.append(name)
         wagers = [name for name in self.bets if name in WAGERS and WAGERS[name].bears_vigorish]
-        if len(wagers) == len(vigorish_names) == 1:
+        if len(wagers) == len(vigorish_names) == 1 and not of_seats:
             self.bets[wagers[0]].setdefault("vigorish", vigorish_names[0])
         self.numbered_cards()
         self.two_hands()
@@ -232,7 +281,8 @@ class _Proposing:
                     "meters", f"{name!r} may be what a meter shows: if so, name it in [meters]"
                 )
         read_names = {name for names in self.columns.values() for name in names}
-        read_names |= {column for amounts in self.bets.values() for column in amounts.values()}
+        amounts = chain.from_iterable(amounts.values() for amounts in self.bets.values())
+        read_names |= {name for column in amounts for name in self.named(column)}
         read_names |= {name.partition("[]")[0] for name in self.columns.get("wagers", ())}
         unread_names = tuple(name for name in self.sample.names if name not in read_names)
         if unread_names and _has_hands(self.columns) and (checks := self.missing()):
@@ -553,12 +603,55 @@ class _Proposing:
             return False
         other_words = [word for word in words if word not in _WORDS]
         wager = self.wager(other_words)
-        if wager is not None and amount not in self.bets.get(wager, {}):
+        has_seats = any(SEAT in column for column in self.bets.get(wager or "", {}).values())
+        if wager is not None and not has_seats and amount not in self.bets.get(wager, {}):
             self.bets.setdefault(wager, {})[amount] = name
             return True
         if self.sample.numbers(name):
             self.others.setdefault(" ".join(other_words), {}).setdefault(amount, name)
         return False
+
+    def seats(self) -> None:
+        """Find columns with the number of a seat in their names, such as ``Seat 1 Player Bet``."""
+        found: dict[str, _OfSeat] = {}
+        columns: dict[str, list[str]] = {}
+        for name in self.sample.names:
+            for number in _NUMBER_OF_SEAT.finditer(name):
+                parts = name[: number.start()], name[number.end() :]
+                if (of_seat := self.of_seat(name, *map(_words, parts))) is not None:
+                    found.setdefault(column := SEAT.join(parts), of_seat)
+                    columns.setdefault(column, []).append(name)
+                    break
+        unsure = {one.wager for one in found.values() if not one.is_named}
+        for column, (wager, amount, is_named) in found.items():
+            if wager and (is_named or len(unsure) > 1 < len(columns[column])):
+                self.bets.setdefault(wager, {}).setdefault(amount, column)
+        bearing = [name for name in self.bets if name in WAGERS and WAGERS[name].bears_vigorish]
+        for column, (wager, amount, _) in found.items():
+            if not wager and len(bearing) == 1:
+                self.bets[bearing[0]].setdefault(amount, column)
+        read = {column for amounts in self.bets.values() for column in amounts.values()}
+        self.by_seat = {column: names for column, names in columns.items() if column in read}
+        if read:
+            self.why["wagers"] = f"{SEAT} is the number of a seat, in the names of its columns"
+
+    def of_seat(self, name: str, before: list[str], after: list[str]) -> _OfSeat | None:
+        amount = _amount([*before, *after])
+        rest = [word for word in (*before, *after) if word not in _WORDS]
+        cells = filter(None, (cell.strip("-–—") for cell in self.sample.cells(name)))
+        if (amount is None and not self.sample.numbers(name)) or not all(map(is_amount, cells)):
+            return None
+        if before and before[-1] in _SEATS:
+            others = [one for one in (*before[:-1], *after) if one not in _WORDS]
+            if wager := self.wager(others):
+                return _OfSeat(wager, amount or "stake", is_named=amount is not None)
+            if amount == "vigorish" and not others:
+                return _OfSeat("", amount, is_named=True)
+        wager = self.wager(rest)
+        return None if wager is None or amount is None else _OfSeat(wager, amount, is_named=False)
+
+    def named(self, column: str) -> list[str]:
+        return self.by_seat.get(column, [column])
 
     # --- values ---
 
@@ -721,7 +814,8 @@ class _Proposing:
     def money(self) -> None:
         amounts = [(amount, name) for bet in self.bets.values() for amount, name in bet.items()]
         amounts += [(key, names[0]) for key, names in self.columns.items() if key in _AMOUNT_WORDS]
-        cells = [cell for _, name in amounts for cell in self.sample.cells(name)]
+        columns = [column for _, name in amounts for column in self.named(name)]
+        cells = [cell for column in columns for cell in self.sample.cells(column)]
         for key in _AMOUNT_WORDS.keys() & self.entries.keys():
             amounts.append((key, self.entries[key]))
             of_key = (item.get(self.entries[key]) for item in self.listed)

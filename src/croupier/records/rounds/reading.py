@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from croupier.baccarat.coup import Tableau
 from croupier.files.errors import FileError, TornError
@@ -36,6 +37,7 @@ class RoundReader:
     """The rounds and unreadable lines of a file."""
 
     form = ""
+    sheet: str | None = None
 
     def __init__(self, path: Path, builder: RecordBuilder) -> None:
         self.path = path
@@ -75,6 +77,8 @@ class PlainLines(NamedTuple):
 
 class TableRounds(RoundReader):
     header: tables.CsvHeader
+    is_one_of_several = False
+    """Whether its shoes have the sheet in front of their names."""
 
     def __init__(self, path: Path, builder: RecordBuilder) -> None:
         super().__init__(path, builder)
@@ -179,12 +183,14 @@ class CsvRounds(PieceRounds):
         return piece if piece.rows(0, len(text), self.delimiter) == rows else None
 
 
-class _WorkbookRounds(TableRounds):
+class WorkbookRounds(TableRounds):
     form = "xlsx"
 
-    def __init__(self, path: Path, builder: RecordBuilder) -> None:
+    def __init__(self, path: Path, builder: RecordBuilder, sheet: str | None = None) -> None:
         super().__init__(path, builder)
-        self._rows = enumerate(sheet_rows(path, builder.mapping.sheet), start=1)
+        self.is_one_of_several = sheet is not None
+        self.sheet = sheet or builder.mapping.sheet
+        self._rows = enumerate(sheet_rows(path, self.sheet), start=1)
         above: list[str] = []
         for number, row in self._rows:
             self.line = number
@@ -193,6 +199,12 @@ class _WorkbookRounds(TableRounds):
                 return
             above = row
         raise FileError("the file is empty")
+
+    def record(self, row: list[str], line: int) -> RoundRecord | Unreadable | None:
+        found = super().record(row, line)
+        if found is None or not self.is_one_of_several or not found.shoe:
+            return found
+        return replace(found, shoe=f"{self.sheet}/{found.shoe}")
 
     def batches(self) -> Iterator[tables.RowBatch]:
         width = len(self.header.names)
@@ -242,11 +254,14 @@ class RowRounds(RoundReader):
     def __init__(self, rows: Iterable[object], builder: RecordBuilder) -> None:
         super().__init__(Path(), builder)
         self._rows = rows
+        self.first: list[Mapping[str, Any]] = []
 
     def _read(self) -> Iterator[RoundRecord | Unreadable]:
         for line, row in enumerate(self._rows, start=1):
             self.line = line
             if isinstance(row, Mapping):
+                if len(self.first) < _ROWS:
+                    self.first.append(row)
                 yield self.builder.record(line, self.builder.cells(row), line)
             else:
                 yield Unreadable(line, f"{readable(repr(row))} is not a mapping of a round")
@@ -324,7 +339,7 @@ _FORMS: Final[Mapping[str, type[RoundReader]]] = {
     "csv": CsvRounds,
     "jsonl": JsonRounds,
     "parquet": ParquetRounds,
-    "xlsx": _WorkbookRounds,
+    "xlsx": WorkbookRounds,
 }
 
 

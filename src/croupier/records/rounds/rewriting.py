@@ -66,7 +66,7 @@ class Amender:
         if target.name in _CORRECTED:
             for bet, new_bet in zip(before.wagers, after.wagers, strict=True):
                 # A row with one wager names it in a column of its own.
-                if target.of in {bet.wager, ""}:
+                if target.of in {bet.wager, ""} and target.place in {0, 1 + (bet.seat or 0)}:
                     unit = self._mapping.unit_cents
                     return self._amount(target.name, value, (bet, new_bet), unit)
         return value

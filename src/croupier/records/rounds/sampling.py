@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from croupier.files.errors import FileError
 from croupier.files.lines import MAX_LINE, blocks_of
@@ -19,7 +20,7 @@ from croupier.files.workbooks import sheet_rows
 from croupier.records.rounds.cells import is_amount, listed_in_cell
 from croupier.records.rounds.fields import DEEPEST
 from croupier.records.rounds.mapping import RoundMapping
-from croupier.records.rounds.reading import form_of_rounds, parquet_rows
+from croupier.records.rounds.reading import RoundReader, RowRounds, form_of_rounds, parquet_rows
 from croupier.records.rounds.tables import FIXED, below_groups, cut, delimiter_of, rows_of
 
 _ROWS: Final = 300
@@ -50,6 +51,13 @@ class Sample(NamedTuple):
 
     def amounts(self, name: str) -> bool:
         return self.numbers(name) and any(set(cell) & set(".,-(") for cell in self.cells(name))
+
+
+def sample_again(rounds: RoundReader) -> Sample:
+    """Sample the rounds of a reader that has read them. Raises ``FileError``."""
+    if not isinstance(rounds, RowRounds):
+        return sample_of(rounds.path, replace(rounds.builder.mapping, sheet=rounds.sheet))
+    return _sample_of_rows(rounds.form, lambda: map(dict, map(_flat, rounds.first)))
 
 
 def sheet_head(path: Path, sheet: str | None) -> list[list[str]]:
@@ -97,6 +105,10 @@ def _sample_of_objects(path: Path, mapping: RoundMapping, form: str) -> Sample:
         objects = _objects(path, mapping) if form == "jsonl" else parquet_rows(path)
         return (dict(_flat(row)) for row in objects)
 
+    return _sample_of_rows(form, every)
+
+
+def _sample_of_rows(form: str, every: Callable[[], Iterator[dict[str, Any]]]) -> Sample:
     rows = list(islice(every(), _ROWS))
     names = tuple(dict.fromkeys(chain.from_iterable(rows)))
     if not names:

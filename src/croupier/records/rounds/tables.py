@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from croupier.files.errors import MAX_FAULTS, FileError, by_caller, did_you_mean
 from croupier.files.lines import MAX_LINE
 from croupier.records.rounds.cells import readable
-from croupier.records.rounds.fields import RecordBuilder, Target
+from croupier.records.rounds.fields import RecordBuilder, Target, shown_target
 from croupier.records.rounds.mapping import AMOUNTS, COLUMNS, ROW_WAGER
 from croupier.records.rounds.record import RoundRecord, Unreadable
 
@@ -98,8 +98,7 @@ def header_of(cells: Sequence[str], builder: RecordBuilder) -> CsvHeader:
     errors += [
         f"the mapping names a column {column!r}, which does not exist"
         f"{readable(did_you_mean(column, names), 200)}"
-        for column in builder.mapped
-        if column not in name_counts
+        for column in builder.lacks(name_counts)
     ]
     repeats = {target for target, count in counts.items() if count > 1}
     errors += [
@@ -123,16 +122,18 @@ def header_of(cells: Sequence[str], builder: RecordBuilder) -> CsvHeader:
 
 
 def _without_stake(targets: Iterable[Target], builder: RecordBuilder) -> Iterator[str]:
-    amounts: dict[str, set[str]] = {}
+    amounts: dict[tuple[str, int], set[str]] = {}
     for target in targets:
         if target.name in AMOUNTS:
-            amounts.setdefault(target.of, set()).add(target.name)
-    for wager, names in amounts.items():
+            amounts.setdefault((target.of, target.place), set()).add(target.name)
+    for (wager, place), names in amounts.items():
         if names.isdisjoint({"stake", "coupon", "added"}) and not builder.has_stake(wager):
             if not wager:
                 yield "the wager of each row has no stake: add a column stake"
                 continue
-            results = " and ".join(f"{name}:{wager}" for name in AMOUNTS if name in names)
+            results = " and ".join(
+                shown_target(Target(name, wager, place)) for name in AMOUNTS if name in names
+            )
             yield (
                 f"{results} without a stake: add a column stake:{wager}, or give the stake in a "
                 f"mapping, as [wagers.{wager}] stake = 100"

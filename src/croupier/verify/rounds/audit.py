@@ -17,8 +17,8 @@ from croupier.files.text import digest
 from croupier.odds.in_words import readings_in_words
 from croupier.records.explanation import LoggedRound, rounds_of
 from croupier.records.reader import LogReader
+from croupier.records.rounds.finding import open_each
 from croupier.records.rounds.mapping import RoundMapping
-from croupier.records.rounds.reading import open_rounds
 from croupier.records.rounds.record import RoundRecord
 from croupier.rules import TableRules
 from croupier.rules.documents import provenance
@@ -205,12 +205,13 @@ def audit_file(  # noqa: PLR0913  (each says what is judged, or how much is prin
 ) -> documents.Audit:
     """Verify a file of rounds and report on it. Raises ``FileError`` if it has no round."""
     audit = Audit(rules, shoes=shoes, limit=limit)
-    reader = open_rounds(path, mapping, rules.tableau)
+    readers = open_each(path, mapping or RoundMapping(), rules.tableau)
     verifier = RecordVerifier(rules, mapping, cards_behind=cards_behind, limit=limit)
     verifier.verification.noted = audit.noted
     verifier.verification.amended = audit.amended
-    verify_all(reader, verifier, audit.add, audit.known)
-    verification = finished(verifier, reader)
+    for reader in readers:
+        verify_all(reader, verifier, audit.add, audit.known)
+    verification = finished(verifier, *readers)
     source = None if submission is None else source_of(submission)
     mapping_file, custom_files = sources
     return audit.as_data(
@@ -244,7 +245,7 @@ def audit_log(
     rules = verdict.header.rules
     log_divergence = None if verdict.divergence is None else _round_divergence(verdict.divergence)
     audit = Audit(rules, shoes=shoes, limit=limit)
-    verification = VerificationReport(rules, limit=limit)
+    verification = VerificationReport(rules, limit=limit, money="read")
     verification.noted = audit.noted
     counts: Counter[Facts] = Counter()
     names: set[str] = set()

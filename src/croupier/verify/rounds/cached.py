@@ -95,7 +95,7 @@ class CachedVerifier:
     @staticmethod
     def takes(source: TableRounds, rules: TableRules) -> bool:
         """Whether all columns can be cached by cell."""
-        if source.builder.mapping.skip:
+        if source.builder.mapping.skip or source.is_one_of_several:
             return False
         targets = [target for target in source.header.targets if target is not None]
         amounts = {

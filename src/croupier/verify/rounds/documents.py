@@ -201,11 +201,19 @@ class Differences(Account):
 # --- the verification --------------------------------------------------------------------------
 
 
+MoneyRead = Annotated[
+    Literal["read", "in part", "unread", "left out", "none"],
+    "What was read of the columns of amounts: left out if a mapping says that they are unchecked. "
+    "A record whose amounts are unread is not clean.",
+]
+
+
 class Columns(TypedDict):
     """The columns of a record by name; for JSON Lines, its keys."""
 
     read: list[str]
     unread: Annotated[list[str], "Columns that were ignored."]
+    money: MoneyRead
 
 
 class SettingThatExplains(TypedDict):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from importlib import import_module
 from pathlib import Path
@@ -13,7 +12,9 @@ from croupier.files.text import broken_byte
 from croupier.records.rounds.cells import readable
 from croupier.records.rounds.fields import RecordBuilder
 from croupier.records.rounds.mapping import RoundMapping
+from croupier.records.rounds.proposing import has_money, looks_like_amount
 from croupier.records.rounds.reading import PieceRounds, RoundReader, TableRounds, open_rounds
+from croupier.records.rounds.sampling import sample_again
 from croupier.records.rounds.tables import ColumnsError
 from croupier.rules import TableRules
 from croupier.verify.rounds.cached import (
@@ -38,11 +39,6 @@ _OFTEN: Final = 4
 
 _LEAST_ROUNDS: Final = 20
 _MOST_NAMED: Final = 20
-_AMOUNT: Final = re.compile(
-    r"(?i)stake|net|bet|wager|win(?!ner)|won|paid|pay|amount|commission|vig|payout|credit|debit"
-)
-"""Words that suggest a column of amounts."""
-
 _NO_FACES: Final = (
     "No jack, queen, or king is recorded: if a ten stands for any of them, say so in a mapping, as "
     '[cards] tens = "ten-valued".'
@@ -117,11 +113,12 @@ def _compiled(rounds: RoundReader, rules: TableRules) -> tuple[Any, PieceRounds]
     return compiled, rows
 
 
-def finished(verifier: RecordVerifier, rounds: RoundReader) -> VerificationReport:
-    """Verification with its census and columns.
+def finished(verifier: RecordVerifier, *sheets: RoundReader) -> VerificationReport:
+    """Verification of one reader, or of those of several sheets, with its census and columns.
 
     Raises ``FileError`` if no round was read, or cards were numbers of an unknown order.
     """
+    rounds = sheets[-1]
     verification, cards = verifier.verification, rounds.builder.cards
     if cards.number_fault:
         raise ColumnsError(cards.number_fault)
@@ -135,7 +132,14 @@ def finished(verifier: RecordVerifier, rounds: RoundReader) -> VerificationRepor
         raise refusal(f"not one of {lines} lines can be read as a round", *reasons)
     if missing := rounds.builder.missing_hands:
         raise ColumnsError(*(f"no row has the column {names} of the mapping" for names in missing))
-    verification.hints += [*_hints(verification), *_column_hints(verification)]
+    verification.hints += _hints(verification)
+    _read_money(verification, rounds)
+    if len(sheets) > 1:
+        names = ", ".join(str(reader.sheet) for reader in sheets)
+        verification.hints.append(
+            f"Rounds are on the sheets {names}: a line is that of its sheet, and a shoe has its "
+            "sheet in front of its name."
+        )
     if verification.by_kind["composition"] and not cards.has_faces:
         verification.hints.append(_NO_FACES)
     if cards.number_note:
@@ -165,18 +169,28 @@ def _unverified(rules: TableRules, builder: RecordBuilder) -> Counter[str]:
     return +reasons
 
 
-def _column_hints(verification: VerificationReport) -> list[str]:
-    columns, hints = verification.columns_unread, []
-    amount_names = [name for name in columns if _AMOUNT.search(name)][:_MOST_NAMED]
-    if amount_names:
-        names = ", ".join(readable(name) for name in amount_names)
-        hints.append(
+def _read_money(verification: VerificationReport, rounds: RoundReader) -> None:
+    """Note whether amounts were read, and which columns may have others."""
+    unread, builder = verification.columns_unread, rounds.builder
+    sample = sample_again(rounds) if unread else None
+    amounts = [
+        name
+        for name in unread
+        if sample is not None
+        and (has_money(sample, name) if name in sample.names else looks_like_amount(name))
+    ]
+    if builder.has_wagers:
+        verification.money = "in part" if amounts else "read"
+    elif amounts:
+        verification.money = "unread" if builder.mapping.amounts_checked else "left out"
+    if looks := [name for name in unread if name in amounts or looks_like_amount(name)]:
+        names = ", ".join(readable(name) for name in looks[:_MOST_NAMED])
+        verification.hints.append(
             f"Not read, though they look like amounts: {names}. Name them in a mapping"
             f"{by_caller(' (--mapping)', '')}, or call them stake:banker, net:banker, and so on."
         )
-    if fault := next(filter(None, map(broken_byte, columns)), None):
-        hints.append(f"The name of a column cannot be read: {fault}.")
-    return hints
+    if broken := next(filter(None, map(broken_byte, unread)), None):
+        verification.hints.append(f"The name of a column cannot be read: {broken}.")
 
 
 def _hints(verification: VerificationReport) -> list[str]:

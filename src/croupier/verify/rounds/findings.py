@@ -56,8 +56,9 @@ class RoundDivergence(Struct, frozen=True):
         law = f" [{', '.join(self.clauses)}]" if self.clauses else ""
         round_ = f", round {self.round}" if self.round else ""
         shoe = f", shoe {self.shoe}" if self.shoe else ""
+        seat = "" if self.seat is None else f", seat {self.seat}"
         kinds = f"; also affected: {', '.join(self.follows)}" if self.follows else ""
-        return f"line {self.line}{shoe}{round_}: {self.kind}: {self.message}{kinds}{law}"
+        return f"line {self.line}{shoe}{round_}{seat}: {self.kind}: {self.message}{kinds}{law}"
 
     @classmethod
     def of_data(cls, data: documents.RoundDivergence) -> RoundDivergence:
@@ -119,6 +120,7 @@ class VerificationReport(Struct):
     census: documents.Census | None = None
     columns_read: list[str] = field(default_factory=list)
     columns_unread: list[str] = field(default_factory=list)
+    money: documents.MoneyRead = "none"
     spans: dict[str, ShoeSpan] = field(default_factory=dict)
     """The numbers of each named shoe, as far as shoes are remembered."""
     noted: Callable[[RoundDivergence], object] | None = None
@@ -128,7 +130,7 @@ class VerificationReport(Struct):
 
     @property
     def is_clean(self) -> bool:
-        return not self.by_kind and self.explained_by is None
+        return not self.by_kind and self.explained_by is None and self.money != "unread"
 
     def add(self, divergence: RoundDivergence) -> None:
         self.by_kind[divergence.kind] += 1
@@ -149,7 +151,11 @@ class VerificationReport(Struct):
         return fields_of(
             documents.Judged,
             self,
-            columns={"read": self.columns_read, "unread": self.columns_unread},
+            columns={
+                "read": self.columns_read,
+                "unread": self.columns_unread,
+                "money": self.money,
+            },
             clean=self.is_clean,
             divergences=[divergence.as_data() for divergence in self.divergences],
             divergences_left_out=self.by_kind.total() - len(self.divergences),

@@ -31,7 +31,8 @@ def missing_between(
     for place, (file, by_shoe) in enumerate(files):
         # A line that cannot be read may be the one that is missing.
         for shoe, span in () if "format" in file["by_kind"] else by_shoe.items():
-            spans.setdefault(shoe, []).append((span, place))
+            if shoe:
+                spans.setdefault(shoe, []).append((span, place))
     for shoe, places in spans.items():
         for (span_before, place), (after, place_after) in pairwise(sorted(places)):
             number, last, file = after.first, span_before.last, files[place_after][0]
@@ -48,6 +49,26 @@ def missing_between(
             file["divergences"].append(finding.at(after.line, shoe, str(number)).as_data())
             file["by_kind"] = Counter(file["by_kind"]) + Counter(["procedure"])
             file["clean"] = False
+    for (file, by_shoe), (next_file, next_shoes) in pairwise(files):
+        ended, begins = by_shoe.get(""), next_shoes.get("")
+        if ended is not None and begins is not None and begins.first > 1:
+            next_file["hints"] += _between_unnamed(ended.last, begins.first, file["file"])
+
+
+def _between_unnamed(last: int, number: int, file: str) -> Iterator[str]:
+    """Yield what is known of the rounds between two files that do not name their shoes."""
+    if number > last + 1:
+        missing = _named(range(last + 1, number))
+        yield (
+            f"It begins with round {number}, and {file} ends with round {last}: if they are of one "
+            f"shoe, which no column names, {missing} missing."
+        )
+    elif number <= last:
+        missing = _named(range(1, number))
+        yield (
+            f"It begins with round {number} of a shoe that is not the last one of {file}, which "
+            f"ends with round {last}: {missing} in neither file."
+        )
 
 
 def number_of(name: str) -> int | None:

@@ -209,8 +209,8 @@ class RecordVerifier:
 
     def _close(self, name: str, *, followed: bool) -> None:
         state = self._open.pop(name)
+        self._saw(name, state)
         if name:
-            self._saw(name, state)
             self._ended.pop(name, None)
             self._ended[name] = state.place[0]
             if len(self._ended) > _MOST_ENDED:
@@ -233,9 +233,14 @@ class RecordVerifier:
         spans[name] = min(span, span_before)._replace(
             last=max(end, span_before.last), end=max(span.end, span_before.end)
         )
+        if not name:  # Shoes without a name: where the first begins, and the last ends.
+            spans[name] = span_before._replace(last=end, end=span.end)
 
     def finish(self) -> VerificationReport:
-        """Close the open shoes; return the verification, without the census."""
+        """Close the open shoes; return the verification, without the census.
+
+        Rounds of another sheet may follow.
+        """
         last_name = next(reversed(self._open), None)
         for name in list(self._open):
             self._close(name, followed=name != last_name)
@@ -246,6 +251,8 @@ class RecordVerifier:
                 self.verification.add(divergence)
         if self._interleaved:
             self.verification.hints.append(self._interleaved)
+        self._again, self._rounds_again, self._interleaved = [], 0, ""
+        self.last_of_all = self._before = self.shoe_of_last = None
         return self.verification
 
 
