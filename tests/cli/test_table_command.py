@@ -16,6 +16,7 @@ from croupier.acts.roles import LOOKS, Role
 from croupier.cli import main
 from croupier.cli.tables.sitting.lines import table_lines
 from croupier.records.codec import from_json
+from croupier.records.entry import system_clock
 from croupier.records.log import LogLines
 from croupier.reports.screen import OfficeView
 from croupier.verify import verify_log
@@ -209,11 +210,16 @@ def test_through_a_pipe_on_a_real_terminal(tmp_path: Path) -> None:
 def test_a_closed_table_begins_with_the_act_that_opens_it(tmp_path: Path) -> None:
     log = tmp_path / "table.jsonl"
     # Enter chooses it; the values of the opening are asked for, each with its default.
-    done = sat(log, "", "60000", "", "", "2011-02-22", "x")
+    # A date that cannot be read is asked for again.
+    days = [system_clock().astimezone().date().isoformat()]
+    done = sat(log, "", "60000", "", "", "27.11.2026", "", "x")
+    days.append(system_clock().astimezone().date().isoformat())
     assert done.exit_code == 0, done.output
+    assert "\nGaming date: write a date, such as 2011-02-22\n" in done.output
     assert "Next: Open the table\n" in done.output
     opening = entries(log)[0]["command"]
     assert (opening["type"], opening["inventory_cents"]) == ("OpenTable", 6_000_000)
+    assert opening["gaming_date"] in days, "today is proposed"
     assert "Next: Receive the cards" in done.output
 
 

@@ -58,6 +58,7 @@ TERMINAL_WORDS: Final[Mapping[str, str]] = {
     "terminal.which": "Which? ",
     "terminal.write.chips": "write chips, such as 20 x 100, 40 x 5",
     "terminal.write.count": "write a number",
+    "terminal.write.date": "write a date, such as 2011-02-22",
     "terminal.write.flag": "write yes or no",
     "terminal.write.pairs": "write pairs, such as rule=value",
     "terminal.write.person": "write a name",

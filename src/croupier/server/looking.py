@@ -77,7 +77,7 @@ async def looked(
         recent = await table.past.entries(max(1, at - _RECENT + 1), at)
         position = recent[-1].after
     is_now = position.sequence == last
-    own_acts = seen_acts(viewer, now, call.grant.actor)
+    own_acts = seen_acts(viewer, now, call.grant.actor, call.service.today)
     acts = [*_suggesting(call, own_acts)] if is_now else []
     notes = any(act["command"] == "WriteNote" and act["gives"] for act in own_acts)
     answer = due_answer(position) if is_now else None
@@ -94,7 +94,7 @@ async def looked(
         viewer.office, seen, acts, road, due, acts_that_wait(call, table),
         None if due is None else goes_on(call, table, answer),
         is_on_duty(now.state, call.grant.actor), entries, side_of(call),
-        play_waits(viewer, position),
+        play_waits(viewer, position, call.service.today),
     )  # fmt: skip
     return Looked(
         session=session or session_of(call),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import date
 from typing import Any, Final
 
 import msgspec
@@ -65,8 +66,8 @@ def seen_position(viewer: Viewer, position: Position) -> TableSeen:
     return projection(position, viewer)
 
 
-def seen_acts(viewer: Viewer, position: Position, by: Actor) -> list[ActSeen]:
-    own_acts = (act for act in _acts(position) if act.command not in KEPT)
+def seen_acts(viewer: Viewer, position: Position, by: Actor, today: date) -> list[ActSeen]:
+    own_acts = (act for act in _acts(position, today) if act.command not in KEPT)
     return [*map(_same, acts_seen_by(viewer, own_acts, by))]
 
 
@@ -78,14 +79,14 @@ def _same(act: ActSeen) -> ActSeen:
 _EQUALS: Final = Once["ActSeen"](4096)
 
 
-@once(64, lambda position: (id(position), position))
-def _acts(position: Position) -> Sequence[Act]:
-    return acts(position.state, position.rules, paused=bool(position.house.pause))
+@once(64, lambda position, today: ((id(position), today), position))
+def _acts(position: Position, today: date) -> Sequence[Act]:
+    return acts(position.state, position.rules, paused=bool(position.house.pause), today=today)
 
 
-def play_waits(viewer: Viewer, position: Position) -> PlayWaits | None:
+def play_waits(viewer: Viewer, position: Position, today: date) -> PlayWaits | None:
     """Return whose act play waits for, which the dealer alone is told."""
-    found = next((one for one in _acts(position) if one.must), None)
+    found = next((one for one in _acts(position, today) if one.must), None)
     if found is None or viewer.office != Role.DEALER:
         return None
     return {"who": [role.value for role in found.who], "words": found.words}

@@ -43,7 +43,7 @@ async def look(call: Call) -> Response:
     board = await board_of(call, table)
     position = call.service.shown(table)
     seen = seen_position(call.viewer, position)
-    acts = seen_acts(call.viewer, position, call.grant.actor)
+    acts = seen_acts(call.viewer, position, call.grant.actor, call.service.today)
     answer = due_answer(position)
     due = foreseen(call.viewer, answer)
     # What waits unseen shows only in the acts of the person who would go on.
@@ -62,7 +62,7 @@ async def look(call: Call) -> Response:
         "due": due,
         "then": next_act,
         "on_duty": is_on_duty(position.state, call.grant.actor),
-        "waits": play_waits(call.viewer, position),
+        "waits": play_waits(call.viewer, position, call.service.today),
         "roads": road_data(roads_of(board.results)),
         "consents": _waiting(call, table),
         "clauses": clauses_in_words(position.rules.law, dict.fromkeys(clauses)),

@@ -157,7 +157,7 @@ async def table(call: Call) -> Response:
 async def legal(call: Call) -> Response:
     """Return the acts available to the caller's office."""
     position = call.table().desk.durable
-    acts = seen_acts(call.viewer, position, call.grant.actor)
+    acts = seen_acts(call.viewer, position, call.grant.actor, call.service.today)
     return json_answer({"seq": position.sequence, "acts": acts}, headers=_tag(position.sequence))
 
 
@@ -335,7 +335,7 @@ def _problem(refusal: Refusal, position: Position, call: Call) -> Problem:
         status=status_of_refusal(refusal),
         clauses=clauses_in_words(position.rules.law, refusal.clauses),
         seq=position.sequence,
-        legal=seen_acts(call.viewer, position, call.grant.actor),
+        legal=seen_acts(call.viewer, position, call.grant.actor, call.service.today),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -102,9 +102,14 @@ def _box(of: Situation, name: str) -> Field:
 
 @fills_in("gaming_date")
 def _gaming_date(of: Situation, name: str) -> Field:
-    last = of.state.gaming_date
-    following = of.rules.law.in_force_from if last is None else last + timedelta(days=1)
-    return Field(name, "text", default=following)
+    return Field(name, "date", default=next_gaming_day(of.state, of.rules, of.today))
+
+
+def next_gaming_day(state: TableState, rules: TableRules, today: date | None) -> date:
+    """Return ``today``, unless it is unknown, or this table or its law begins later."""
+    last = state.gaming_date
+    earliest = rules.law.in_force_from if last is None else last + timedelta(days=1)
+    return earliest if today is None else max(earliest, today)
 
 
 _always(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from datetime import date
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from croupier.baccarat.cards import parse_cards
@@ -217,6 +218,7 @@ _READ: Final[Mapping[str, Callable[[str], Any]]] = {
     "cents": _cents,
     "chips": _chips,
     "count": int,
+    "date": lambda text: date.fromisoformat(text).isoformat(),
     "flag": _flag,
     "serials": _serials,
 }
