@@ -14,11 +14,14 @@ from click.testing import CliRunner, Result
 
 from croupier.acts.roles import LOOKS, Role
 from croupier.cli import main
-from croupier.cli.tables.sitting.lines import table_lines
+from croupier.cli.records.table_log import LogDoor
+from croupier.cli.tables.sitting.lines import run_lines, table_lines
 from croupier.records.codec import from_json
-from croupier.records.entry import system_clock
+from croupier.records.entry import SteppedClock, system_clock
 from croupier.records.log import LogLines
 from croupier.reports.screen import OfficeView
+from croupier.rules import read_submission, table_rules
+from croupier.table.machine.session import TableSession
 from croupier.verify import verify_log
 from support.project import ROOT
 
@@ -221,6 +224,51 @@ def test_a_closed_table_begins_with_the_act_that_opens_it(tmp_path: Path) -> Non
     assert (opening["type"], opening["inventory_cents"]) == ("OpenTable", 6_000_000)
     assert opening["gaming_date"] in days, "today is proposed"
     assert "Next: Receive the cards" in done.output
+
+
+def test_nothing_is_said_before_the_act_that_it_goes_with(tmp_path: Path) -> None:
+    without_chips = *OPENING[:8], *OPENING[10:]
+    shown = sat(tmp_path / "table.jsonl", *without_chips, "", "500", "x").output
+    before, _, after = shown.partition("Next: Change cash for chips\n")
+    assert "Say “No More Bets”" not in before + after.partition("Next: ")[0]
+    assert "Next: Call “no more bets” [NJ-MINI:7.7(b)]\nSay “No More Bets”\n" in after
+
+
+def test_words_are_not_cut_and_what_an_act_needs_is_asked_for_again() -> None:
+    rules = table_rules(read_submission(ROOT / "submissions" / "ma.toml"))
+    opened, shuffled, burned = [""] * 9, [""] * 12, ["2h", "", ""]
+    lines = [
+        *opened,
+        "",
+        "4",
+        "",
+        "Pat",
+        *shuffled,
+        *burned,
+        "",
+        "200",
+        "place a wager",
+        "",
+        "",
+        "",
+    ]
+    typed = iter([*lines, "call", "5h", "6h"])
+    said: list[str] = []
+
+    def ask(prompt: str) -> str | None:
+        said.append(prompt)
+        return next(typed, None)
+
+    session = TableSession(rules, clock=SteppedClock())
+    run_lines(LogDoor(session, {"dealer": "Dana"}), ask, said.append, 48)
+    assert max(map(len, said)) <= 48
+    assert "Name: write a text" in said, "nobody sits down without a name"
+    assert said.count("Enter: a card, face down > ") == 2
+    assert "Next: Wagers are open until the call." in said
+    assert session.state.stakes
+    # How a card is placed is said once, not with each card.
+    assert sum(line.startswith("How: ") for line in said) == 1
+    assert said.count("Card, such as 9h > ") == 4
 
 
 def test_a_wide_terminal_has_the_roads_along_with_the_table() -> None:

@@ -9,6 +9,7 @@ TERMINAL_WORDS: Final[Mapping[str, str]] = {
     "terminal.act.seat": "seat {seat}",
     "terminal.also": ", with the {needs}",
     "terminal.card": "Card, such as 9h > ",
+    "terminal.card.down": "Enter: a card, face down > ",
     "terminal.choose.of": "choose {words}",
     "terminal.clauses.none": "No clause stands behind it.",
     "terminal.consent": "{act}; {asked}. y consents, n declines.",

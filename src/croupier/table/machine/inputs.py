@@ -85,14 +85,25 @@ def _shuffler(of: Situation, name: str) -> Field:
 
 
 _always(
-    "text", "shift", "patron", "identified", "reason", "next_box", "name", "taken_by", "question",
-    "ruling", "looked", "finding", "RecordNotice.to", "link", "text", default="",
+    "text", "shift", "patron", "identified", "next_box", "name", "finding", "link", "text",
+    default="",
+)  # fmt: skip
+_always(
+    "text", "SeatPatron.patron", "ReserveSeat.patron", "RecordNotice.to", "taken_by", "question",
+    "ruling", "looked", "RemoveDrop.next_box", "WriteNote.text", source="person", needed=True,
 )  # fmt: skip
 _always("text", "RecallHand.reason", default=_GONE)
 _always("text", "beside", "returned", default=())
 # By default the patron signs, and everything owed is documented.
 _always("text", "stated_by", "corrected", "statement")
 _always("cents", "PrepareForm.cents")
+
+
+@fills_in("reason")
+def _reason(of: Situation, name: str) -> Field:
+    relieved = of.action.command in {acts.RelieveDealer, acts.RelieveFloorperson}
+    needed = not relieved or of.state.phase.in_play
+    return Field(name, "text", default="", source="person", needed=needed)
 
 
 @fills_in("box")
@@ -177,7 +188,9 @@ def spare_card(state: TableState, among: Iterable[Card] = DECK) -> Card:
 
 @fills_in("DrawCard.card")
 def _drawn(of: Situation, name: str) -> Field:
-    return Field(name, "card", default=next_card(of.state, of.rules), source="reader")
+    # No reader sees a card that comes out face down to be burned or discarded.
+    source = "" if drawn_unseen(of.state, of.rules) else "reader"
+    return Field(name, "card", default=next_card(of.state, of.rules), source=source)
 
 
 @fills_in("card", "recorded", "actual")

@@ -166,7 +166,8 @@ def wrapped(line: str, columns: int) -> list[str]:
     kept = line
     if " · " in line:
         kept = line.replace(" ", "\xa0").replace("\xa0·\xa0", " ·\xa0")
-    return [part.replace("\xa0", " ") for part in wrap(kept, columns, subsequent_indent="    ")]
+    parts = wrap(kept, columns, subsequent_indent="    ", break_on_hyphens=False)
+    return [part.replace("\xa0", " ") for part in parts] or [""]
 
 
 def facts(shown: Screen) -> list[str]:
@@ -264,8 +265,9 @@ class _Lines:
     def __init__(self, door: Door, ask: Ask, say: Callable[[str], None], columns: int) -> None:
         self.sitting: Final = TerminalSitting(door)
         self._ask: Final = ask
-        self._say: Final = say
+        self._write: Final = say
         self._columns: Final = columns
+        self._how = ""
         self.refused = 0
 
     def run(self) -> None:
@@ -273,17 +275,23 @@ class _Lines:
         typed = "terminal.type.remote" if sitting.door.is_remote else "terminal.type"
         self._tell(heading(sitting), say(typed))
         while self._caught_up():
-            self._tell(*due_lines(sitting))
-            deals = sitting.door.cards == "dealer" and [
-                due["command"] for due in sitting.screen.due[:1]
-            ] == [DRAW]
-            text = self._ask(say("terminal.card") if deals else "> ")
+            how, before = say("terminal.how", words=visible(sitting.screen.placed)), self._how
+            self._tell(*(line for line in due_lines(sitting) if line != before))
+            self._how = how
+            text = self._ask(self._prompt())
             if text is None or text.strip().casefold() in {"x", "q", "quit", "exit"}:
                 return
             self._do(text.strip())
             if sitting.answer is not None:
                 self.refused += sitting.answer.refused
                 self._say(self._answered())
+
+    def _prompt(self) -> str:
+        due = self.sitting.screen.due[:1]
+        if self.sitting.door.cards != "dealer" or [act["command"] for act in due] != [DRAW]:
+            return "> "
+        is_seen = all(field["needed"] for field in due[0]["fields"])
+        return say("terminal.card" if is_seen else "terminal.card.down")
 
     def _caught_up(self) -> bool:
         door = self.sitting.door
@@ -317,6 +325,10 @@ class _Lines:
     def _tell(self, *lines: str) -> None:
         for line in lines:
             self._say(line)
+
+    def _say(self, line: str) -> None:
+        for part in wrapped(line, self._columns or sys.maxsize):
+            self._write(part)
 
     def _answered(self) -> str:
         answer = self.sitting.answer
@@ -396,10 +408,12 @@ class _Lines:
         for one in asked(act):
             field = self.sitting.field(one, values)
             default = shown(field, field["default"])
-            prompt = f"{field['label']} ({hint(field)}){f' [{default}]' if default else ''}: "
+            prompt = f"{field['label']} ({hint(field)}){f' [{default}]' if default else ''}:"
             is_read = False
             while not is_read:
-                text = self._ask(visible(prompt))
+                *before, last = wrapped(visible(prompt), self._columns or sys.maxsize)
+                self._tell(*before)
+                text = self._ask(f"{last} ")
                 if text is None or text.strip() == "u":
                     self._say(say("terminal.nothing"))
                     return
