@@ -84,7 +84,7 @@ def test_a_round_line_by_line(tmp_path: Path) -> None:
 def test_one_enter_settles_and_clears_in_the_order_of_the_text(tmp_path: Path) -> None:
     log = tmp_path / "table.jsonl"
     done = sat(log, *OPENING, *BETS, *DEAL, "", "x")
-    assert "Next: Settle and clear [NJ-MINI:" in done.output
+    assert "Next: Settle and clear: pay $100, then mark $5 of vigorish [NJ-MINI:" in done.output
     last = entries(log)[-2:]
     assert [one["command"]["type"] for one in last] == ["SettleWagers", "ClearLayout"]
     assert [[who["office"] for who in one["by"]] for one in last] == [["dealer"], ["dealer"]]
@@ -169,7 +169,7 @@ def test_a_wrong_value_is_asked_for_again(tmp_path: Path) -> None:
     log = tmp_path / "table.jsonl"
     done = sat(log, *OPENING, "place a wager", "red", "banker", "7", "40", "", "t", "x")
     assert "Wager: choose 1 Player, 2 Banker" in done.output
-    assert "Amount: $25 to $5,000, in steps of $0.01\n" in done.output
+    assert "Amount: $25 to $5,000, in steps of $0.01; u leaves it undone\n" in done.output
     assert " 3 Pat · $460 · Banker $40" in done.output
 
 
@@ -218,12 +218,28 @@ def test_a_closed_table_begins_with_the_act_that_opens_it(tmp_path: Path) -> Non
     done = sat(log, "", "60000", "", "", "27.11.2026", "", "x")
     days.append(system_clock().astimezone().date().isoformat())
     assert done.exit_code == 0, done.output
-    assert "\nGaming date: write a date, such as 2011-02-22\n" in done.output
+    assert "\nGaming date: write a date, such as 2011-02-22; u leaves it undone\n" in done.output
     assert "Next: Open the table\n" in done.output
     opening = entries(log)[0]["command"]
     assert (opening["type"], opening["inventory_cents"]) == ("OpenTable", 6_000_000)
     assert opening["gaming_date"] in days, "today is proposed"
     assert "Next: Receive the cards" in done.output
+
+
+def test_a_fill_and_a_misread_card(tmp_path: Path) -> None:
+    log = tmp_path / "table.jsonl"
+    asked = ("ask the cage", "", "", "10 x 100", "send the chips", "")
+    assigned = ("assign a person", "cage", "Cass")
+    again = ("send the chips", "", "count the chips of a fill", "")
+    misread = (*BETS, "5c", "!", "correct a card", "5c", "6h")
+    done = sat(
+        log, *OPENING, *asked, *assigned, *again, *misread, "end a person", "cage", "Cass", "x"
+    )
+    assert done.output.count("Chips (write chips") == 5, "a fill names its chips"
+    assert "cage is not assigned as cage at this table: the floorperson assigns cage" in done.output
+    given = [one["command"]["type"] for one in entries(log)]
+    assert given.index("RequestFill") < given.index("AssignOffice") < given.index("ReceiveFill")
+    assert given[-2:] == ["CorrectMisreadCard", "EndAssignment"]
 
 
 def test_nothing_is_said_before_the_act_that_it_goes_with(tmp_path: Path) -> None:
@@ -262,7 +278,7 @@ def test_words_are_not_cut_and_what_an_act_needs_is_asked_for_again() -> None:
     session = TableSession(rules, clock=SteppedClock())
     run_lines(LogDoor(session, {"dealer": "Dana"}), ask, said.append, 48)
     assert max(map(len, said)) <= 48
-    assert "Name: write a text" in said, "nobody sits down without a name"
+    assert "Name: write a text; u leaves it undone" in said, "nobody sits down without a name"
     assert said.count("Enter: a card, face down > ") == 2
     assert "Next: Wagers are open until the call." in said
     assert session.state.stakes

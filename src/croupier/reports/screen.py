@@ -464,8 +464,10 @@ def _irregular(view: OfficeView) -> Iterator[ActSeen]:
         elif cards:
             asked = (field for field in act["fields"] if field["name"] not in {"hand", "ordinal"})
             yield {**act, "fields": [
-                {**field, "kind": "choice", "choices": cards, "default": cards[-1]["value"]}
-                if field["name"] == "recorded" else field for field in asked
+                {
+                    **field, "kind": "choice", "choices": cards, "default": cards[-1]["value"],
+                    "needed": False,
+                } if field["name"] == "recorded" else field for field in asked
             ]}  # fmt: skip
 
 

@@ -7,6 +7,7 @@ from typing import Final
 
 TERMINAL_WORDS: Final[Mapping[str, str]] = {
     "terminal.act.seat": "seat {seat}",
+    "terminal.again": "{accepts}; u leaves it undone",
     "terminal.also": ", with the {needs}",
     "terminal.card": "Card, such as 9h > ",
     "terminal.card.down": "Enter: a card, face down > ",

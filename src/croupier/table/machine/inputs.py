@@ -45,7 +45,6 @@ _OFFICE_OF: Final = {
     "supervisor": Role.FLOORPERSON,
     "pit_boss": Role.PIT_BOSS,
     "pit_clerk": Role.PIT_CLERK,
-    "person": Role.DEALER,
     "relieved": Role.DEALER,
 }
 
@@ -59,9 +58,16 @@ def _person(of: Situation, name: str) -> Field:
     return Field(name, "person", choices=choices, default=default, source="person")
 
 
-@fills_in("RelieveDealer.dealer", "RelieveFloorperson.floorperson")
-def _reliever(of: Situation, name: str) -> Field:
-    return replace(_person(of, name), choices=(), default=None, needed=True)
+@fills_in("AssignOffice.person", "RelieveDealer.dealer", "RelieveFloorperson.floorperson")
+def _newcomer(_of: Situation, name: str) -> Field:
+    return Field(name, "person", source="person", needed=True)
+
+
+@fills_in("EndAssignment.person")
+def _assigned(of: Situation, name: str) -> Field:
+    held = of.state[Duty].posts.values()
+    choices = tuple((person, person) for persons in held for person in persons)
+    return Field(name, "person", choices=choices, source="person", needed=True)
 
 
 @fills_in("ChangeShift.floorperson")
@@ -425,4 +431,11 @@ def _chips(of: Situation, name: str) -> Field:
     slips = [*_fitting(of).values()]
     values = {value for slip in slips for value in slip.chips} or set(of.rules.law.currency.chips)
     choices = tuple((value, money(value, short=True)) for value in sorted(values, reverse=True))
-    return Field(name, "chips", choices=choices, default=dict(slips[0].chips) if slips else {})
+    default = dict(slips[0].chips) if slips else {}
+    # A count may state its total alone.
+    needed = not default and of.action.command in {
+        acts.RequestFill,
+        acts.RequestCredit,
+        acts.ChangeChips,
+    }
+    return Field(name, "chips", choices=choices, default=default, source="person", needed=needed)

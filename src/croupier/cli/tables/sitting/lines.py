@@ -68,7 +68,12 @@ def heading(sitting: TerminalSitting) -> str:
 def next_lines(sitting: TerminalSitting) -> list[str]:
     shown, link = sitting.screen, sitting.door.connection
     lines = [] if link.is_live else [f"{link.words[:1].upper()}{link.words[1:]}."]
-    lines.append((shown.press or shown.prompt or shown.status) + cited(shown.clauses))
+    words = shown.press or shown.prompt or shown.status
+    if shown.amounts and words != shown.prompt:
+        words = say(
+            "next.amount", words=words, amount=f"{shown.prompt[:1].lower()}{shown.prompt[1:]}"
+        )
+    lines.append(words + cited(shown.clauses))
     if shown.placed:
         lines.append(say("terminal.how", words=shown.placed))
     if shown.says:
@@ -156,9 +161,12 @@ def table_lines(view: OfficeView, columns: int) -> list[str]:
     if columns < _WIDE:
         return table
     left = max(map(len, table)) + 3
-    drawn = road_lines(view.roads, columns - left, ("bead_plate", "big_road"))
-    rows = zip_longest(table, drawn, fillvalue="")
-    return [f"{one:{left}}{road}".rstrip() for one, road in rows]
+    return _beside(left, table, road_lines(view.roads, columns - left, ROADS[:2]))
+
+
+def _beside(width: int, *blocks: Sequence[str]) -> list[str]:
+    rows = zip_longest(*blocks, fillvalue="")
+    return ["".join(f"{part:{width}}" for part in row).rstrip() for row in rows]
 
 
 def wrapped(line: str, columns: int) -> list[str]:
@@ -191,14 +199,14 @@ def limits(seen: TableSeen) -> list[str]:
 
 
 def road_lines(roads: Document, columns: int, only: Sequence[str] = ROADS) -> list[str]:
-    """Return the last columns of roads as text, each with its title.
+    """Return the last columns of roads as text, each with its title, derived ones in one row.
 
     A digit counts the ties after a win. In derived roads ``o`` is a red and ``x`` a blue mark.
     """
-    lines = []
-    for name in only:
-        lines += [say(name), *_grid(roads[name], columns)]
-    return lines
+    third = columns // 3
+    lines = [line for name in only[:2] for line in (say(name), *_grid(roads[name], columns))]
+    derived = ([say(name), *_grid(roads[name], third - 1)] for name in only[2:])
+    return lines + _beside(third, *derived)
 
 
 def road_words(roads: Document) -> list[str]:
@@ -228,6 +236,9 @@ def road_words(roads: Document) -> list[str]:
 
 def _grid(cells: Sequence[Document], columns: int) -> Iterator[str]:
     marks = {(cell["row"], cell["column"]): _mark(cell) for cell in cells}
+    if not cells:
+        yield "–"
+        return
     wide = max((len(mark) for mark in marks.values()), default=1) + 1
     last = max((column for _, column in marks), default=0) + 1
     shown = min(last, max(1, columns // wide))
@@ -397,6 +408,8 @@ class _Lines:
         if not text.isdecimal():
             self._tell(*(f"{at}. {act_line(act)}" for at, act in enumerate(acts, 1)))
             text = (self._ask(say("terminal.which")) or "").strip()
+            begun = [at for at, act in enumerate(acts, 1) if text and _begins(act, text)]
+            text = str(begun[0]) if len(begun) == 1 else text
         if text.isdecimal() and 0 < int(text) <= len(acts):
             self._fill(acts[int(text) - 1])
         else:
@@ -421,7 +434,7 @@ class _Lines:
                     values[field["name"]] = read_field(field, text)
                     is_read = True
                 except ValueError as error:
-                    self._say(visible(str(error)))
+                    self._say(visible(say("terminal.again", accepts=error)))
         self.sitting.send(act, values)
 
     def _clauses(self, refused: Iterable[str]) -> None:

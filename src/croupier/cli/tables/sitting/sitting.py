@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from croupier.baccarat.cards import parse_cards
+from croupier.baccarat.cards import faces, parse_cards
 from croupier.law.usage import currency_in_use, money
 from croupier.money.chips import chips_in_words
 from croupier.reports.screen import OfficeView, Screen, bounds_of, screen
@@ -149,7 +149,9 @@ def _is_within(field: Document, value: Any) -> bool:
 def _chosen(field: Document, text: str) -> Any:
     choices, given = field["choices"], text.casefold()
     exact = [one for one in choices if given in {str(one["value"]).casefold(), _label(one)}]
-    begun = [one for one in choices if _label(one).startswith(given)]
+    # A card is typed as 9h, and shown as 9♥.
+    card = faces([read_card(text) or ""]).casefold() or given
+    begun = [one for one in choices if _label(one).startswith((given, card))]
     for found in (exact, begun):
         if len(found) == 1:
             return found[0]["value"]
