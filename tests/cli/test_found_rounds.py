@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +57,19 @@ def test_a_line_has_the_net_of_each_seat(log: Path) -> None:
                 sign = "-" if cents < 0 else "+" if cents else ""
                 amount = f"{abs(cents) // 100:,}.{abs(cents) % 100:02}"
                 assert f"{seat}: {sign}${amount}" in lines[one["ended_at"][11:19]]
+
+
+def test_papers_have_words_and_cards_as_people_read_them(log: Path, tmp_path: Path) -> None:
+    paper = croupier("rounds", log, columns=250).stdout
+    assert "face-up card" in paper
+    assert "♠" in paper
+    assert not re.search(r"CardFound|CardDiscarded|[a-z]_[a-z]| [2-9TJQKA][cdhs] ", paper)
+    # Shoes have numbers without decimals, and one set of decks needs no column of its own.
+    accounts = tmp_path / "ledger.html"
+    told_with(0, "ledger", log, "-o", accounts)
+    assert "1.0000" not in accounts.read_text(encoding="utf-8")
+    life = croupier("decks", log, columns=250).stdout.partition("Life of each set:\n")[2]
+    assert life.startswith("Time (UTC)")
 
 
 def test_a_seat_and_a_winning_wager_belong_to_one_wager(log: Path) -> None:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
+from croupier.acts.command import EVENT_TERMS
+from croupier.baccarat.cards import faces
 from croupier.law.usage import money
 from croupier.reports.audit import counted
+from croupier.reports.comparisons import words
 from croupier.reports.document import document
 from croupier.reports.tree import Cell, Conclusion, DataTable, Figure, Node, Note, Tree, Value, row
 
@@ -41,9 +44,9 @@ def found_rounds_tree(found: Mapping[str, Any]) -> Tree:
     if rounds:
         nodes.append(DataTable(_ROUNDS, [
             (
-                round_["round"], round_["shoe"], round_["ended_at"][11:19], round_["player"] or "",
-                round_["banker"] or "", _winner(round_), _nets(round_),
-                " ".join(dict.fromkeys(it["event"] for it in round_["irregularities"])),
+                round_["round"], round_["shoe"], round_["ended_at"][11:19],
+                *(faces((round_[hand] or "").split()) for hand in ("player", "banker")),
+                _winner(round_), _nets(round_), _irregular(round_),
             )
             for round_ in rounds
         ], "Rounds"))  # fmt: skip
@@ -51,7 +54,7 @@ def found_rounds_tree(found: Mapping[str, Any]) -> Tree:
     if wagers:
         nodes.append(DataTable(_WAGERS, [
             (
-                number, one["seat"], one["patron"] or "", one["wager"], one["stake_cents"],
+                number, one["seat"], one["patron"] or "", words(one["wager"]), one["stake_cents"],
                 one["outcome"], one["paid_cents"], one["vigorish_cents"], one["net_cents"],
             )
             for number, one in wagers
@@ -68,6 +71,12 @@ def _nets(round_: Mapping[str, Any]) -> str:
     return ", ".join(
         f"{seat}: {'+' if cents > 0 else ''}{money(cents)}" for seat, cents in sorted(nets.items())
     )
+
+
+def _irregular(round_: Mapping[str, Any]) -> str:
+    events = {found["event"] for found in round_["irregularities"]}
+    kinds = (terms.irregular for event, terms in EVENT_TERMS.items() if event.__name__ in events)
+    return ", ".join(filter(None, kinds))
 
 
 def _winner(round_: Mapping[str, Any]) -> str:
@@ -109,17 +118,9 @@ def irregularities_tree(found: Mapping[str, Any]) -> Tree:
         (it["table"], it["gaming_date"], it["entry"]): it for one in groups for it in one["entries"]
     }
     entries = [one for _, one in sorted(titles.items())]
-    # One table, one shift, or one day needs no column.
-    columns = [
-        entry
-        for entry in _ENTRIES
-        if entry.id not in {"table", "gaming_date", "shift"}
-        or len({it[entry.id] for it in entries}) > 1
-    ]
     nodes: list[Node] = [DataTable(_GROUPS, rates, f"By {found['by']}")]
     if entries:
-        rows = [tuple(it[figure.id] for figure in columns) for it in entries]
-        nodes.append(DataTable(columns, rows, "Entries"))
+        nodes.append(_listed(_ENTRIES, entries, "Entries"))
     subject = f"{found['irregularities']} irregularities in {found['rounds']} rounds"
     return document("Irregularities", found, *nodes, about=subject)
 
@@ -160,16 +161,29 @@ def decks_tree(found: Mapping[str, Any]) -> Tree:
     sentence = f"{counted(len(gaps), 'gap')} in the record of {of}" if gaps else "No set has a gap"
     nodes: list[Node] = [Conclusion(f"{sentence}.", passes=not gaps)]
     if gaps:
-        nodes.append(DataTable(_GAPS, [_row(_GAPS, one) for one in gaps], "Gaps"))
+        nodes.append(_listed(_GAPS, gaps, "Gaps"))
     rows = [_row(_SETS, {**one, "gaps": len(one["gaps"])}) for one in sets]
     nodes.append(DataTable(_SETS, rows, "Sets"))
     steps = [
         {"set": one["set"], **step, "at": step["at"][11:19]} for one in sets for step in one["life"]
     ]
-    nodes.append(DataTable(_STEPS, [_row(_STEPS, one) for one in steps], "Life of each set"))
+    nodes.append(_listed(_STEPS, steps, "Life of each set"))
     return document("Sets of decks", found, *nodes, about=f"{of} of decks")
 
 
-def _row(columns: tuple[Figure, ...], data: Mapping[str, Any]) -> list[Value | Cell]:
+_OFTEN_ONE: Final = {"set", "table", "gaming_date", "shift"}
+"""Columns that are left out where every row has the same."""
+
+
+def _listed(figures: Sequence[Figure], rows: Sequence[Mapping[str, Any]], title: str) -> DataTable:
+    columns = [
+        figure
+        for figure in figures
+        if figure.id not in _OFTEN_ONE or len({row[figure.id] for row in rows}) > 1
+    ]
+    return DataTable(columns, [_row(columns, one) for one in rows], title)
+
+
+def _row(columns: Sequence[Figure], data: Mapping[str, Any]) -> list[Value | Cell]:
     listed = {one.id for one in columns if one.unit == "text" and isinstance(data[one.id], list)}
     return row(columns, data, **{name: "; ".join(data[name]) for name in listed})
