@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
 from croupier.acts.command import EVENT_TERMS
-from croupier.baccarat.cards import faces
 from croupier.law.usage import money
 from croupier.reports.audit import counted
 from croupier.reports.comparisons import words
@@ -38,7 +37,8 @@ _WAGERS: Final = (
 )
 
 
-def found_rounds_tree(found: Mapping[str, Any]) -> Tree:
+def found_rounds_tree(found: Mapping[str, Any], faces: Callable[[Sequence[str]], str]) -> Tree:
+    """``faces`` writes cards as the terminal or the paper has them."""
     rounds = found["rounds"]
     nodes: list[Node] = [Note("No round was found.")] if not rounds else []
     if rounds:

@@ -13,7 +13,7 @@ import click
 import msgspec
 from msgspec import Struct
 
-from croupier.baccarat.cards import parse_cards
+from croupier.baccarat.cards import faces, parse_cards
 from croupier.cli.common.files import document_options, give, record_file
 from croupier.cli.common.output import command_line
 from croupier.cli.records.documents import (
@@ -76,7 +76,7 @@ def rounds(records: Sequence[Path], output_format: str, **asked: Any) -> None:
         **made(command_line()),
         "rounds": found,
     }
-    give(document, found_rounds_tree, output_format)
+    give(document, lambda data: found_rounds_tree(data, faces), output_format)
 
 
 def read_each(
