@@ -46,7 +46,7 @@ def test_every_round_is_listed_without_options(log: Path) -> None:
 
 def test_a_line_has_the_net_of_each_seat(log: Path) -> None:
     """The net of a seat is the sum of its wagers, as they are listed below the rounds."""
-    for options in ((), ("--seat", 2)):
+    for options in (("--over", 0), ("--seat", 2)):
         told = croupier("rounds", log, *options, columns=250).stdout.partition("Wagers:")[0]
         lines = {time: line for line in told.splitlines() for time in line.split()[2:3]}
         for one in found(log, *options):
@@ -57,19 +57,6 @@ def test_a_line_has_the_net_of_each_seat(log: Path) -> None:
                 sign = "-" if cents < 0 else "+" if cents else ""
                 amount = f"{abs(cents) // 100:,}.{abs(cents) % 100:02}"
                 assert f"{seat}: {sign}${amount}" in lines[one["ended_at"][11:19]]
-
-
-def test_papers_have_words_and_cards_as_people_read_them(log: Path, tmp_path: Path) -> None:
-    paper = croupier("rounds", log, columns=250).stdout
-    assert "face-up card" in paper
-    assert "♠" in paper
-    assert not re.search(r"CardFound|CardDiscarded|[a-z]_[a-z]| [2-9TJQKA][cdhs] ", paper)
-    # Shoes have numbers without decimals, and one set of decks needs no column of its own.
-    accounts = tmp_path / "ledger.html"
-    told_with(0, "ledger", log, "-o", accounts)
-    assert "1.0000" not in accounts.read_text(encoding="utf-8")
-    life = croupier("decks", log, columns=250).stdout.partition("Life of each set:\n")[2]
-    assert life.startswith("Time (UTC)")
 
 
 def test_a_seat_and_a_winning_wager_belong_to_one_wager(log: Path) -> None:
@@ -190,3 +177,27 @@ def test_every_filter_finds_the_same_in_a_store(log: Path, tmp_path: Path) -> No
         wanted = [(one["round"], one["wagers"]) for one in found(log, *filters)]
         assert wanted, filters
         assert [(one["round"], one["wagers"]) for one in found(store, *filters)] == 2 * wanted
+
+
+def test_what_happened_is_listed_in_words_with_its_card_and_clauses(log: Path) -> None:
+    shown = croupier("rounds", log, "--irregular", columns=120).stdout.partition("Provenance")[0]
+    assert not re.search(r"\b[A2-9TJQK][cdhs]\b", shown)
+    assert "Wagers:" not in shown
+    lines = [
+        re.split(r"  +|, ", it.strip()) for it in shown.partition("Irregularities:")[2].splitlines()
+    ]
+    listed = 0
+    for round_ in found(log, "--irregular"):
+        for event in round_["irregularities"]:
+            if event["kind"] is None:
+                continue
+            (cells,) = (
+                it for it in lines if it[:2] == [f"{round_['round']:,}", f"{event['entry']:,}"]
+            )
+            assert cells[2] == event["kind"]
+            assert cells[-len(event["clauses"]) :] == event["clauses"]
+            listed += 1
+    assert listed > 5
+    nothing = croupier("rounds", log, "--over", 10**9, "--irregular").stdout
+    assert "No round was found." in nothing
+    assert "Rounds:" not in nothing

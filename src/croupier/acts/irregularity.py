@@ -231,7 +231,7 @@ class HeldCardDisclosed(Event, frozen=True):
     clauses: Clauses
 
 
-@event("{cards:count} cards held for the next hand go to the {to}", irregular="")
+@event("To the {to}: {cards:cards} held for the next hand", irregular="")
 class HeldCardsReleased(Event, frozen=True):
     """Cards held for a next hand went with the others, because no hand follows.
 

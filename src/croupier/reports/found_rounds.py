@@ -7,25 +7,41 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
-from croupier.acts.command import EVENT_TERMS
+from croupier.acts.words import cards_words
 from croupier.law.usage import money
 from croupier.reports.audit import counted
-from croupier.reports.comparisons import words
 from croupier.reports.document import document
-from croupier.reports.tree import Cell, Conclusion, DataTable, Figure, Node, Note, Tree, Value, row
+from croupier.reports.tree import (
+    Cell,
+    Conclusion,
+    DataTable,
+    FactItem,
+    Figure,
+    Node,
+    Note,
+    Tree,
+    Value,
+    row,
+)
 
+_ROUND: Final = Figure("round", "Round", "count")
+_TABLE: Final = Figure("stream", "Table", "word")
+_DAY: Final = Figure("gaming_date", "Gaming date", "word")
 _ROUNDS: Final = (
-    Figure("round", "Round", "count"),
     Figure("shoe", "Shoe", "count"),
-    Figure("at", "Ended", "word"),
+    Figure("ended", "Ended", "word"),
     Figure("player", "Player", "word"),
     Figure("banker", "Banker", "word"),
     Figure("winner", "Winner", "word"),
-    Figure("nets", "Net by seat", "word"),
-    Figure("irregular", "Irregularities", "word"),
+)
+_NETS: Final = Figure("nets", "Net by seat", "word")
+_IRREGULARITIES: Final = (
+    Figure("entry", "Entry", "count"),
+    Figure("kind", "What happened"),
+    Figure("card", "Card", "word"),
+    Figure("clauses", "Clauses", "clauses"),
 )
 _WAGERS: Final = (
-    Figure("of_round", "Round", "count"),
     Figure("seat", "Seat", "count"),
     Figure("patron", "Patron"),
     Figure("wager", "Wager", "word"),
@@ -37,31 +53,51 @@ _WAGERS: Final = (
 )
 
 
-def found_rounds_tree(found: Mapping[str, Any], faces: Callable[[Sequence[str]], str]) -> Tree:
-    """``faces`` writes cards as the terminal or the paper has them."""
+def found_rounds_tree(found: Mapping[str, Any], *, wagers: bool) -> Tree:
+    """Show rounds with their irregularities, and with the wagers found if some were asked for."""
     rounds = found["rounds"]
-    nodes: list[Node] = [Note("No round was found.")] if not rounds else []
-    if rounds:
-        nodes.append(DataTable(_ROUNDS, [
-            (
-                round_["round"], round_["shoe"], round_["ended_at"][11:19],
-                *(faces((round_[hand] or "").split()) for hand in ("player", "banker")),
-                _winner(round_), _nets(round_), _irregular(round_),
-            )
+    if not rounds:
+        return document("Rounds found", found, Note("No round was found."), about="none")
+    # One table, or one day, needs no column.
+    places = [
+        _ROUND,
+        *(it for it in (_TABLE, _DAY) if len({round_[it.id] for round_ in rounds}) > 1),
+    ]
+
+    def table(
+        title: str,
+        columns: Sequence[Figure],
+        name: str,
+        row: Callable[[Any, Any], tuple[Value, ...]],
+    ) -> DataTable:
+        """Rows of every round, after what tells it from the others."""
+        rows = [
+            (*(round_[place.id] for place in places), *row(round_, it))
             for round_ in rounds
-        ], "Rounds"))  # fmt: skip
-    wagers = [(round_["round"], wager) for round_ in rounds for wager in round_["wagers"]]
+            for it in (round_[name] if name else [{}])
+            if name != "irregularities" or it["kind"]
+        ]
+        return DataTable((*places, *columns), rows, title)
+
+    nodes = [table("Rounds", (*_ROUNDS, *[_NETS] * wagers), "", lambda round_, _: (
+        round_["shoe"], round_["ended_at"][11:19],
+        *(cards_words((round_[hand] or "").split()) for hand in ("player", "banker")),
+        _winner(round_), *[_nets(round_)] * wagers,
+    ))]  # fmt: skip
+    nodes.append(table("Irregularities", _IRREGULARITIES, "irregularities", lambda _, it: (
+        it["entry"], it["kind"], cards_words([it["card"] or ""]), it["clauses"],
+    )))  # fmt: skip
     if wagers:
-        nodes.append(DataTable(_WAGERS, [
-            (
-                number, one["seat"], one["patron"] or "", words(one["wager"]), one["stake_cents"],
-                one["outcome"], one["paid_cents"], one["vigorish_cents"], one["net_cents"],
-            )
-            for number, one in wagers
-        ], "Wagers"))  # fmt: skip
+        nodes.append(table("Wagers", _WAGERS, "wagers", lambda _, it: (
+            it["seat"], it["patron"] or "", it["wager"], it["stake_cents"],
+            it["outcome"], it["paid_cents"], it["vigorish_cents"], it["net_cents"],
+        )))  # fmt: skip
     streams = {round_["stream"] for round_ in rounds}
-    subject = f"{len(rounds)} rounds in {len(streams)} {'log' if len(streams) == 1 else 'logs'}"
-    return document("Rounds found", found, *nodes, about=subject)
+    subject = " in ".join(
+        f"{many} {noun if many == 1 else noun + 's'}"
+        for many, noun in ((len(rounds), "round"), (len(streams), "log"))
+    )
+    return document("Rounds found", found, *(it for it in nodes if it.rows), about=subject)
 
 
 def _nets(round_: Mapping[str, Any]) -> str:
@@ -73,16 +109,11 @@ def _nets(round_: Mapping[str, Any]) -> str:
     )
 
 
-def _irregular(round_: Mapping[str, Any]) -> str:
-    events = {found["event"] for found in round_["irregularities"]}
-    kinds = (terms.irregular for event, terms in EVENT_TERMS.items() if event.__name__ in events)
-    return ", ".join(filter(None, kinds))
-
-
 def _winner(round_: Mapping[str, Any]) -> str:
     if round_["void"]:
-        return "void"
-    return str(round_["winner"] or ("simulated" if round_["simulated"] else ""))
+        return "Void"
+    winner = round_["winner"] or ("simulated" if round_["simulated"] else "")
+    return str(winner).capitalize()
 
 
 _GROUPS: Final = (
@@ -118,9 +149,17 @@ def irregularities_tree(found: Mapping[str, Any]) -> Tree:
         (it["table"], it["gaming_date"], it["entry"]): it for one in groups for it in one["entries"]
     }
     entries = [one for _, one in sorted(titles.items())]
+    # One table, one shift, or one day needs no column.
+    columns = [
+        entry
+        for entry in _ENTRIES
+        if entry.id not in {"table", "gaming_date", "shift"}
+        or len({it[entry.id] for it in entries}) > 1
+    ]
     nodes: list[Node] = [DataTable(_GROUPS, rates, f"By {found['by']}")]
     if entries:
-        nodes.append(_listed(_ENTRIES, entries, "Entries"))
+        rows = [tuple(it[figure.id] for figure in columns) for it in entries]
+        nodes.append(DataTable(columns, rows, "Entries"))
     subject = f"{found['irregularities']} irregularities in {found['rounds']} rounds"
     return document("Irregularities", found, *nodes, about=subject)
 
@@ -143,7 +182,6 @@ _GAPS: Final = (
     Figure("entry", "Entry", "count"),
 )
 _STEPS: Final = (
-    Figure("set", "Set"),
     Figure("table", "Table", "word"),
     Figure("gaming_date", "Day", "word"),
     Figure("at", "Time (UTC)", "word"),
@@ -161,29 +199,20 @@ def decks_tree(found: Mapping[str, Any]) -> Tree:
     sentence = f"{counted(len(gaps), 'gap')} in the record of {of}" if gaps else "No set has a gap"
     nodes: list[Node] = [Conclusion(f"{sentence}.", passes=not gaps)]
     if gaps:
-        nodes.append(_listed(_GAPS, gaps, "Gaps"))
+        nodes.append(DataTable(_GAPS, [_row(_GAPS, one) for one in gaps], "Gaps"))
     rows = [_row(_SETS, {**one, "gaps": len(one["gaps"])}) for one in sets]
     nodes.append(DataTable(_SETS, rows, "Sets"))
-    steps = [
-        {"set": one["set"], **step, "at": step["at"][11:19]} for one in sets for step in one["life"]
-    ]
-    nodes.append(_listed(_STEPS, steps, "Life of each set"))
+    steps = [step for one in sets for step in one["life"]]
+    # One table, or one day, needs no column.
+    same = {it.id for it in _STEPS[:2] if len({step[it.id] for step in steps}) == 1}
+    columns = tuple(it for it in _STEPS if it.id not in same)
+    for one in sets:
+        rows = [_row(columns, {**step, "at": step["at"][11:19]}) for step in one["life"]]
+        named = FactItem(_SETS[0], one["set"])
+        nodes.append(DataTable(columns, rows, f"Life of {one['set']}", "Life", of=named))
     return document("Sets of decks", found, *nodes, about=f"{of} of decks")
 
 
-_OFTEN_ONE: Final = {"set", "table", "gaming_date", "shift"}
-"""Columns that are left out where every row has the same."""
-
-
-def _listed(figures: Sequence[Figure], rows: Sequence[Mapping[str, Any]], title: str) -> DataTable:
-    columns = [
-        figure
-        for figure in figures
-        if figure.id not in _OFTEN_ONE or len({row[figure.id] for row in rows}) > 1
-    ]
-    return DataTable(columns, [_row(columns, one) for one in rows], title)
-
-
-def _row(columns: Sequence[Figure], data: Mapping[str, Any]) -> list[Value | Cell]:
+def _row(columns: tuple[Figure, ...], data: Mapping[str, Any]) -> list[Value | Cell]:
     listed = {one.id for one in columns if one.unit == "text" and isinstance(data[one.id], list)}
     return row(columns, data, **{name: "; ".join(data[name]) for name in listed})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Final, TypeAlias
 
@@ -13,7 +13,7 @@ import click
 
 from croupier.cli.common.output import command_line
 from croupier.cli.law.documents import Found, FoundHelp, HelpSearch
-from croupier.cli.law.texts import alike, candidates, cited, score
+from croupier.cli.law.texts import alike, candidates, cited, score, unmatched
 from croupier.files import shipped
 from croupier.law.resolve import instruments
 from croupier.rules.documents import made
@@ -46,29 +46,33 @@ def searched(words: Sequence[str]) -> HelpSearch:
     )
     # A match of fewer words is listed only if no other has more than one of them.
     best = ranked[0]["score"] if ranked else 0
+    matching = [hit for hit in ranked if hit["score"] * 2 > best]
     listed = Counter[str]()
     found: list[FoundHelp] = []
-    for hit in ranked:
-        if hit["score"] * 2 > best and listed[hit["kind"]] < _MOST:
+    for hit in matching:
+        if listed[hit["kind"]] < _MOST:
             listed[hit["kind"]] += 1
             found.append(hit)
     return {
         "format": "croupier-help-search/1",
         **made(command_line()),
         "words": [*words],
+        "unknown": unmatched(wanted, matching),
+        "matches": len(matching),
         "found": found,
     }
 
 
-def _scored(asked: str, wanted: Sequence[re.Pattern[str]]) -> Iterator[FoundHelp]:
+def _scored(asked: str, wanted: Mapping[str, re.Pattern[str]]) -> Iterator[FoundHelp]:
     texts = instruments()
     if clauses := [*cited(asked, texts[::-1])]:
         for kind, name, (says,), more in _of_law(clauses):
             yield {"kind": kind, "id": name, "says": says, "score": len(wanted), "more": more}
         return
+    patterns = [*wanted.values()]
     for kind, name, lines, more in (*_of_documents(), *_of_commands(), *_of_law(candidates(texts))):
-        says = max(lines, key=partial(_worth, name, wanted))
-        most = score(name, says, wanted)
+        says = max(lines, key=partial(_worth, name, patterns))
+        most = score(name, says, patterns)
         if most:
             yield {"kind": kind, "id": name, "says": says, "score": most, "more": more}
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from inspect import getdoc
 from typing import Final, NamedTuple
 
 import click
@@ -22,6 +23,7 @@ from croupier.cli.law.documents import (
     ConstraintShown,
     EntryShown,
     Found,
+    FoundHelp,
     LawList,
     LawSearch,
     LawTextShown,
@@ -75,8 +77,11 @@ def show(  # noqa: PLR0913  (the options of the command)
     printed citation. It may also be a rule id, which selects the
     clauses that the rule cites. Each clause is shown with its rules, every entry of the register
     that they depend on with its alternatives, and what people check outside the table. If CLAUSE
-    says something itself, clauses below it are listed. JSON has all of every clause.
+    says something itself, clauses below it are listed. JSON has all of every clause. A clause may
+    stand alone, with its prefix or as printed: the newest text that has it is used.
     """
+    if clause is None and "/" not in law_id and (laws := _laws_with(law_id)):
+        law_id, clause = laws[-1].id if as_of else laws[-1].key, law_id
     text = text_named(law_id, as_of)
     chosen = [one for one in text.clauses.values() if clause is None or is_named(text, one, clause)]
     if not chosen and clause is not None and clause in text.rules:
@@ -90,6 +95,17 @@ def show(  # noqa: PLR0913  (the options of the command)
     below = {one.id for one in chosen if one.id not in own} if own else ()
     tree = partial(law_tree, below=below, code=code)
     give(_document(text, chosen, clause), tree, output_format)
+
+
+def _laws_with(clause: str) -> list[Instrument]:
+    """Texts that have a clause, oldest first; none if they are those of several regulations."""
+    texts = [
+        text
+        for text in instruments()
+        if any(is_named(text, one, clause) for one in text.clauses.values())
+    ]
+    texts.sort(key=lambda text: text.in_force_from)
+    return texts if len({text.id for text in texts}) == 1 else []
 
 
 def _document(text: Instrument, chosen: Sequence[Clause], clause: str | None) -> LawTextShown:
@@ -274,6 +290,8 @@ _SYNONYMS: Final = (
 )
 """Words of the trade that a regulation may use for one another."""
 
+_FILLERS: Final = re.compile(r"an?|if|is|the|what|when|who")
+"""Words that say nothing of the subject."""
 _MOST: Final = 60
 
 
@@ -290,32 +308,52 @@ def search_law(words: Sequence[str], law_id: str | None, output_format: str) -> 
     """
     texts = texts_named(law_id)
     asked = " ".join(words)
-    found = [*cited(asked, texts)]
+    found, unknown = [*cited(asked, texts)], list[str]()
+    matches = len(found)
     if not found:
         wanted = alike(asked)
         scored: Iterator[Found] = (
-            {**hit, "score": score(hit["id"], hit["says"], wanted)} for hit in candidates(texts)
+            {**hit, "score": score(hit["id"], hit["says"], wanted.values())}
+            for hit in candidates(texts)
         )
         ranked = sorted(scored, key=lambda hit: (-hit["score"], len(hit["says"])))
         best = ranked[0]["score"] if ranked else 0
         # A match of fewer words is shown only if no other has more than one of them.
-        found = [hit for hit in ranked if hit["score"] and hit["score"] * 2 > best][:_MOST]
+        found = [hit for hit in ranked if hit["score"] and hit["score"] * 2 > best]
+        unknown = unmatched(wanted, found)
+        matches, found = len(found), found[:_MOST]
     if not found:
         fail(f"nothing contains {asked!r}: try fewer words, or croupier law list")
     document: LawSearch = {
         "format": "croupier-law-search/1",
         **made(command_line()),
         "words": [*words],
+        "unknown": unknown,
+        "matches": matches,
         "found": found,
     }
     give(document, search_tree, output_format)
 
 
-def alike(asked: str) -> list[re.Pattern[str]]:
-    """Return a pattern for each word: its beginning, or that of a synonym."""
-    words = dict.fromkeys(re.findall(r"\w[\w-]*", asked.lower()))
-    begun = ("|".join(map(re.escape, _synonyms(word))) for word in words)
-    return [re.compile(rf"\b(?:{beginnings})") for beginnings in begun]
+def alike(asked: str) -> dict[str, re.Pattern[str]]:
+    """Return a pattern for each word that matters: its beginning, or that of a synonym."""
+    found = dict.fromkeys(re.findall(r"\w[\w-]*", asked.lower()))
+    words = [word for word in found if not _FILLERS.fullmatch(word)] or [*found]
+    beginnings = {word: "|".join(map(re.escape, _synonyms(word))) for word in words}
+    return {word: re.compile(rf"\b(?:{begin})") for word, begin in beginnings.items()}
+
+
+def unmatched(
+    wanted: Mapping[str, re.Pattern[str]], found: Sequence[Found | FoundHelp]
+) -> list[str]:
+    """Return the words that nothing found has."""
+    if any(hit["score"] == len(wanted) for hit in found):
+        return []
+    return [
+        word
+        for word, pattern in wanted.items()
+        if not any(score(hit["id"], hit["says"], [pattern]) for hit in found)
+    ]
 
 
 def _synonyms(word: str) -> tuple[str, ...]:
@@ -324,7 +362,7 @@ def _synonyms(word: str) -> tuple[str, ...]:
     return (stem, *group)
 
 
-def score(name: str, says: str, wanted: Sequence[re.Pattern[str]]) -> int:
+def score(name: str, says: str, wanted: Iterable[re.Pattern[str]]) -> int:
     # A command is found by any of its words.
     words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
     text = f"{name} {words} {says}".lower()
@@ -353,9 +391,10 @@ def candidates(texts: Sequence[Instrument]) -> Iterator[Found]:
         says = f"{entry.title}: {entry.problem} {entry.says(entry.reading)}"
         yield _found("reading", None, entry.id, says)
     for name, terms in TERMS.items():
-        yield _found("command", None, name, terms.title)
+        yield _found("command", None, name, terms.plain_title)
     for name, event in EVENTS.items():
-        yield _found("event", None, name, (event.__doc__ or "").partition("\n")[0])
+        says = " ".join((getdoc(event) or "").partition("\n\n")[0].split())
+        yield _found("event", None, name, says.replace("``", ""))
 
 
 def _found(kind: str, law: str | None, name: str, says: str) -> Found:

@@ -26,6 +26,7 @@ from croupier.law.usage import money
 from croupier.records.draws import MysteryDraw, draws_of
 from croupier.records.log import possible
 from croupier.records.reader import LogReader
+from croupier.reports.audit import counted
 from croupier.reports.verification import chain_in_words
 from croupier.rules.documents import provenance
 from croupier.table.parts.progressive import Progressive
@@ -81,7 +82,7 @@ def _show(log: LogReader, output_format: str) -> bool:
         for number, one in enumerate(draws, 1):
             _print(number, one)
         fair = sum(one.is_fair for one in draws)
-        print_text(f"{len(draws)} commitments, {fair} in order, {len(draws) - fair} not")
+        print_text(f"{counted(len(draws), 'commitment')}, {fair} in order, {len(draws) - fair} not")
         print_text(chain_in_words(log.data()))
         print_rules(rules)
     return is_fair

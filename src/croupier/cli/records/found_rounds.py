@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -13,7 +14,7 @@ import click
 import msgspec
 from msgspec import Struct
 
-from croupier.baccarat.cards import faces, parse_cards
+from croupier.baccarat.cards import parse_cards
 from croupier.cli.common.files import document_options, give, record_file
 from croupier.cli.common.output import command_line
 from croupier.cli.records.documents import (
@@ -65,8 +66,9 @@ def rounds(records: Sequence[Path], output_format: str, **asked: Any) -> None:
 
     All options must hold; those about a wager must hold for one and the same wager. A round was
     under way at some time between --from and --to; a time of day applies to every day. Each round
-    is shown with its entries, cards, and the wagers found; explain --round shows one in full. Exit
-    status: 1 if lines of a log were changed since they were sealed.
+    is shown with its cards and irregularities, and with the wagers found if options ask for some;
+    JSON has all of them, and explain --round shows a round in full. Exit status: 1 if lines of a
+    log were changed since they were sealed.
     """
     since, until = asked["since"], asked["until"]
     span = None if since is until is None else TimeSpan(since, until)
@@ -76,7 +78,7 @@ def rounds(records: Sequence[Path], output_format: str, **asked: Any) -> None:
         **made(command_line()),
         "rounds": found,
     }
-    give(document, lambda data: found_rounds_tree(data, faces), output_format)
+    give(document, partial(found_rounds_tree, wagers=_asks_for_wagers(asked)), output_format)
 
 
 def read_each(
@@ -146,6 +148,12 @@ def _is_wager(wager: Mapping[str, Any], asked: Mapping[str, Any]) -> bool:
     )
 
 
+def _asks_for_wagers(asked: Mapping[str, Any]) -> bool:
+    return bool(asked["won"]) or any(
+        asked[name] is not None for name in ("seat", "patron", "wager", "over")
+    )
+
+
 def _holds(
     round_: Mapping[str, Any],
     wagers: Sequence[Mapping[str, Any]],
@@ -153,11 +161,8 @@ def _holds(
     asked: Mapping[str, Any],
 ) -> bool:
     cards = f"{round_['player'] or ''} {round_['banker'] or ''}".split()
-    of_wagers = asked["won"] or any(
-        asked[name] is not None for name in ("seat", "patron", "wager", "over")
-    )
     return (
-        (not of_wagers or bool(wagers))
+        (not _asks_for_wagers(asked) or bool(wagers))
         and (not asked["irregular"] or bool(irregular))
         and asked["card"] in {None, *cards}
         and TimeSpan(asked["since"], asked["until"]).overlaps(

@@ -72,7 +72,7 @@ def act_sheet(terms: CommandTerms, law: Instrument) -> ActSheet:
     spoken = (rule.value for rule in rules if rule.kind is Kind.WORDS and rule.id[:8] == "announce")
     return ActSheet(
         terms.command.__name__,
-        _title(terms),
+        terms.plain_title,
         (getdoc(terms.command) or "").replace("``", ""),
         terms.group,
         terms.house,
@@ -83,12 +83,6 @@ def act_sheet(terms: CommandTerms, law: Instrument) -> ActSheet:
         tuple(str(one) for one in spoken if one),
         tuple(steps[clause] for clause in law.clauses if clause in steps),
     )
-
-
-def _title(terms: CommandTerms) -> str:
-    plain = re.sub(r"\W*\{\w+\}\W*", " ", terms.title).removeprefix("Seat ").strip()
-    name = re.sub(r"(?<!^)([A-Z])", lambda found: f" {found[1].lower()}", terms.command.__name__)
-    return f"{plain[:1].upper()}{plain[1:]}" or name
 
 
 def _step(rule: Rule, clause: str, law: Instrument) -> ActStep:
