@@ -12,8 +12,7 @@ from croupier.acts.roles import POSTED, Access, Role, has_access
 from croupier.law.sight import Sight
 from croupier.records.codec import dump, from_json
 from croupier.records.pit_log import pit_command_data, pit_event_data
-from croupier.records.view.documents import ActSeen, EntrySeen, PlayWaits, TableSeen
-from croupier.records.view.projection import projection
+from croupier.records.view.documents import ActSeen, EntrySeen, PlayWaits
 from croupier.records.view.seen import encoded_entry, seen_entry, seen_field
 from croupier.records.view.seen import seen_acts as acts_seen_by
 from croupier.records.view.sight import Viewer, asks_of_closed, is_open
@@ -24,7 +23,7 @@ from croupier.table.pit import KEPT, PitProposal
 
 __all__ = [
     "SEEN", "SeenEntries", "Viewer", "asks_of_closed", "is_open", "play_waits", "seen_acts",
-    "seen_balances", "seen_entry", "seen_field", "seen_pit_entry", "seen_position", "sees_pit",
+    "seen_balances", "seen_entry", "seen_field", "seen_pit_entry", "sees_pit",
 ]  # fmt: skip
 
 _OF_SEATS: Final = ("patron:", "layout:", "owed:")
@@ -60,10 +59,6 @@ class _Seen(msgspec.Struct):
 
 
 SEEN: Final = SeenEntries()
-
-
-def seen_position(viewer: Viewer, position: Position) -> TableSeen:
-    return projection(position, viewer)
 
 
 def seen_acts(viewer: Viewer, position: Position, by: Actor, today: date) -> list[ActSeen]:

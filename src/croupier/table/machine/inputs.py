@@ -180,23 +180,20 @@ def drawn_unseen(state: TableState, rules: TableRules) -> bool:
     return discarded or burned_unseen(state, rules)
 
 
-def next_card(state: TableState, rules: TableRules) -> Card | None:
-    """Card that fits what is due: an ace for the burn, otherwise the most plentiful."""
-    if drawn_unseen(state, rules):
-        return None
-    wanted = _ACE if state.phase is Phase.TO_BURN and state.to_burn is None else _TWO
-    return wanted if state.shoe.unseen[wanted.index] else spare_card(state)
-
-
 def spare_card(state: TableState, among: Iterable[Card] = DECK) -> Card:
     return max(among, key=lambda card: state.shoe.unseen[card.index])
 
 
 @fills_in("DrawCard.card")
 def _drawn(of: Situation, name: str) -> Field:
-    # No reader sees a card that comes out face down to be burned or discarded.
-    source = "" if drawn_unseen(of.state, of.rules) else "reader"
-    return Field(name, "card", default=next_card(of.state, of.rules), source=source)
+    """Propose a card that fits what is due: an ace for the burn, otherwise the most plentiful."""
+    state = of.state
+    if drawn_unseen(state, of.rules):
+        # No reader sees a card that comes out face down to be burned or discarded.
+        return Field(name, "card")
+    wanted = _ACE if state.phase is Phase.TO_BURN and state.to_burn is None else _TWO
+    card = wanted if state.shoe.unseen[wanted.index] else spare_card(state)
+    return Field(name, "card", default=card, source="reader")
 
 
 @fills_in("card", "recorded", "actual")
@@ -274,22 +271,20 @@ def _step(of: Situation, name: str) -> Field:
     return Field(name, "choice", choices=((due, due),), default=due)
 
 
-@fills_in("RequireRelinquishment.by", "OrderPass.by")
-def _by(_of: Situation, name: str) -> Field:
-    return _one_of(name, (Role.DEALER.value, Role.FLOORPERSON.value))
+_always(
+    "choice", "RequireRelinquishment.by", "OrderPass.by",
+    choices=tuple((role.value, role.value) for role in (Role.DEALER, Role.FLOORPERSON)),
+    default=Role.DEALER.value,
+)  # fmt: skip
+_GROUNDS: Final = {
+    "RequireRelinquishment": "irregularity.relinquish.grounds",
+    "OrderPass": "curator.ordered.grounds",
+}
 
 
-@fills_in("RequireRelinquishment.grounds")
+@fills_in("RequireRelinquishment.grounds", "OrderPass.grounds")
 def _grounds(of: Situation, name: str) -> Field:
-    return _one_of(name, of.rules.value("irregularity.relinquish.grounds", tuple))
-
-
-@fills_in("OrderPass.grounds")
-def _ordered(of: Situation, name: str) -> Field:
-    return _one_of(name, of.rules.value("curator.ordered.grounds", tuple))
-
-
-def _one_of(name: str, words: tuple[str, ...]) -> Field:
+    words = of.rules.value(_GROUNDS[of.action.command.__name__], tuple)
     return Field(name, "choice", choices=tuple((word, word) for word in words), default=words[0])
 
 
@@ -344,15 +339,11 @@ def _any_wager(of: Situation, name: str) -> Field:
     return Field(name, "choice", choices=choices, default="")
 
 
-@fills_in("ReleaseSeat.seat")
-def _kept_seat(of: Situation, name: str) -> Field:
-    last = of.rules.submission.layout.seats
-    return Field(name, "seat", choices=_numbered(tuple(range(1, last + 1))))
-
-
-@fills_in("CorrectSettlement.seat")
+@fills_in("ReleaseSeat.seat", "CorrectSettlement.seat")
 def _whose(of: Situation, name: str) -> Field:
-    return Field(name, "seat", choices=_numbered(tuple(of.state.seats)))
+    every = range(1, of.rules.submission.layout.seats + 1)
+    seats = every if of.action.command is acts.ReleaseSeat else of.state.seats
+    return Field(name, "seat", choices=_numbered(tuple(seats)))
 
 
 def _placeable(of: Situation) -> Iterator[tuple[Offer, int, int]]:

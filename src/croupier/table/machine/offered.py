@@ -156,31 +156,13 @@ class Act:
         self, action: Action, state: TableState, rules: TableRules, today: date | None = None
     ) -> None:
         self.action = action
+        self.command: type[Command] = action.command
+        self.must, self.awaited = action.must, action.awaited
+        self.seat, self.clauses = action.seat, action.clauses
         self._of = Situation(action, state, rules, today)
 
     def __repr__(self) -> str:
         return f"Act({self.action})"
-
-    @property
-    def command(self) -> type[Command]:
-        return self.action.command
-
-    @property
-    def must(self) -> bool:
-        """Whether it must precede everything else."""
-        return self.action.must
-
-    @property
-    def awaited(self) -> bool:
-        return self.action.awaited
-
-    @property
-    def seat(self) -> int | None:
-        return self.action.seat
-
-    @property
-    def clauses(self) -> tuple[str, ...]:
-        return self.action.clauses
 
     @property
     def terms(self) -> CommandTerms:

@@ -284,10 +284,10 @@ class _Lines:
     def run(self) -> None:
         sitting = self.sitting
         typed = "terminal.type.remote" if sitting.door.is_remote else "terminal.type"
-        self._tell(heading(sitting), say(typed))
+        self._say(heading(sitting), say(typed))
         while self._caught_up():
             how, before = say("terminal.how", words=visible(sitting.screen.placed)), self._how
-            self._tell(*(line for line in due_lines(sitting) if line != before))
+            self._say(*(line for line in due_lines(sitting) if line != before))
             self._how = how
             text = self._ask(self._prompt())
             if text is None or text.strip().casefold() in {"x", "q", "quit", "exit"}:
@@ -308,7 +308,7 @@ class _Lines:
         door = self.sitting.door
         self._news()
         if not door.connection.is_live and not door.connection.is_over:
-            self._tell(_sentence(door.connection.words), say("terminal.waiting"))
+            self._say(_sentence(door.connection.words), say("terminal.waiting"))
             while not door.connection.is_live and not door.connection.is_over:
                 time.sleep(_POLL)
                 self._news()
@@ -319,7 +319,7 @@ class _Lines:
 
     def _news(self) -> None:
         before = self.sitting.answer
-        self._tell(*narrated(self.sitting.refresh()))
+        self._say(*narrated(self.sitting.refresh()))
         if self.sitting.answer is not before:
             self._say(self._answered())
 
@@ -333,13 +333,10 @@ class _Lines:
         except KeyboardInterrupt:
             self._say("")
 
-    def _tell(self, *lines: str) -> None:
+    def _say(self, *lines: str) -> None:
         for line in lines:
-            self._say(line)
-
-    def _say(self, line: str) -> None:
-        for part in wrapped(line, self._columns or sys.maxsize):
-            self._write(part)
+            for part in wrapped(line, self._columns or sys.maxsize):
+                self._write(part)
 
     def _answered(self) -> str:
         answer = self.sitting.answer
@@ -377,17 +374,17 @@ class _Lines:
         seen, roads = self.sitting.view.seen, self.sitting.view.roads
         match text:
             case "t":
-                self._tell(*table_lines(self.sitting.view, self._columns))
+                self._say(*table_lines(self.sitting.view, self._columns))
             case "r" if self._columns:
-                self._tell(*road_lines(roads, self._columns))
+                self._say(*road_lines(roads, self._columns))
             case "r":
-                self._tell(*road_words(roads))
+                self._say(*road_words(roads))
             case "i":
-                self._tell(*facts(self.sitting.screen))
+                self._say(*facts(self.sitting.screen))
             case "l":
-                self._tell(*limits(seen))
+                self._say(*limits(seen))
             case "h" | "help":
-                self._tell(*say("terminal.help").split("\n"))
+                self._say(*say("terminal.help").split("\n"))
             case _:
                 self._say(say("terminal.strange", text=visible(text)))
 
@@ -406,7 +403,7 @@ class _Lines:
             self._say(none)
             return
         if not text.isdecimal():
-            self._tell(*(f"{at}. {act_line(act)}" for at, act in enumerate(acts, 1)))
+            self._say(*(f"{at}. {act_line(act)}" for at, act in enumerate(acts, 1)))
             text = (self._ask(say("terminal.which")) or "").strip()
             begun = [at for at, act in enumerate(acts, 1) if text and _begins(act, text)]
             text = str(begun[0]) if len(begun) == 1 else text
@@ -425,7 +422,7 @@ class _Lines:
             is_read = False
             while not is_read:
                 *before, last = wrapped(visible(prompt), self._columns or sys.maxsize)
-                self._tell(*before)
+                self._say(*before)
                 text = self._ask(f"{last} ")
                 if text is None or text.strip() == "u":
                     self._say(say("terminal.nothing"))
@@ -439,7 +436,7 @@ class _Lines:
 
     def _clauses(self, refused: Iterable[str]) -> None:
         clauses = [*refused] or self.sitting.screen.clauses
-        self._tell(*(f"{clause}: {self.sitting.door.says(clause)}" for clause in clauses))
+        self._say(*(f"{clause}: {self.sitting.door.says(clause)}" for clause in clauses))
         if not clauses:
             self._say(say("terminal.clauses.none"))
 
