@@ -51,8 +51,8 @@ class _Narrator:
         return f"{self._placed(event)} pays {short(event.cents)} ({title.replace('_', ' ')})"
 
     def withdrawn(self, event: acts.WagerWithdrawn) -> str:
-        lay = self.wager(event.wager, event.cents, event.coupon_cents)
-        return f"Seat {event.seat} withdraws {lay}"
+        wager = self.wager(event.wager, event.cents, event.coupon_cents)
+        return f"Seat {event.seat} withdraws {wager}"
 
     def _placed(self, event: acts.WagerPaid | acts.AwardPaid | acts.HandPayDue) -> str:
         stake = self._stakes.get((event.seat, event.wager))
@@ -136,7 +136,7 @@ def narrate(events: Sequence[acts.Event], wagers: Mapping[str, Wager]) -> Iterat
             continue
         if kind_of_event is acts.ThirdCardRuled:
             # A natural ends the drawing for both hands, and is told once.
-            run = [*{one.reason: one for one in run}.values()]
+            run = [*{event.reason: event for event in run}.values()]
         for event in run:
             if isinstance(event, acts.WagerWithdrawn):
                 yield NarrationLine("money", narrator.withdrawn(event), event.clauses)

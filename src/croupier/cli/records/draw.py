@@ -95,9 +95,9 @@ def _print(number: int, one: MysteryDraw) -> None:
         value = f"value {money(one.mystery_cents)}, above {money(one.above_cents)}"
         print_text(f"{value}, from {one.opening}", indent=2)
     if one.outcome == "drawn":
-        among = ", ".join(map(str, one.seats))
-        paid = money(one.paid_cents or 0)
-        print_text(f"seat {one.seat} of {among} wins {paid}, from {one.cards}", indent=2)
+        seats_text = ", ".join(map(str, one.seats))
+        amount = money(one.paid_cents or 0)
+        print_text(f"seat {one.seat} of {seats_text} wins {amount}, from {one.cards}", indent=2)
     if one.reason:
         print_text(f"replaced: {one.reason}", indent=2)
     for fault in one.faults:

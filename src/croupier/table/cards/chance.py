@@ -32,7 +32,7 @@ class Chance:
     def __init__(self, seed: int | None = None) -> None:
         self.described = "cryptographic" if seed is None else f"seed {seed}"
         self._seeded = None if seed is None else _Seeded(seed)
-        self._fetch: Callable[[], bytes] = self._seeded or _system
+        self._fetch: Callable[[], bytes] = self._seeded or (lambda: secrets.token_bytes(_BLOCK))
         self._words: Iterator[int] = iter(())
 
     def below(self, number: int) -> int:
@@ -76,10 +76,6 @@ class Chance:
 
 def _unpacked(fetched: bytes) -> tuple[int, ...]:
     return struct.unpack(f">{len(fetched) // 4}I", fetched)
-
-
-def _system() -> bytes:
-    return secrets.token_bytes(_BLOCK)
 
 
 class _Seeded:

@@ -74,7 +74,12 @@ def _draw(state: TableState, command: DrawCard, rules: TableRules) -> Answer:
     if refusal := not_in_shoe(state, card, rules):
         return refusal
     if discarding:
-        return (*before_card(state, rules), _discard(state, card, rules))
+        # Face down, the table does not learn its face even if a reader does.
+        discarded = CardDiscarded(
+            None if unseen else card, from_shoe=True, to_discard=state.to_discard - 1,
+            unseen=unseen, clauses=rules.cites(state.discard_rule),
+        )  # fmt: skip
+        return (*before_card(state, rules), discarded)
     if state.round is not None and state.round.begins_with:
         clauses = held_card_cites(state, 1, rules)
         # The message does not name the card: nobody may have seen it.
@@ -95,14 +100,6 @@ def _cutting_card(state: TableState, event: CuttingCardAppeared) -> TableState:
     return replace(
         state, shoe=replace(state.shoe, cards_behind=None), cutting_card_out=True, round=round_
     )
-
-
-def _discard(state: TableState, card: Card | None, rules: TableRules) -> CardDiscarded:
-    clauses, left = rules.cites(state.discard_rule), state.to_discard - 1
-    unseen = state.discard_unseen
-    # Face down, the table does not learn its face even if a reader does.
-    card = None if unseen else card
-    return CardDiscarded(card, from_shoe=True, to_discard=left, unseen=unseen, clauses=clauses)
 
 
 @core.applies(CardDiscarded)

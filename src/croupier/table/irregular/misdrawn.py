@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 from msgspec.structs import replace
@@ -26,6 +26,16 @@ FACE_UP: Final = "face-up"
 
 _FACE_UP_TEN: Final[Mapping[str | None, int]] = {"none": 0, "one": 1, "ten": 10}
 
+_WITH_ONE: Final = "irregularity.discard_one"
+_BY_VALUE: Final = "irregularity.discard_by_value"
+_DISCLOSED: Final[Mapping[str, str | None]] = {
+    "simulated-round": None,
+    "discard": "irregularity.disclosed_card",
+    "discard-one": _WITH_ONE,
+    "discard-by-value": _BY_VALUE,
+}
+"""The rule that discards a disclosed card; none where it begins a simulated round."""
+
 
 def put_aside(
     state: TableState,
@@ -48,47 +58,19 @@ def put_aside(
 def _disclosed(
     state: TableState, order: SimulatedOrder, rules: TableRules
 ) -> acts.CardDiscarded | acts.SimulatedRoundOrdered:
-    return rules.by_word("irregularity.disclosed_card", _DISCLOSED)(state, order, rules)
-
-
-def _simulated(
-    _state: TableState, order: SimulatedOrder, rules: TableRules
-) -> acts.SimulatedRoundOrdered:
-    return acts.SimulatedRoundOrdered(order.card, order.cause, simulated_under(order.cause, rules))
-
-
-def _with_one(state: TableState, order: SimulatedOrder, rules: TableRules) -> acts.CardDiscarded:
-    owed = min(1, state.shoe.remaining - 1)
-    clauses = rules.cites("irregularity.discard_one")
+    card, rule_id = order.card, rules.by_word("irregularity.disclosed_card", _DISCLOSED)
+    if rule_id is None:
+        return acts.SimulatedRoundOrdered(card, order.cause, simulated_under(order.cause, rules))
+    clauses, unseen = rules.cites(rule_id), rule_id == _WITH_ONE
+    beside = int(unseen)
+    if rule_id == _BY_VALUE:
+        beside = beside_disclosed(card.rank, rules)
+        if card.rank in TENS:
+            clauses = once(clauses, rules.cites("irregularity.ten_extra"))
+    to_discard = beside and min(beside, state.shoe.remaining - 1)
     return acts.CardDiscarded(
-        order.card, from_shoe=False, to_discard=owed, unseen=True, clauses=clauses
+        card, from_shoe=False, to_discard=to_discard, unseen=unseen, clauses=clauses
     )
-
-
-def _alone(_state: TableState, order: SimulatedOrder, rules: TableRules) -> acts.CardDiscarded:
-    clauses = rules.cites("irregularity.disclosed_card")
-    return acts.CardDiscarded(
-        order.card, from_shoe=False, to_discard=0, unseen=False, clauses=clauses
-    )
-
-
-def _by_value(state: TableState, order: SimulatedOrder, rules: TableRules) -> acts.CardDiscarded:
-    card, left = order.card, state.shoe.remaining - 1
-    clauses = rules.cites("irregularity.discard_by_value")
-    if card.rank in TENS:
-        clauses = once(clauses, rules.cites("irregularity.ten_extra"))
-    extra = beside_disclosed(card.rank, rules)
-    return acts.CardDiscarded(
-        card, from_shoe=False, to_discard=min(extra, left), unseen=False, clauses=clauses
-    )
-
-
-_DISCLOSED: Final[Mapping[str, Callable[..., acts.CardDiscarded | acts.SimulatedRoundOrdered]]] = {
-    "simulated-round": _simulated,
-    "discard": _alone,
-    "discard-one": _with_one,
-    "discard-by-value": _by_value,
-}
 
 
 def beside_disclosed(rank: Rank, rules: TableRules) -> int:

@@ -8,11 +8,11 @@ from msgspec.structs import replace
 
 from croupier import acts
 from croupier.acts.roles import Role
-from croupier.baccarat.cards import Card, face
+from croupier.baccarat.cards import DECK_SIZE, Card, face
 from croupier.baccarat.coup import Coup, Hand
 from croupier.law.cite import cites, once
 from croupier.rules import TableRules
-from croupier.table.cards.cutting import recount_burn
+from croupier.table.cards.cutting import cards_following
 from croupier.table.cards.out_of_use import is_elsewhere
 from croupier.table.dealing.dealing import called_now, proceed, ruled_so_far
 from croupier.table.dealing.premature_third_card import third_card_cites
@@ -20,6 +20,7 @@ from croupier.table.irregular.misdrawn import DISCLOSED, THIRD_CARD, begin_simul
 from croupier.table.machine import core, hooks
 from croupier.table.machine.core import Action, Answer, Events, Refusal
 from croupier.table.machine.state import WITH_SHOE, Phase, RoundState, SimulatedOrder, TableState
+from croupier.table.settling.settling import give_back
 
 
 class Redealt(NamedTuple):
@@ -47,7 +48,7 @@ def _misread(state: TableState, command: acts.CorrectMisreadCard, rules: TableRu
     if _was_burned(state, command):
         shown = rules.cites_for("burn.exposure", rules.value("burn.exposure", str))
         misread = _event(command, None, stands=True, clauses=shown)
-        return (misread, *recount_burn(state, command, rules))
+        return (misread, *_burn_counted_again(state, command, rules))
     round_, clauses = state.round, rules.cites("cards.values")
     if command.hand is None or round_ is None:
         return (_event(command, None, stands=True, clauses=clauses),)
@@ -79,6 +80,34 @@ def _was_burned(state: TableState, card: acts.CorrectMisreadCard | acts.CardMisr
     """Whether it lies at that place in the burn; a held card was once reported with a place."""
     at = card.ordinal
     return card.hand is None and at > 0 and state.shoe.burned[at - 1 : at] == (card.recorded,)
+
+
+def _burn_counted_again(
+    state: TableState, command: acts.CorrectMisreadCard, rules: TableRules
+) -> Events:
+    """Count the burn by its true first card; what is missing is burned before a hand begins."""
+    shoe, (due, amount) = state.shoe, cards_following(command.actual)
+    same = command.ordinal > 1 or due == cards_following(command.recorded)[0]
+    if same or rules.burned is not None:
+        return ()
+    burned, burning = len(shoe.burned) - 1, state.phase is Phase.TO_BURN
+    no_card_since = shoe.remaining + len(shoe.burned) == shoe.decks * DECK_SIZE
+    in_time = burning or (state.phase is Phase.BETTING and no_card_since)
+    with_wagers = rules.reading("burn.misread") if state.stakes else None
+    to_burn = max(due - burned, 0) if in_time and with_wagers != "play-on" else 0
+    clauses = once(rules.cites_for("burn.count", amount), rules.ruling("burn-misread"))
+    again = acts.BurnCountedAgain(due, burned, to_burn, clauses)
+    if to_burn:
+        return (give_back(state, clauses), again) if with_wagers == "returned" else (again,)
+    return (again, *(hooks.play_opens.ask(state, rules) if burning else ()))
+
+
+@core.applies(acts.BurnCountedAgain)
+def _counted_again(state: TableState, event: acts.BurnCountedAgain) -> TableState:
+    if event.to_burn:
+        return replace(state, phase=Phase.TO_BURN, to_burn=event.to_burn)
+    phase = Phase.BETTING if state.phase is Phase.TO_BURN else state.phase
+    return replace(state, phase=phase, to_burn=0)
 
 
 def _event(

@@ -112,7 +112,9 @@ def _named_in(function: Callable[..., Any]) -> tuple[str, ...]:
     waiting: list[object] = [function]
     while waiting:
         one = waiting.pop(0)
-        if isinstance(one, FunctionType) and one not in reached and _of_table(one):
+        if not isinstance(one, FunctionType) or one in reached:
+            continue
+        if one.__module__.startswith("croupier.table."):
             reached[one] = None
             waiting += [
                 one.__globals__.get(name) for code in _codes(one.__code__) for name in code.co_names
@@ -122,10 +124,6 @@ def _named_in(function: Callable[..., Any]) -> tuple[str, ...]:
     names = {f"{one.__module__.removeprefix('croupier.')}.{one.__qualname__}" for one in reached}
     carried = (rule for rule, by in cited_rules().items() if not names.isdisjoint(by))
     return tuple(dict.fromkeys((*carried, *(one for one in flat if isinstance(one, str)))))
-
-
-def _of_table(function: FunctionType) -> bool:
-    return function.__module__.startswith("croupier.table.")
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:

@@ -24,12 +24,11 @@ from croupier.rules import TableRules
 from croupier.table.irregular.settled_again import Both, contributed
 from croupier.table.machine import core, hooks
 from croupier.table.machine.bookkeeping import moves
-from croupier.table.machine.core import Action, Answer, Events, Refusal
+from croupier.table.machine.core import Action, Answer, Events, Refusal, not_there
 from croupier.table.machine.house import Entry, House, notes
 from croupier.table.machine.offered import Field, Situation, also_offers, fills_in
 from croupier.table.machine.state import ANY_TIME, Phase, TableState, with_slice
 from croupier.table.parts.progressive import Progressive
-from croupier.table.people.patrons import not_there
 
 _CAUSES: Final = ("reset", "communication")
 _WAGERED: Final = (Phase.BETTING, Phase.DEALING)
@@ -265,7 +264,8 @@ def _correct(
     if not moved:
         return None
     since = {name for name in moved if reset.get(name, 0) > of}
-    clauses = once(_meter_cites(rules), rules.ruling("award-in-error"))
+    fed = () if rules.feeding is None else rules.cites_for("wagers.royal_9", "meters")
+    clauses = once(fed, rules.ruling("award-in-error"))
     if refusal := _refused(state, rules, moved, since & {*(-awarded)}, clauses):
         return refusal
     if not awarded and not contributions:
@@ -285,11 +285,6 @@ def _correct(
     seats = _participants(state, both, rules)
     changes = (dict(awarded), dict(seeded), dict(contributions))
     return (acts.MetersCorrected(of, meters, *changes, reserved, seats, clauses),)
-
-
-def _meter_cites(rules: TableRules) -> tuple[str, ...]:
-    """Register entry on when wagers feed meters; none for a custom wager."""
-    return () if rules.feeding is None else rules.cites_for("wagers.royal_9", "meters")
 
 
 def _awards(both: Both, rules: TableRules) -> tuple[Counter[str], Counter[str]]:
