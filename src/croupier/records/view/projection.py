@@ -182,6 +182,7 @@ def _shoe(state: TableState, rules: TableRules, viewer: Viewer) -> documents.Sho
         "hands_left": state.hands_left,
         "to_burn": state.to_burn,
         "burned": [CLOSED if card is None else card.notation for card in shoe.burned],
+        "discarded": [one.card.notation if one.card else CLOSED for one in shoe.discarded],
         "to_discard": state.to_discard,
         "left": _left(state, rules) if viewer.sees(Sight.ODDS) else None,
     }

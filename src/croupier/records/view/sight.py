@@ -131,7 +131,8 @@ def _undisclosed(struct: Any, _around: Around) -> bool:
 
 def _misread(struct: Any, context: Around) -> bool:
     if struct.hand is None:
-        return not struct.ordinal and bool(_waiting(context.before))
+        set_aside = context.before.shoe.has_set_aside(struct.recorded, struct.ordinal)
+        return not set_aside and bool(_waiting(context.before))
     return (struct.hand, struct.ordinal - 1) in closed_places(context.before, context.rules)
 
 
@@ -194,7 +195,8 @@ def asks_of_closed(position: Position, command: Command) -> Refusal | None:
     elif not isinstance(command, CorrectMisreadCard):
         return None
     elif command.hand is None:
-        is_closed = bool(_waiting(state))
+        set_aside = state.shoe.has_set_aside(command.recorded, command.ordinal)
+        is_closed = not set_aside and bool(_waiting(state))
     else:
         is_closed = (command.hand, command.ordinal - 1) in closed_places(state, rules)
     if not is_closed:

@@ -210,10 +210,7 @@ _CHARGED: Final = _Need(
     "no vigorish is taken here",
 )
 _IDLE: Final = _rule("idle.spread")
-_WAITS: Final = _Need(
-    lambda rules: rules.reading("early_third_card.use") == "third-card",
-    "a third card dealt before its time is drawn in error here",
-)
+_WAITS: Final = _read_as("early_third_card.use", "third-card")
 _UNTURNED: Final = _Need(
     lambda rules: (
         not rules.elected("deal.option", "face-up") or rules.applies("wagers.house_money")
@@ -230,11 +227,6 @@ _MIXED: Final = _Need(
 _AT_SUBMISSION: Final = _Need(
     lambda rules: any(constraint.moment == "submission" for constraint in rules.law.constraints),
     "nothing here is tied to the rules submission",
-)
-
-_ONE_CHAIR: Final = _Need(
-    lambda rules: rules.reading("royal_9.second_chair") == "one-chair",
-    "a patron may have two chairs here",
 )
 
 
@@ -256,14 +248,7 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     **_at("cutting.", (_SHOE,),
         "_cut_at: cut_too_near_the_end", "_not_asked: not_asked", "_insert: cutting_card"),
     "cutting._burn_short: nobody": (_SHOE, _BURNS),
-    "cutting._burn_short: card_due": (
-        _SHOE,
-        _BURNS,
-        _Need(
-            lambda rules: rules.reading("burn.short") == "burn-first",
-            "play goes on here after a burn that fell short",
-        ),
-    ),
+    "cutting._burn_short: card_due": (_SHOE, _BURNS, _read_as("burn.short", "burn-first")),
     "hand_over._never_handed: hands_off": (
         _Need(
             lambda rules: rules.applies("cards.untouched") and not rules.applies("deal.hand_over"),
@@ -288,7 +273,7 @@ _NEEDS: Final[Mapping[str, tuple[_Need, ...]]] = {
     "dealing._turn: on_offer": (_HANDED, _rule("irregularity.relinquish"), _OTHERS),
     "dealing._turn: holder": (_HANDED,),
     "progressive._fixed: not_now": (_rule("wagers.royal_9"),),
-    "patrons._has_a_chair: seated": (_ONE_CHAIR,),
+    "patrons._has_a_chair: seated": (_read_as("royal_9.second_chair", "one-chair"),),
     **_at("timed_decks.", (_rule("decks.change"),),
         "_too_old: decks_too_old", "_not_these: time_unknown", "_came_back: decks_unnamed",
         "_note: time", "_note: time (2)", "_not_yet: wagers"),
@@ -441,6 +426,7 @@ _EVENT_NEEDS: Final[Mapping[type[Event], tuple[_Need, ...]]] = {
     **dict.fromkeys(
         (acts.BurnCountedAgain, acts.BurnFellShort, acts.CardBurned), (_SHOE, _BURNS)),
     acts.CardDiscarded: (_DISCARDS,),
+    acts.DiscardsCountedAgain: (_elected("irregularity.face_up", "discard-by-value"),),
     acts.CardsAccepted: (_rule("irregularity.relinquish"), _OTHERS),
     **dict.fromkeys((
         acts.CardsCalled, acts.CuratorNamed, acts.ShoeDeclined, acts.ShoeOffered,

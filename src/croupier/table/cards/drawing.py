@@ -104,14 +104,14 @@ def _cutting_card(state: TableState, event: CuttingCardAppeared) -> TableState:
 
 @core.applies(CardDiscarded)
 def _discarded(state: TableState, event: CardDiscarded) -> TableState:
+    card, due = event.card, event.to_discard
     if event.from_shoe:
-        shoe = state.shoe.without(event.card)
-        return replace(state, shoe=shoe, to_discard=event.to_discard)
+        shoe = state.shoe.without(card).discarding(card, state.discard_rule, follows=True)
+        return replace(state, shoe=shoe, to_discard=due)
     # The disclosed card: those that follow it to the rack follow by the same procedure.
     rule = "irregularity.discard_one" if event.unseen else "irregularity.discard_by_value"
-    return replace(
-        state, to_discard=event.to_discard, discard_unseen=event.unseen, discard_rule=rule
-    )
+    shoe = state.shoe.discarding(card, rule, begins=not state.to_discard)
+    return replace(state, shoe=shoe, to_discard=due, discard_unseen=event.unseen, discard_rule=rule)
 
 
 @core.offers(Phase.BETTING, Phase.DEALING, Phase.DECIDED, Phase.SETTLED)
