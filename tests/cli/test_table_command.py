@@ -40,7 +40,7 @@ OPENING: Final = (
 BETS: Final = ("place a wager", "banker", "100", "", "call")
 CLOSED: Final[Any] = {
     "round": None, "phase": {"id": "closed", "words": "closed"}, "paused": False, "prompt": None,
-    "waiting": [], "wagers": [], "seats": [], "stakes": [], "shoe": {"burned": [], "remaining": 0, "hands_left": None},
+    "waiting": [], "wagers": [], "seats": [], "stakes": [], "shoe": {"burned": [], "discarded": [], "remaining": 0, "hands_left": None},
     "tray": None, "house": None, "flawed": "", "warnings": [], "gaming_date": None, "rounds": 0,
     "curator": None, "staff": None,
 }  # fmt: skip
