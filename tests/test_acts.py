@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cache
 from typing import Any, Final
 
@@ -81,6 +82,26 @@ def test_whatever_must_be_done_is_done_by_its_plain_command(name: str) -> None:
                 secret and accepted(start, told(act, secret=SECRET))
             )
             assert done, f"{start.name}: {told(act)}"
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_words_name_every_seat_and_a_text_may_be_left_empty_only_if_the_table_takes_it(
+    name: str,
+) -> None:
+    for start in every_start(name):
+        for act in filter(of_law, at(start)):
+            assert "?" not in act.words, f"{start.name}: {act.words}"
+            empty = {one.name: "" for one in act.fields if one.kind == "text" and one.default == ""}
+            must = {one.name for one in act.fields if one.needed}
+            if empty and must <= empty.keys() and accepted(start, act.make(**_written(empty))):
+                optional = dict.fromkeys(empty.keys() - must, "")
+                assert accepted(start, act.make(**_written(empty) | optional)), (
+                    f"{start.name}: {act}"
+                )
+
+
+def _written(texts: Mapping[str, str]) -> dict[str, str]:
+    return dict.fromkeys(texts, "Lee")
 
 
 @pytest.mark.parametrize("name", FILES)

@@ -25,7 +25,7 @@ from croupier.rules import (
     table_rules,
     wager_of,
 )
-from croupier.rules.custom_wagers import custom_offer
+from support.function_wagers import custom_offer
 from support.project import ROOT
 
 SUBMISSION = ROOT / "submissions" / "nj-minibaccarat.toml"

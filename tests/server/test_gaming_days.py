@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from datetime import date
+from datetime import UTC, date, datetime
 from itertools import pairwise
 from pathlib import Path
-from time import monotonic, sleep
+from time import monotonic, sleep, tzset
 from typing import Final
 
 import pytest
@@ -89,6 +89,35 @@ def test_a_day_ends_and_the_next_one_continues_it(house: Served) -> None:
     # The chips that lay in the tray are not brought a second time.
     balances = house.person("accounting").sees(f"/v1/tables/{T}/ledger")["balances"]
     assert (balances["inventory"], balances["cage"]) == (5_000_000, -5_000_000)
+
+
+def test_a_day_that_begins_is_proposed_as_today_or_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Today is the date where the table stands: it is still the evening of the 27th there."""
+    monkeypatch.setenv("TZ", "America/New_York")
+    tzset()
+    try:
+        clock = SteppedClock(datetime(2026, 11, 28, 2, tzinfo=UTC))
+        with served(tmp_path / "pit.sqlite", clock=clock) as house:
+            make_table(house)
+            floor, dealer = house.person("floorperson", "Flo"), house.person("dealer", "Dana")
+            assert proposed(floor) == "2026-11-27"
+            for opened, following in (("2026-11-20", "2026-11-27"), ("2026-11-27", "2026-11-28")):
+                given(floor, dealer, {**OPEN, "gaming_date": opened})
+                given(floor, dealer, CLOSE)
+                assert proposed(floor) == following
+    finally:
+        monkeypatch.undo()
+        tzset()
+
+
+def proposed(floor: Person) -> str:
+    acts = floor.sees(f"/v1/tables/{T}/legal")["acts"]
+    (opening,) = [act for act in acts if act["command"] == "OpenTable"]
+    (day,) = [field for field in opening["fields"] if field["name"] == "gaming_date"]
+    assert day["kind"] == "date"
+    return str(day["default"])
 
 
 def test_a_day_under_way_does_not_end(house: Served) -> None:

@@ -25,7 +25,6 @@ from croupier.odds.par import par_sheet
 from croupier.odds.sheet import fraction
 from croupier.odds.shoe import ShoeComposition
 from croupier.rules import TableRules
-from croupier.rules.custom_wagers import custom_offer
 from croupier.simulation.bets import Bet, TallySection, bets_of, law_of, names_of
 from croupier.simulation.figures import (
     Agreement,
@@ -47,6 +46,7 @@ from croupier.simulation.plan import (
 from croupier.simulation.scalar import ScalarEngine, replay_block
 from croupier.simulation.shoes import tallied_shoes
 from croupier.simulation.simulate import Ended, Until, parse_until
+from support.function_wagers import custom_offer
 from support.par import DEALT
 from support.simulations import named, plain, simulated
 from support.table import play, ready, wager

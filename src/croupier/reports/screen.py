@@ -162,7 +162,7 @@ def screen(view: OfficeView) -> Screen:
         due=tuple(due),
         then=then,
         owed=owed,
-        says=_says(view),
+        says=_says(view, due),
         amounts=() if owed or view.due is None else _amounts(view.due),
         settled=tuple(_settled(view.due)),
         consents=pending,
@@ -350,7 +350,10 @@ def _idle(view: OfficeView) -> str:
         return say("next.off.duty")
     if view.seen["paused"]:
         return say("next.paused")
-    return _other(**view.waits) if view.waits else say("next.none")
+    if view.waits:
+        return _other(**view.waits)
+    is_betting = view.office == Role.DEALER and view.seen["phase"]["id"] == "betting"
+    return say("bet.open" if is_betting else "next.none")
 
 
 def _other(who: Iterable[str], words: str) -> str:
@@ -373,10 +376,11 @@ def lines_of(entry: Mapping[str, Any]) -> list[LineSeen]:
     ]
 
 
-def _says(view: OfficeView) -> tuple[str, str] | None:
+def _says(view: OfficeView, due: Sequence[ActSeen]) -> tuple[str, str] | None:
     entries = [view.due] if view.due else view.recent[-1:]
     lines = [line for entry in entries for line in entry["narration"] if line["kind"] == "spoken"]
-    if not lines or view.office != Role.DEALER:
+    is_later = view.due and due and due[0]["command"] != view.due["command"]["type"]
+    if not lines or is_later or view.office != Role.DEALER:
         return None
     return say("say" if view.due else "say.now"), " ".join(line["text"] for line in lines)
 
@@ -460,8 +464,10 @@ def _irregular(view: OfficeView) -> Iterator[ActSeen]:
         elif cards:
             asked = (field for field in act["fields"] if field["name"] not in {"hand", "ordinal"})
             yield {**act, "fields": [
-                {**field, "kind": "choice", "choices": cards, "default": cards[-1]["value"]}
-                if field["name"] == "recorded" else field for field in asked
+                {
+                    **field, "kind": "choice", "choices": cards, "default": cards[-1]["value"],
+                    "needed": False,
+                } if field["name"] == "recorded" else field for field in asked
             ]}  # fmt: skip
 
 

@@ -7,8 +7,10 @@ from typing import Final
 
 TERMINAL_WORDS: Final[Mapping[str, str]] = {
     "terminal.act.seat": "seat {seat}",
+    "terminal.again": "{accepts}; u leaves it undone",
     "terminal.also": ", with the {needs}",
     "terminal.card": "Card, such as 9h > ",
+    "terminal.card.down": "Enter: a card, face down > ",
     "terminal.choose.of": "choose {words}",
     "terminal.clauses.none": "No clause stands behind it.",
     "terminal.consent": "{act}; {asked}. y consents, n declines.",
@@ -58,6 +60,7 @@ TERMINAL_WORDS: Final[Mapping[str, str]] = {
     "terminal.which": "Which? ",
     "terminal.write.chips": "write chips, such as 20 x 100, 40 x 5",
     "terminal.write.count": "write a number",
+    "terminal.write.date": "write a date, such as 2011-02-22",
     "terminal.write.flag": "write yes or no",
     "terminal.write.pairs": "write pairs, such as rule=value",
     "terminal.write.person": "write a name",

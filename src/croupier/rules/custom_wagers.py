@@ -1,4 +1,4 @@
-"""Custom wagers: a small TOML pay table over the facts of a coup, or a Python function."""
+"""Custom wagers: a small TOML pay table over the facts of a coup."""
 
 from __future__ import annotations
 
@@ -38,19 +38,6 @@ class _Line(NamedTuple):
     name: str
     when: When
     pays: Pays
-
-
-def custom_offer(wager: Wager, pays: Mapping[str, Odds | None]) -> Offer:
-    """Offer of a wager decided by a Python function, with its payouts."""
-    errors = [f"{wager.id}: {line} pays nothing" for line in wager.lines if line not in pays]
-    if wager.id in WAGERS:
-        errors.append(f"{wager.id}: the regulation has a wager with that id")
-    if "royals" in wager.asks and len(wager.asks) > 1:
-        errors.append(f"{wager.id}: Royal 9 facts cannot be combined with {wager.asks}")
-    if errors:
-        raise CustomWagerError(errors)
-    grounds = (*pays, LOSE, PUSH)
-    return Offer(wager, dict(pays), None, unit_of(pays), (), dict.fromkeys(grounds, ()))
 
 
 class _Errors:

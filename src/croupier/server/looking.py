@@ -18,6 +18,7 @@ from croupier.law.resolve import texts_of
 from croupier.records.carried import under_way
 from croupier.records.roads import RoadBuilder, road_data
 from croupier.records.view.documents import ActSeen, ChoiceSeen, EntrySeen, FieldSeen
+from croupier.records.view.projection import projection
 from croupier.records.view.seen import due_answer, foreseen
 from croupier.reports.screen import OfficeView, no_hand, screen
 from croupier.reports.words import office_words
@@ -31,7 +32,7 @@ from croupier.server.resources.read_calls import SEES_ODDS, board_of, day_asked,
 from croupier.server.resources.table_calls import acts_that_wait, goes_on
 from croupier.server.rounds import LastRound
 from croupier.server.service import Table
-from croupier.server.views import SEEN, Viewer, play_waits, seen_acts, seen_position
+from croupier.server.views import SEEN, Viewer, play_waits, seen_acts
 from croupier.table.machine.position import Position, Proposal
 from croupier.table.machine.state import Phase
 from croupier.table.people.offices import is_on_duty
@@ -77,7 +78,7 @@ async def looked(
         recent = await table.past.entries(max(1, at - _RECENT + 1), at)
         position = recent[-1].after
     is_now = position.sequence == last
-    own_acts = seen_acts(viewer, now, call.grant.actor)
+    own_acts = seen_acts(viewer, now, call.grant.actor, call.service.today)
     acts = [*_suggesting(call, own_acts)] if is_now else []
     notes = any(act["command"] == "WriteNote" and act["gives"] for act in own_acts)
     answer = due_answer(position) if is_now else None
@@ -89,12 +90,12 @@ async def looked(
     watches = has_access(viewer.office, Access.REFUSALS)
     ends_days = viewer.office in ENDS_DAYS or _is_amended(viewer, table)
     limit = call.number(REFUSALS, 20) if watches else 0
-    seen, query = seen_position(viewer, position), call.request.query_params
+    seen, query = projection(position, viewer), call.request.query_params
     view = OfficeView(
         viewer.office, seen, acts, road, due, acts_that_wait(call, table),
         None if due is None else goes_on(call, table, answer),
         is_on_duty(now.state, call.grant.actor), entries, side_of(call),
-        play_waits(viewer, position),
+        play_waits(viewer, position, call.service.today),
     )  # fmt: skip
     return Looked(
         session=session or session_of(call),

@@ -10,7 +10,7 @@ import secrets
 import socket
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from datetime import datetime
+from datetime import date, datetime
 from http import HTTPStatus
 from pathlib import Path
 from time import monotonic
@@ -270,6 +270,11 @@ class Service:
     def now(self) -> int:
         """Time in milliseconds since 1970, UTC."""
         return int(self.clock().timestamp() * 1000)
+
+    @property
+    def today(self) -> date:
+        """The date in the time zone of this machine."""
+        return self.clock().astimezone().date()
 
     @property
     def desks(self) -> Mapping[str, Recorded[Any, Any]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import date
 from typing import Any, Final
 
 import msgspec
@@ -11,8 +12,7 @@ from croupier.acts.roles import POSTED, Access, Role, has_access
 from croupier.law.sight import Sight
 from croupier.records.codec import dump, from_json
 from croupier.records.pit_log import pit_command_data, pit_event_data
-from croupier.records.view.documents import ActSeen, EntrySeen, PlayWaits, TableSeen
-from croupier.records.view.projection import projection
+from croupier.records.view.documents import ActSeen, EntrySeen, PlayWaits
 from croupier.records.view.seen import encoded_entry, seen_entry, seen_field
 from croupier.records.view.seen import seen_acts as acts_seen_by
 from croupier.records.view.sight import Viewer, asks_of_closed, is_open
@@ -23,7 +23,7 @@ from croupier.table.pit import KEPT, PitProposal
 
 __all__ = [
     "SEEN", "SeenEntries", "Viewer", "asks_of_closed", "is_open", "play_waits", "seen_acts",
-    "seen_balances", "seen_entry", "seen_field", "seen_pit_entry", "seen_position", "sees_pit",
+    "seen_balances", "seen_entry", "seen_field", "seen_pit_entry", "sees_pit",
 ]  # fmt: skip
 
 _OF_SEATS: Final = ("patron:", "layout:", "owed:")
@@ -61,12 +61,8 @@ class _Seen(msgspec.Struct):
 SEEN: Final = SeenEntries()
 
 
-def seen_position(viewer: Viewer, position: Position) -> TableSeen:
-    return projection(position, viewer)
-
-
-def seen_acts(viewer: Viewer, position: Position, by: Actor) -> list[ActSeen]:
-    own_acts = (act for act in _acts(position) if act.command not in KEPT)
+def seen_acts(viewer: Viewer, position: Position, by: Actor, today: date) -> list[ActSeen]:
+    own_acts = (act for act in _acts(position, today) if act.command not in KEPT)
     return [*map(_same, acts_seen_by(viewer, own_acts, by))]
 
 
@@ -78,14 +74,14 @@ def _same(act: ActSeen) -> ActSeen:
 _EQUALS: Final = Once["ActSeen"](4096)
 
 
-@once(64, lambda position: (id(position), position))
-def _acts(position: Position) -> Sequence[Act]:
-    return acts(position.state, position.rules, paused=bool(position.house.pause))
+@once(64, lambda position, today: ((id(position), today), position))
+def _acts(position: Position, today: date) -> Sequence[Act]:
+    return acts(position.state, position.rules, paused=bool(position.house.pause), today=today)
 
 
-def play_waits(viewer: Viewer, position: Position) -> PlayWaits | None:
+def play_waits(viewer: Viewer, position: Position, today: date) -> PlayWaits | None:
     """Return whose act play waits for, which the dealer alone is told."""
-    found = next((one for one in _acts(position) if one.must), None)
+    found = next((one for one in _acts(position, today) if one.must), None)
     if found is None or viewer.office != Role.DEALER:
         return None
     return {"who": [role.value for role in found.who], "words": found.words}

@@ -6,7 +6,7 @@ import os
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -51,6 +51,7 @@ from croupier.records.stores.vault import SealedVault
 from croupier.rules import TableRules
 from croupier.scenarios.autopilot import Autopilot
 from croupier.table.cards.chance import Chance
+from croupier.table.machine.inputs import next_gaming_day
 from croupier.table.machine.session import TableSession
 from croupier.table.machine.state import WITH_SHOE, Phase
 from croupier.verify.log import LogDivergence, Verdict, verify_log
@@ -288,11 +289,11 @@ def _shoes_left(session: TableSession, shoes: int) -> Iterator[int | None]:
 
 
 def _gaming_day(log: TableLog) -> date:
-    today, last_date = datetime.now(tz=UTC).date(), log.session.state.gaming_date
     position = None if log.resumed is None else log.resumed.position
     if position is not None and position.house.opened and position.state.gaming_date is not None:
         return position.state.gaming_date
-    return today if last_date is None else max(today, last_date + timedelta(days=1))
+    today = datetime.now(tz=UTC).astimezone().date()
+    return next_gaming_day(log.session.state, log.session.rules, today)
 
 
 def _introduce(out: Console, rules: TableRules, chance: Chance, *, cite: bool) -> None:

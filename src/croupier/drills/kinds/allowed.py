@@ -158,7 +158,7 @@ def _made_command(asking: Asking, act: Act) -> tuple[Command, tuple[tuple[str, s
     rules, values = asking.room.rules, dict[str, Any]()
     details = []
     for field in act.fields:
-        if field.needed or field.kind in _UNASKED:
+        if (field.needed and field.name not in _SAID) or field.kind in _UNASKED:
             continue
         value = _value(asking, field, values)
         is_said = value in _EMPTY and field.name in _SAID

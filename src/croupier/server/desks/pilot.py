@@ -16,6 +16,7 @@ from croupier.server.logs import LOG
 from croupier.server.service import Table
 from croupier.table.cards.chance import Chance
 from croupier.table.machine.core import Events, Refusal
+from croupier.table.machine.inputs import next_gaming_day
 from croupier.table.machine.position import NO_STAMP, Stamp
 from croupier.table.machine.session import RefusedError, TableSession
 from croupier.table.machine.state import Phase, TableState
@@ -58,7 +59,8 @@ async def deal_on(table: Table, seconds: float) -> None:
                 pilot.take_over()
             while True:
                 if desk.ahead.state.phase is Phase.CLOSED:
-                    pilot.open(datetime.now(tz=UTC).date())
+                    today = datetime.now(tz=UTC).astimezone().date()
+                    pilot.open(next_gaming_day(desk.ahead.state, desk.rules, today))
                 else:
                     pilot.step()
                 if not await desk.settled() or desk.lost:

@@ -254,7 +254,7 @@ def _text(slug: str, field: FieldSeen, name: str, value: str) -> Html:
         field["label"],
         tag(
             "input",
-            type="text",
+            type="date" if kind == "date" else "text",
             name=name,
             value=value,
             id=place,

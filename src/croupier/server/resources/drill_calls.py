@@ -6,7 +6,6 @@ import asyncio
 import secrets
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import UTC, date, datetime
 from email import message_from_bytes
 from itertools import groupby
 from time import monotonic
@@ -132,10 +131,6 @@ def _offered(call: Call) -> pages.Offered:
     return pages.Offered(tables, kinds, form_token(call.token()), is_teacher)
 
 
-def _today() -> date:
-    return datetime.now(UTC).date()
-
-
 # --- knowledge of clauses ------------------------------------------------------------------------
 
 
@@ -249,7 +244,7 @@ async def begin(call: Call) -> Response:
             return order.drawn(room)
         return tuple(
             asked_today(
-                room, order.kinds, boxes, _today(),
+                room, order.kinds, boxes, call.service.today,
                 seed=order.seed, count=order.count, level=order.level,
             )
         )  # fmt: skip
@@ -299,7 +294,7 @@ async def _mark_answer(call: Call, run: _Run, fields: Fields) -> Response:
         marked = await _school(call).at(run.rules, lambda _: mark(current, answers, seconds))
         boxes = boxes_of(await kept(call))
         # The answer counts only if stored; after a failure it may be given again.
-        await learn(call, spaced(boxes, run.rules.law.key, (marked,), _today()), boxes)
+        await learn(call, spaced(boxes, run.rules.law.key, (marked,), call.service.today), boxes)
         run.marked.append(marked)
         run.shown_at = None
     return RedirectResponse(f"/drills/answers/{number}", 303)

@@ -13,6 +13,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from croupier.records.roads import road_data, roads_of
+from croupier.records.view.projection import projection
 from croupier.records.view.seen import due_answer, foreseen
 from croupier.server.desks.days import Past
 from croupier.server.desks.desk import Desk
@@ -31,7 +32,6 @@ from croupier.server.views import (
     play_waits,
     seen_acts,
     seen_pit_entry,
-    seen_position,
     sees_pit,
 )
 from croupier.table.people.offices import is_on_duty
@@ -42,8 +42,8 @@ async def look(call: Call) -> Response:
     table = call.table()
     board = await board_of(call, table)
     position = call.service.shown(table)
-    seen = seen_position(call.viewer, position)
-    acts = seen_acts(call.viewer, position, call.grant.actor)
+    seen = projection(position, call.viewer)
+    acts = seen_acts(call.viewer, position, call.grant.actor, call.service.today)
     answer = due_answer(position)
     due = foreseen(call.viewer, answer)
     # What waits unseen shows only in the acts of the person who would go on.
@@ -62,7 +62,7 @@ async def look(call: Call) -> Response:
         "due": due,
         "then": next_act,
         "on_duty": is_on_duty(position.state, call.grant.actor),
-        "waits": play_waits(call.viewer, position),
+        "waits": play_waits(call.viewer, position, call.service.today),
         "roads": road_data(roads_of(board.results)),
         "consents": _waiting(call, table),
         "clauses": clauses_in_words(position.rules.law, dict.fromkeys(clauses)),

@@ -19,6 +19,7 @@ from croupier.records.entry import moment
 from croupier.records.explanation import explain_wagers, rounds_of
 from croupier.records.narration import NarrationLine
 from croupier.records.roads import road_data, roads_of
+from croupier.records.view.projection import projection
 from croupier.reports.roads import draw_roads
 from croupier.server.expensive import record_verdict, round_odds
 from croupier.server.http.calls import Call, json_answer
@@ -27,7 +28,7 @@ from croupier.server.http.queries import DAY, REFUSED
 from croupier.server.resources.people_calls import noted_export
 from croupier.server.rounds import Followed, RoundIndex, events_of
 from croupier.server.service import Service, Table
-from croupier.server.views import is_open, seen_balances, seen_entry, seen_position
+from croupier.server.views import is_open, seen_balances, seen_entry
 from croupier.table.machine.position import Position, Proposal
 from croupier.table.parts.progressive import Progressive
 
@@ -241,7 +242,7 @@ async def forms(call: Call) -> Response:
     table = call.table()
     call.allow(*POSTED)
     position = table.desk.durable
-    table_seen = seen_position(call.viewer, position)
+    table_seen = projection(position, call.viewer)
     return json_answer({"seq": position.sequence, "forms": table_seen["forms"]})
 
 

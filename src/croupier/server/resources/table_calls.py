@@ -25,6 +25,7 @@ from croupier.law.elect import SubmissionError
 from croupier.records.codec import CodecError, decode_command
 from croupier.records.stores.store import UnreachableError
 from croupier.records.stores.stream import StoreError
+from croupier.records.view.projection import projection
 from croupier.records.view.seen import due_answer, next_act
 from croupier.records.view.sight import Around, masked
 from croupier.rules import TableRules, rules_of_tables
@@ -40,7 +41,7 @@ from croupier.server.http.problems import Problem, clauses_in_words, status_of_r
 from croupier.server.http.queries import CARDS_FROM, CORRECTS, NOTIFIED, PATRONS, TABLE
 from croupier.server.resources.read_calls import board_of
 from croupier.server.service import Opened, Table
-from croupier.server.views import SEEN, seen_acts, seen_position
+from croupier.server.views import SEEN, seen_acts
 from croupier.table.machine.core import Refusal
 from croupier.table.machine.position import Actor, Position, Proposal
 from croupier.table.people.offices import is_open_to
@@ -148,7 +149,7 @@ async def table(call: Call) -> Response:
             for result in (await board_of(call, found)).results
         ]
     position = call.service.shown(found)
-    data = {**_table_facts(found.desk.name, found), "seen": seen_position(call.viewer, position)}
+    data = {**_table_facts(found.desk.name, found), "seen": projection(position, call.viewer)}
     if results is not None:
         data["results"] = results
     return json_answer(data, headers=_tag(position.sequence))
@@ -157,7 +158,7 @@ async def table(call: Call) -> Response:
 async def legal(call: Call) -> Response:
     """Return the acts available to the caller's office."""
     position = call.table().desk.durable
-    acts = seen_acts(call.viewer, position, call.grant.actor)
+    acts = seen_acts(call.viewer, position, call.grant.actor, call.service.today)
     return json_answer({"seq": position.sequence, "acts": acts}, headers=_tag(position.sequence))
 
 
@@ -335,7 +336,7 @@ def _problem(refusal: Refusal, position: Position, call: Call) -> Problem:
         status=status_of_refusal(refusal),
         clauses=clauses_in_words(position.rules.law, refusal.clauses),
         seq=position.sequence,
-        legal=seen_acts(call.viewer, position, call.grant.actor),
+        legal=seen_acts(call.viewer, position, call.grant.actor, call.service.today),
     )
 
 

@@ -346,7 +346,8 @@ def _turned_next(
         returned = handed_under(round_, hand, "returned", rules)
         return Action(acts.RecallHand, Role.SUPERVISOR, returned, seat=holder)
     if round_.handed is None:
-        return Action(acts.HandCards, Role.DEALER, handed_under(round_, hand, "handed", rules))
+        handed = handed_under(round_, hand, "handed", rules)
+        return Action(acts.HandCards, Role.DEALER, handed, seat=holder)
     returned = handed_under(round_, hand, "returned", rules)
     return Action(acts.ReturnCards, Role.PATRON, returned, seat=holder)
 

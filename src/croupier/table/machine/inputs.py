@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -45,7 +45,6 @@ _OFFICE_OF: Final = {
     "supervisor": Role.FLOORPERSON,
     "pit_boss": Role.PIT_BOSS,
     "pit_clerk": Role.PIT_CLERK,
-    "person": Role.DEALER,
     "relieved": Role.DEALER,
 }
 
@@ -59,9 +58,16 @@ def _person(of: Situation, name: str) -> Field:
     return Field(name, "person", choices=choices, default=default, source="person")
 
 
-@fills_in("RelieveDealer.dealer", "RelieveFloorperson.floorperson")
-def _reliever(of: Situation, name: str) -> Field:
-    return replace(_person(of, name), choices=(), default=None, needed=True)
+@fills_in("AssignOffice.person", "RelieveDealer.dealer", "RelieveFloorperson.floorperson")
+def _newcomer(_of: Situation, name: str) -> Field:
+    return Field(name, "person", source="person", needed=True)
+
+
+@fills_in("EndAssignment.person")
+def _assigned(of: Situation, name: str) -> Field:
+    held = of.state[Duty].posts.values()
+    choices = tuple((person, person) for persons in held for person in persons)
+    return Field(name, "person", choices=choices, source="person", needed=True)
 
 
 @fills_in("ChangeShift.floorperson")
@@ -85,14 +91,25 @@ def _shuffler(of: Situation, name: str) -> Field:
 
 
 _always(
-    "text", "shift", "patron", "identified", "reason", "next_box", "name", "taken_by", "question",
-    "ruling", "looked", "finding", "RecordNotice.to", "link", "text", default="",
+    "text", "shift", "patron", "identified", "next_box", "name", "finding", "link", "text",
+    default="",
+)  # fmt: skip
+_always(
+    "text", "SeatPatron.patron", "ReserveSeat.patron", "RecordNotice.to", "taken_by", "question",
+    "ruling", "looked", "RemoveDrop.next_box", "WriteNote.text", source="person", needed=True,
 )  # fmt: skip
 _always("text", "RecallHand.reason", default=_GONE)
 _always("text", "beside", "returned", default=())
 # By default the patron signs, and everything owed is documented.
 _always("text", "stated_by", "corrected", "statement")
 _always("cents", "PrepareForm.cents")
+
+
+@fills_in("reason")
+def _reason(of: Situation, name: str) -> Field:
+    relieved = of.action.command in {acts.RelieveDealer, acts.RelieveFloorperson}
+    needed = not relieved or of.state.phase.in_play
+    return Field(name, "text", default="", source="person", needed=needed)
 
 
 @fills_in("box")
@@ -102,9 +119,14 @@ def _box(of: Situation, name: str) -> Field:
 
 @fills_in("gaming_date")
 def _gaming_date(of: Situation, name: str) -> Field:
-    last = of.state.gaming_date
-    following = of.rules.law.in_force_from if last is None else last + timedelta(days=1)
-    return Field(name, "text", default=following)
+    return Field(name, "date", default=next_gaming_day(of.state, of.rules, of.today))
+
+
+def next_gaming_day(state: TableState, rules: TableRules, today: date | None) -> date:
+    """Return ``today``, unless it is unknown, or this table or its law begins later."""
+    last = state.gaming_date
+    earliest = rules.law.in_force_from if last is None else last + timedelta(days=1)
+    return earliest if today is None else max(earliest, today)
 
 
 _always(
@@ -158,21 +180,20 @@ def drawn_unseen(state: TableState, rules: TableRules) -> bool:
     return discarded or burned_unseen(state, rules)
 
 
-def next_card(state: TableState, rules: TableRules) -> Card | None:
-    """Card that fits what is due: an ace for the burn, otherwise the most plentiful."""
-    if drawn_unseen(state, rules):
-        return None
-    wanted = _ACE if state.phase is Phase.TO_BURN and state.to_burn is None else _TWO
-    return wanted if state.shoe.unseen[wanted.index] else spare_card(state)
-
-
 def spare_card(state: TableState, among: Iterable[Card] = DECK) -> Card:
     return max(among, key=lambda card: state.shoe.unseen[card.index])
 
 
 @fills_in("DrawCard.card")
 def _drawn(of: Situation, name: str) -> Field:
-    return Field(name, "card", default=next_card(of.state, of.rules), source="reader")
+    """Propose a card that fits what is due: an ace for the burn, otherwise the most plentiful."""
+    state = of.state
+    if drawn_unseen(state, of.rules):
+        # No reader sees a card that comes out face down to be burned or discarded.
+        return Field(name, "card")
+    wanted = _ACE if state.phase is Phase.TO_BURN and state.to_burn is None else _TWO
+    card = wanted if state.shoe.unseen[wanted.index] else spare_card(state)
+    return Field(name, "card", default=card, source="reader")
 
 
 @fills_in("card", "recorded", "actual")
@@ -250,22 +271,20 @@ def _step(of: Situation, name: str) -> Field:
     return Field(name, "choice", choices=((due, due),), default=due)
 
 
-@fills_in("RequireRelinquishment.by", "OrderPass.by")
-def _by(_of: Situation, name: str) -> Field:
-    return _one_of(name, (Role.DEALER.value, Role.FLOORPERSON.value))
+_always(
+    "choice", "RequireRelinquishment.by", "OrderPass.by",
+    choices=tuple((role.value, role.value) for role in (Role.DEALER, Role.FLOORPERSON)),
+    default=Role.DEALER.value,
+)  # fmt: skip
+_GROUNDS: Final = {
+    "RequireRelinquishment": "irregularity.relinquish.grounds",
+    "OrderPass": "curator.ordered.grounds",
+}
 
 
-@fills_in("RequireRelinquishment.grounds")
+@fills_in("RequireRelinquishment.grounds", "OrderPass.grounds")
 def _grounds(of: Situation, name: str) -> Field:
-    return _one_of(name, of.rules.value("irregularity.relinquish.grounds", tuple))
-
-
-@fills_in("OrderPass.grounds")
-def _ordered(of: Situation, name: str) -> Field:
-    return _one_of(name, of.rules.value("curator.ordered.grounds", tuple))
-
-
-def _one_of(name: str, words: tuple[str, ...]) -> Field:
+    words = of.rules.value(_GROUNDS[of.action.command.__name__], tuple)
     return Field(name, "choice", choices=tuple((word, word) for word in words), default=words[0])
 
 
@@ -320,15 +339,11 @@ def _any_wager(of: Situation, name: str) -> Field:
     return Field(name, "choice", choices=choices, default="")
 
 
-@fills_in("ReleaseSeat.seat")
-def _kept_seat(of: Situation, name: str) -> Field:
-    last = of.rules.submission.layout.seats
-    return Field(name, "seat", choices=_numbered(tuple(range(1, last + 1))))
-
-
-@fills_in("CorrectSettlement.seat")
+@fills_in("ReleaseSeat.seat", "CorrectSettlement.seat")
 def _whose(of: Situation, name: str) -> Field:
-    return Field(name, "seat", choices=_numbered(tuple(of.state.seats)))
+    every = range(1, of.rules.submission.layout.seats + 1)
+    seats = every if of.action.command is acts.ReleaseSeat else of.state.seats
+    return Field(name, "seat", choices=_numbered(tuple(seats)))
 
 
 def _placeable(of: Situation) -> Iterator[tuple[Offer, int, int]]:
@@ -407,4 +422,11 @@ def _chips(of: Situation, name: str) -> Field:
     slips = [*_fitting(of).values()]
     values = {value for slip in slips for value in slip.chips} or set(of.rules.law.currency.chips)
     choices = tuple((value, money(value, short=True)) for value in sorted(values, reverse=True))
-    return Field(name, "chips", choices=choices, default=dict(slips[0].chips) if slips else {})
+    default = dict(slips[0].chips) if slips else {}
+    # A count may state its total alone.
+    needed = not default and of.action.command in {
+        acts.RequestFill,
+        acts.RequestCredit,
+        acts.ChangeChips,
+    }
+    return Field(name, "chips", choices=choices, default=default, source="person", needed=needed)

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import date
 from functools import cache, cached_property
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -112,6 +113,7 @@ class Situation(NamedTuple):
     action: Action
     state: TableState
     rules: TableRules
+    today: date | None
 
 
 Maker = Callable[[Situation, str], Field]
@@ -150,33 +152,17 @@ def also_offers(*phases: AnyPhase | Phases) -> Callable[[OffererType], OffererTy
 class Act:
     """An act that may or ``must`` be done next, with its fields."""
 
-    def __init__(self, action: Action, state: TableState, rules: TableRules) -> None:
+    def __init__(
+        self, action: Action, state: TableState, rules: TableRules, today: date | None = None
+    ) -> None:
         self.action = action
-        self._of = Situation(action, state, rules)
+        self.command: type[Command] = action.command
+        self.must, self.awaited = action.must, action.awaited
+        self.seat, self.clauses = action.seat, action.clauses
+        self._of = Situation(action, state, rules, today)
 
     def __repr__(self) -> str:
         return f"Act({self.action})"
-
-    @property
-    def command(self) -> type[Command]:
-        return self.action.command
-
-    @property
-    def must(self) -> bool:
-        """Whether it must precede everything else."""
-        return self.action.must
-
-    @property
-    def awaited(self) -> bool:
-        return self.action.awaited
-
-    @property
-    def seat(self) -> int | None:
-        return self.action.seat
-
-    @property
-    def clauses(self) -> tuple[str, ...]:
-        return self.action.clauses
 
     @property
     def terms(self) -> CommandTerms:
@@ -194,7 +180,8 @@ class Act:
     @cached_property
     def words(self) -> str:
         """The title as shown to the person who acts."""
-        return self._of.rules.law.usage.named(act_in_words(*self._of))
+        of = self._of
+        return of.rules.law.usage.named(act_in_words(of.action, of.state, of.rules))
 
     @cached_property
     def fields(self) -> tuple[Field, ...]:
@@ -238,11 +225,18 @@ def _who(command: str, asked: Role, rules: TableRules) -> tuple[Role, ...]:
     return tuple(dict.fromkeys((asked, *others)))
 
 
-def acts(state: TableState, rules: TableRules, *, paused: bool = False) -> tuple[Act, ...]:
-    """All acts that may or must be done next; while paused, only those a pause permits."""
+def acts(
+    state: TableState, rules: TableRules, *, paused: bool = False, today: date | None = None
+) -> tuple[Act, ...]:
+    """All acts that may or must be done next; while paused, only those a pause permits.
+
+    A date proposed for a new gaming day is ``today`` at the earliest, where it is known.
+    """
     asked = legal(state, rules)
     listed = (*asked, *_more(state, rules, asked))
-    return tuple(Act(action, state, rules) for action in listed if _goes_on(action, paused=paused))
+    return tuple(
+        Act(action, state, rules, today) for action in listed if _goes_on(action, paused=paused)
+    )
 
 
 def _goes_on(action: Action, *, paused: bool) -> bool:

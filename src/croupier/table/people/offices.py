@@ -194,7 +194,10 @@ def _off_duty(
     if actor.office == Role.PATRON:
         message = f"{actor.person} does not sit in seat {actor.seat}"
         return Refusal("not_your_seat", clauses, message)
-    message = f"{actor.person} is not assigned as {actor.office} at this table"
+    who = actor.person
+    message = (
+        f"{who} is not assigned as {actor.office} at this table: the floorperson assigns {who}"
+    )
     return Refusal("not_on_duty", clauses, message)
 
 

@@ -68,7 +68,12 @@ def heading(sitting: TerminalSitting) -> str:
 def next_lines(sitting: TerminalSitting) -> list[str]:
     page, link = sitting.screen, sitting.door.connection
     lines = [] if link.is_live else [f"{link.words[:1].upper()}{link.words[1:]}."]
-    lines.append((page.press or page.prompt or page.status) + cited(page.clauses))
+    words = page.press or page.prompt or page.status
+    if page.amounts and words != page.prompt:
+        words = say(
+            "next.amount", words=words, amount=f"{page.prompt[:1].lower()}{page.prompt[1:]}"
+        )
+    lines.append(words + cited(page.clauses))
     if page.placed:
         lines.append(say("terminal.how", words=page.placed))
     if page.says:
@@ -156,9 +161,12 @@ def table_lines(view: OfficeView, columns: int) -> list[str]:
     if columns < _WIDE:
         return table
     left_width = max(map(len, table)) + 3
-    drawn_roads = road_lines(view.roads, columns - left_width, ("bead_plate", "big_road"))
-    rows = zip_longest(table, drawn_roads, fillvalue="")
-    return [f"{table_line:{left_width}}{road}".rstrip() for table_line, road in rows]
+    return _beside(left_width, table, road_lines(view.roads, columns - left_width, ROADS[:2]))
+
+
+def _beside(width: int, *blocks: Sequence[str]) -> list[str]:
+    rows = zip_longest(*blocks, fillvalue="")
+    return ["".join(f"{part:{width}}" for part in row).rstrip() for row in rows]
 
 
 def wrapped(line: str, columns: int) -> list[str]:
@@ -166,7 +174,8 @@ def wrapped(line: str, columns: int) -> list[str]:
     kept = line
     if " · " in line:
         kept = line.replace(" ", "\xa0").replace("\xa0·\xa0", " ·\xa0")
-    return [part.replace("\xa0", " ") for part in wrap(kept, columns, subsequent_indent="    ")]
+    parts = wrap(kept, columns, subsequent_indent="    ", break_on_hyphens=False)
+    return [part.replace("\xa0", " ") for part in parts] or [""]
 
 
 def facts(page: Screen) -> list[str]:
@@ -190,14 +199,14 @@ def limits(view: TableSeen) -> list[str]:
 
 
 def road_lines(roads: Document, columns: int, names: Sequence[str] = ROADS) -> list[str]:
-    """Return the last columns of roads as text, each with its title.
+    """Return the last columns of roads as text, each with its title, derived ones in one row.
 
     A digit counts the ties after a win. In derived roads ``o`` is a red and ``x`` a blue mark.
     """
-    lines = []
-    for name in names:
-        lines += [say(name), *_grid(roads[name], columns)]
-    return lines
+    third = columns // 3
+    lines = [line for name in names[:2] for line in (say(name), *_grid(roads[name], columns))]
+    derived = ([say(name), *_grid(roads[name], third - 1)] for name in names[2:])
+    return lines + _beside(third, *derived)
 
 
 def road_words(roads: Document) -> list[str]:
@@ -227,6 +236,9 @@ def road_words(roads: Document) -> list[str]:
 
 def _grid(cells: Sequence[Document], columns: int) -> Iterator[str]:
     marks = {(cell["row"], cell["column"]): _mark(cell) for cell in cells}
+    if not cells:
+        yield "–"
+        return
     width = max((len(mark) for mark in marks.values()), default=1) + 1
     last_column = max((column for _, column in marks), default=0) + 1
     column_count = min(last_column, max(1, columns // width))
@@ -264,20 +276,20 @@ class _Lines:
     def __init__(self, door: Door, ask: Ask, say: Callable[[str], None], columns: int) -> None:
         self.sitting: Final = TerminalSitting(door)
         self._ask: Final = ask
-        self._say: Final = say
+        self._write: Final = say
         self._columns: Final = columns
+        self._how = ""
         self.refused = 0
 
     def run(self) -> None:
         sitting = self.sitting
         prompt = "terminal.type.remote" if sitting.door.is_remote else "terminal.type"
-        self._tell(heading(sitting), say(prompt))
+        self._say(heading(sitting), say(prompt))
         while self._caught_up():
-            self._tell(*due_lines(sitting))
-            draws = sitting.door.cards == "dealer" and [
-                act["command"] for act in sitting.screen.due[:1]
-            ] == [DRAW]
-            text = self._ask(say("terminal.card") if draws else "> ")
+            how, before = say("terminal.how", words=visible(sitting.screen.placed)), self._how
+            self._say(*(line for line in due_lines(sitting) if line != before))
+            self._how = how
+            text = self._ask(self._prompt())
             if text is None or text.strip().casefold() in {"x", "q", "quit", "exit"}:
                 return
             self._do(text.strip())
@@ -285,11 +297,18 @@ class _Lines:
                 self.refused += sitting.answer.refused
                 self._say(self._answered())
 
+    def _prompt(self) -> str:
+        due = self.sitting.screen.due[:1]
+        if self.sitting.door.cards != "dealer" or [act["command"] for act in due] != [DRAW]:
+            return "> "
+        is_seen = all(field["needed"] for field in due[0]["fields"])
+        return say("terminal.card" if is_seen else "terminal.card.down")
+
     def _caught_up(self) -> bool:
         door = self.sitting.door
         self._news()
         if not door.connection.is_live and not door.connection.is_over:
-            self._tell(_sentence(door.connection.words), say("terminal.waiting"))
+            self._say(_sentence(door.connection.words), say("terminal.waiting"))
             while not door.connection.is_live and not door.connection.is_over:
                 time.sleep(_POLL)
                 self._news()
@@ -300,7 +319,7 @@ class _Lines:
 
     def _news(self) -> None:
         last_answer = self.sitting.answer
-        self._tell(*narrated(self.sitting.refresh()))
+        self._say(*narrated(self.sitting.refresh()))
         if self.sitting.answer is not last_answer:
             self._say(self._answered())
 
@@ -314,9 +333,10 @@ class _Lines:
         except KeyboardInterrupt:
             self._say("")
 
-    def _tell(self, *lines: str) -> None:
+    def _say(self, *lines: str) -> None:
         for line in lines:
-            self._say(line)
+            for part in wrapped(line, self._columns or sys.maxsize):
+                self._write(part)
 
     def _answered(self) -> str:
         answer = self.sitting.answer
@@ -354,17 +374,17 @@ class _Lines:
         view, roads = self.sitting.view.seen, self.sitting.view.roads
         match text:
             case "t":
-                self._tell(*table_lines(self.sitting.view, self._columns))
+                self._say(*table_lines(self.sitting.view, self._columns))
             case "r" if self._columns:
-                self._tell(*road_lines(roads, self._columns))
+                self._say(*road_lines(roads, self._columns))
             case "r":
-                self._tell(*road_words(roads))
+                self._say(*road_words(roads))
             case "i":
-                self._tell(*facts(self.sitting.screen))
+                self._say(*facts(self.sitting.screen))
             case "l":
-                self._tell(*limits(view))
+                self._say(*limits(view))
             case "h" | "help":
-                self._tell(*say("terminal.help").split("\n"))
+                self._say(*say("terminal.help").split("\n"))
             case _:
                 self._say(say("terminal.strange", text=visible(text)))
 
@@ -383,8 +403,10 @@ class _Lines:
             self._say(empty_text)
             return
         if not text.isdecimal():
-            self._tell(*(f"{number}. {act_line(act)}" for number, act in enumerate(acts, 1)))
+            self._say(*(f"{number}. {act_line(act)}" for number, act in enumerate(acts, 1)))
             text = (self._ask(say("terminal.which")) or "").strip()
+            begun = [at for at, act in enumerate(acts, 1) if text and _begins(act, text)]
+            text = str(begun[0]) if len(begun) == 1 else text
         if text.isdecimal() and 0 < int(text) <= len(acts):
             self._fill(acts[int(text) - 1])
         else:
@@ -396,10 +418,12 @@ class _Lines:
         for asked_field in asked(act):
             field = self.sitting.field(asked_field, values)
             default = shown(field, field["default"])
-            prompt = f"{field['label']} ({hint(field)}){f' [{default}]' if default else ''}: "
+            prompt = f"{field['label']} ({hint(field)}){f' [{default}]' if default else ''}:"
             is_read = False
             while not is_read:
-                text = self._ask(visible(prompt))
+                *before, last = wrapped(visible(prompt), self._columns or sys.maxsize)
+                self._say(*before)
+                text = self._ask(f"{last} ")
                 if text is None or text.strip() == "u":
                     self._say(say("terminal.nothing"))
                     return
@@ -407,12 +431,12 @@ class _Lines:
                     values[field["name"]] = read_field(field, text)
                     is_read = True
                 except ValueError as error:
-                    self._say(visible(str(error)))
+                    self._say(visible(say("terminal.again", accepts=error)))
         self.sitting.send(act, values)
 
     def _clauses(self, clause_ids: Iterable[str]) -> None:
         clauses = [*clause_ids] or self.sitting.screen.clauses
-        self._tell(*(f"{clause}: {self.sitting.door.says(clause)}" for clause in clauses))
+        self._say(*(f"{clause}: {self.sitting.door.says(clause)}" for clause in clauses))
         if not clauses:
             self._say(say("terminal.clauses.none"))
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from datetime import date
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from croupier.baccarat.cards import parse_cards
+from croupier.baccarat.cards import faces, parse_cards
 from croupier.law.usage import currency_in_use, money
 from croupier.money.chips import chips_in_words
 from croupier.reports.screen import OfficeView, Screen, bounds_of, screen
@@ -148,7 +149,9 @@ def _is_within(field: Document, value: Any) -> bool:
 def _choice_value(field: Document, text: str) -> Any:
     choices, word = field["choices"], text.casefold()
     exact_matches = [one for one in choices if word in {str(one["value"]).casefold(), _label(one)}]
-    prefix_matches = [choice for choice in choices if _label(choice).startswith(word)]
+    # A card is typed as 9h, and shown as 9♥.
+    card = faces([read_card(text) or ""]).casefold() or word
+    prefix_matches = [choice for choice in choices if _label(choice).startswith((word, card))]
     for matches in (exact_matches, prefix_matches):
         if len(matches) == 1:
             return matches[0]["value"]
@@ -217,6 +220,7 @@ _READ: Final[Mapping[str, Callable[[str], Any]]] = {
     "cents": _cents,
     "chips": _chips,
     "count": int,
+    "date": lambda text: date.fromisoformat(text).isoformat(),
     "flag": _flag,
     "serials": _serials,
 }
