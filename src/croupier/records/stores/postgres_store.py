@@ -92,14 +92,23 @@ class PostgresStore(PostgresReader, store.Store):
 
     @contextmanager
     def _writing(self) -> Iterator[WatchedConnection]:
-        connection = self._connected()
+        connection, is_sent = self._connected(), False
         try:
             with connection.transaction():
                 yield connection
-        except self._pg.Error as error:
+                is_sent = True
+        except StoreError:
+            raise
+        except Exception as error:
             if not connection.closed and isinstance(error, self._pg.errors.UniqueViolation):
                 raise
-            raise self._unwritable(error, lost=connection.closed) from error
+            # Only an error of the database itself says that nothing was committed.
+            is_lost = connection.closed or getattr(error, "sqlstate", None) is None
+            # A transaction that psycopg counts as open would contain the next one.
+            connection.close()
+            if not is_sent and not isinstance(error, self._pg.Error):
+                raise
+            raise self._unwritable(error, lost=is_lost) from error
 
     @contextmanager
     def _transaction(self) -> Iterator[store.Cursor]:
@@ -160,7 +169,10 @@ class PostgresStore(PostgresReader, store.Store):
                 return {append.name: self._violated(append, error) for append in appends}
         failed: dict[str, StoreError] = {}
         for unit in units:
-            failed |= self.commit(unit)
+            try:
+                failed |= self.commit(unit)
+            except StoreError as again:
+                failed |= {append.name: again for append in unit}
         return failed
 
     def _together(self, appends: Sequence[store.Append]) -> Mapping[str, StoreError]:

@@ -277,19 +277,22 @@ class SQLiteStore(store.Store):
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
-        run = self.connection.execute
+        run, is_sent = self.connection.execute, False
         try:
             with self._writing():
                 run("begin immediate")
                 yield self.connection
+                is_sent = True
                 run("commit")
-        except sqlite3.Error as error:
+        except BaseException as error:
             with suppress(sqlite3.Error):
                 run("rollback")
             # The outcome may be unknown, so count what is there.
             with suppress(sqlite3.Error):
                 self._count_again()
-            raise self._unwritable(error) from error
+            if isinstance(error, sqlite3.Error):
+                raise self._unwritable(error, is_sent=is_sent) from error
+            raise
 
     def discard(self, name: str) -> None:
         super().discard(name)
@@ -347,9 +350,10 @@ class SQLiteStore(store.Store):
 
     # --- the end ---
 
-    def _unwritable(self, error: sqlite3.Error) -> StoreError:
+    def _unwritable(self, error: Exception, *, is_sent: bool) -> StoreError:
         full = getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_FULL
-        kind = store.FullError if full else StoreError
+        # A commit that was written but not synchronized is there after a crash, if none follows it.
+        kind = store.FullError if full else store.UnreachableError if is_sent else StoreError
         return kind(f"{self.path}: it cannot be written: {error}")
 
     def close(self) -> None:

@@ -160,7 +160,14 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
             return 200, b""
 
         request = PitRequest(NOTES, key, sha256(key.encode()).digest(), lambda _, __: command, by)
-        await self.ask(request, respond)
+        try:
+            await self.ask(request, respond)
+        except Problem as problem:
+            if problem.code not in {"not_stored", "disk_full"}:
+                raise
+            # A note is a part of a request, of which others may have been stored before.
+            message = "its note could not be stored: look again, then ask again"
+            raise Problem(problem.code, message, retry=1) from problem
         for refusal in found:
             raise Problem(refusal.code, refusal.message, status=status_of_refusal(refusal))
 
