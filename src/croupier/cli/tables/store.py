@@ -119,9 +119,11 @@ def bring_back(
 
     Secrets of sealed shoes go into the vault beside a file, or into the database. Every grant of
     COPY is void, with its tokens and links, once STORE is served. No service may use STORE
-    meanwhile. With --heads and --trust, every record is reported that ends before a signed head.
+    meanwhile. With --heads and --trust, every record is reported that ends before a signed head. A
+    copy with a line that is not as it was signed is not restored, and the command exits with 1.
     """
     noted = _heads(heads_paths, trust_of(trust_path))
+    wrong = _lost_since(copy, noted) if noted else []
     found = _done(lambda: restore(copy, place))
     says = [f"Restored: {_counted(found)}; check them with croupier store check"]
     if found.vault is not None and not key_of(found.vault).exists():
@@ -129,10 +131,22 @@ def bring_back(
     elif found.secrets and found.vault is None:
         says.append("Serve it with the key of these secrets: --vault-key FILE")
     says.append("Its grants are void: croupier serve prints new links")
-    with _read(place) as records:
-        wrong = [f"{name}: {why}" for one in noted for name, why in one.contradictions(records)]
-    wrong += chain.from_iterable(one.faults for one in noted)
     _print_copy(found, says, output_format, wrong, noted)
+
+
+def _lost_since(copy: Path, noted: Sequence[Heads]) -> list[str]:
+    """Return which records end before their heads. Exits if others differ from theirs."""
+    with _read(str(copy)) as records:
+        differing = [*doubled(records)]
+        for one in noted:
+            differing += one.contradictions(records, is_copy=True)
+        shorter = [f"{name}: {why}" for one in noted for name, why in one.contradictions(records)]
+    faults = [*chain.from_iterable(one.faults for one in noted)]
+    faults += [f"{name}: {why}" for name, why in differing]
+    if faults:
+        say("\n".join(["FAIL: nothing is restored", *faults]))
+        raise SystemExit(FAILS)
+    return shorter
 
 
 @store.command()
