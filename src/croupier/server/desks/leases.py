@@ -7,6 +7,7 @@ expiry: the store checks the lease's epoch at every append.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from time import monotonic
@@ -20,7 +21,7 @@ from croupier.server.desks.commits import Commits
 from croupier.server.desks.pit_desk import PitDesk
 from croupier.server.desks.recorded import Recorded
 from croupier.server.grants import Grants
-from croupier.server.logs import LOG
+from croupier.server.logs import LOG, note
 
 
 class Terms(NamedTuple):
@@ -182,11 +183,15 @@ class Leases:
         self, desk: Recorded[Any, Any], lease: Lease, now: int, counts: Mapping[str, int]
     ) -> None:
         service = self._service
-        desk.owner = lease.address
+        desk.owner = "" if lease.owner == service.owner else lease.address
         pit = service.goes_with(desk)
         name = desk.record
         is_free = lease.until <= now or lease.owner == service.owner
         if not service.is_closing and (is_free if pit is None else not pit.lost):
+            # Another process may be able to follow a record that this one cannot.
+            await self._follow(desk)
+            if desk.differs:
+                return
             lease_taken = await service.commits.write(
                 self._store.take, name, service.owner, service.address, self.terms.lease,
                 free=pit is None,  # A table goes with its pit, whoever had it.
@@ -206,8 +211,13 @@ class Leases:
         try:
             found, entries = await asyncio.to_thread(desk.read_on)
         except LogError as error:
-            LOG.error("%s cannot be followed: %s", desk.name, error)
+            if not desk.differs:
+                message = f"{desk.name}: its record cannot be followed: {error}"
+                note("alarm", message, {"table": desk.name}, logging.ERROR)
+                desk.lost = f"{desk.name}: its record cannot be followed: have the store checked"
+            desk.differs = True
             return False
+        desk.differs = False
         return desk.follow(found, entries)
 
 

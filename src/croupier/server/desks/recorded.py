@@ -172,6 +172,8 @@ class Recorded(ABC, Generic[P, E]):
         """The address of its owner, if that is another process."""
         self.finished = False
         """Whether the record has its last line."""
+        self.differs = False
+        """Whether the stored record is not one that this process can follow."""
         self._commits: Final = commits
         self._clock: Final = clock
         self._flying: dict[tuple[str, str], tuple[bytes, PendingAnswer]] = {}
