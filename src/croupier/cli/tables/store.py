@@ -130,7 +130,7 @@ def bring_back(
         says.append(f"Put the key of the vault back at {key_of(found.vault)} before you serve it")
     elif found.secrets and found.vault is None:
         says.append("Serve it with the key of these secrets: --vault-key FILE")
-    says.append("Its grants are void: croupier serve prints new links")
+    says.append("Its grants are void: croupier grant makes new links")
     _print_copy(found, says, output_format, wrong, noted)
 
 
