@@ -132,7 +132,8 @@ def narrate(events: Sequence[acts.Event], wagers: Mapping[str, Wager]) -> Iterat
             kind = "card" if kind_of_event is acts.CardBurned else "money"
             text, tell_run = _RUNS[kind_of_event]
             if details := tell_run(narrator, run):
-                yield NarrationLine(kind, text, _clauses(run), details)
+                clauses = dict.fromkeys(clause for event in run for clause in event.clauses)
+                yield NarrationLine(kind, text, tuple(clauses), details)
             continue
         if kind_of_event is acts.ThirdCardRuled:
             # A natural ends the drawing for both hands, and is told once.
@@ -143,7 +144,3 @@ def narrate(events: Sequence[acts.Event], wagers: Mapping[str, Wager]) -> Iterat
                 continue
             terms = EVENT_TERMS[kind_of_event]
             yield NarrationLine(terms.kind, terms.says(event), event.clauses)
-
-
-def _clauses(run: Sequence[acts.Event]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(clause for event in run for clause in event.clauses))

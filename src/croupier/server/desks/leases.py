@@ -187,11 +187,10 @@ class Leases:
         pit = service.goes_with(desk)
         name = desk.record
         is_free = lease.until <= now or lease.owner == service.owner
-        if not service.is_closing and (is_free if pit is None else not pit.lost):
-            # Another process may be able to follow a record that this one cannot.
+        # Another process may be able to follow a record that this one cannot.
+        if counts.get(desk.record, 0) > desk.durable.sequence - desk.before + 1:
             await self._follow(desk)
-            if desk.differs:
-                return
+        if not (service.is_closing or desk.differs) and (is_free if pit is None else not pit.lost):
             lease_taken = await service.commits.write(
                 self._store.take, name, service.owner, service.address, self.terms.lease,
                 free=pit is None,  # A table goes with its pit, whoever had it.
@@ -201,9 +200,6 @@ class Leases:
             if followed and not desk.finished and desk.record == name:
                 desk.own(lease_taken)
                 await service.owned(desk)
-                return
-        if counts.get(desk.record, 0) > desk.durable.sequence - desk.before + 1:
-            await self._follow(desk)
 
     async def _follow(self, desk: Recorded[Any, Any]) -> bool:
         if desk.under_way:

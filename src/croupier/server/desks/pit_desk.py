@@ -306,14 +306,11 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
             if isinstance(answer, Refusal):
                 LOG.warning("%s: order %s of the pit: %s", desk.name, order.key, answer.message)
                 continue
-            unit.of(desk).answers.append(self._answer(order))
+            # Its answer prevents a second execution.
+            digest = sha256(order.key.encode()).digest()
+            unit.of(desk).answers.append(Answer(PIT, order.key, digest, 200, b"", self._now_ms()))
             if self.ahead is not self.durable:
                 unit.of(self)
-
-    def _answer(self, order: Order) -> Answer:
-        """Answer that prevents a second execution of an order."""
-        digest = sha256(order.key.encode()).digest()
-        return Answer(PIT, order.key, digest, 200, b"", self._now_ms())
 
     def fell_back(self, desk: Desk) -> None:
         """Reopen orders executed after a table's durable position."""

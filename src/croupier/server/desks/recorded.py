@@ -321,11 +321,8 @@ class Recorded(ABC, Generic[P, E]):
         if self.lost:
             return self._not_owner()
         # The request of a key that was taken meanwhile has been done.
-        if isinstance(error, UnreachableError | KeyTakenError):
+        if isinstance(error, UnreachableError | FullError | KeyTakenError):
             return no_store(error)
-        if isinstance(error, FullError):
-            message = "the store is full: nothing was done; make space, ask again"
-            return Problem("disk_full", message)
         message = "it could not be stored, and nothing was done: ask again under the same key"
         return Problem("not_stored", message, retry=1)
 
