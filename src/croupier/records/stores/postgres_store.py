@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from time import monotonic, sleep
@@ -165,62 +164,22 @@ class PostgresStore(PostgresReader, store.Store):
         except store.InDoubtError as error:
             return self._settled(appends, error)
         except self._pg.errors.UniqueViolation as error:
-            if len(units := store.units_of(appends)) == 1:
+            if len(store.units_of(appends)) == 1:
                 return {append.name: self._violated(append, error) for append in appends}
-        failed: dict[str, StoreError] = {}
-        for unit in units:
-            try:
-                failed |= self.commit(unit)
-            except StoreError as again:
-                failed |= {append.name: again for append in unit}
-        return failed
+        return self._one_by_one(appends)
 
     def _together(self, appends: Sequence[store.Append]) -> Mapping[str, StoreError]:
-        failed: dict[str, StoreError] = {}
-        rows: store.Rows = defaultdict(list)
         with self._writing() as connection:
             run = connection.execute
             names = list({one.name for one in appends})
             held = {name: more for name, *more in run(_HELD, (names,))}
-            for unit in store.units_of(appends):
-                counts = {one.name: held[one.name][2] for one in unit if one.name in held}
-                wrong = next(self._wrong(unit, held, counts, failed), None)
-                if wrong is not None:
-                    failed |= store.with_its_unit(unit, *wrong)
-                    continue
-                for one in unit:
-                    stream, _, count = held[one.name]
-                    held[one.name][2] = count + len(one.lines)
-                    store.add_rows(rows, one, stream, count)
+            rows, failed = self._gathered(appends, held)
             for table, some in rows.items():
                 if some:
                     run(_INSERTS[table], [*map(list, zip(*some, strict=True))])
             if written := {one.name for one in appends if one.lines} - failed.keys():
                 run(_TELL, ([*written],))
         return failed
-
-    def _wrong(
-        self,
-        unit: Sequence[store.Append],
-        held: Mapping[str, Sequence[int]],
-        counts: dict[str, int],
-        failed: Mapping[str, StoreError],
-    ) -> Iterator[tuple[str, StoreError]]:
-        for append in unit:
-            place = f"{self.path}, {append.name}"
-            if append.name in failed:
-                yield append.name, failed[append.name]
-            elif append.name not in held:
-                yield append.name, StoreError(f"{self.path}: no record is named {append.name}")
-            elif append.epoch and append.epoch != held[append.name][1]:
-                yield (
-                    append.name,
-                    store.FencedError(f"{place}: another process owns this table now"),
-                )
-            elif append.expected != counts[append.name]:
-                yield append.name, PositionError(place, append.expected, counts[append.name])
-            else:
-                counts[append.name] += len(append.lines)
 
     def _violated(self, one: store.Append, error: Exception) -> StoreError:
         constraint = getattr(getattr(error, "diag", None), "constraint_name", "")

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections import defaultdict
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
@@ -22,7 +21,7 @@ import msgspec
 from croupier.records.stores import store
 from croupier.records.stores.sqlite_files import OpenFiles, lock_store
 from croupier.records.stores.sqlite_reading import STEPS, VERSION
-from croupier.records.stores.stream import PositionError, StoreError
+from croupier.records.stores.stream import StoreError
 
 _BYTES: Final = 1 << 15
 
@@ -71,11 +70,7 @@ def _add(bits: bytearray, key: Key) -> None:
 _MOST_ROWS: Final = 64
 _CHECKPOINT_ROWS: Final = 500
 """Rows before a checkpoint: about the 1,000 pages of SQLite's default."""
-_OWNED: Final = (
-    "select count(*) from json_each(?) as said join lease"
-    " on lease.stream = cast(said.key as integer) and lease.epoch = said.value"
-)
-"""Query of the number of streams with the stated epoch."""
+_EPOCHS: Final = "select stream, epoch from lease where stream in (select value from json_each(?))"
 
 
 @cache
@@ -160,47 +155,36 @@ class SQLiteStore(store.Store):
     # --- writing ---
 
     def commit(self, appends: Sequence[store.Append]) -> Mapping[str, StoreError]:
-        failed: dict[str, StoreError] = {}
-        counts: dict[str, int] = {}
+        names = {one.name for one in appends} & self._ids.keys()
+        held = {name: [self._ids[name], 0, self._counts[name]] for name in names}
         try:
-            with self._transaction():
-                if not self._add_all(appends, counts):
-                    counts.clear()
-                    for unit in store.units_of(appends):
-                        failed |= self._add_unit(unit, counts, failed)
+            with self._transaction() as connection:
+                if any(one.epoch for one in appends):
+                    streams = msgspec.json.encode([stream for stream, *_ in held.values()]).decode()
+                    epochs = dict(connection.execute(_EPOCHS, (streams,)).fetchall())
+                    for stream in held.values():
+                        stream[1] = epochs.get(stream[0], 0)
+                rows, failed = self._gathered(appends, held)
+                # Few statements: each releases the GIL and waits for it again.
+                try:
+                    for table, some in rows.items():
+                        self._insert(table, some)
+                except sqlite3.IntegrityError as error:
+                    raise store.KeyTakenError(f"{self.path}: a key was used before") from error
+                self._rows_to_checkpoint += sum(map(len, rows.values()))
+        except store.KeyTakenError as error:
+            if len(store.units_of(appends)) == 1:
+                return {append.name: error for append in appends}
+            return self._one_by_one(appends)
         finally:
             self._answered.add(
-                (self._ids[one.name], answer[:2]) for one in appends for answer in one.answers
+                (held[one.name][0], answer[:2])
+                for one in appends
+                for answer in one.answers
+                if one.name in held
             )
-        self._counts |= counts
+        self._counts |= {name: count for name, (_, _, count) in held.items()}
         return failed
-
-    def _add_all(self, appends: Sequence[store.Append], counts: dict[str, int]) -> bool:
-        """Return whether all appends were written, by few statements.
-
-        Each releases the GIL and waits for it again, which took longer per row than the rows.
-        """
-        run = self.connection.execute
-        rows: store.Rows = defaultdict(list)
-        epochs: dict[int, int] = {}
-        for one in appends:
-            stream, count = self._ids[one.name], counts.get(one.name, self._counts[one.name])
-            if one.expected != count or epochs.setdefault(stream, one.epoch) != one.epoch:
-                return False
-            store.add_rows(rows, one, stream, count)
-            counts[one.name] = count + len(one.lines)
-        owned = {stream: epoch for stream, epoch in epochs.items() if epoch}
-        if owned and run(_OWNED, (msgspec.json.encode(owned).decode(),)).fetchone()[0] < len(owned):
-            return False
-        run("savepoint all_at_once")
-        try:
-            for table, some in rows.items():
-                self._insert(table, some)
-            self._rows_to_checkpoint += sum(map(len, rows.values()))
-        except sqlite3.IntegrityError:
-            run("rollback to all_at_once")
-            return False
-        return True
 
     def _insert(self, table: str, rows: Sequence[tuple[Any, ...]]) -> None:
         """Insert in batches of powers of two, so that few statements are compiled."""
@@ -210,48 +194,6 @@ class SQLiteStore(store.Store):
             values = [value for row in rows[at : at + number] for value in row]
             self.connection.execute(_inserts(table, len(rows[at]), number), values)
             at += number
-
-    def _add_unit(
-        self, unit: Sequence[store.Append], counts: dict[str, int], failed: Mapping[str, StoreError]
-    ) -> Mapping[str, StoreError]:
-        run = self.connection.execute
-        after = {one.name: counts.get(one.name, self._counts[one.name]) for one in unit}
-        name = unit[0].name
-        run("savepoint one")
-        try:
-            for name in (one.name for one in unit):
-                if name in failed:
-                    raise failed[name]
-            for one in unit:
-                name = one.name
-                self._add(one, self._ids[name], after[name])
-                after[name] += len(one.lines)
-        except StoreError as error:
-            run("rollback to one")
-            return store.with_its_unit(unit, name, error)
-        else:
-            counts.update(after)
-            return {}
-        finally:
-            run("release one")
-
-    def _add(self, one: store.Append, stream: int, count: int) -> None:
-        if one.expected != count:
-            raise PositionError(f"{self.path}, {one.name}", one.expected, count)
-        if one.epoch:
-            query = "select epoch from lease where stream = ?"
-            if self.connection.execute(query, (stream,)).fetchone() != (one.epoch,):
-                raise store.FencedError(
-                    f"{self.path}, {one.name}: another process owns this table now"
-                )
-        rows: store.Rows = defaultdict(list)
-        store.add_rows(rows, one, stream, count)
-        self._insert("line", rows["line"])
-        try:
-            self._insert("answer", rows["answer"])
-        except sqlite3.IntegrityError as error:
-            raise store.KeyTakenError(f"{one.name}: a key was used before") from error
-        self._insert("refusal", rows["refusal"])
 
     @contextmanager
     def _writing(self) -> Iterator[None]:

@@ -95,10 +95,7 @@ class Problem(Exception):  # noqa: N818  (what it is called in RFC 9457)
 
 
 def no_store(error: StoreError) -> Problem:
-    """Problem of a write that failed, perhaps after others of the request.
-
-    Only the log shows the location of the store.
-    """
+    """Problem of a write that failed, maybe after others of its request; only the log names it."""
     if isinstance(error, FullError):
         return Problem("disk_full", "the store is full: make space, look again, then ask again")
     if isinstance(error, LostError):
