@@ -7,7 +7,6 @@ expiry: the store checks the lease's epoch at every append.
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from time import monotonic
@@ -21,7 +20,7 @@ from croupier.server.desks.commits import Commits
 from croupier.server.desks.pit_desk import PitDesk
 from croupier.server.desks.recorded import Recorded
 from croupier.server.grants import Grants
-from croupier.server.logs import LOG, note
+from croupier.server.logs import LOG
 
 
 class Terms(NamedTuple):
@@ -183,13 +182,15 @@ class Leases:
         self, desk: Recorded[Any, Any], lease: Lease, now: int, counts: Mapping[str, int]
     ) -> None:
         service = self._service
-        desk.owner = "" if lease.owner == service.owner else lease.address
+        is_free = lease.until <= now or lease.owner == service.owner
+        desk.owner = "" if is_free else lease.address
         pit = service.goes_with(desk)
         name = desk.record
-        is_free = lease.until <= now or lease.owner == service.owner
         # Another process may be able to follow a record that this one cannot.
         if counts.get(desk.record, 0) > desk.durable.sequence - desk.before + 1:
             await self._follow(desk)
+        if desk.differs and is_free:
+            desk.lost = f"{desk.name}: its record cannot be followed: have the store checked"
         if not (service.is_closing or desk.differs) and (is_free if pit is None else not pit.lost):
             lease_taken = await service.commits.write(
                 self._store.take, name, service.owner, service.address, self.terms.lease,
@@ -208,9 +209,7 @@ class Leases:
             found, entries = await asyncio.to_thread(desk.read_on)
         except LogError as error:
             if not desk.differs:
-                message = f"{desk.name}: its record cannot be followed: {error}"
-                note("alarm", message, {"table": desk.name}, logging.ERROR)
-                desk.lost = f"{desk.name}: its record cannot be followed: have the store checked"
+                LOG.error("%s cannot be followed: %s", desk.name, error)
             desk.differs = True
             return False
         desk.differs = False

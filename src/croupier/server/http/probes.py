@@ -63,7 +63,7 @@ class ServiceFigures(Collector):
             "alarms": (
                 "Records that differ from what was decided.",
                 sum(table.alarm.divergence is not None for table in tables)
-                + sum(desk.differs for desk in desks),
+                + sum(desk.differs and not desk.owner for desk in desks),
             ),
             "alarm_lag_entries": (
                 "Most entries of a table that are not verified yet.",
