@@ -106,7 +106,7 @@ def test_a_backup_and_a_restored_store_are_data(place: Path, tmp_path: Path) -> 
     copy, back = tmp_path / "copy.sqlite", tmp_path / "back.sqlite"
     made, restored = given("store", "backup", place, copy), given("store", "restore", copy, back)
     assert made["entries"] == restored["entries"] > 100
-    assert "Its grants are void: croupier serve prints new links" in restored["says"]
+    assert "Its grants are void: croupier grant makes new links" in restored["says"]
     assert croupier("store", "backup", place, copy, "--format", "json").exit_code == 2
 
 

@@ -190,6 +190,32 @@ def test_a_backup_that_is_restored_is_compared_with_heads(
         assert extent in run("restore", copy, target, *more).output
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_copy_that_is_not_as_it_was_signed_is_not_restored(
+    kind: str, keys: Path, logs: dict[str, list[bytes]]
+) -> None:
+    sign(keys, stored(kind, keys, {"T1": logs["T1"][:200]}))
+    sign(keys, stored(kind, keys, {"T1": logs["T1"]}))
+    target = cluster().database() if kind == "postgres" else str(keys / "new.sqlite")
+    for copied, named, message in (
+        # It ends before the last head; the line of the first one is another.
+        (logs["T2"][200:210], "T1", "T1: line 200 is not that of head 1"),
+        ([], "T9", "T1: the record is now named T9"),
+    ):
+        source = stored(kind, keys, {named: [*logs["T1"][:199], *copied, *logs["T1"][:100]]})
+        copy = keys / f"{named}.sqlite"
+        assert run("backup", source, copy).exit_code == 0
+        more = ("--heads", keys / "heads", "--trust", keys / "trust.toml")
+        back = run("restore", copy, target, *more)
+        assert (back.exit_code, message in back.output) == (1, True), back.output
+        assert "nothing is restored" in back.output
+    # It is as it was signed until the first head.
+    short = stored(kind, keys, {"T1": logs["T1"][:250]})
+    run("backup", short, keys / "short.sqlite")
+    back = run("restore", keys / "short.sqlite", target, *more)
+    assert (back.exit_code, "T1: the record has 250 lines" in back.output) == (0, True)
+
+
 def test_the_document_of_a_restored_copy_has_what_the_heads_contradict(
     keys: Path, logs: dict[str, list[bytes]]
 ) -> None:

@@ -100,6 +100,21 @@ def test_of_two_who_write_at_once_one_is_told(address: str) -> None:
         assert (one.names, other.count("T")) == (("T",), 2)
 
 
+def test_a_unit_that_fails_after_another_was_stored_says_nothing_of_it(
+    store: Cut, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.create("U")
+    assert store.commit([Append("T", 1, [b"entry"], 0, [ANSWER])]) == {}
+
+    def gone(*_: object) -> StoreError:
+        raise InDoubtError("the connection was lost")
+
+    monkeypatch.setattr(store, "_violated", gone)
+    both = [Append("U", 0, [b"header"]), Append("T", 2, [b"again"], 0, [ANSWER])]
+    failed = store.commit(both)
+    assert (list(failed), [*store.lines("U")]) == (["T"], [b"header"])
+
+
 def test_what_another_process_writes_is_heard(address: str) -> None:
     with PostgresStore(address) as one, PostgresStore(address) as other:
         assert one.heard(0.0) == {"all"}

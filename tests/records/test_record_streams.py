@@ -237,8 +237,11 @@ def failing(name: str, at: int, monkeypatch: pytest.MonkeyPatch) -> Callable[[],
 
 
 @pytest.mark.parametrize("name", ["write", "fsync"])
+@pytest.mark.parametrize(
+    "error", [OSError(28, "No space left on device"), KeyboardInterrupt(2, "stop")]
+)
 def test_a_write_that_fails_leaves_the_file_as_it_was(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, error: BaseException
 ) -> None:
     path = tmp_path / "log.jsonl"
     with FileStream.create(path) as stream:
@@ -249,11 +252,13 @@ def test_a_write_that_fails_leaves_the_file_as_it_was(
         def once(*arguments: object) -> object:
             calls[0] += 1
             if calls[0] == 1:
-                raise OSError(28, "No space left on device")
+                raise error
             return true(*arguments)
 
         monkeypatch.setattr(os, name, once)
-        with pytest.raises(StoreError, match="No space left on device"):
+        with pytest.raises(
+            (StoreError, KeyboardInterrupt), match=" ".join(map(str, error.args[1:]))
+        ):
             stream.append(1, [ENTRY])
         assert path.read_bytes() == HEADER
         stream.append(1, [OTHER])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -117,7 +118,7 @@ def test_a_second_request_under_a_key_waits_for_the_first(house: House) -> None:
     [
         (StoreError("broken"), 503, "not_stored"),
         (FullError("full"), 507, "disk_full"),
-        (ZeroDivisionError("a fault of the program"), 503, "not_stored"),
+        (ZeroDivisionError("a fault of the program"), 503, "no_store"),
     ],
 )
 def test_what_cannot_be_stored_was_not_done_and_can_be_asked_again(
@@ -131,6 +132,38 @@ def test_what_cannot_be_stored_was_not_done_and_can_be_asked_again(
     assert (again.status_code, again.json()["seq"]) == (200, 2)
     assert "idempotent-replay" not in again.headers
     assert verify_lines(Path("log"), house.store.lines("MB-101")).is_clean
+
+
+def test_a_key_that_was_taken_meanwhile_is_not_said_to_have_done_nothing(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert house.dealer.does("MB-101", seat(3), key="one").status_code == 200
+    with monkeypatch.context() as late:
+        # The store was asked for the answer before the first request was stored.
+        late.setattr(house.store, "answer", lambda *_: None)
+        said = problem(house.dealer.does("MB-101", seat(3), key="two"), 409, "seat_taken")
+        said = problem(house.dealer.does("MB-101", seat(4), key="one"), 503, "no_store")
+    assert "nothing was done" not in json.dumps(said)
+    again = house.dealer.does("MB-101", seat(3), key="one")
+    assert (again.json()["seq"], again.headers["idempotent-replay"]) == (2, "true")
+
+
+def test_a_request_of_several_writes_is_not_said_to_have_done_nothing(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put = house.store.put
+
+    def full(kind: str, name: str, content: bytes | None) -> bool:
+        if kind == "grant":
+            raise FullError("full")
+        return put(kind, name, content)
+
+    monkeypatch.setattr(house.store, "put", full)
+    before, new = house.store.count("pit:1"), {"person": "Pat", "office": "dealer"}
+    said = problem(house.floor.http.post("/v1/grants", json=new), 507, "disk_full")
+    # The pit's record has it.
+    assert house.store.count("pit:1") == before + 1
+    assert "nothing" not in json.dumps(said)
 
 
 def test_a_refusal_that_rests_on_what_failed_is_not_told(house: House) -> None:

@@ -348,6 +348,14 @@ def _enter(http: httpx.Client) -> None:
     wanted["office"] = "floorperson"
     assert asks("POST", "/v1/tokens", "s=dana", json=wanted).status_code == 403
     assert asks("POST", "/v1/tokens", "s=flo", json=wanted).status_code == 201
+    # A header that Connection names is for the proxy alone, which would send nobody's request.
+    strips = {
+        "Host": HOST,
+        "Cookie": "s=dana",
+        "Connection": "X-Forwarded-User, X-Forwarded-Groups",
+    }
+    page = http.get("/enter", headers=strips, extensions={"sni_hostname": HOST})
+    assert "Dana" in page.text
 
 
 # --- copies, the drill, and upgrades ---

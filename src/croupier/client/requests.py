@@ -12,11 +12,11 @@ from croupier.acts import Command
 from croupier.records.codec import CodecError, dump, from_json
 
 AGAIN: Final = frozenset({"not_stored", "not_owner", "closing", "too_many"})
-"""Codes after which a request is retried: nothing was done."""
+"""Codes after which a request is retried under its key, and so done once."""
 
 
 class ServiceError(Exception):
-    """A request refused by the service; nothing was done.
+    """A refusal: nothing was done, unless its status is 500 or more and its text does not say so.
 
     ``code`` is for programs, ``clauses`` are the reason, and ``legal`` lists permitted
     alternatives.

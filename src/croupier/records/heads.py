@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
@@ -71,6 +71,8 @@ class Heads:
 
     def __init__(self) -> None:
         self.last: dict[str, Signed] = {}
+        self.earlier: dict[str, list[Signed]] = {}
+        """All heads of each record, in order."""
         self.faults: list[str] = []
         self.uncounted: list[str] = []
         self.vouching: checkpoints.SignedLine | None = None
@@ -95,7 +97,7 @@ class Heads:
                     result.faults.append(f"{path}:{line.number}: {head.record}: {contradiction}")
                 pending_heads[head.record] = Signed(head, line.number, line.data["at"])
             if line.key is not None:
-                result.last |= pending_heads
+                result.add(pending_heads)
                 result.vouching, pending_heads = line, {}
                 result.uncounted.clear()
             elif line.uncounted:
@@ -103,6 +105,11 @@ class Heads:
         if errors:
             raise FileError(*errors)
         return result
+
+    def add(self, signed: Mapping[str, Signed]) -> None:
+        self.last |= signed
+        for name, head in signed.items():
+            self.earlier.setdefault(name, []).append(head)
 
     @property
     def extent(self) -> str:
@@ -125,7 +132,10 @@ class Heads:
                 changed_heads.append(new_head.head)
         return changed_heads, faults
 
-    def contradictions(self, records: StoredRecords) -> Iterator[tuple[str, str]]:
+    def contradictions(
+        self, records: StoredRecords, *, is_copy: bool = False
+    ) -> Iterator[tuple[str, str]]:
+        """Yield the records that differ from their heads; a copy's may be older than the last."""
         streams = dict(streams_of(records))
         names = {stream: name for name, stream in streams.items()}
         for name, signature in self.last.items():
@@ -133,13 +143,20 @@ class Heads:
             if streams.get(name) != head.stream:
                 new_name = names.get(head.stream)
                 loss = "is missing" if new_name is None else f"is now named {new_name}"
-                yield name, f"the record {loss}; {signature} has {head.lines:,} lines of it"
-            elif (count := records.count(name)) < head.lines:
-                yield name, f"the record has {count:,} lines; {signature} has {head.lines:,}"
+                if not is_copy or new_name is not None or name in streams:
+                    yield name, f"the record {loss}; {signature} has {head.lines:,} lines of it"
+                continue
+            count = records.count(name)
+            reached = [signed for signed in self.earlier[name] if signed.head.lines <= count]
+            for signed in reached[-1:]:
+                number = signed.head.lines
+                line = next(iter(records.lines(name, number - 1, number - 1)), b"")
+                if not line.endswith(f'"sha256":"{signed.head.sha256}"}}\n'.encode()):
+                    yield name, f"line {number} is not that of {signed}: it was sealed again"
+                    break
             else:
-                line = next(iter(records.lines(name, head.lines - 1, head.lines - 1)), b"")
-                if not line.endswith(f'"sha256":"{head.sha256}"}}\n'.encode()):
-                    yield name, f"line {head.lines} is not that of {signature}: it was sealed again"
+                if count < head.lines and not is_copy:
+                    yield name, f"the record has {count:,} lines; {signature} has {head.lines:,}"
 
     def changed(self, records: StoredRecords) -> Iterator[Head]:
         """Yield the present heads of records that changed. Raises ``StoreError``."""
@@ -226,7 +243,7 @@ class HeadsFile:
         line = checkpoints.append_signed(self.path, self._signer, FORMAT, data, previous=digest)
         time = line.data["at"]
         self.heads.digests[line.digest] = line.number
-        self.heads.last |= {head.record: Signed(head, line.number, time) for head in part}
+        self.heads.add({head.record: Signed(head, line.number, time) for head in part})
         return self.append(remainder) if remainder else line
 
     def append_changed(self, records: StoredRecords) -> None:

@@ -119,7 +119,10 @@ async def looked(
         notes=notes,
         # Exports are noted in the record, so they are possible only while it is open.
         exports=watches and (notes or table.desk.finished),
-        days=_days(viewer, table),
+        days=[
+            DaySeen(day["day"], day["first"], day["last"], day["ended"])
+            for day in (days_of(table) if viewer.office in SEES_DAYS else ())
+        ],
         day=day_shown(call, table),
         day_goes_on=under_way(now) if ends_days else None,
         last_round=_last_round(board.last_round),
@@ -188,11 +191,6 @@ def _is_amended(viewer: Viewer, table: Table) -> bool:
     return viewer.office == Role.LICENSEE and any(
         text.in_force_from > law.in_force_from for text in texts_of(law.id)
     )
-
-
-def _days(viewer: Viewer, table: Table) -> list[DaySeen]:
-    found = days_of(table) if viewer.office in SEES_DAYS else ()
-    return [DaySeen(day["day"], day["first"], day["last"], day["ended"]) for day in found]
 
 
 def day_shown(call: Call, table: Table) -> int:

@@ -510,7 +510,8 @@ class Service:
                     hint = "give the pit notice, or say with notified=TIME when it was given"
                     answer = replace(answer, message=f"{answer.message}; {hint}")
                 raise refused(answer, rules.law)
-            await self.commits.write(self._begin, name, msgspec.json.encode(opened))
+            await self.commits.write(self._begin_stream, name)
+            await self.commits.write(self.store.put, "table", name, msgspec.json.encode(opened))
             try:
                 table = await self._admitted(pit, opened, header, command, Stamp(by))
             except BaseException:
@@ -574,10 +575,6 @@ class Service:
         # A stream without a header remains from a record whose creation was interrupted.
         if name not in self.store.names:
             self.store.create(name)
-
-    def _begin(self, name: str, content: bytes) -> None:
-        self._begin_stream(name)
-        self.store.put("table", name, content)
 
     # --- pits ---
 

@@ -61,7 +61,7 @@ class StoreCopy(Made):
     secrets: Annotated[Count, "Sealed secrets of shoes."]
     lacking: Annotated[list[Word], "Tables without theirs."]
     says: Annotated[list[Word], "What to know, in words."]
-    wrong: Annotated[list[Word], "What signed heads contradict, or what is wrong with them."]
+    wrong: Annotated[list[Word], "Records that end before their signed heads."]
     uncounted: Annotated[list[Word], "Signatures that do not count."]
     heads: Annotated[list[Word], "How far each file of heads reaches."]
 

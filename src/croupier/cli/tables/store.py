@@ -119,20 +119,36 @@ def bring_back(
 
     Secrets of sealed shoes go into the vault beside a file, or into the database. Every grant of
     COPY is void, with its tokens and links, once STORE is served. No service may use STORE
-    meanwhile. With --heads and --trust, every record is reported that ends before a signed head.
+    meanwhile. With --heads and --trust, every record is reported that ends before a signed head. A
+    copy with a line that is not as it was signed is not restored, and the command exits with 1.
     """
     evidence = _heads(heads_paths, trust_of(trust_path))
+    faults = _lost_since(copy, evidence) if evidence else []
     totals = _attempt(lambda: restore(copy, place))
     lines = [f"Restored: {_copy_text(totals)}; check them with croupier store check"]
     if totals.vault is not None and not key_of(totals.vault).exists():
         lines.append(f"Put the key of the vault back at {key_of(totals.vault)} before you serve it")
     elif totals.secrets and totals.vault is None:
         lines.append("Serve it with the key of these secrets: --vault-key FILE")
-    lines.append("Its grants are void: croupier serve prints new links")
-    with _read(place) as records:
-        faults = [f"{name}: {why}" for one in evidence for name, why in one.contradictions(records)]
-    faults += chain.from_iterable(heads_file.faults for heads_file in evidence)
+    lines.append("Its grants are void: croupier grant makes new links")
     _print_copy(totals, lines, output_format, faults, evidence)
+
+
+def _lost_since(copy: Path, evidence: Sequence[Heads]) -> list[str]:
+    """Return which records end before their heads. Exits if others differ from theirs."""
+    with _read(str(copy)) as records:
+        differing = [*doubled(records)]
+        for heads in evidence:
+            differing += heads.contradictions(records, is_copy=True)
+        shorter = [
+            f"{name}: {why}" for heads in evidence for name, why in heads.contradictions(records)
+        ]
+    faults = [*chain.from_iterable(heads.faults for heads in evidence)]
+    faults += [f"{name}: {why}" for name, why in differing]
+    if faults:
+        say("\n".join(["FAIL: nothing is restored", *faults]))
+        raise SystemExit(FAILS)
+    return shorter
 
 
 @store.command()

@@ -139,16 +139,10 @@ def _people(texts: tuple[str, ...]) -> dict[str, str]:
     if people:
         return people
     for office in _ASKED:
-        people[office] = _name_of(str(office))
+        # ``?`` is a question, and no name.
+        while not any(letter.isalnum() for letter in people.get(office, "")):
+            people[office] = typed_line(f"Name of the {office} [{office}]: ").strip() or str(office)
     return people
-
-
-def _name_of(office: str) -> str:
-    """``?`` is a question, and no name."""
-    while True:
-        name = typed_line(f"Name of the {office} [{office}]: ").strip() or office
-        if any(letter.isalnum() for letter in name):
-            return name
 
 
 def _results(log: LogReader) -> list[ResultSeen]:

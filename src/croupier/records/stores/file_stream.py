@@ -122,8 +122,10 @@ class FileStream:
                 raise StoreError(f"{self.path}: another program has written to this log")
             _write_whole(self._descriptor, data)
             os.fsync(self._descriptor)
-        except OSError as error:
+        except (OSError, KeyboardInterrupt) as error:
             self._take_back()
+            if isinstance(error, KeyboardInterrupt):
+                raise
             raise StoreError(f"{self.path}: it cannot be written: {_reason(error)}") from error
         if lines:
             offset = self._size + len(data) - len(lines[-1])

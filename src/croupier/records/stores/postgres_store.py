@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from time import monotonic, sleep
@@ -92,14 +91,23 @@ class PostgresStore(PostgresReader, store.Store):
 
     @contextmanager
     def _writing(self) -> Iterator[WatchedConnection]:
-        connection = self._connected()
+        connection, is_sent = self._connected(), False
         try:
             with connection.transaction():
                 yield connection
-        except self._pg.Error as error:
+                is_sent = True
+        except StoreError:
+            raise
+        except Exception as error:
             if not connection.closed and isinstance(error, self._pg.errors.UniqueViolation):
                 raise
-            raise self._unwritable(error, is_lost=connection.closed) from error
+            # Only an error of the database itself says that nothing was committed.
+            is_lost = connection.closed or getattr(error, "sqlstate", None) is None
+            # A transaction that psycopg counts as open would contain the next one.
+            connection.close()
+            if not is_sent and not isinstance(error, self._pg.Error):
+                raise
+            raise self._unwritable(error, is_lost=is_lost) from error
 
     @contextmanager
     def _transaction(self) -> Iterator[store.Cursor]:
@@ -156,59 +164,22 @@ class PostgresStore(PostgresReader, store.Store):
         except store.InDoubtError as error:
             return self._settled(appends, error)
         except self._pg.errors.UniqueViolation as error:
-            if len(units := store.units_of(appends)) == 1:
+            if len(store.units_of(appends)) == 1:
                 return {append.name: self._violated(append, error) for append in appends}
-        errors: dict[str, StoreError] = {}
-        for unit in units:
-            errors |= self.commit(unit)
-        return errors
+        return self._one_by_one(appends)
 
     def _together(self, appends: Sequence[store.Append]) -> Mapping[str, StoreError]:
-        errors: dict[str, StoreError] = {}
-        rows: store.Rows = defaultdict(list)
         with self._writing() as connection:
             run = connection.execute
             names = list({item.name for item in appends})
             streams = {name: fields for name, *fields in run(_HELD, (names,))}
-            for unit in store.units_of(appends):
-                counts = {one.name: streams[one.name][2] for one in unit if one.name in streams}
-                failure = next(self._wrong(unit, streams, counts, errors), None)
-                if failure is not None:
-                    errors |= store.with_its_unit(unit, *failure)
-                    continue
-                for item in unit:
-                    stream, _, count = streams[item.name]
-                    streams[item.name][2] = count + len(item.lines)
-                    store.add_rows(rows, item, stream, count)
+            rows, errors = self._gathered(appends, streams)
             for table, table_rows in rows.items():
                 if table_rows:
                     run(_INSERTS[table], [*map(list, zip(*table_rows, strict=True))])
-            if written_names := {one.name for one in appends if one.lines} - errors.keys():
+            if written_names := {item.name for item in appends if item.lines} - errors.keys():
                 run(_TELL, ([*written_names],))
         return errors
-
-    def _wrong(
-        self,
-        unit: Sequence[store.Append],
-        streams: Mapping[str, Sequence[int]],
-        counts: dict[str, int],
-        errors: Mapping[str, StoreError],
-    ) -> Iterator[tuple[str, StoreError]]:
-        for append in unit:
-            place = f"{self.path}, {append.name}"
-            if append.name in errors:
-                yield append.name, errors[append.name]
-            elif append.name not in streams:
-                yield append.name, StoreError(f"{self.path}: no record is named {append.name}")
-            elif append.epoch and append.epoch != streams[append.name][1]:
-                yield (
-                    append.name,
-                    store.FencedError(f"{place}: another process owns this table now"),
-                )
-            elif append.expected != counts[append.name]:
-                yield append.name, PositionError(place, append.expected, counts[append.name])
-            else:
-                counts[append.name] += len(append.lines)
 
     def _violated(self, item: store.Append, error: Exception) -> StoreError:
         constraint = getattr(getattr(error, "diag", None), "constraint_name", "")

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections import defaultdict
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
@@ -22,7 +21,7 @@ import msgspec
 from croupier.records.stores import store
 from croupier.records.stores.sqlite_files import OpenFiles, lock_store
 from croupier.records.stores.sqlite_reading import STEPS, VERSION
-from croupier.records.stores.stream import PositionError, StoreError
+from croupier.records.stores.stream import StoreError
 
 _BYTES: Final = 1 << 15
 
@@ -71,11 +70,7 @@ def _add(bits: bytearray, key: Key) -> None:
 _MOST_ROWS: Final = 64
 _CHECKPOINT_ROWS: Final = 500
 """Rows before a checkpoint: about the 1,000 pages of SQLite's default."""
-_OWNED: Final = (
-    "select count(*) from json_each(?) as said join lease"
-    " on lease.stream = cast(said.key as integer) and lease.epoch = said.value"
-)
-"""Query of the number of streams with the stated epoch."""
+_EPOCHS: Final = "select stream, epoch from lease where stream in (select value from json_each(?))"
 
 
 @cache
@@ -160,47 +155,36 @@ class SQLiteStore(store.Store):
     # --- writing ---
 
     def commit(self, appends: Sequence[store.Append]) -> Mapping[str, StoreError]:
-        errors: dict[str, StoreError] = {}
-        counts: dict[str, int] = {}
+        names = {item.name for item in appends} & self._ids.keys()
+        streams = {name: [self._ids[name], 0, self._counts[name]] for name in names}
         try:
-            with self._transaction():
-                if not self._add_all(appends, counts):
-                    counts.clear()
-                    for unit in store.units_of(appends):
-                        errors |= self._add_unit(unit, counts, errors)
+            with self._transaction() as connection:
+                if any(item.epoch for item in appends):
+                    ids = msgspec.json.encode([stream for stream, *_ in streams.values()]).decode()
+                    epochs = dict(connection.execute(_EPOCHS, (ids,)).fetchall())
+                    for fields in streams.values():
+                        fields[1] = epochs.get(fields[0], 0)
+                rows, errors = self._gathered(appends, streams)
+                # Few statements: each releases the GIL and waits for it again.
+                try:
+                    for table, table_rows in rows.items():
+                        self._insert(table, table_rows)
+                except sqlite3.IntegrityError as error:
+                    raise store.KeyTakenError(f"{self.path}: a key was used before") from error
+                self._rows_to_checkpoint += sum(map(len, rows.values()))
+        except store.KeyTakenError as error:
+            if len(store.units_of(appends)) == 1:
+                return {append.name: error for append in appends}
+            return self._one_by_one(appends)
         finally:
             self._answered.add(
-                (self._ids[item.name], answer[:2]) for item in appends for answer in item.answers
+                (streams[item.name][0], answer[:2])
+                for item in appends
+                for answer in item.answers
+                if item.name in streams
             )
-        self._counts |= counts
+        self._counts |= {name: count for name, (_, _, count) in streams.items()}
         return errors
-
-    def _add_all(self, appends: Sequence[store.Append], counts: dict[str, int]) -> bool:
-        """Return whether all appends were written, by few statements.
-
-        Each releases the GIL and waits for it again, which took longer per row than the rows.
-        """
-        run = self.connection.execute
-        rows: store.Rows = defaultdict(list)
-        epochs: dict[int, int] = {}
-        for item in appends:
-            stream, count = self._ids[item.name], counts.get(item.name, self._counts[item.name])
-            if item.expected != count or epochs.setdefault(stream, item.epoch) != item.epoch:
-                return False
-            store.add_rows(rows, item, stream, count)
-            counts[item.name] = count + len(item.lines)
-        owned = {stream: epoch for stream, epoch in epochs.items() if epoch}
-        if owned and run(_OWNED, (msgspec.json.encode(owned).decode(),)).fetchone()[0] < len(owned):
-            return False
-        run("savepoint all_at_once")
-        try:
-            for table, table_rows in rows.items():
-                self._insert(table, table_rows)
-            self._rows_to_checkpoint += sum(map(len, rows.values()))
-        except sqlite3.IntegrityError:
-            run("rollback to all_at_once")
-            return False
-        return True
 
     def _insert(self, table: str, rows: Sequence[tuple[Any, ...]]) -> None:
         """Insert in batches of powers of two, so that few statements are compiled."""
@@ -210,48 +194,6 @@ class SQLiteStore(store.Store):
             values = [value for row in rows[place : place + number] for value in row]
             self.connection.execute(_inserts(table, len(rows[place]), number), values)
             place += number
-
-    def _add_unit(
-        self, unit: Sequence[store.Append], counts: dict[str, int], errors: Mapping[str, StoreError]
-    ) -> Mapping[str, StoreError]:
-        run = self.connection.execute
-        new_counts = {item.name: counts.get(item.name, self._counts[item.name]) for item in unit}
-        name = unit[0].name
-        run("savepoint one")
-        try:
-            for name in (item.name for item in unit):
-                if name in errors:
-                    raise errors[name]
-            for item in unit:
-                name = item.name
-                self._add(item, self._ids[name], new_counts[name])
-                new_counts[name] += len(item.lines)
-        except StoreError as error:
-            run("rollback to one")
-            return store.with_its_unit(unit, name, error)
-        else:
-            counts.update(new_counts)
-            return {}
-        finally:
-            run("release one")
-
-    def _add(self, item: store.Append, stream: int, count: int) -> None:
-        if item.expected != count:
-            raise PositionError(f"{self.path}, {item.name}", item.expected, count)
-        if item.epoch:
-            query = "select epoch from lease where stream = ?"
-            if self.connection.execute(query, (stream,)).fetchone() != (item.epoch,):
-                raise store.FencedError(
-                    f"{self.path}, {item.name}: another process owns this table now"
-                )
-        rows: store.Rows = defaultdict(list)
-        store.add_rows(rows, item, stream, count)
-        self._insert("line", rows["line"])
-        try:
-            self._insert("answer", rows["answer"])
-        except sqlite3.IntegrityError as error:
-            raise store.KeyTakenError(f"{item.name}: a key was used before") from error
-        self._insert("refusal", rows["refusal"])
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
@@ -277,19 +219,22 @@ class SQLiteStore(store.Store):
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
-        run = self.connection.execute
+        run, is_sent = self.connection.execute, False
         try:
             with self._writing():
                 run("begin immediate")
                 yield self.connection
+                is_sent = True
                 run("commit")
-        except sqlite3.Error as error:
+        except BaseException as error:
             with suppress(sqlite3.Error):
                 run("rollback")
             # The outcome may be unknown, so count what is there.
             with suppress(sqlite3.Error):
                 self._count_again()
-            raise self._unwritable(error) from error
+            if isinstance(error, sqlite3.Error):
+                raise self._unwritable(error, is_sent=is_sent) from error
+            raise
 
     def discard(self, name: str) -> None:
         super().discard(name)
@@ -347,9 +292,10 @@ class SQLiteStore(store.Store):
 
     # --- the end ---
 
-    def _unwritable(self, error: sqlite3.Error) -> StoreError:
+    def _unwritable(self, error: Exception, *, is_sent: bool) -> StoreError:
         is_full = getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_FULL
-        kind = store.FullError if is_full else StoreError
+        # A commit that was written but not synchronized is there after a crash, if none follows it.
+        kind = store.FullError if is_full else store.UnreachableError if is_sent else StoreError
         return kind(f"{self.path}: it cannot be written: {error}")
 
     def close(self) -> None:

@@ -7,13 +7,14 @@ grants, are *documents*. What every store does by the same SQL is here, ``?`` st
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from itertools import starmap
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Protocol, Self
 
-from croupier.records.stores.stream import StoreError
+from croupier.records.stores.stream import PositionError, StoreError
 
 COPIED: Final = ("store", "copied")
 """Kind and name of the document that marks a copy; a copy's grants are void once it is served."""
@@ -116,8 +117,7 @@ def units_of(appends: Iterable[Append]) -> list[list[Append]]:
     return [*units.values()]
 
 
-def with_its_unit(appends: Iterable[Append], name: str, error: StoreError) -> dict[str, StoreError]:
-    unit = next(batch for batch in units_of(appends) if any(each.name == name for each in batch))
+def _with_its_unit(unit: Iterable[Append], name: str, error: StoreError) -> dict[str, StoreError]:
     with_it = StoreError(f"{name}, with which it is stored, could not be: {error}")
     return {**{append.name: with_it for append in unit}, name: error}
 
@@ -256,6 +256,60 @@ class Store(SqlReader, ABC):
         Raises ``StoreError`` if the transaction fails, and ``InDoubtError`` if its outcome is
         unknown.
         """
+
+    def _one_by_one(self, appends: Sequence[Append]) -> dict[str, StoreError]:
+        """Commit each unit by itself; one that fails takes nothing of the others with it."""
+        failed: dict[str, StoreError] = {}
+        for unit in units_of(appends):
+            try:
+                failed |= self.commit(unit)
+            except StoreError as error:
+                failed |= {append.name: error for append in unit}
+        return failed
+
+    def _gathered(
+        self, appends: Sequence[Append], held: Mapping[str, list[int]]
+    ) -> tuple[Rows, dict[str, StoreError]]:
+        """Rows of the units that may be stored, and the errors of the others.
+
+        ``held`` has the id, the epoch, and the line count of each stream, which is counted on.
+        """
+        failed: dict[str, StoreError] = {}
+        rows: Rows = defaultdict(list)
+        for unit in units_of(appends):
+            counts = {one.name: held[one.name][2] for one in unit if one.name in held}
+            wrong = next(self._wrong(unit, held, counts, failed), None)
+            if wrong is not None:
+                failed |= _with_its_unit(unit, *wrong)
+                continue
+            for one in unit:
+                stream, _, count = held[one.name]
+                held[one.name][2] = count + len(one.lines)
+                add_rows(rows, one, stream, count)
+        return rows, failed
+
+    def _wrong(
+        self,
+        unit: Sequence[Append],
+        held: Mapping[str, Sequence[int]],
+        counts: dict[str, int],
+        failed: Mapping[str, StoreError],
+    ) -> Iterator[tuple[str, StoreError]]:
+        for append in unit:
+            place = f"{self.path}, {append.name}"
+            if append.name in failed:
+                yield append.name, failed[append.name]
+            elif append.name not in held:
+                yield append.name, StoreError(f"{self.path}: no record is named {append.name}")
+            elif append.epoch and append.epoch != held[append.name][1]:
+                yield (
+                    append.name,
+                    FencedError(f"{place}: another process owns this table now"),
+                )
+            elif append.expected != counts[append.name]:
+                yield append.name, PositionError(place, append.expected, counts[append.name])
+            else:
+                counts[append.name] += len(append.lines)
 
     @abstractmethod
     def take(self, name: str, owner: str, address: str, seconds: float, *, free: bool) -> int:

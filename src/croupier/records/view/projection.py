@@ -80,7 +80,12 @@ def projection(
         "tray": _tray(position) if viewer.sees(Sight.RACK) else None,
         "house": _house(position) if viewer.sees(Sight.HOUSE) else None,
         "forms": _forms(state, rules) if viewer.sees(Sight.PAPER) else None,
-        "notices": _notices(state) if viewer.sees(Sight.TEXT) else None,
+        "notices": [
+            {"rule": one.rule_id, "value": one.value, "to": one.to, "at": moment(one.at)}
+            for one in state[NoticeBoard].notices
+        ]
+        if viewer.sees(Sight.TEXT)
+        else None,
     }
 
 
@@ -319,10 +324,3 @@ def _forms(state: TableState, rules: TableRules) -> documents.FormsSeen | None:
             for form in book.used.values()
         ],
     }
-
-
-def _notices(state: TableState) -> list[documents.NoticeSeen]:
-    return [
-        {"rule": notice.rule_id, "value": notice.value, "to": notice.to, "at": moment(notice.at)}
-        for notice in state[NoticeBoard].notices
-    ]

@@ -203,14 +203,13 @@ def _committed(store: Store, appends: Sequence[Append]) -> Mapping[str, StoreErr
     """Commit a group; if that fails, commit each unit by itself."""
     try:
         return store.commit(appends)
-    except UnreachableError as error:
-        return {append.name: error for append in appends}
     except StoreError as error:
         store_error = error
     except Exception as error:  # noqa: BLE001  (whatever it is, nothing waits for it forever)
         LOG.exception("a commit failed")
-        store_error = StoreError(f"the store failed: {error}")
+        # Nobody knows whether it was committed before.
+        store_error = UnreachableError(f"the store failed: {error}")
     units = units_of(appends)
-    if len(units) == 1:
+    if len(units) == 1 or isinstance(store_error, UnreachableError):
         return {append.name: store_error for append in appends}
     return {name: error for unit in units for name, error in _committed(store, unit).items()}

@@ -182,11 +182,16 @@ class Leases:
         self, desk: Recorded[Any, Any], lease: Lease, now: int, counts: Mapping[str, int]
     ) -> None:
         service = self._service
-        desk.owner = lease.address
+        is_free = lease.until <= now or lease.owner == service.owner
+        desk.owner = "" if is_free else lease.address
         pit = service.goes_with(desk)
         name = desk.record
-        is_free = lease.until <= now or lease.owner == service.owner
-        if not service.is_closing and (is_free if pit is None else not pit.lost):
+        # Another process may be able to follow a record that this one cannot.
+        if counts.get(desk.record, 0) > desk.durable.sequence - desk.before + 1:
+            await self._follow(desk)
+        if desk.differs and is_free:
+            desk.lost = f"{desk.name}: its record cannot be followed: have the store checked"
+        if not (service.is_closing or desk.differs) and (is_free if pit is None else not pit.lost):
             lease_taken = await service.commits.write(
                 self._store.take, name, service.owner, service.address, self.terms.lease,
                 free=pit is None,  # A table goes with its pit, whoever had it.
@@ -196,9 +201,6 @@ class Leases:
             if followed and not desk.finished and desk.record == name:
                 desk.own(lease_taken)
                 await service.owned(desk)
-                return
-        if counts.get(desk.record, 0) > desk.durable.sequence - desk.before + 1:
-            await self._follow(desk)
 
     async def _follow(self, desk: Recorded[Any, Any]) -> bool:
         if desk.under_way:
@@ -206,8 +208,11 @@ class Leases:
         try:
             found, entries = await asyncio.to_thread(desk.read_on)
         except LogError as error:
-            LOG.error("%s cannot be followed: %s", desk.name, error)
+            if not desk.differs:
+                LOG.error("%s cannot be followed: %s", desk.name, error)
+            desk.differs = True
             return False
+        desk.differs = False
         return desk.follow(found, entries)
 
 

@@ -160,7 +160,14 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
             return 200, b""
 
         request = PitRequest(NOTES, key, sha256(key.encode()).digest(), lambda _, __: command, by)
-        await self.ask(request, respond)
+        try:
+            await self.ask(request, respond)
+        except Problem as problem:
+            if problem.code not in {"not_stored", "disk_full"}:
+                raise
+            # A note is a part of a request, of which others may have been stored before.
+            message = "its note could not be stored: look again, then ask again"
+            raise Problem(problem.code, message, retry=1) from problem
         for refusal in found:
             raise Problem(refusal.code, refusal.message, status=status_of_refusal(refusal))
 
@@ -299,14 +306,11 @@ class PitDesk(Recorded[PitPosition, PitProposal]):
             if isinstance(answer, Refusal):
                 LOG.warning("%s: order %s of the pit: %s", desk.name, order.key, answer.message)
                 continue
-            unit.of(desk).answers.append(self._answer(order))
+            # Its answer prevents a second execution.
+            digest = sha256(order.key.encode()).digest()
+            unit.of(desk).answers.append(Answer(PIT, order.key, digest, 200, b"", self._now_ms()))
             if self.ahead is not self.durable:
                 unit.of(self)
-
-    def _answer(self, order: Order) -> Answer:
-        """Answer that prevents a second execution of an order."""
-        digest = sha256(order.key.encode()).digest()
-        return Answer(PIT, order.key, digest, 200, b"", self._now_ms())
 
     def fell_back(self, desk: Desk) -> None:
         """Reopen orders executed after a table's durable position."""

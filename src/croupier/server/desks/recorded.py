@@ -18,6 +18,7 @@ from croupier.records.stores.store import (
     FencedError,
     FullError,
     InDoubtError,
+    KeyTakenError,
     RefusalKept,
     UnreachableError,
 )
@@ -171,6 +172,8 @@ class Recorded(ABC, Generic[P, E]):
         """The address of its owner, if that is another process."""
         self.finished = False
         """Whether the record has its last line."""
+        self.differs = False
+        """Whether the stored record is not one that this process can follow."""
         self._commits: Final = commits
         self._clock: Final = clock
         self._flying: dict[tuple[str, str], tuple[bytes, PendingAnswer]] = {}
@@ -195,8 +198,10 @@ class Recorded(ABC, Generic[P, E]):
         self, request: KeyedRequest, decide: Decider[P, E], respond: Responder
     ) -> RecordedAnswer:
         place = (request.grant, request.key)
-        stored = await self.kept_answer(*place)
+        # What is under way may be stored while the store is asked.
         flying = self._flying.get(place)
+        stored = None if flying is not None else await self.kept_answer(*place)
+        flying = flying or self._flying.get(place)
         if flying is not None:
             digest, pending = flying
             _check_digest(request, digest)
@@ -315,7 +320,8 @@ class Recorded(ABC, Generic[P, E]):
     def _problem(self, error: StoreError) -> Problem:
         if self.lost:
             return self._not_owner()
-        if isinstance(error, UnreachableError | FullError):
+        # The request of a key that was taken meanwhile has been done.
+        if isinstance(error, UnreachableError | FullError | KeyTakenError):
             return no_store(error)
         message = "it could not be stored, and nothing was done: ask again under the same key"
         return Problem("not_stored", message, retry=1)

@@ -61,8 +61,9 @@ class ServiceFigures(Collector):
                 max((hub.lag for hub in hubs), default=0),
             ),
             "alarms": (
-                "Tables whose record differs.",
-                sum(table.alarm.divergence is not None for table in tables),
+                "Records that differ from what was decided.",
+                sum(table.alarm.divergence is not None for table in tables)
+                + sum(desk.differs and not desk.owner for desk in desks),
             ),
             "alarm_lag_entries": (
                 "Most entries of a table that are not verified yet.",

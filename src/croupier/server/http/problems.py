@@ -41,13 +41,13 @@ CODES: Final[Mapping[str, tuple[int, str]]] = {
     "too_many": (429, "There are too many requests"),
     "no_pdf": (501, "This service makes no PDF"),
     "failed": (500, "The service has failed"),
-    "not_stored": (503, "The request could not be stored, and nothing of it was done"),
+    "not_stored": (503, "The request could not be stored"),
     "not_owner": (503, "Another process serves this table"),
     "no_store": (503, "The store does not answer"),
     "busy": (503, "Other long queries come first"),
     "closing": (503, "The service is shutting down"),
     "timeout": (408, "The request did not arrive in time"),
-    "disk_full": (507, "There is no space left, and nothing of the request was done"),
+    "disk_full": (507, "There is no space left"),
 }
 """The service's own codes with status and title. Tables have further codes."""
 
@@ -95,11 +95,11 @@ class Problem(Exception):  # noqa: N818  (what it is called in RFC 9457)
 
 
 def no_store(error: StoreError) -> Problem:
-    """Problem of an unavailable store; only the log shows its location."""
+    """Problem of a write that failed, maybe after others of its request; only the log names it."""
     if isinstance(error, FullError):
-        return Problem("disk_full", "the store is full: nothing was done; make space, ask again")
+        return Problem("disk_full", "the store is full: make space, look again, then ask again")
     if isinstance(error, LostError):
-        return Problem("no_store", "the store is lost: nothing is done until the service restarts")
+        return Problem("no_store", "the store is lost: ask again once the service has restarted")
     detail = "the store does not answer: ask again, under the same key if it has one"
     return Problem("no_store", detail, retry=1)
 

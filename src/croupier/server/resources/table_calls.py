@@ -23,7 +23,6 @@ from croupier.files.errors import FileError
 from croupier.files.toml import parse_toml
 from croupier.law.elect import SubmissionError
 from croupier.records.codec import CodecError, decode_command
-from croupier.records.stores.store import UnreachableError
 from croupier.records.stores.stream import StoreError
 from croupier.records.view.projection import projection
 from croupier.records.view.seen import due_answer, next_act
@@ -460,11 +459,6 @@ async def answered(
         await found.consents.spend(waits)
         answer = await _answer_of(call, found, request)
         is_done = answer.status in {200, 202}
-    except UnreachableError:
-        raise
-    except StoreError as error:
-        message = "it could not be stored, and nothing was done: ask again under the same key"
-        raise Problem("not_stored", message, retry=1) from error
     finally:
         # A lost table may or may not have executed it, so the client must ask again.
         found.consents.settle(waits, done=is_done or bool(found.desk.lost))
