@@ -268,40 +268,40 @@ class Store(SqlReader, ABC):
         return failed
 
     def _gathered(
-        self, appends: Sequence[Append], held: Mapping[str, list[int]]
+        self, appends: Sequence[Append], streams: Mapping[str, list[int]]
     ) -> tuple[Rows, dict[str, StoreError]]:
         """Rows of the units that may be stored, and the errors of the others.
 
-        ``held`` has the id, the epoch, and the line count of each stream, which is counted on.
+        ``streams`` has the id, the epoch, and the line count of each stream, which is counted on.
         """
-        failed: dict[str, StoreError] = {}
+        errors: dict[str, StoreError] = {}
         rows: Rows = defaultdict(list)
         for unit in units_of(appends):
-            counts = {one.name: held[one.name][2] for one in unit if one.name in held}
-            wrong = next(self._wrong(unit, held, counts, failed), None)
-            if wrong is not None:
-                failed |= _with_its_unit(unit, *wrong)
+            counts = {item.name: streams[item.name][2] for item in unit if item.name in streams}
+            failure = next(self._wrong(unit, streams, counts, errors), None)
+            if failure is not None:
+                errors |= _with_its_unit(unit, *failure)
                 continue
-            for one in unit:
-                stream, _, count = held[one.name]
-                held[one.name][2] = count + len(one.lines)
-                add_rows(rows, one, stream, count)
-        return rows, failed
+            for item in unit:
+                stream, _, count = streams[item.name]
+                streams[item.name][2] = count + len(item.lines)
+                add_rows(rows, item, stream, count)
+        return rows, errors
 
     def _wrong(
         self,
         unit: Sequence[Append],
-        held: Mapping[str, Sequence[int]],
+        streams: Mapping[str, Sequence[int]],
         counts: dict[str, int],
-        failed: Mapping[str, StoreError],
+        errors: Mapping[str, StoreError],
     ) -> Iterator[tuple[str, StoreError]]:
         for append in unit:
             place = f"{self.path}, {append.name}"
-            if append.name in failed:
-                yield append.name, failed[append.name]
-            elif append.name not in held:
+            if append.name in errors:
+                yield append.name, errors[append.name]
+            elif append.name not in streams:
                 yield append.name, StoreError(f"{self.path}: no record is named {append.name}")
-            elif append.epoch and append.epoch != held[append.name][1]:
+            elif append.epoch and append.epoch != streams[append.name][1]:
                 yield (
                     append.name,
                     FencedError(f"{place}: another process owns this table now"),
