@@ -581,6 +581,7 @@ def _check_contracts(
     known = contracts_of(mechanisms)
     # A condition that cannot be read is no missing one.
     untied = {one.item for one in reader.faults if one.code in {"condition", "reference"}}
+    misapplied = {*reader.unread, *untied}
     for rule_id, fault, code in contract_faults(
         head,
         law.rules,
@@ -589,8 +590,10 @@ def _check_contracts(
         conditions=conditions,
         known=known,
     ):
-        if rule_id in {"missing-rule": reader.unread, "condition": untied}.get(code, ()):
+        if rule_id in {"missing-rule": misapplied, "condition": untied}.get(code, ()):
             continue
+        if code == "condition":
+            misapplied.add(rule_id)
         lacks = "" if rule_id in law.rules else rule_id
         if family_of(rule_id) in reader.unread:
             lacks = family_of(rule_id)

@@ -388,8 +388,7 @@ class TableRules(Struct, frozen=True, dict=True):
     def missing(self) -> tuple[str, ...]:
         """Ids of rules required for dealing that this text does not settle."""
         known = contracts_of(self.law.mechanisms.values())
-        found = needed({"deal"}, self.in_force.__contains__, self.elected, known)
-        return tuple(rule_id for rule_id, _ in found)
+        return tuple(needed({"deal"}, self.in_force.__contains__, self.elected, known))
 
     @property
     def missing_in_words(self) -> str:

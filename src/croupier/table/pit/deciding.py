@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 from msgspec.structs import replace
 
 from croupier.acts import AdoptElections, Choice, Notice, OtherTable
-from croupier.law.elect import ErrorDetail, SubmissionError, condition_holds
-from croupier.law.model import ConstraintKind, Instrument, Rule
+from croupier.law.elect import ErrorDetail, SubmissionError
+from croupier.law.model import ConstraintKind, Instrument, Rule, condition_holds
 from croupier.law.values import Value
 from croupier.rules import TableLayout, TableRules, law_named, other_table, pit_errors, rules_with
 from croupier.table.elections.notice import (
