@@ -6,7 +6,6 @@ from croupier.rules.build import read_rules, rules_of_tables, rules_under, rules
 from croupier.rules.custom_wagers import wager_of, with_limits
 from croupier.rules.drafting import (
     SubmissionDraft,
-    as_elected,
     choices_of,
     clauses_of_choice,
     condition_text,
@@ -39,7 +38,7 @@ from croupier.rules.submission import (
     read_submission,
     submission_of,
 )
-from croupier.rules.table import TableRules, checked_law, remembered
+from croupier.rules.table import TableRules, as_elected, checked_law, remembered
 
 __all__ = [
     "MOST_SEATS", "Award", "CustomWagerError", "Decision", "Limit", "MalformedSubmissionError",

@@ -24,7 +24,7 @@ from croupier.law.wording import comment
 from croupier.rules.build import table_rules
 from croupier.rules.offers import Offer
 from croupier.rules.submission import MOST_SEATS, Limit, Submission, TableLayout, fitting
-from croupier.rules.table import TableRules
+from croupier.rules.table import TableRules, as_elected
 
 _SEATS: Final = "layout.seats"
 
@@ -139,21 +139,6 @@ def offered_when(law: Instrument, wager: Wager) -> Condition | None:
         if name in held and held[name].choices:
             condition[name] = tuple(one for one in held[name].choices if one != choice)
     return condition
-
-
-def as_elected(rule: Rule, value: Value) -> Any:
-    """Value of a rule as a submission writes it.
-
-    >>> from fractions import Fraction
-    >>> as_elected(Rule("vigorish.rate", Kind.RATE, "", ()), Fraction(1, 20))
-    '5%'
-    """
-    if isinstance(value, tuple) and rule.kind is Kind.ORDER:
-        return list(value)
-    if isinstance(value, Mapping):
-        return {name: as_elected(rule, row) for name, row in value.items()}
-    in_cents = rule.kind in {Kind.MONEY, Kind.AWARDS}
-    return value if isinstance(value, bool | int | str) and not in_cents else rule.written(value)
 
 
 def choices_of(rule: Rule) -> tuple[Any, ...]:

@@ -76,7 +76,7 @@ def _acts(
     if known:
         elections = tuple(_elections(known, noticed=True))
         if elections:
-            to = _chosen("to", ((one, one) for one in _addressees(laws_of(known))))
+            to = _chosen("to", addressees(laws_of(known)).items())
             pits = tuple((one, one) for one in elsewhere)
             also = (Field("pits", "tables", "Other pits", pits),) if pits else ()
             yield PitAct.of(GiveNotice, *elections, to, *also, _field("at", "time"))
@@ -128,9 +128,13 @@ def _tables(names: Iterable[str]) -> Field:
     return _field("tables", "tables", tuple((name, name) for name in names))
 
 
-def _addressees(laws: Iterable[Instrument]) -> tuple[str, ...]:
-    found = (to for law in laws for constraint in law.constraints for to in constraint.to)
-    return tuple(dict.fromkeys(found))
+def addressees(laws: Iterable[Instrument]) -> dict[str, str]:
+    return {
+        to: law.usage.offices.get(to, to)
+        for law in laws
+        for constraint in law.constraints
+        for to in constraint.to
+    }
 
 
 def _elections(tables: Sequence[PitTable], *, noticed: bool = False) -> Iterator[Field]:
