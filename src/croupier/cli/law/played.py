@@ -126,7 +126,7 @@ def _untested(law: str, scenarios: Sequence[Scenario]) -> UntestedPartsOfLaw:
             and clause.id not in cited
         ],
         "choices": [
-            f"{rule.id} = {choice}"
+            f"{rule.id} = {rule.written(choice)}"
             for rule in text.elections
             for choice in (rule.choices or ((True, False) if rule.kind is Kind.FLAG else ()))
             if not any(rules.settled.get(rule.id) == choice for rules in tables)
