@@ -29,10 +29,6 @@ from croupier.law.values import Kind, Value, parse_value, written
 
 CONTRACTS: Final = Path(__file__).with_name("contracts.toml")
 
-Has: TypeAlias = Callable[[str], bool]
-"""Whether a rule exists, by its id."""
-May: TypeAlias = Callable[[str, Value], bool]
-"""Whether an existing rule may have a value."""
 Elected: TypeAlias = "Mapping[str, Value | None]"
 """Rules that apply to a table, with their values; ``None`` for one that no condition names."""
 
@@ -222,35 +218,37 @@ def known_rule_ids() -> frozenset[str]:
     return frozenset(contracts().rules).union(contracts().constraints)
 
 
-def needed(who: Collection[str], has: Has, may: May, known: ByRule) -> Iterator[str]:
+def needed(who: Collection[str], elected: Elected, known: ByRule) -> Iterator[str]:
     """Yield the rules that a table lacks of those required by a member of ``who``.
 
     ``known`` are all contracts.
     """
     for rule_id, contract in known.items():
-        asked = not has(rule_id) and any(one in who for one in contract.needed_by)
-        if asked and _need(contract, has, may, known) is not None:
+        asked = any(one in who for one in contract.needed_by)
+        if asked and _lacks(rule_id, contract, known, elected):
             yield rule_id
 
 
-def _need(contract: Contract, has: Has, may: May, known: ByRule) -> str | None:
+def _lacks(rule_id: str, contract: Contract, known: ByRule, elected: Elected) -> bool:
+    return rule_id not in elected and _need(contract, known, elected) is not None
+
+
+def _need(contract: Contract, known: ByRule, elected: Elected) -> str | None:
     """Return the condition with which a table needs a rule; empty if every table does."""
-    if any(_holds(one, has, may, known) for one in contract.unless):
+    if any(_holds(one, known, elected) for one in contract.unless):
         return None
-    if not contract.when:
-        return ""
-    return next((one for one in contract.when if _holds(one, has, may, known)), None)
+    return next((one for one in contract.when or ("",) if _holds(one, known, elected)), None)
 
 
-def _holds(condition: str, has: Has, may: May, known: ByRule) -> bool:
+def _holds(condition: str, known: ByRule, elected: Elected) -> bool:
     return all(
-        has(rule_id) and (not equals or may(rule_id, _value(known[rule_id].kind, word)))
-        for rule_id, equals, word in _parts_of(condition)
+        name in elected and (not equals or elected[name] == _value(known[name].kind, word))
+        for name, equals, word in _parts_of(condition)
     )
 
 
 def _parts_of(condition: str) -> Iterator[tuple[str, str, str]]:
-    return (part.partition(" = ") for part in condition.split(" & "))
+    return (part.partition(" = ") for part in condition.split(" & ") if part)
 
 
 @cache
@@ -300,7 +298,7 @@ def contract_faults(  # noqa: PLR0913  (all parts of a law file that contracts c
     yield from ((rule_id, fault, "missing-rule") for rule_id, fault in _missing(who, tables))
     if not partial:
         key = f"{head.get('id')}@{head.get('in_force_from')}"
-        yield from _unanswered(key, rules, register)
+        yield from _unanswered(key, tables, register)
 
 
 def _never(rule: Rule, contract: Contract, rules: Mapping[str, Rule]) -> Iterator[str]:
@@ -371,6 +369,11 @@ class _Tables:
                 return elected
         return None
 
+    def may(self, condition: str) -> bool:
+        """Whether a condition holds at some table."""
+        named = [name for name, *_ in _parts_of(condition)]
+        return self.one(named, partial(_holds, condition, self.known)) is not None
+
     def _depending(self, ids: Iterable[str]) -> set[str]:
         todo, found = [*ids], set[str]()
         while todo:
@@ -407,23 +410,11 @@ class _Tables:
         if not condition_holds(rule.applies_when, elected):
             yield {**elected}
             return
-        values: tuple[Value | None, ...] = (False, True)
-        if rule.value is not None:
-            values = (rule.value, *rule.value_by_reading.values())
-        elif rule.choices or rule.kind is not Kind.FLAG:
+        values: tuple[Value | None, ...] = rule.values
+        if not values:
             fit = (one for one in self._named.get(rule.id, ()) if rule.unfit(one) is None)
-            values = rule.choices or (*fit, None)
+            values = (*fit, None)
         yield from ({**elected, rule.id: value} for value in values)
-
-    def holds(self, condition: str, elected: Elected) -> bool:
-        return _holds(condition, elected.__contains__, _may(elected), self.known)
-
-    def need(self, contract: Contract, elected: Elected) -> str | None:
-        return _need(contract, elected.__contains__, _may(elected), self.known)
-
-
-def _may(elected: Elected) -> May:
-    return lambda rule_id, value: elected[rule_id] == value
 
 
 def _missing(who: Collection[str], tables: _Tables) -> Iterator[tuple[str, str]]:
@@ -435,10 +426,10 @@ def _missing(who: Collection[str], tables: _Tables) -> Iterator[tuple[str, str]]
             continue
         conditions = (*contract.when, *contract.unless)
         named = [name for condition in conditions for name, *_ in _parts_of(condition)]
-        table = tables.one([rule_id, *named], partial(_lacks, tables, rule_id, contract))
+        table = tables.one([rule_id, *named], partial(_lacks, rule_id, contract, tables.known))
         if table is None:
             continue
-        needs = tables.need(contract, table)
+        needs = _need(contract, tables.known, table)
         where = ", ".join(
             f"{name} = {tables.rules[name].written(value)}"
             for name, value in table.items()
@@ -452,10 +443,6 @@ def _missing(who: Collection[str], tables: _Tables) -> Iterator[tuple[str, str]]
             yield rule_id, f"{message}: correct applies_when"
 
 
-def _lacks(tables: _Tables, rule_id: str, contract: Contract, elected: Elected) -> bool:
-    return rule_id not in elected and tables.need(contract, elected) is not None
-
-
 def _applies_elsewhere(rule: Rule, contract: Contract, tables: _Tables) -> Iterator[str]:
     """Yield the choices under which a rule applies besides the only ones that it is for."""
     parts = [condition.partition(" = ") for condition in contract.when]
@@ -463,23 +450,13 @@ def _applies_elsewhere(rule: Rule, contract: Contract, tables: _Tables) -> Itera
     if "check" not in contract.needed_by or len(ids) != 1 or not all(one for _, one, _ in parts):
         return
     of = ids.pop()
-    if of not in tables.rules:
-        return
-    choice = contracts().rules[of]
-    may, meant = may_be(tables.rules), [_value(choice.kind, word) for _, _, word in parts]
-
-    def applies(value: Value, elected: Elected) -> bool:
-        return rule.id in elected and elected.get(of) == value
-
-    others = [
-        one
-        for one in choice.allowed
-        if may(of, one) and one not in meant and tables.one((rule.id, of), partial(applies, one))
-    ]
+    meant = [word for _, _, word in parts]
+    words = [str(one) for one in contracts().rules[of].words if one not in meant]
+    others = [one for one in words if tables.may(f"{rule.id} & {of} = {one}")]
     if others:
-        words = [", ".join(written(choice.kind, one) for one in some) for some in (meant, others)]
-        what = "correct" if rule.applies_when else "state"
-        yield f"is for {of} = {words[0]} alone, and applies under {words[1]}: {what} applies_when"
+        mend = f"{'correct' if rule.applies_when else 'state'} applies_when"
+        only, elsewhere = ", ".join(meant), ", ".join(others)
+        yield f"is for {of} = {only} alone, and applies under {elsewhere}: {mend}"
 
 
 def _applies_in_vain(rule: Rule, contract: Contract, tables: _Tables) -> Iterator[str]:
@@ -488,26 +465,20 @@ def _applies_in_vain(rule: Rule, contract: Contract, tables: _Tables) -> Iterato
         of, equals, _ = condition.partition(" = ")
         if rule.kind is not Kind.PROCEDURE and of == "device":
             continue  # Included laws state their values for every device.
-        if tables.one((rule.id, of), partial(_in_vain, tables, rule.id, condition)):
+        if tables.may(f"{rule.id} & {condition}"):
             mend = f"{'' if equals else 'leave it out, or '}state applies_when"
             yield f"is not carried out with {condition}, and applies there: {mend}"
 
 
-def _in_vain(tables: _Tables, rule_id: str, condition: str, elected: Elected) -> bool:
-    return rule_id in elected and tables.holds(condition, elected)
-
-
 def _unanswered(
-    key: str, rules: Mapping[str, Rule], register: Mapping[str, Interpretation]
+    key: str, tables: _Tables, register: Mapping[str, Interpretation]
 ) -> Iterator[tuple[str, str, str]]:
     """Yield the readings that the program asks for and the register does not have for a law."""
     ids, law_id = reading_ids(register), key.partition("@")[0]
     for name, asked in contracts().readings.items():
         entry = register[ids[name]]
-        has, may = rules.__contains__, may_be(rules)
-        found = (one for one in asked.when if _holds(one, has, may, contracts().rules))
-        condition = next(found, None)
-        if condition is None or law_id in asked.settled or entry.about(key, rules):
+        condition = next(filter(tables.may, asked.when), None)
+        if condition is None or law_id in asked.settled or entry.about(key, tables.rules):
             continue
         message = (
             f"is not answered: {condition} needs the reading. {entry.id} gives it only for "
@@ -515,16 +486,6 @@ def _unanswered(
             f"interpretations.toml in the folder of the law, one of {', '.join(entry.readings)}"
         )
         yield name, message, "missing-reading"
-
-
-def may_be(rules: Mapping[str, Rule]) -> May:
-    def may(rule_id: str, value: Value) -> bool:
-        rule = rules[rule_id]
-        if rule.value is not None:
-            return value in (rule.value, *rule.value_by_reading.values())
-        return value in rule.choices if rule.choices else True
-
-    return may
 
 
 def _like(rule: Rule, rules: Mapping[str, Rule], tables: Mapping[str, str]) -> Contract | None:

@@ -20,7 +20,6 @@ from croupier.law.contracts import (
     contracts_of,
     family_of,
     is_open,
-    may_be,
 )
 from croupier.law.faults import LawError, LawFault, with_causes
 from croupier.law.fields import (
@@ -353,7 +352,7 @@ def _condition(raw: Any, rules: Mapping[str, Rule]) -> Condition:
         rule = rules[rule_id]
         condition[rule_id] = tuple(rule.read(value) for value in values)
         for value in condition[rule_id]:
-            if not may_be(rules)(rule_id, value):
+            if rule.values and value not in rule.values:
                 raise _NeverError(rule, value)
     return condition
 

@@ -134,6 +134,13 @@ class Rule(Struct, frozen=True, dict=True):
         """Whether the licensee's rules submission must contain this rule."""
         return self.value is None and self.kind is not Kind.PROCEDURE and self.by == "licensee"
 
+    @property
+    def values(self) -> tuple[Value, ...]:
+        """The only values that a table may have; empty if the law does not list them."""
+        if self.value is not None:
+            return (self.value, *self.value_by_reading.values())
+        return (False, True) if self.kind is Kind.FLAG else self.choices
+
     def written(self, value: Value) -> str:
         return written(self.kind, value, self.currency)
 

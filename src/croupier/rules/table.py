@@ -403,7 +403,7 @@ class TableRules(Struct, frozen=True, dict=True):
     def missing(self) -> tuple[str, ...]:
         """Ids of rules required for dealing that this text does not settle."""
         known = contracts_of(self.law.mechanisms.values())
-        return tuple(needed({"deal"}, self.in_force.__contains__, self.elected, known))
+        return tuple(needed({"deal"}, {**dict.fromkeys(self.in_force), **self.settled}, known))
 
     @property
     def missing_in_words(self) -> str:
