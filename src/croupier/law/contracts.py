@@ -435,12 +435,9 @@ def _missing(who: Collection[str], tables: _Tables) -> Iterator[tuple[str, str]]
             for name, value in table.items()
             if value is not None and tables.rules[name].is_election and name not in f"{needs}"
         )
-        where = where and f" where {where}"
-        if rule is None:
-            yield rule_id, f"is missing: {needs or 'every table'} needs it{where}"
-        else:
-            message = f"does not apply{where}, and {needs or 'every table'} needs it"
-            yield rule_id, f"{message}: correct applies_when"
+        fault = "is missing" if rule is None else "does not apply, so correct applies_when"
+        at_tables = f" where {where}" if where else ""
+        yield rule_id, f"{fault}: {needs or 'every table'} needs it{at_tables}"
 
 
 def _applies_elsewhere(rule: Rule, contract: Contract, tables: _Tables) -> Iterator[str]:

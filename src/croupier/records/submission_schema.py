@@ -378,18 +378,13 @@ def _acknowledged(readings: list[model.Interpretation]) -> Iterator[Schema]:
             yield {"if": named, "else": by_id}
 
 
-def _others(rule: model.Rule, values: tuple[Value, ...]) -> tuple[Value, ...]:
-    choices: tuple[Value, ...] = (True, False) if rule.kind is Kind.FLAG else rule.choices
-    return tuple(choice for choice in choices if choice not in values)
-
-
 def _tied(law: model.Instrument, tie: model.Constraint) -> Schema:
     then: list[Schema] = []
     for name, values in tie.then.items():
         able = (
             values
             if tie.kind is model.ConstraintKind.REQUIRES
-            else _others(law.rules[name], values)
+            else tuple(value for value in law.rules[name].values if value not in values)
         )
         if able:
             bound = {"enum": _raw(law, name, able)}

@@ -199,10 +199,8 @@ def _correction(
 
 
 def _options(rule: Rule, now: Value) -> list[Value]:
-    if rule.kind is Kind.FLAG:
-        return [False, True]
-    if rule.choices or not isinstance(now, int):
-        return list(rule.choices)
+    if rule.values or not isinstance(now, int):
+        return list(rule.values)
     least = rule.at_least if isinstance(rule.at_least, int) else 1
     most = MOST_SEATS if rule.id == _SEATS else MOST_DECKS
     if rule.between is not None:

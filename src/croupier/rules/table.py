@@ -33,7 +33,6 @@ from croupier.rules.offers import (
     Award,
     CustomWagerError,
     Offer,
-    Pays,
     VigorishTerms,
     vigorish_terms,
 )
@@ -143,10 +142,6 @@ def _wager_faults(law: Instrument) -> Iterator[tuple[str, str]]:
             set(rule.cites_by).difference(wager.lines, (LOSE, PUSH), wager.grounds)
         ):
             yield rule.id, f"cites_by names no line of the wager: {', '.join(strange)}"
-
-
-def _bound(pays: Pays) -> str:
-    return pays.bound if isinstance(pays, Award) else str(pays)
 
 
 def _sha256(data: object) -> str:
@@ -528,7 +523,10 @@ class TableRules(Struct, frozen=True, dict=True):
             data["own"] = {
                 offer.wager.id: {
                     **offer.definition,
-                    "pays": {line: _bound(pays) for line, pays in offer.pays.items()},
+                    "pays": {
+                        line: pays.bound if isinstance(pays, Award) else str(pays)
+                        for line, pays in offer.pays.items()
+                    },
                 }
                 for offer in self.own
             }

@@ -32,7 +32,7 @@ from croupier.cli.common.output import (
     print_text,
     usual_option,
 )
-from croupier.cli.law.documents import FaultOfLaw, LawCheck
+from croupier.cli.law.documents import LawCheck
 from croupier.files.streams import WRONG_USE, echo, note, say
 from croupier.law.contracts import duty_warnings
 from croupier.law.faults import LawError, LawFault
@@ -67,7 +67,18 @@ def check_files(paths: Sequence[Path], output_format: str) -> None:
                     "file": str(path),
                     "law": None if isinstance(one, LawError) else one.key,
                     "accepted": not isinstance(one, LawError),
-                    "faults": [_data(fault) for fault in _faults(one)],
+                    "faults": [
+                        {
+                            "file": str(fault.place.file),
+                            "line": fault.place.line or 1,
+                            "column": fault.place.column or 1,
+                            "id": fault.item,
+                            "message": fault.message,
+                            "code": fault.code,
+                            "cause": fault.cause or None,
+                        }
+                        for fault in _faults(one)
+                    ],
                     "warnings": [
                         {"id": rule_id, "message": message} for rule_id, message in _warnings(one)
                     ],
@@ -129,18 +140,6 @@ def _print(path: Path, one: Instrument | LawError) -> None:
     roots = sum(not fault.cause for fault in one.faults)
     more = len(one.faults) - roots
     echo(f"{path}: refused: {roots} faults" + (f", and {more} that they caused" if more else ""))
-
-
-def _data(fault: LawFault) -> FaultOfLaw:
-    return {
-        "file": str(fault.place.file),
-        "line": fault.place.line or 1,
-        "column": fault.place.column or 1,
-        "id": fault.item,
-        "message": fault.message,
-        "code": fault.code,
-        "cause": fault.cause or None,
-    }
 
 
 folder_option = partial(

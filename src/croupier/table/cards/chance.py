@@ -6,6 +6,7 @@ import hashlib
 import secrets
 import struct
 from collections.abc import Callable, Iterator, MutableSequence, Sequence
+from functools import partial
 from operator import length_hint
 from typing import Final, TypeVar
 
@@ -32,7 +33,7 @@ class Chance:
     def __init__(self, seed: int | None = None) -> None:
         self.described = "cryptographic" if seed is None else f"seed {seed}"
         self._seeded = None if seed is None else _Seeded(seed)
-        self._fetch: Callable[[], bytes] = self._seeded or _system
+        self._fetch: Callable[[], bytes] = self._seeded or partial(secrets.token_bytes, _BLOCK)
         self._words: Iterator[int] = iter(())
 
     def below(self, number: int) -> int:
@@ -76,10 +77,6 @@ class Chance:
 
 def _unpacked(fetched: bytes) -> tuple[int, ...]:
     return struct.unpack(f">{len(fetched) // 4}I", fetched)
-
-
-def _system() -> bytes:
-    return secrets.token_bytes(_BLOCK)
 
 
 class _Seeded:

@@ -265,7 +265,9 @@ def _correct(
     if not moved:
         return None
     since = {name for name in moved if reset.get(name, 0) > of}
-    clauses = once(_meter_cites(rules), rules.ruling("award-in-error"))
+    # The register says when wagers feed meters, but not those of a custom wager.
+    fed = () if rules.feeding is None else rules.cites_for("wagers.royal_9", "meters")
+    clauses = once(fed, rules.ruling("award-in-error"))
     if refusal := _refused(state, rules, moved, since & {*(-awarded)}, clauses):
         return refusal
     if not awarded and not contributions:
@@ -285,11 +287,6 @@ def _correct(
     seats = _participants(state, both, rules)
     changes = (dict(awarded), dict(seeded), dict(contributions))
     return (acts.MetersCorrected(of, meters, *changes, reserved, seats, clauses),)
-
-
-def _meter_cites(rules: TableRules) -> tuple[str, ...]:
-    """Register entry on when wagers feed meters; none for a custom wager."""
-    return () if rules.feeding is None else rules.cites_for("wagers.royal_9", "meters")
 
 
 def _awards(both: Both, rules: TableRules) -> tuple[Counter[str], Counter[str]]:

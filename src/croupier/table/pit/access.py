@@ -244,7 +244,7 @@ def _none(grant: str) -> Refusal:
 def _grant(state: PitState, command: GrantOffice) -> PitEvents | Refusal:
     if command.grant in state.grants:
         return Refusal("exists", (), f"there is a grant {command.grant}")
-    waits = _waits(command)
+    waits = bool(command.made_by) and command.office != Role.BOARD
     if waits and command.person == command.maker:
         message = f"{command.person} cannot grant an office to {command.person}"
         return Refusal("two_persons", (), message)
@@ -263,10 +263,6 @@ def _grant(state: PitState, command: GrantOffice) -> PitEvents | Refusal:
         (),
     )
     return granted, LinkMade(command.grant, ())
-
-
-def _waits(command: GrantOffice) -> bool:
-    return bool(command.made_by) and command.office != Role.BOARD
 
 
 def _consent(state: PitState, command: ConsentToGrant) -> PitEvents | Refusal:

@@ -276,19 +276,16 @@ def beside(state: PitState, table: str) -> tuple[OtherTable, ...]:
 def as_others(state: PitState) -> Iterator[OtherTable]:
     """Yield the tables of a pit with the elections that some law ties to other tables."""
     for table in state.tables.values():
-        tied = {rule_id: _written(table, rule_id) for rule_id in sorted(_tied(state, table))}
-        yield OtherTable(table.id, table.game, tied, table.pit, table.law)
-
-
-def _tied(state: PitState, table: PitTable) -> set[str]:
-    return {
-        rule_id
-        for law in laws_of(state.tables.values())
-        for constraint in law.constraints
-        if constraint.kind is ConstraintKind.UNIFORM
-        for rule_id in (*constraint.rules, *constraint.when)
-        if rule_id in table.elections
-    }
+        tied = {
+            rule_id
+            for law in laws_of(state.tables.values())
+            for constraint in law.constraints
+            if constraint.kind is ConstraintKind.UNIFORM
+            for rule_id in (*constraint.rules, *constraint.when)
+            if rule_id in table.elections
+        }
+        elections = {rule_id: _written(table, rule_id) for rule_id in sorted(tied)}
+        yield OtherTable(table.id, table.game, elections, table.pit, table.law)
 
 
 def _written(table: PitTable, rule_id: str) -> Choice:
